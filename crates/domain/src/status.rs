@@ -1,0 +1,143 @@
+//! Taxpayer status (`estado`) and domicile condition (`condición`), with the tax authority's full texts.
+//!
+//! The published registry cuts both at 20 characters; a cut text is read back to the full one where it is known.
+//! Unknown words pass through as they are. This module refuses to judge what a status permits.
+
+use std::fmt;
+
+/// How many characters the published registry keeps of a status or condition.
+pub const CUT: usize = 20;
+
+macro_rules! vocabulary {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$vdoc])* $variant,)+
+            /// A text that is in no published table, as the source gives it; empty if it gives none.
+            Other(Box<str>),
+        }
+
+        impl $name {
+            /// Every known value, in the order of the tax authority's codes.
+            pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The full text, upper case.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $text,)+
+                    Self::Other(text) => text,
+                }
+            }
+
+            /// Reads a text, whole or cut at [`CUT`] characters. Blanks at the ends are ignored;
+            /// a text that is no known one is kept as [`Self::Other`].
+            #[must_use]
+            pub fn from_text(text: &str) -> Self {
+                let text = text.trim();
+                $(if is_whole_or_cut(text, $text) { return Self::$variant; })+
+                Self::Other(text.into())
+            }
+
+            /// Whether the text is in the published table.
+            #[must_use]
+            pub const fn is_known(&self) -> bool {
+                !matches!(self, Self::Other(_))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+
+vocabulary! {
+    /// What the registry says of a taxpayer's registration.
+    TaxpayerStatus {
+        /// Code 00.
+        Active = "ACTIVO",
+        /// Code 01.
+        ProvisionallyDeregistered = "BAJA PROVISIONAL",
+        /// Code 02.
+        ProvisionallyDeregisteredExOfficio = "BAJA PROV. POR OFICIO",
+        /// Code 03.
+        TemporarilySuspended = "SUSPENSION TEMPORAL",
+        /// Code 10.
+        Deregistered = "BAJA DEFINITIVA",
+        /// Code 11.
+        DeregisteredExOfficio = "BAJA DE OFICIO",
+        /// Code 12.
+        DeregisteredMultiple = "BAJA MULT.INSCR. Y OTROS",
+        /// Code 20.
+        InternalIdentification = "NUM. INTERNO IDENTIF.",
+        /// Code 21.
+        OtherObliged = "OTROS OBLIGADOS",
+        /// Code 22.
+        DisabledSingleWindow = "INHABILITADO-VENT.UNICA",
+        /// Code 30.
+        AnnulledByError = "ANULACION - ERROR SUNAT",
+    }
+}
+
+vocabulary! {
+    /// What the registry says of a taxpayer's domicile.
+    DomicileCondition {
+        /// Code 00.
+        Found = "HABIDO",
+        /// Code 01.
+        NotFoundMoved = "NO HALLADO SE MUDO DE DOMICILIO",
+        /// Code 02.
+        NotFoundDied = "NO HALLADO FALLECIO",
+        /// Code 03.
+        NotFoundNoSuchDomicile = "NO HALLADO NO EXISTE DOMICILIO",
+        /// Code 04.
+        NotFoundClosed = "NO HALLADO CERRADO",
+        /// Code 05.
+        NotFoundNoSuchNumber = "NO HALLADO NRO.PUERTA NO EXISTE",
+        /// Code 06.
+        NotFoundUnknownAddressee = "NO HALLADO DESTINATARIO DESCONOCIDO",
+        /// Code 07.
+        NotFoundRefused = "NO HALLADO RECHAZADO",
+        /// Code 08.
+        NotFoundOtherReasons = "NO HALLADO OTROS MOTIVOS",
+        /// Code 09.
+        Pending = "PENDIENTE",
+        /// Code 10.
+        NotApplicable = "NO APLICABLE",
+        /// Code 11.
+        ToBeVerified = "POR VERIFICAR",
+        /// Code 12.
+        Missing = "NO HABIDO",
+        /// Code 20.
+        NotFound = "NO HALLADO",
+        /// Code 21.
+        NoSuchAddress = "NO EXISTE LA DIRECCION DECLARADA",
+        /// Code 22.
+        DomicileClosed = "DOMICILIO CERRADO",
+        /// Code 23.
+        ReceptionRefused = "NEGATIVA RECEPCION X PERSONA CAPAZ",
+        /// Code 24.
+        NobodyCapablePresent = "AUSENCIA DE PERSONA CAPAZ",
+        /// Code 25.
+        NotApplicableReversion = "NO APLICABLE X TRAMITE DE REVERSION",
+        /// Code 40.
+        Returned = "DEVUELTO",
+    }
+}
+
+/// Whether `text` is `full`, or `full` cut at [`CUT`] characters. Full texts are ASCII.
+fn is_whole_or_cut(text: &str, full: &str) -> bool {
+    text == full || (full.len() > CUT && full.get(..CUT).is_some_and(|cut| cut.trim_end() == text))
+}

@@ -1,0 +1,139 @@
+//! Accounts: who may own tokens, and under which plan.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::StoreError;
+
+/// An account's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AccountId(pub i64);
+
+/// An e-mail address: lower case, one `@`, something on both sides, at most 254 characters, no blanks.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Email(Box<str>);
+
+/// Why a text is not an e-mail address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("an e-mail address looks like name@example.pe, with at most 254 characters and no blanks")]
+pub struct EmailError;
+
+/// A plan's name as the settings spell it: lower-case ASCII letters, digits, `-` and `_`, 1 to 32 characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PlanName(Box<str>);
+
+/// Why a text is not a plan's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a plan's name has 1 to 32 lower-case letters, digits, - and _")]
+pub struct PlanNameError;
+
+/// Whether an account may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountStatus {
+    /// It may.
+    Active,
+    /// It may not; its tokens answer `forbidden`.
+    Suspended,
+}
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// Its number.
+    pub id: AccountId,
+    /// Its address, unique among accounts.
+    pub email: Email,
+    /// Its plan.
+    pub plan: PlanName,
+    /// Whether it may call.
+    pub status: AccountStatus,
+    /// Since when.
+    pub created: Timestamp,
+}
+
+/// Accounts, kept.
+///
+/// Every change is visible to [`crate::Tokens::revision`] before the method returns.
+#[async_trait]
+pub trait Accounts: Send + Sync + 'static {
+    /// Makes an account. Not safe to call twice: the second call is a `Conflict`.
+    ///
+    /// # Errors
+    /// `Conflict` if the address is taken, `Unavailable`.
+    async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError>;
+
+    /// The account with this address; `None` = there is none.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;
+
+    /// Replaces the stored password hash (PHC string). Safe to call twice.
+    ///
+    /// # Errors
+    /// `Missing` if there is no such account, `Unavailable`.
+    async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
+}
+
+impl Email {
+    /// Reads an address; upper-case ASCII is lowered, blanks at the ends are trimmed.
+    ///
+    /// # Errors
+    /// [`EmailError`].
+    pub fn parse(text: &str) -> Result<Self, EmailError> {
+        let text = text.trim();
+        let (name, host) = text.split_once('@').ok_or(EmailError)?;
+        let well_formed = !name.is_empty()
+            && !host.is_empty()
+            && !host.contains('@')
+            && text.len() <= 254
+            && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+        well_formed.then(|| Self(text.to_ascii_lowercase().into())).ok_or(EmailError)
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Never printed whole: an address in a log is personal data.
+impl fmt::Debug for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Email(…)")
+    }
+}
+
+impl PlanName {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// [`PlanNameError`].
+    pub fn parse(text: &str) -> Result<Self, PlanNameError> {
+        let fits = (1..=32).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_');
+        fits.then(|| Self(text.into())).ok_or(PlanNameError)
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for PlanName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for AccountId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,1 @@
+//! Contract suites: one named test per promise, run against every implementation of a port.

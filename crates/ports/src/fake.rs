@@ -1,0 +1,1 @@
+//! Fakes that keep the ports' promises in memory.

@@ -1,0 +1,22 @@
+//! What the application asks of the outside world: a handful of traits, one error taxonomy for sources and one for
+//! stores, the contract suites that every implementation must pass, and fakes that pass them.
+//!
+//! This crate refuses to know any product's name: no SQLite, no tax authority's page, no HTTP.
+
+pub mod account;
+pub mod clock;
+pub mod contract;
+pub mod fake;
+pub mod ledger;
+pub mod registry;
+pub mod source;
+pub mod store;
+pub mod token;
+
+pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
+pub use clock::Clock;
+pub use ledger::{Lease, Period, UsageLedger};
+pub use registry::{Edition, EditionOrigin, RegistryAnswer, TaxpayerRegistry};
+pub use source::{SourceError, SourceErrorKind};
+pub use store::{StoreError, StoreErrorKind};
+pub use token::{Credential, NewToken, Token, TokenDigest, TokenId, Tokens};

@@ -1,0 +1,103 @@
+//! API tokens as the store knows them: digests, never the tokens themselves.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::{Account, AccountId, StoreError};
+
+/// SHA-256 of a token's text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TokenDigest(pub [u8; 32]);
+
+/// A token's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenId(pub i64);
+
+/// What is kept of a token that has just been made.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// Its owner.
+    pub account: AccountId,
+    /// What its owner calls it.
+    pub name: String,
+    /// SHA-256 of its text.
+    pub digest: TokenDigest,
+    /// Its first characters, to be recognised by.
+    pub prefix: String,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+/// A token as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its number.
+    pub id: TokenId,
+    /// What its owner calls it.
+    pub name: String,
+    /// Its first characters.
+    pub prefix: String,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it was revoked, if it was.
+    pub revoked: Option<Timestamp>,
+}
+
+/// What a live token's digest leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credential {
+    /// The token.
+    pub token: TokenId,
+    /// The account behind it, as it is now.
+    pub account: Account,
+}
+
+/// Tokens, kept.
+#[async_trait]
+pub trait Tokens: Send + Sync + 'static {
+    /// Keeps a new token. Not safe to call twice: the digest is unique.
+    ///
+    /// # Errors
+    /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
+    async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
+
+    /// What the digest leads to; `None` = unknown or revoked.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError>;
+
+    /// An account's tokens, the oldest first, revoked ones included.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
+
+    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// A number that grows with every change of an account or a revocation, whoever makes it:
+    /// a cache of credentials is good while this stays the same.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn revision(&self) -> Result<u64, StoreError>;
+}
+
+/// Never printed: a digest in a log helps nobody.
+impl fmt::Debug for TokenDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenDigest(…)")
+    }
+}
+
+impl fmt::Display for TokenId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

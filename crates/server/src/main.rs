@@ -1,0 +1,2 @@
+//! The `kuraka` binary.
+fn main() {}
