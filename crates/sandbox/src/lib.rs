@@ -1,1 +1,8 @@
-//! To be written.
+//! A stand-in for the outside world: what the tax authority publishes, in its exact form, faults included.
+//!
+//! [`sample`] is the small padrón that demonstrations import.
+//!
+//! This crate must not depend on the code it stands in for (the adapters, the registry): a mistake shared by both
+//! sides would go unseen. Of the workspace it knows the domain only.
+
+pub mod sample;

@@ -1,0 +1,36 @@
+//! The bundled sample: a small padrón and its two lists, byte for byte in the form in which they are published.
+//!
+//! A few hundred real companies (public facts), invented companies under 20999… that carry the quirks of the real
+//! file, and natural persons who are all invented (10, 15 and 17 followed by 99999…). windows-1252, header with a
+//! trailing pipe, LF, not sorted; the lists end their records with a bare CR. This module refuses to know how the
+//! files are read.
+
+/// The padrón, `padron_reducido_ruc.txt`: 555 lines to accept, two of the `00` noise, two to reject.
+pub const PADRON: &[u8] = include_bytes!("../sample/padron_reducido_ruc.txt");
+
+/// The list of withholding agents, `AgenRet_TXT.txt`, with one record twice.
+pub const WITHHOLDING: &[u8] = include_bytes!("../sample/AgenRet_TXT.txt");
+
+/// The list of good taxpayers, `BueCont_TXT.txt`, with one record twice, once in quotes.
+pub const GOOD_TAXPAYERS: &[u8] = include_bytes!("../sample/BueCont_TXT.txt");
+
+/// A real company of [`PADRON`], active, with an address, and a withholding agent.
+pub const COMPANY: &str = "20100119227";
+
+/// An invented company of [`PADRON`] that is in both lists.
+pub const ON_BOTH_LISTS: &str = "20999990062";
+
+/// An invented natural person of [`PADRON`].
+pub const PERSON: &str = "10999990075";
+
+/// A valid RUC that is in none of the files.
+pub const ABSENT: &str = "20999999990";
+
+/// Eleven digits whose last is not the check digit that the others demand; not in [`PADRON`].
+pub const BAD_CHECK_DIGIT: &str = "20100119228";
+
+/// The RUC of the line of [`PADRON`] to reject for its check digit.
+pub const REJECTED_CHECK_DIGIT: &str = "20999999907";
+
+/// The RUC of the line of [`PADRON`] to reject because it is cut short.
+pub const REJECTED_CUT_SHORT: &str = "20999999931";
