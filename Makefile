@@ -1,0 +1,71 @@
+# Every command of daily work. `make` alone lists them.
+# Needs Rust (rust-toolchain.toml says which) and a C compiler; targets that need more install it themselves.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Seconds for each fuzz target: make fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS ?= 60
+# Parts of the tree to fuzz: make fuzz FUZZ_IN=crates/registry/fuzz
+FUZZ_IN ?= $(wildcard crates/*/fuzz)
+
+##@ Try it
+.PHONY: run
+run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print requests to paste
+	@cargo run --quiet --package kuraka-server --bin kuraka -- demo
+
+##@ Work on it
+.PHONY: test check fmt tidy
+test: ## Run every test
+	cargo test --workspace
+
+check: ## Check format, lints, documentation and the house rules
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
+	cargo check --package kuraka-domain --no-default-features
+	$(MAKE) --no-print-directory tidy
+
+fmt: ## Format the code
+	cargo fmt --all
+
+tidy: ## Check the house rules only: crate edges, file sizes, names, docs
+	cargo test --quiet --package acceptance --test tidy
+
+##@ Look deeper
+.PHONY: coverage fuzz deny
+coverage: ## Print the line coverage of domain, registry and app
+	@$(call need,tarpaulin)
+	cargo tarpaulin --config tests/tarpaulin.toml
+
+fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); needs a nightly toolchain
+	@$(call need,fuzz)
+	@for folder in $(FUZZ_IN); do \
+	  for target in $$(cargo +nightly fuzz list --fuzz-dir "$$folder"); do \
+	    printf '\n==> %s/%s, %s s\n' "$$folder" "$$target" "$(FUZZ_SECONDS)"; \
+	    cargo +nightly fuzz run --fuzz-dir "$$folder" "$$target" -- -max_total_time=$(FUZZ_SECONDS); \
+	  done; \
+	done
+
+deny: ## Check licences, banned crates and sources of the dependencies
+	@$(call need,deny)
+	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
+
+##@ Ship it
+.PHONY: release clean
+release: ## Build the optimised binary, target/release/kuraka
+	cargo build --release --package kuraka-server --bin kuraka
+	@ls -lh target/release/kuraka | awk '{ print $$9 ", " $$5 }'
+
+clean: ## Remove what was built
+	cargo clean
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## "; print "usage: make TARGET" } \
+	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# need NAME: installs cargo-NAME unless it is there.
+need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)
