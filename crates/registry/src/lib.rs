@@ -1,1 +1,24 @@
-//! To be written.
+//! The embedded registry: padrón files in, one immutable index file out, look-ups.
+//!
+//! An *edition* is one published state of the padrón, kept as one file that is never changed after it is published.
+//! [`import`] builds an edition from the tax authority's files and publishes it, [`Registry`] opens the current one
+//! and answers from it, [`rollback`] returns to the one before. The file format is described in
+//! `docs/reference/registry-format.md`.
+//!
+//! This crate refuses to know the network, an async runtime and the clock: files come as paths, today's date comes
+//! from the caller.
+
+mod edition;
+mod folder;
+mod import;
+mod meta;
+mod registry;
+
+pub use edition::{CorruptRow, EditionError, OpenEdition};
+pub use folder::{KeptEdition, Rollback, RollbackError, editions, rollback};
+pub use import::{
+    Advance, DateOrigin, Guard, ImportError, ImportReport, ImportRequest, NoProgress, Outcome, Progress, RejectReason,
+    Rejections, SourceError, SourceFile, Stage, import,
+};
+pub use meta::{ListMeta, Meta, Origin, SourceMeta};
+pub use registry::{OpenError, OpenReport, Registry, SkippedEdition};
