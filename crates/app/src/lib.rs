@@ -1,1 +1,18 @@
-//! To be written.
+//! The use cases: authenticate a caller, admit and charge a call, look up a taxpayer's summary.
+//!
+//! This crate decides; it refuses to know HTTP, SQL, file formats and the names of sources.
+
+pub mod admit;
+pub mod authenticate;
+pub mod calendar;
+pub mod lookup_summary;
+pub mod plan;
+pub mod quota;
+pub mod rate;
+pub mod token;
+
+pub use admit::{Admit, Grant, Refusal};
+pub use authenticate::{Authenticate, Caller, NotAuthenticated};
+pub use lookup_summary::{LookupSummary, SummaryError};
+pub use plan::{Plan, PlanError, Plans};
+pub use token::{ApiToken, TokenFormError};

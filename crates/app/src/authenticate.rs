@@ -1,0 +1,179 @@
+//! Who is calling: from a presented token to the account behind it.
+//!
+//! A token's form and checksum are read before anything else; a known digest is answered from memory; only a new one
+//! costs a question to the store. What is remembered is good for one generation: the store's revision is watched, and
+//! any change of an account or a revocation, whoever makes it, starts a new one.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, StoreError, TokenDigest, TokenId, Tokens, UsageLedger};
+use moka::sync::Cache;
+use tokio::runtime::Handle;
+
+use crate::quota::Meter;
+use crate::rate::Rate;
+use crate::{Plan, Plans, token};
+
+/// How many callers are remembered.
+const REMEMBERED: u64 = 100_000;
+/// How long one who does not call is remembered.
+const FORGOTTEN_AFTER: Duration = Duration::from_secs(600);
+
+/// A known, admitted caller. Shared by all calls made with one token.
+pub struct Caller {
+    /// The token.
+    pub token: TokenId,
+    /// The account.
+    pub account: AccountId,
+    /// The account's plan.
+    pub plan: Arc<Plan>,
+    pub(crate) rate: Arc<Rate>,
+    pub(crate) meter: Arc<Meter>,
+}
+
+/// Why nobody was recognised.
+#[derive(Debug)]
+pub enum NotAuthenticated {
+    /// The token is malformed, unknown or revoked.
+    Unknown,
+    /// The account is suspended.
+    Suspended,
+    /// The account's plan is in no settings: the operator's mistake.
+    NoSuchPlan(AccountId),
+    /// The store could not be asked.
+    Store(StoreError),
+}
+
+/// What is remembered of a digest.
+#[derive(Clone)]
+struct Remembered {
+    generation: u64,
+    caller: Arc<Caller>,
+}
+
+/// What an account's tokens share.
+struct Shared {
+    plan: Arc<Plan>,
+    rate: Arc<Rate>,
+    meter: Arc<Meter>,
+}
+
+/// Recognises callers.
+pub struct Authenticate {
+    tokens: Arc<dyn Tokens>,
+    ledger: Arc<dyn UsageLedger>,
+    clock: Arc<dyn Clock>,
+    runtime: Handle,
+    plans: Plans,
+    remembered: Cache<TokenDigest, Remembered>,
+    accounts: Mutex<HashMap<AccountId, Shared>>,
+    generation: AtomicU64,
+    revision: AtomicU64,
+}
+
+impl Authenticate {
+    /// Nobody is remembered yet. Questions to the ledger are asked on `runtime`.
+    #[must_use]
+    pub fn new(
+        tokens: Arc<dyn Tokens>,
+        ledger: Arc<dyn UsageLedger>,
+        clock: Arc<dyn Clock>,
+        runtime: Handle,
+        plans: Plans,
+    ) -> Self {
+        Self {
+            tokens,
+            ledger,
+            clock,
+            runtime,
+            plans,
+            remembered: Cache::builder().max_capacity(REMEMBERED).time_to_idle(FORGOTTEN_AFTER).build(),
+            accounts: Mutex::new(HashMap::new()),
+            generation: AtomicU64::new(0),
+            revision: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    /// The caller who presents this token.
+    ///
+    /// # Errors
+    /// [`NotAuthenticated`].
+    pub async fn run(&self, presented: &[u8]) -> Result<Arc<Caller>, NotAuthenticated> {
+        let digest = token::digest_of(presented).map_err(|_| NotAuthenticated::Unknown)?;
+        // Read before the store is asked: a change that comes in between makes the answer old at once.
+        let generation = self.generation.load(Ordering::Acquire);
+        if let Some(known) = self.remembered.get(&digest).filter(|known| known.generation == generation) {
+            return Ok(known.caller);
+        }
+        let credential = self.tokens.find(&digest).await.map_err(NotAuthenticated::Store)?;
+        let caller = Arc::new(self.caller(credential.ok_or(NotAuthenticated::Unknown)?)?);
+        self.remembered.insert(digest, Remembered { generation, caller: Arc::clone(&caller) });
+        Ok(caller)
+    }
+
+    /// Starts a new generation if the store has changed since the last time. To be called several times a second.
+    ///
+    /// # Errors
+    /// Those of the store; what is remembered stays good, as nobody can have changed it through that store.
+    pub async fn watch(&self) -> Result<(), StoreError> {
+        let revision = self.tokens.revision().await?;
+        if self.revision.swap(revision, Ordering::AcqRel) != revision {
+            self.generation.fetch_add(1, Ordering::AcqRel);
+        }
+        Ok(())
+    }
+
+    /// Gives back the blocks of accounts that have been idle, and forgets accounts that hold nothing.
+    pub async fn settle_idle(&self) -> Vec<StoreError> {
+        let elapsed = self.clock.monotonic();
+        let mut errors = Vec::new();
+        for meter in self.meters() {
+            errors.extend(meter.settle_idle(elapsed).await.err());
+        }
+        errors
+    }
+
+    /// Gives back every block: the process stops.
+    pub async fn settle_all(&self) -> Vec<StoreError> {
+        let mut errors = Vec::new();
+        for meter in self.meters() {
+            errors.extend(meter.settle().await.err());
+        }
+        errors
+    }
+
+    fn meters(&self) -> Vec<Arc<Meter>> {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.values().map(|shared| Arc::clone(&shared.meter)).collect()
+    }
+
+    fn caller(&self, credential: Credential) -> Result<Caller, NotAuthenticated> {
+        let Credential { token, account } = credential;
+        match account.status {
+            AccountStatus::Active => {}
+            AccountStatus::Suspended => return Err(NotAuthenticated::Suspended),
+        }
+        let plan = self.plans.find(&account.plan).ok_or(NotAuthenticated::NoSuchPlan(account.id))?;
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = accounts.entry(account.id).or_insert_with(|| Shared {
+            plan: Arc::clone(plan),
+            rate: Arc::new(Rate::new(plan, Arc::clone(&self.clock))),
+            meter: Arc::new(Meter::new(account.id, Arc::clone(&self.ledger), self.runtime.clone())),
+        });
+        if shared.plan != *plan {
+            // Another plan is another bucket; the queries of the month go on where they were.
+            shared.plan = Arc::clone(plan);
+            shared.rate = Arc::new(Rate::new(plan, Arc::clone(&self.clock)));
+        }
+        Ok(Caller {
+            token,
+            account: account.id,
+            plan: Arc::clone(&shared.plan),
+            rate: Arc::clone(&shared.rate),
+            meter: Arc::clone(&shared.meter),
+        })
+    }
+}

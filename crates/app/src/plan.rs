@@ -1,0 +1,96 @@
+//! Plans: how many queries a month, at which rate. They live in the settings, never in the store.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use kuraka_ports::PlanName;
+use thiserror::Error;
+
+/// The highest rate and burst a plan may have, per second.
+pub const HIGHEST_RATE: u32 = 1_000_000;
+/// The most queries a plan may have in a month.
+pub const MOST_QUERIES: u64 = 1_000_000_000_000;
+
+/// One plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Its name.
+    pub name: PlanName,
+    /// Queries per calendar month; may be 0.
+    pub queries: u64,
+    /// Sustained calls per second.
+    pub rate: NonZeroU32,
+    /// Calls at once after a pause.
+    pub burst: NonZeroU32,
+}
+
+/// Why numbers are not a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    /// Rate or burst out of range.
+    #[error("{field} is {found}, it must be from 1 to {HIGHEST_RATE}")]
+    Rate {
+        /// `rate` or `burst`.
+        field: &'static str,
+        /// The number found.
+        found: u64,
+    },
+    /// Too many queries.
+    #[error("queries is {found}, it must be from 0 to {MOST_QUERIES}")]
+    Queries {
+        /// The number found.
+        found: u64,
+    },
+}
+
+/// Every plan of this server, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Plans(BTreeMap<PlanName, Arc<Plan>>);
+
+impl Plan {
+    /// A plan of these numbers.
+    ///
+    /// # Errors
+    /// [`PlanError`].
+    pub fn new(name: PlanName, queries: u64, rate: u64, burst: u64) -> Result<Self, PlanError> {
+        let per_second = |field, found: u64| {
+            u32::try_from(found)
+                .ok()
+                .filter(|number| *number <= HIGHEST_RATE)
+                .and_then(NonZeroU32::new)
+                .ok_or(PlanError::Rate { field, found })
+        };
+        if queries > MOST_QUERIES {
+            return Err(PlanError::Queries { found: queries });
+        }
+        Ok(Self { name, queries, rate: per_second("rate", rate)?, burst: per_second("burst", burst)? })
+    }
+
+    /// How many queries to lease at once, with `left` of them left in the period: 1 for a plan below 10,000,
+    /// for others one in a hundred of what is left, so that blocks shrink to 1 near the end and a lost block
+    /// is never more than a hundredth of the plan.
+    #[must_use]
+    pub const fn block(&self, left: u64) -> u64 {
+        if self.queries < 10_000 || left < 200 { 1 } else { left / 100 }
+    }
+}
+
+impl Plans {
+    /// The plan of this name.
+    #[must_use]
+    pub fn find(&self, name: &PlanName) -> Option<&Arc<Plan>> {
+        self.0.get(name)
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &PlanName> {
+        self.0.keys()
+    }
+}
+
+impl FromIterator<Plan> for Plans {
+    fn from_iter<I: IntoIterator<Item = Plan>>(plans: I) -> Self {
+        Self(plans.into_iter().map(|plan| (plan.name.clone(), Arc::new(plan))).collect())
+    }
+}

@@ -1,0 +1,164 @@
+//! An account's queries of the month, spent in memory out of a durable lease.
+//!
+//! The ledger leases a block; calls spend it with one atomic step each; what an idle account or a stopping process
+//! still holds goes back. A query is on the ledger before its answer leaves, so a process that dies can only lose
+//! the account what it held, and nobody ever gets more than the plan.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+
+use crate::Plan;
+
+/// A block unspent for this long goes back to the ledger.
+pub const IDLE: Duration = Duration::from_secs(1);
+
+/// Queries of the period left to the account after a call, as far as this process knows.
+pub type Left = u64;
+
+/// Why a query was not spent.
+#[derive(Debug)]
+pub enum NotSpent {
+    /// The plan's queries of this period are used.
+    Exhausted,
+    /// The ledger could not be asked; nothing was charged.
+    Store(StoreError),
+}
+
+/// One account's lease, held by this process.
+pub struct Meter {
+    account: AccountId,
+    ledger: Arc<dyn UsageLedger>,
+    runtime: Handle,
+    /// The lease: period in the upper 16 bits, queries left of the block in the lower 48.
+    held: AtomicU64,
+    /// Used or leased in the period when the block was leased, the block included.
+    used: AtomicU64,
+    /// Monotonic milliseconds of the last query spent.
+    spent_at: AtomicU64,
+    /// Held while a block is leased, so that a thousand callers ask the ledger once.
+    leasing: Mutex<()>,
+}
+
+const LEFT_BITS: u32 = 48;
+const LEFT_MASK: u64 = (1 << LEFT_BITS) - 1;
+
+const fn packed(period: Period, left: u64) -> u64 {
+    // Months since year 0 fit 16 bits for the next three thousand years.
+    let months = period.year as u64 * 12 + period.month as u64 - 1;
+    (months << LEFT_BITS) | (left & LEFT_MASK)
+}
+
+const fn unpacked(held: u64) -> (Period, u64) {
+    let months = held >> LEFT_BITS;
+    (Period { year: (months / 12) as u16, month: (months % 12) as u8 + 1 }, held & LEFT_MASK)
+}
+
+impl Meter {
+    /// A meter that holds nothing yet. Leases are taken on `runtime`, so that they outlive a caller who goes away.
+    #[must_use]
+    pub fn new(account: AccountId, ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
+        Self {
+            account,
+            ledger,
+            runtime,
+            held: AtomicU64::new(0),
+            used: AtomicU64::new(0),
+            spent_at: AtomicU64::new(0),
+            leasing: Mutex::new(()),
+        }
+    }
+
+    /// Spends one query of `period` under `plan`. `elapsed` is monotonic time.
+    ///
+    /// # Errors
+    /// [`NotSpent`]; nothing was spent then.
+    pub async fn spend(self: &Arc<Self>, plan: &Arc<Plan>, period: Period, elapsed: Duration) -> Result<Left, NotSpent> {
+        self.spent_at.store(millis(elapsed), Ordering::Relaxed);
+        if let Some(left) = self.spend_held(period) {
+            return Ok(self.left(plan, left));
+        }
+        // Leasing is not undone by a caller who goes away: what was leased stays to be spent by the next.
+        let (meter, plan) = (Arc::clone(self), Arc::clone(plan));
+        let spending = self.runtime.spawn(async move {
+            let _leasing = meter.leasing.lock().await;
+            if let Some(left) = meter.spend_held(period) {
+                return Ok(meter.left(&plan, left));
+            }
+            meter.lease_and_spend(&plan, period).await
+        });
+        spending.await.unwrap_or_else(|stopped| {
+            Err(NotSpent::Store(StoreError::new(kuraka_ports::StoreErrorKind::Unavailable).because(stopped)))
+        })
+    }
+
+    /// Gives the block back if nothing was spent of it for [`IDLE`].
+    ///
+    /// # Errors
+    /// Those of the ledger; the block is gone then, and counts as used.
+    pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
+        let idle = millis(elapsed).saturating_sub(self.spent_at.load(Ordering::Relaxed));
+        if u128::from(idle) < IDLE.as_millis() { Ok(()) } else { self.settle().await }
+    }
+
+    /// Gives the block back.
+    ///
+    /// # Errors
+    /// Those of the ledger; the block is gone then, and counts as used.
+    pub async fn settle(&self) -> Result<(), StoreError> {
+        let _leasing = self.leasing.lock().await;
+        self.give_back().await
+    }
+
+    /// One query out of the block, if it is of this period and not spent; answers what is left of the block.
+    fn spend_held(&self, period: Period) -> Option<u64> {
+        let spend = |held| {
+            let (of, left) = unpacked(held);
+            (of == period && left > 0).then(|| packed(period, left - 1))
+        };
+        let before = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, spend).ok()?;
+        Some(unpacked(before).1 - 1)
+    }
+
+    /// With `leasing` held: a new block, one query of which is spent.
+    async fn lease_and_spend(&self, plan: &Plan, period: Period) -> Result<Left, NotSpent> {
+        if unpacked(self.held.load(Ordering::Acquire)).0 != period {
+            // The block of another month goes back to its own month, or is gone if the ledger cannot be reached.
+            self.give_back().await.map_err(NotSpent::Store)?;
+            let used = self.ledger.used(self.account, period).await.map_err(NotSpent::Store)?;
+            self.used.store(used, Ordering::Release);
+        }
+        let want = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
+        let leased = self.ledger.lease(self.account, period, plan.queries, want).await.map_err(NotSpent::Store)?;
+        let Lease { granted, used } = leased;
+        self.used.store(used, Ordering::Release);
+        if granted == 0 {
+            return Err(NotSpent::Exhausted);
+        }
+        self.held.store(packed(period, granted - 1), Ordering::Release);
+        Ok(self.left(plan, granted - 1))
+    }
+
+    /// With `leasing` held: empties the block into the ledger.
+    async fn give_back(&self) -> Result<(), StoreError> {
+        let (period, left) = unpacked(self.held.fetch_and(!LEFT_MASK, Ordering::AcqRel));
+        if left == 0 {
+            return Ok(());
+        }
+        self.ledger.settle(self.account, period, left).await?;
+        self.used.fetch_sub(left, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn left(&self, plan: &Plan, of_block: u64) -> Left {
+        plan.queries.saturating_sub(self.used.load(Ordering::Acquire)) + of_block
+    }
+}
+
+fn millis(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+}
