@@ -56,10 +56,11 @@ pub struct Account {
 
 /// Accounts, kept.
 ///
-/// Every change is visible to [`crate::Tokens::revision`] before the method returns.
+/// Every change of an account that exists is visible to [`crate::Tokens::revision`] before the method returns.
+/// Times are kept to the microsecond.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
-    /// Makes an account. Not safe to call twice: the second call is a `Conflict`.
+    /// Makes an active account. Not safe to call twice: the second call is a `Conflict`.
     ///
     /// # Errors
     /// `Conflict` if the address is taken, `Unavailable`.

@@ -1,1 +1,34 @@
-//! Contract suites: one named test per promise, run against every implementation of a port.
+//! Contract suites: one named test per promise, run against every implementation of a port, fakes included.
+//!
+//! A suite is a module of `async` functions, one per promise, and a macro of the same name that makes each of them
+//! a `#[tokio::test]` of its own:
+//!
+//! ```text
+//! mod accounts {
+//!     // An expression that gives a fresh `(Arc<store>, guard)`; the guard lives as long as the test.
+//!     kuraka_ports::accounts_contract!(super::fresh().await);
+//! }
+//! ```
+//!
+//! A suite refuses to know what it tests: it sees the port and nothing else.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
+
+pub mod accounts;
+pub mod ledger;
+pub mod registry;
+pub mod samples;
+pub mod tokens;
+
+/// Makes each promise of a suite a test of its own; the suites' own macros call it with their list.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! contract_tests {
+    ($suite:ident, $fresh:expr, [$($promise:ident,)+]) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $promise() {
+            let (subject, _guard) = $fresh;
+            $crate::contract::$suite::$promise(subject).await;
+        }
+    )+};
+}

@@ -1,1 +1,19 @@
-//! Fakes that keep the ports' promises in memory.
+//! Fakes that keep the ports' promises in memory, with the levers a test needs: break, suspend, publish, advance.
+//!
+//! They pass the same contract suites as the real adapters, so that a test that passes on a fake means something.
+//! They refuse to do what no real adapter could.
+
+mod clock;
+mod registry;
+mod store;
+
+pub use clock::ManualClock;
+pub use registry::ScriptedRegistry;
+pub use store::MemoryStore;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks, also after a test has panicked with the lock held: what it left is then shown by that test's failure.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -33,10 +33,10 @@ pub trait UsageLedger: Send + Sync + 'static {
     /// lease beyond the limit together. Not safe to call twice; a dropped future may have leased (lost to the account).
     ///
     /// # Errors
-    /// `Unavailable`: nothing may be granted on it.
+    /// `Unavailable`: nothing may be granted on it. `Missing` without the account.
     async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError>;
 
-    /// Gives back `unused` queries of a lease. Not safe to call twice.
+    /// Gives back `unused` queries of a lease; the count stops at 0. Not safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`: the queries may or may not be back; the caller treats them as gone.

@@ -2,10 +2,13 @@
 //! stores, the contract suites that every implementation must pass, and fakes that pass them.
 //!
 //! This crate refuses to know any product's name: no SQLite, no tax authority's page, no HTTP.
+//! Suites and fakes are for tests and stand behind the feature `testing`.
 
 pub mod account;
 pub mod clock;
+#[cfg(feature = "testing")]
 pub mod contract;
+#[cfg(feature = "testing")]
 pub mod fake;
 pub mod ledger;
 pub mod registry;

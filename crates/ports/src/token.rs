@@ -54,10 +54,10 @@ pub struct Credential {
     pub account: Account,
 }
 
-/// Tokens, kept.
+/// Tokens, kept. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
-    /// Keeps a new token. Not safe to call twice: the digest is unique.
+    /// Keeps a new token, which leads to its account at once. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
@@ -82,7 +82,8 @@ pub trait Tokens: Send + Sync + 'static {
     async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// A number that grows with every change of an account or a revocation, whoever makes it:
-    /// a cache of credentials is good while this stays the same.
+    /// a cache of credentials is good while this stays the same. A new account or token leaves it as it is,
+    /// for neither makes a cached credential wrong; a digest that leads nowhere is therefore never cached.
     ///
     /// # Errors
     /// `Unavailable`.

@@ -1,0 +1,204 @@
+//! What [`UsageLedger`] promises.
+
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+
+use super::samples::{PERIOD, account};
+use crate::{AccountId, Accounts, Lease, Period, StoreErrorKind, UsageLedger};
+
+/// How many callers lease at once.
+const CALLERS: u64 = 200;
+
+/// Makes each promise of [`UsageLedger`] a test; takes an expression that gives
+/// `(Arc<impl Accounts + UsageLedger>, guard)`.
+#[macro_export]
+macro_rules! ledger_contract {
+    ($fresh:expr) => {
+        $crate::contract_tests!(
+            ledger,
+            $fresh,
+            [
+                a_fresh_period_is_unused,
+                a_lease_counts_as_used,
+                a_lease_is_cut_to_what_the_limit_leaves,
+                a_used_up_plan_grants_nothing,
+                a_plan_without_queries_grants_nothing,
+                what_is_settled_can_be_leased_again,
+                settling_too_much_stops_at_zero,
+                a_lowered_limit_grants_nothing_and_takes_nothing_back,
+                a_raised_limit_grants_the_difference,
+                a_limit_beyond_every_count_grants_what_is_wanted,
+                periods_are_independent,
+                accounts_are_independent,
+                a_lease_without_an_account_is_missing,
+                many_leasers_get_the_whole_limit_and_not_one_more,
+                many_leasers_and_settlers_leave_the_count_exact,
+            ]
+        );
+    };
+}
+
+/// Even before anything was written about it.
+pub async fn a_fresh_period_is_unused<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    assert_eq!(used(&*store, owner).await, 0);
+}
+
+/// From the first lease on.
+pub async fn a_lease_counts_as_used<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    assert_eq!(lease(&*store, owner, 100, 7).await, Lease { granted: 7, used: 7 });
+    assert_eq!(lease(&*store, owner, 100, 5).await, Lease { granted: 5, used: 12 });
+    assert_eq!(used(&*store, owner).await, 12);
+}
+
+/// For the first lease of a period as for any other.
+pub async fn a_lease_is_cut_to_what_the_limit_leaves<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    assert_eq!(lease(&*store, first, 10, 64).await, Lease { granted: 10, used: 10 });
+    lease(&*store, second, 10, 8).await;
+    assert_eq!(lease(&*store, second, 10, 8).await, Lease { granted: 2, used: 10 });
+}
+
+/// And says what is used.
+pub async fn a_used_up_plan_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    lease(&*store, owner, 10, 10).await;
+    assert_eq!(lease(&*store, owner, 10, 1).await, Lease { granted: 0, used: 10 });
+    assert_eq!(used(&*store, owner).await, 10);
+}
+
+/// A limit of 0 is a limit.
+pub async fn a_plan_without_queries_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    for _ in 0..2 {
+        assert_eq!(lease(&*store, owner, 0, 1).await, Lease { granted: 0, used: 0 });
+    }
+}
+
+/// Every query of a plan can be used in the end.
+pub async fn what_is_settled_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    lease(&*store, owner, 10, 10).await;
+    settle(&*store, owner, 4).await;
+    assert_eq!(used(&*store, owner).await, 6);
+    assert_eq!(lease(&*store, owner, 10, 10).await, Lease { granted: 4, used: 10 });
+}
+
+/// A count below zero would be a gift.
+pub async fn settling_too_much_stops_at_zero<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    settle(&*store, owner, 3).await;
+    lease(&*store, owner, 10, 2).await;
+    settle(&*store, owner, u64::MAX).await;
+    assert_eq!(used(&*store, owner).await, 0);
+    assert_eq!(lease(&*store, owner, 10, 64).await, Lease { granted: 10, used: 10 });
+}
+
+/// A smaller plan in the middle of a period.
+pub async fn a_lowered_limit_grants_nothing_and_takes_nothing_back<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    lease(&*store, owner, 100, 80).await;
+    assert_eq!(lease(&*store, owner, 50, 1).await, Lease { granted: 0, used: 80 });
+}
+
+/// A larger plan in the middle of a period.
+pub async fn a_raised_limit_grants_the_difference<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    lease(&*store, owner, 50, 50).await;
+    assert_eq!(lease(&*store, owner, 60, 64).await, Lease { granted: 10, used: 60 });
+}
+
+/// However large the number, nothing overflows.
+pub async fn a_limit_beyond_every_count_grants_what_is_wanted<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    lease(&*store, owner, u64::MAX, 1).await;
+    assert_eq!(lease(&*store, owner, u64::MAX, 1_000).await, Lease { granted: 1_000, used: 1_001 });
+}
+
+/// A new month starts at zero and leaves the old one as it was.
+pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let next = Period { year: PERIOD.year, month: PERIOD.month + 1 };
+    lease(&*store, owner, 10, 10).await;
+    let lease = store.lease(owner, next, 10, 3).await.expect("a store that answers");
+    assert_eq!(lease, Lease { granted: 3, used: 3 });
+    store.settle(owner, next, 1).await.expect("a store that answers");
+    assert_eq!(store.used(owner, next).await.expect("a store that answers"), 2);
+    assert_eq!(used(&*store, owner).await, 10);
+}
+
+/// Nobody pays for another.
+pub async fn accounts_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    lease(&*store, first, 10, 10).await;
+    assert_eq!(used(&*store, second).await, 0);
+    assert_eq!(lease(&*store, second, 10, 3).await, Lease { granted: 3, used: 3 });
+}
+
+/// Usage belongs to somebody.
+pub async fn a_lease_without_an_account_is_missing<S: Accounts + UsageLedger>(store: Arc<S>) {
+    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
+    let refusal = store.lease(nobody, PERIOD, 10, 1).await.expect_err("no such account");
+    assert_eq!(refusal.kind, StoreErrorKind::Missing);
+}
+
+/// The promise that a check followed by an update breaks.
+pub async fn many_leasers_get_the_whole_limit_and_not_one_more<S: Accounts + UsageLedger>(store: Arc<S>) {
+    const LIMIT: u64 = 1_000;
+    let owner = account(&*store, 1).await.id;
+    let mut callers = JoinSet::new();
+    for caller in 0..CALLERS {
+        let store = Arc::clone(&store);
+        callers.spawn(async move {
+            let want = 1 + caller % 7;
+            let mut granted = 0;
+            loop {
+                match lease(&*store, owner, LIMIT, want).await.granted {
+                    0 => return granted,
+                    more => granted += more,
+                }
+            }
+        });
+    }
+    let granted: u64 = callers.join_all().await.iter().sum();
+    assert_eq!(granted, LIMIT);
+    assert_eq!(used(&*store, owner).await, LIMIT);
+}
+
+/// What is leased and not settled is what is used, whatever the order.
+pub async fn many_leasers_and_settlers_leave_the_count_exact<S: Accounts + UsageLedger>(store: Arc<S>) {
+    const LIMIT: u64 = 500;
+    let owner = account(&*store, 1).await.id;
+    let mut callers = JoinSet::new();
+    for caller in 0..CALLERS {
+        let store = Arc::clone(&store);
+        callers.spawn(async move {
+            let mut kept = 0;
+            for _ in 0..5 {
+                let lease = lease(&*store, owner, LIMIT, 4).await;
+                assert!(lease.used <= LIMIT, "{} of {LIMIT} used", lease.used);
+                let unused = lease.granted * (caller % 3) / 2;
+                settle(&*store, owner, unused).await;
+                kept += lease.granted - unused;
+            }
+            kept
+        });
+    }
+    let kept: u64 = callers.join_all().await.iter().sum();
+    assert!(kept <= LIMIT, "{kept} of {LIMIT} kept");
+    assert_eq!(used(&*store, owner).await, kept);
+}
+
+async fn lease<S: UsageLedger>(store: &S, owner: AccountId, limit: u64, want: u64) -> Lease {
+    store.lease(owner, PERIOD, limit, want).await.expect("an account that exists")
+}
+
+async fn settle<S: UsageLedger>(store: &S, owner: AccountId, unused: u64) {
+    store.settle(owner, PERIOD, unused).await.expect("a store that answers");
+}
+
+async fn used<S: UsageLedger>(store: &S, owner: AccountId) -> u64 {
+    store.used(owner, PERIOD).await.expect("a store that answers")
+}

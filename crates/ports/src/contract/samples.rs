@@ -1,0 +1,49 @@
+//! Values the suites share. All of them are invented.
+
+use jiff::Timestamp;
+
+use crate::{Account, AccountId, Accounts, Email, NewToken, Period, PlanName, TokenDigest};
+
+/// Some instant, to the microsecond.
+pub const NOW: Timestamp = Timestamp::constant(1_795_000_000, 123_456_000);
+
+/// Another instant, later.
+pub const LATER: Timestamp = Timestamp::constant(1_795_000_060, 654_321_000);
+
+/// Some period.
+pub const PERIOD: Period = Period { year: 2026, month: 11 };
+
+/// An address; another one for another number.
+#[must_use]
+pub fn email(number: u32) -> Email {
+    Email::parse(&format!("user{number}@example.pe")).expect("a valid address")
+}
+
+/// A plan's name.
+#[must_use]
+pub fn plan() -> PlanName {
+    PlanName::parse("free").expect("a valid plan")
+}
+
+/// A digest; another one for another number.
+#[must_use]
+pub const fn digest(number: u8) -> TokenDigest {
+    TokenDigest([number; 32])
+}
+
+/// A token of `account`; another one for another number.
+#[must_use]
+pub fn token(account: AccountId, number: u8) -> NewToken {
+    NewToken {
+        account,
+        name: format!("token {number}"),
+        digest: digest(number),
+        prefix: format!("kur_{number:04}"),
+        created: NOW,
+    }
+}
+
+/// An account, made in `store`; another one for another number.
+pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
+    store.create(&email(number), &plan(), NOW).await.expect("an address that is free")
+}

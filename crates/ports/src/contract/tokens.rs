@@ -1,0 +1,169 @@
+//! What [`Tokens`] promises.
+
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+
+use super::samples::{LATER, NOW, account, digest, token};
+use crate::{AccountId, Accounts, Credential, StoreErrorKind, TokenId, Tokens};
+
+/// Makes each promise of [`Tokens`] a test; takes an expression that gives `(Arc<impl Accounts + Tokens>, guard)`.
+#[macro_export]
+macro_rules! tokens_contract {
+    ($fresh:expr) => {
+        $crate::contract_tests!(
+            tokens,
+            $fresh,
+            [
+                a_new_token_leads_to_its_account_at_once,
+                an_unknown_digest_leads_nowhere,
+                a_digest_is_kept_once,
+                a_token_without_an_account_is_missing,
+                a_revoked_token_leads_nowhere,
+                a_token_revoked_twice_keeps_the_first_time,
+                a_token_that_does_not_exist_is_not_revoked,
+                tokens_are_listed_the_oldest_first_and_revoked_ones_too,
+                a_list_holds_nobody_elses_tokens,
+                a_revocation_moves_the_revision,
+                a_change_of_an_account_moves_the_revision,
+                a_new_account_or_token_leaves_the_revision,
+                each_of_many_revocations_moves_the_revision,
+            ]
+        );
+    };
+}
+
+/// Even if the same digest led nowhere a moment ago.
+pub async fn a_new_token_leads_to_its_account_at_once<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await;
+    assert_eq!(find(&*store, 1).await, None);
+    let made = Tokens::create(&*store, &token(owner.id, 1)).await.expect("an account that exists");
+    assert_eq!((made.name.as_str(), made.prefix.as_str()), ("token 1", "kur_0001"));
+    assert_eq!((made.created, made.revoked), (NOW, None));
+    assert_eq!(find(&*store, 1).await, Some(Credential { token: made.id, account: owner }));
+}
+
+/// Unknown is a value, not an error.
+pub async fn an_unknown_digest_leads_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    make(&*store, owner, 1).await;
+    assert_eq!(find(&*store, 2).await, None);
+}
+
+/// The second token with a digest is refused, and the first stays.
+pub async fn a_digest_is_kept_once<S: Accounts + Tokens>(store: Arc<S>) {
+    let (first, second) = (account(&*store, 1).await, account(&*store, 2).await);
+    make(&*store, first.id, 1).await;
+    let refusal = Tokens::create(&*store, &token(second.id, 1)).await.expect_err("a known digest");
+    assert_eq!(refusal.kind, StoreErrorKind::Conflict);
+    assert_eq!(find(&*store, 1).await.map(|found| found.account), Some(first));
+}
+
+/// A token belongs to somebody.
+pub async fn a_token_without_an_account_is_missing<S: Accounts + Tokens>(store: Arc<S>) {
+    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
+    let refusal = Tokens::create(&*store, &token(nobody, 1)).await.expect_err("no such account");
+    assert_eq!(refusal.kind, StoreErrorKind::Missing);
+    assert_eq!(find(&*store, 1).await, None);
+}
+
+/// From the moment that `revoke` returns.
+pub async fn a_revoked_token_leads_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let revoked = make(&*store, owner, 1).await;
+    make(&*store, owner, 2).await;
+    assert!(store.revoke(revoked, LATER).await.expect("a store that answers"));
+    assert_eq!(find(&*store, 1).await, None);
+    assert!(find(&*store, 2).await.is_some(), "the other token of the account still leads to it");
+}
+
+/// Revoking again is safe and changes nothing.
+pub async fn a_token_revoked_twice_keeps_the_first_time<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let id = make(&*store, owner, 1).await;
+    assert!(store.revoke(id, NOW).await.expect("a store that answers"));
+    assert!(store.revoke(id, LATER).await.expect("a store that answers"));
+    let tokens = store.list(owner).await.expect("a store that answers");
+    assert_eq!(tokens.first().and_then(|token| token.revoked), Some(NOW));
+}
+
+/// No such token is a value, not an error.
+pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let id = make(&*store, owner, 1).await;
+    assert!(!store.revoke(TokenId(id.0 + 1000), NOW).await.expect("a store that answers"));
+    assert!(find(&*store, 1).await.is_some());
+}
+
+/// The order in which they were made.
+pub async fn tokens_are_listed_the_oldest_first_and_revoked_ones_too<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let ids = [make(&*store, owner, 3).await, make(&*store, owner, 1).await, make(&*store, owner, 2).await];
+    store.revoke(ids[1], LATER).await.expect("a store that answers");
+    let listed = store.list(owner).await.expect("a store that answers");
+    assert_eq!(listed.iter().map(|token| token.id).collect::<Vec<_>>(), ids);
+    assert_eq!(listed.iter().map(|token| token.revoked).collect::<Vec<_>>(), [None, Some(LATER), None]);
+}
+
+/// Nor does the list of nobody fail.
+pub async fn a_list_holds_nobody_elses_tokens<S: Accounts + Tokens>(store: Arc<S>) {
+    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    make(&*store, first, 1).await;
+    assert_eq!(store.list(second).await.expect("a store that answers"), []);
+}
+
+/// So that caches forget the token.
+pub async fn a_revocation_moves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let id = make(&*store, owner, 1).await;
+    let before = revision(&*store).await;
+    store.revoke(id, LATER).await.expect("a store that answers");
+    assert!(revision(&*store).await > before);
+}
+
+/// So that caches forget the account.
+pub async fn a_change_of_an_account_moves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let before = revision(&*store).await;
+    store.set_password_hash(owner, "$argon2id$one").await.expect("an account that exists");
+    assert!(revision(&*store).await > before);
+}
+
+/// So that nobody can empty the caches by making tokens.
+pub async fn a_new_account_or_token_leaves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
+    let before = revision(&*store).await;
+    let owner = account(&*store, 1).await.id;
+    make(&*store, owner, 1).await;
+    assert_eq!(revision(&*store).await, before);
+}
+
+/// None is lost when many come at once.
+pub async fn each_of_many_revocations_moves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let mut ids = Vec::new();
+    for number in 0..32 {
+        ids.push(make(&*store, owner, number).await);
+    }
+    let before = revision(&*store).await;
+    let mut callers = JoinSet::new();
+    for id in ids {
+        let store = Arc::clone(&store);
+        callers.spawn(async move { store.revoke(id, LATER).await });
+    }
+    for outcome in callers.join_all().await {
+        assert!(outcome.expect("a store that answers"));
+    }
+    assert!(revision(&*store).await >= before + 32);
+}
+
+async fn make<S: Tokens>(store: &S, owner: AccountId, number: u8) -> TokenId {
+    store.create(&token(owner, number)).await.expect("a digest that is free").id
+}
+
+async fn find<S: Tokens>(store: &S, number: u8) -> Option<Credential> {
+    store.find(&digest(number)).await.expect("a store that answers")
+}
+
+async fn revision<S: Tokens>(store: &S) -> u64 {
+    store.revision().await.expect("a store that answers")
+}

@@ -1,0 +1,51 @@
+//! A clock that moves only when told.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::lock;
+use crate::Clock;
+
+/// A clock that stands still until it is advanced or set.
+#[derive(Debug)]
+pub struct ManualClock {
+    hands: Mutex<Hands>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Hands {
+    now: Timestamp,
+    monotonic: Duration,
+}
+
+impl ManualClock {
+    /// A clock that shows `now`.
+    #[must_use]
+    pub const fn at(now: Timestamp) -> Self {
+        Self { hands: Mutex::new(Hands { now, monotonic: Duration::ZERO }) }
+    }
+
+    /// Lets `duration` pass on both hands; the wall clock stops at the last instant it can show.
+    pub fn advance(&self, duration: Duration) {
+        let mut hands = lock(&self.hands);
+        hands.now = hands.now.saturating_add(duration).unwrap_or(Timestamp::MAX);
+        hands.monotonic = hands.monotonic.saturating_add(duration);
+    }
+
+    /// Makes the wall clock jump; the monotonic hand does not move.
+    pub fn set(&self, now: Timestamp) {
+        lock(&self.hands).now = now;
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        lock(&self.hands).now
+    }
+
+    fn monotonic(&self) -> Duration {
+        lock(&self.hands).monotonic
+    }
+}

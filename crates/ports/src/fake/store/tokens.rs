@@ -1,0 +1,58 @@
+//! Tokens in memory.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::MemoryStore;
+use crate::{AccountId, Credential, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens};
+
+#[async_trait]
+impl Tokens for MemoryStore {
+    async fn create(&self, new: &NewToken) -> Result<Token, StoreError> {
+        let mut rows = self.call()?;
+        rows.account(new.account)?;
+        if rows.tokens.iter().any(|(digest, ..)| *digest == new.digest) {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        let token = Token {
+            id: TokenId(rows.tokens.len() as i64 + 1),
+            name: new.name.clone(),
+            prefix: new.prefix.clone(),
+            created: new.created,
+            revoked: None,
+        };
+        rows.tokens.push((new.digest, new.account, token.clone()));
+        Ok(token)
+    }
+
+    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+        let rows = self.call()?;
+        rows.tokens
+            .iter()
+            .find(|(known, _, token)| known == digest && token.revoked.is_none())
+            .map(|(_, owner, token)| Ok(Credential { token: token.id, account: rows.account(*owner)?.clone() }))
+            .transpose()
+    }
+
+    async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
+        let rows = self.call()?;
+        let own = rows.tokens.iter().filter(|(_, owner, _)| *owner == account);
+        Ok(own.map(|(.., token)| token.clone()).collect())
+    }
+
+    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        let mut rows = self.call()?;
+        let Some((.., token)) = rows.tokens.iter_mut().find(|(.., token)| token.id == id) else {
+            return Ok(false);
+        };
+        if token.revoked.is_none() {
+            token.revoked = Some(now);
+            rows.revision += 1;
+        }
+        Ok(true)
+    }
+
+    async fn revision(&self) -> Result<u64, StoreError> {
+        Ok(self.call()?.revision)
+    }
+}

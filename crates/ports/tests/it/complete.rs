@@ -1,0 +1,21 @@
+//! A promise that is written down but not on its suite's list would never be run.
+
+const SUITES: [&str; 4] = [
+    include_str!("../../src/contract/accounts.rs"),
+    include_str!("../../src/contract/tokens.rs"),
+    include_str!("../../src/contract/ledger.rs"),
+    include_str!("../../src/contract/registry.rs"),
+];
+
+#[test]
+fn every_promise_is_on_the_list_of_its_suite() {
+    for suite in SUITES {
+        let promises = suite.split("pub async fn ").skip(1).filter_map(|rest| rest.split('<').next());
+        let mut count = 0;
+        for promise in promises {
+            count += 1;
+            assert!(suite.contains(&format!("{promise},")), "{promise} is not on its suite's list");
+        }
+        assert!(count > 5, "the suite's promises were not recognised");
+    }
+}

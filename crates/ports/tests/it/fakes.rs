@@ -1,0 +1,62 @@
+//! The contract suites, run against the fakes.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
+use kuraka_ports::contract::registry::Filled;
+use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
+use kuraka_ports::{Edition, EditionOrigin};
+
+mod accounts {
+    kuraka_ports::accounts_contract!(super::store());
+}
+
+mod tokens {
+    kuraka_ports::tokens_contract!(super::store());
+}
+
+mod ledger {
+    kuraka_ports::ledger_contract!(super::store());
+}
+
+mod registry {
+    kuraka_ports::registry_contract!(super::filled(), super::empty());
+}
+
+fn store() -> (Arc<MemoryStore>, ()) {
+    (Arc::new(MemoryStore::new()), ())
+}
+
+fn filled() -> (Filled<ScriptedRegistry>, ()) {
+    let known = vec![company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A.")];
+    let registry = Arc::new(ScriptedRegistry::with(edition("2026-11-20-00000000"), known.clone()));
+    (Filled { registry, known, absent: Ruc::parse("20100017491").unwrap() }, ())
+}
+
+fn empty() -> (Arc<ScriptedRegistry>, ()) {
+    (Arc::new(ScriptedRegistry::empty()), ())
+}
+
+pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {
+    TaxpayerSummary {
+        ruc: Ruc::parse(ruc).unwrap(),
+        name: name.to_owned(),
+        status: TaxpayerStatus::Active,
+        condition: DomicileCondition::Found,
+        address: "AV. UNO NRO. 1".to_owned(),
+        department: "LIMA",
+        withholding_agent: false,
+        good_taxpayer: true,
+    }
+}
+
+pub(crate) fn edition(label: &str) -> Edition {
+    Edition {
+        label: label.into(),
+        date: Date::new(2026, 11, 20).unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 2,
+        has_withholding_list: true,
+        has_good_taxpayer_list: true,
+    }
+}

@@ -1,0 +1,55 @@
+//! What a test can do to a fake beyond its port.
+
+use kuraka_ports::contract::samples::{NOW, account, digest, email, plan, token};
+use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
+use kuraka_ports::{AccountStatus, Accounts, PlanName, SourceErrorKind, StoreErrorKind, TaxpayerRegistry, Tokens};
+
+use crate::fakes::{company, edition};
+
+#[tokio::test]
+async fn a_broken_store_fails_and_works_again_with_its_rows() {
+    let store = MemoryStore::new();
+    let owner = account(&store, 1).await;
+    store.fail(StoreErrorKind::Unavailable);
+    let refusal = Accounts::create(&store, &email(2), &plan(), NOW).await.unwrap_err();
+    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+    store.fail(None);
+    assert_eq!(Accounts::find(&store, &owner.email).await.unwrap(), Some(owner));
+    assert_eq!(Accounts::find(&store, &email(2)).await.unwrap(), None);
+    assert_eq!(store.asked(), 4);
+}
+
+#[tokio::test]
+async fn a_suspension_or_a_new_plan_shows_behind_the_token_and_moves_the_revision() {
+    let store = MemoryStore::new();
+    let owner = account(&store, 1).await.id;
+    Tokens::create(&store, &token(owner, 1)).await.unwrap();
+    let before = store.revision().await.unwrap();
+    let pro = PlanName::parse("pro").unwrap();
+    store.set_status(owner, AccountStatus::Suspended).unwrap();
+    store.set_plan(owner, pro.clone()).unwrap();
+    let found = Tokens::find(&store, &digest(1)).await.unwrap().unwrap().account;
+    assert_eq!((found.status, found.plan), (AccountStatus::Suspended, pro));
+    assert_eq!(store.revision().await.unwrap(), before + 2);
+}
+
+#[tokio::test]
+async fn a_scripted_failure_strikes_one_ruc_only_and_every_question_is_noted() {
+    let (good, bad) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
+    let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [good.clone(), bad.clone()]);
+    registry.fail(bad.ruc, SourceErrorKind::Unreadable);
+    assert_eq!(registry.summary(bad.ruc).await.unwrap_err().kind, SourceErrorKind::Unreadable);
+    assert_eq!(registry.summary(good.ruc).await.unwrap().taxpayer, Some(good.clone()));
+    assert_eq!(registry.asked(), [bad.ruc, good.ruc]);
+}
+
+#[tokio::test]
+async fn a_new_edition_replaces_the_old_one_whole() {
+    let (old, new) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
+    let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [old.clone()]);
+    registry.publish(edition("2026-11-21-00000000"), [new.clone()]);
+    assert_eq!(registry.summary(old.ruc).await.unwrap().taxpayer, None);
+    let answer = registry.summary(new.ruc).await.unwrap();
+    assert_eq!(&*answer.edition.label, "2026-11-21-00000000");
+    assert_eq!(answer.taxpayer, Some(new));
+}

@@ -1,0 +1,7 @@
+//! The fakes keep every promise of the ports they stand in for.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
+mod clock;
+mod complete;
+mod fakes;
+mod levers;
