@@ -1,6 +1,22 @@
-//! A calendar date without time or zone, `YYYY-MM-DD`.
+//! A calendar date without time or zone.
 //!
-//! This module refuses to know what day it is today: that comes from the caller.
+//! Written `YYYY-MM-DD` ([`Date::parse`], `Display`), and `DD/MM/YYYY` where the tax authority writes it so
+//! ([`Date::parse_dmy`], [`Date::dmy`]). Both forms are exact: two digits of day and month, four of year,
+//! ASCII only, nothing trimmed.
+//!
+//! This module refuses to know what day it is today: that comes from the caller. Peru keeps UTC−05:00 all year,
+//! so its date at a Unix time `t` in seconds is `Date::from_days_since_epoch((t − 18,000) ÷ 86,400, rounded down)`.
+//!
+//! ```
+//! use kuraka_domain::{Date, DateError};
+//!
+//! let day = Date::parse("2024-02-29")?;
+//! assert_eq!(day, Date::parse_dmy("29/02/2024")?);
+//! assert_eq!(day.dmy().to_string(), "29/02/2024");
+//! assert_eq!(Date::parse("2023-02-29"), Err(DateError::NoSuchDay { year: 2023, month: 2, day: 29 }));
+//! assert_eq!(Date::parse("2024-2-29"), Err(DateError::Form { expected: "YYYY-MM-DD" }));
+//! # Ok::<(), DateError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,7 +52,17 @@ pub enum DateError {
     },
 }
 
+/// Days from 0000-03-01 to 1970-01-01.
+const EPOCH: i32 = 719_468;
+/// Days of the calendar's whole cycle of 400 years.
+const ERA: i32 = 146_097;
+
 impl Date {
+    /// The first day there is, 0001-01-01.
+    pub const MIN: Self = Self { year: 1, month: 1, day: 1 };
+    /// The last day there is, 9999-12-31.
+    pub const MAX: Self = Self { year: 9999, month: 12, day: 31 };
+
     /// The date of these numbers.
     ///
     /// # Errors
@@ -55,12 +81,24 @@ impl Date {
     pub fn parse(text: &str) -> Result<Self, DateError> {
         const FORM: DateError = DateError::Form { expected: "YYYY-MM-DD" };
         let &[a, b, c, d, b'-', e, f, b'-', g, h] = text.as_bytes() else { return Err(FORM) };
-        let number = |digits: &[u8]| {
-            digits.iter().try_fold(0_u16, |sum, byte| {
-                byte.is_ascii_digit().then(|| sum * 10 + u16::from(byte - b'0')).ok_or(FORM)
-            })
-        };
-        Self::new(number(&[a, b, c, d])?, number(&[e, f])? as u8, number(&[g, h])? as u8)
+        Self::from_digits([a, b, c, d], [e, f], [g, h], FORM)
+    }
+
+    /// Reads `DD/MM/YYYY`, as the tax authority's pages and lists write it.
+    ///
+    /// # Errors
+    /// [`DateError`].
+    pub fn parse_dmy(text: &str) -> Result<Self, DateError> {
+        const FORM: DateError = DateError::Form { expected: "DD/MM/YYYY" };
+        let &[g, h, b'/', e, f, b'/', a, b, c, d] = text.as_bytes() else { return Err(FORM) };
+        Self::from_digits([a, b, c, d], [e, f], [g, h], FORM)
+    }
+
+    fn from_digits(year: [u8; 4], month: [u8; 2], day: [u8; 2], form: DateError) -> Result<Self, DateError> {
+        match (number(&year), number(&month), number(&day)) {
+            (Some(year), Some(month), Some(day)) => Self::new(year, month as u8, day as u8),
+            _ => Err(form),
+        }
     }
 
     /// Year, 1 to 9999.
@@ -81,18 +119,53 @@ impl Date {
         self.day
     }
 
+    /// The date as the tax authority writes it, `DD/MM/YYYY`.
+    #[must_use]
+    pub fn dmy(self) -> impl fmt::Display {
+        fmt::from_fn(move |f| write!(f, "{:02}/{:02}/{:04}", self.day, self.month, self.year))
+    }
+
     /// Days since 1970-01-01; negative before.
     #[must_use]
     pub const fn days_since_epoch(self) -> i32 {
-        // Days of whole 400-year cycles, counted from March so that the leap day is the year's last.
+        // Counted from March, so that the leap day is the year's last.
         let year = self.year as i32 - (self.month <= 2) as i32;
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
         let month_from_march = (self.month as i32 + 9) % 12;
         let day_of_year = (153 * month_from_march + 2) / 5 + self.day as i32 - 1;
         let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-        era * 146_097 + day_of_era - 719_468
+        era * ERA + day_of_era - EPOCH
     }
+
+    /// The date this many days after 1970-01-01 (before, if negative); `None` outside years 1 to 9999.
+    ///
+    /// ```
+    /// # use kuraka_domain::Date;
+    /// let day = Date::from_days_since_epoch(20_000);
+    /// assert_eq!(day, Date::new(2024, 10, 4).ok());
+    /// ```
+    #[must_use]
+    pub const fn from_days_since_epoch(days: i32) -> Option<Self> {
+        if days < Self::MIN.days_since_epoch() || days > Self::MAX.days_since_epoch() {
+            return None;
+        }
+        let era = (days + EPOCH).div_euclid(ERA);
+        let day_of_era = (days + EPOCH).rem_euclid(ERA);
+        // A day too many after 4, 100 and 400 years, taken back in that order.
+        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month_from_march = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+        let month = (month_from_march + 2) % 12 + 1;
+        let year = era * 400 + year_of_era + (month <= 2) as i32;
+        Some(Self { year: year as u16, month: month as u8, day: day as u8 })
+    }
+}
+
+/// The number that these ASCII digits write; `None` if one is no digit.
+fn number(digits: &[u8]) -> Option<u16> {
+    digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u16::from(byte - b'0')))
 }
 
 const fn days_in(year: u16, month: u8) -> u8 {
@@ -119,16 +192,4 @@ impl fmt::Display for Date {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Date {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Date {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
+crate::serde_text::as_text!(Date, "a date YYYY-MM-DD");

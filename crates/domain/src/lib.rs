@@ -1,19 +1,72 @@
-//! Peruvian tax data as types: who a taxpayer is (RUC, status, domicile), what a payment voucher is
-//! (kind, series, number, amount, date), where a place is (ubigeo), and the envelope in which answers travel.
+//! Peruvian tax data as types: who a taxpayer is, what a payment voucher is, where a place is,
+//! and the envelope in which answers travel.
 //!
-//! A value that exists is valid: only `parse` and `try_from` build one, and every refusal carries the evidence.
+//! A value that exists is valid: only `parse`, `from_str` and `try_from` build one, and every refusal carries
+//! the evidence. Each module's page is the specification of what it reads.
 //! This crate knows no HTTP, no storage, no clock and no source of data.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`ruc`] | [`Ruc`], the 11-digit taxpayer number: prefix, body, check digit; [`RucKind`] |
+//! | [`status`] | [`TaxpayerStatus`] and [`DomicileCondition`], with their full texts and the registry's cuts |
+//! | [`ubigeo`] | [`Ubigeo`], INEI's code of a district, with the names of all of them |
+//! | [`date`] | [`Date`], a calendar day, in the two forms Peru's tax data uses |
+//! | [`voucher`] | [`VoucherKind`], [`VoucherSeries`], [`VoucherNumber`], [`Amount`], [`IssueDate`]; what the tax authority answers: [`VoucherStatus`], [`IssuerStatus`], [`IssuerCondition`] |
+//! | [`record`] | [`TaxpayerSummary`], [`TaxpayerDetail`], [`VoucherValidation`]: what look-ups return |
+//! | [`envelope`] | [`Envelope`] and the closed set of its [`ResultCode`]s |
+//!
+//! ```
+//! use kuraka_domain::{Ruc, RucError, RucKind, Ubigeo, VoucherKind, VoucherSeries};
+//!
+//! let ruc: Ruc = "20131312955".parse()?;
+//! assert_eq!(ruc.kind(), RucKind::LegalPerson);
+//!
+//! let refusal = "20131312956".parse::<Ruc>().unwrap_err();
+//! assert_eq!(refusal, RucError::CheckDigit { found: 6, expected: 5 });
+//! assert_eq!(refusal.to_string(), "the check digit is 6, the first ten digits demand 5");
+//!
+//! let place: Ubigeo = "070101".parse()?;
+//! assert_eq!(place.department(), "CALLAO");
+//!
+//! let series = VoucherSeries::parse(VoucherKind::SalesReceipt, "B001")?;
+//! assert!(!series.is_physical());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `serde` (off by default): the small values travel as the texts they are written as; [`Envelope`] serialises with
+//! its fields in the contract's order. Records have no serialisation of their own: the names of JSON fields belong
+//! to whoever speaks JSON.
+//!
+//! # Privacy
+//!
+//! A RUC with a prefix other than 20 may be a natural person's. `Debug` masks such a number; `Display` does not.
 
 pub mod date;
 pub mod envelope;
 pub mod record;
 pub mod ruc;
+#[cfg(feature = "serde")]
+mod serde_text;
 pub mod status;
 pub mod ubigeo;
+pub mod voucher;
 
 pub use date::{Date, DateError};
 pub use envelope::{Envelope, ResultCode};
-pub use record::TaxpayerSummary;
+pub use record::{
+    ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail, TaxpayerSummary, VoucherValidation,
+};
 pub use ruc::{Ruc, RucError, RucKind};
 pub use status::{DomicileCondition, TaxpayerStatus};
 pub use ubigeo::{Ubigeo, UbigeoError};
+pub use voucher::{
+    Amount, AmountError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, SeriesForm, VoucherKind,
+    VoucherKindError, VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus,
+};
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

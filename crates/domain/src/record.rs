@@ -1,26 +1,13 @@
-//! The records a look-up returns, as values; their JSON field names are the edge's business.
+//! The records a look-up returns, as values.
+//!
+//! Texts that a source leaves empty are empty, never absent; runs of blanks are folded to one; lists may be empty;
+//! dates that a source does not give are `None`. Which source filled a record, and how its fields are named in JSON,
+//! is not known here.
 
-use crate::{DomicileCondition, Ruc, TaxpayerStatus};
+mod detail;
+mod summary;
+mod validation;
 
-/// What the published registry says about one taxpayer.
-///
-/// Texts that the source leaves empty are empty, never absent; runs of blanks are folded to one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaxpayerSummary {
-    /// The taxpayer's number.
-    pub ruc: Ruc,
-    /// Name of a person or of a company.
-    pub name: String,
-    /// Status of the registration.
-    pub status: TaxpayerStatus,
-    /// Condition of the domicile.
-    pub condition: DomicileCondition,
-    /// The address in one line, composed in the order the tax authority prints it; empty for natural persons.
-    pub address: String,
-    /// The region's name by the INEI ubigeo; empty where the registry withholds it.
-    pub department: &'static str,
-    /// Whether the taxpayer is on the list of withholding agents.
-    pub withholding_agent: bool,
-    /// Whether the taxpayer is on the list of good taxpayers.
-    pub good_taxpayer: bool,
-}
+pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
+pub use self::summary::TaxpayerSummary;
+pub use self::validation::VoucherValidation;

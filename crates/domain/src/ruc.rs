@@ -1,97 +1,51 @@
-//! The RUC: Peru's 11-digit taxpayer number.
+//! The RUC (Registro Único de Contribuyentes): Peru's 11-digit taxpayer number.
 //!
-//! Two digits of prefix, eight of body, one check digit by modulo 11.
+//! | digits | what they hold |
+//! |---|---|
+//! | 1–2 | the prefix, which tells the kind: 10, 15, 16, 17 or 20 ([`RucKind`]) |
+//! | 3–10 | the body; in a natural person's RUC (prefix 10) it is the DNI |
+//! | 11 | the check digit |
+//!
+//! The check digit is 11 − (sum mod 11), the sum taken over the first ten digits with the weights
+//! 5 4 3 2 7 6 5 4 3 2; a result of 10 is written 0, one of 11 is written 1.
+//!
+//! A RUC is written as exactly eleven ASCII digits. Nothing is trimmed or repaired: a blank, a sign,
+//! a line end or a digit of another script makes the text something else than a RUC.
+//!
 //! This module refuses to know whether a number was ever issued: that is the registry's business.
+//!
+//! ```
+//! use kuraka_domain::{Ruc, RucError, RucKind};
+//!
+//! let ruc: Ruc = "20131312955".parse()?;
+//! assert_eq!(ruc.kind(), RucKind::LegalPerson);
+//! assert_eq!(ruc.to_string(), "20131312955");
+//! assert_eq!(ruc.dni(), None);
+//!
+//! assert_eq!("20131312954".parse::<Ruc>(), Err(RucError::CheckDigit { found: 4, expected: 5 }));
+//! assert_eq!("2013131295".parse::<Ruc>(), Err(RucError::Length { found: 10 }));
+//! assert_eq!("30131312955".parse::<Ruc>(), Err(RucError::Prefix { found: 30 }));
+//! assert_eq!("+2013131295".parse::<Ruc>(), Err(RucError::NotADigit { position: 1, found: '+' }));
+//! # Ok::<(), RucError>(())
+//! ```
+
+mod check_digit;
+mod error;
+mod kind;
 
 use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-/// Weights of the first ten digits in the check-digit sum.
-const WEIGHTS: [u32; 10] = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
+use self::check_digit::check_digit;
+pub use self::error::RucError;
+pub use self::kind::RucKind;
 
 /// A well-formed RUC: 11 ASCII digits, a known prefix and a matching check digit.
 ///
 /// Eight bytes, `Copy`, and `Option<Ruc>` is no larger. Ordered as the number is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ruc(NonZeroU64);
-
-/// What kind of taxpayer a RUC's prefix announces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RucKind {
-    /// Prefix 10: a natural person with a DNI, which is digits 3 to 10.
-    NaturalPerson,
-    /// Prefix 15: undivided estates, marital partnerships and others without a DNI of their own.
-    Estate,
-    /// Prefix 16: listed by the tax authority's validators; hardly seen in the registry.
-    Special,
-    /// Prefix 17: natural persons with a foreign document.
-    Foreigner,
-    /// Prefix 20: a legal person.
-    LegalPerson,
-}
-
-/// Why a text is not a RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum RucError {
-    /// The text has another number of characters than 11.
-    #[error("a RUC has 11 digits, this has {found} characters")]
-    Length {
-        /// Characters found.
-        found: usize,
-    },
-    /// A character is not an ASCII digit.
-    #[error("a RUC has ASCII digits only, position {position} holds {found:?}")]
-    NotADigit {
-        /// Where, counted in characters from 1.
-        position: usize,
-        /// What stands there.
-        found: char,
-    },
-    /// The first two digits are not 10, 15, 16, 17 or 20.
-    #[error("a RUC begins with 10, 15, 16, 17 or 20, this begins with {found:02}")]
-    Prefix {
-        /// The two digits found.
-        found: u8,
-    },
-    /// The eleventh digit is not the one the first ten demand.
-    #[error("the check digit is {found}, the first ten digits demand {expected}")]
-    CheckDigit {
-        /// The digit found.
-        found: u8,
-        /// The digit that modulo 11 demands.
-        expected: u8,
-    },
-}
-
-impl RucKind {
-    /// The two-digit prefix.
-    #[must_use]
-    pub const fn prefix(self) -> u8 {
-        match self {
-            Self::NaturalPerson => 10,
-            Self::Estate => 15,
-            Self::Special => 16,
-            Self::Foreigner => 17,
-            Self::LegalPerson => 20,
-        }
-    }
-
-    /// The kind with this two-digit prefix.
-    #[must_use]
-    pub const fn from_prefix(prefix: u8) -> Option<Self> {
-        match prefix {
-            10 => Some(Self::NaturalPerson),
-            15 => Some(Self::Estate),
-            16 => Some(Self::Special),
-            17 => Some(Self::Foreigner),
-            20 => Some(Self::LegalPerson),
-            _ => None,
-        }
-    }
-}
 
 impl Ruc {
     /// Reads a RUC from exactly 11 ASCII digits. Nothing is trimmed.
@@ -101,7 +55,7 @@ impl Ruc {
     pub fn parse(text: &str) -> Result<Self, RucError> {
         Self::from_ascii(text.as_bytes()).map_err(|error| match error {
             // Only a refusal pays for naming the character rather than the byte.
-            RucError::Length { .. } | RucError::NotADigit { .. } => text_error(text).unwrap_or(error),
+            RucError::Length { .. } | RucError::NotADigit { .. } => error::shape_of(text).unwrap_or(error),
             RucError::Prefix { .. } | RucError::CheckDigit { .. } => error,
         })
     }
@@ -111,15 +65,48 @@ impl Ruc {
     /// # Errors
     /// As [`Ruc::parse`].
     pub fn from_ascii(bytes: &[u8]) -> Result<Self, RucError> {
-        let digits: &[u8; 11] = bytes.try_into().map_err(|_| RucError::Length { found: bytes.len() })?;
-        let mut number = 0_u64;
-        for (index, &byte) in digits.iter().enumerate() {
-            if !byte.is_ascii_digit() {
-                return Err(RucError::NotADigit { position: index + 1, found: char::from(byte) });
-            }
-            number = number * 10 + u64::from(byte - b'0');
+        let ascii: &[u8; 11] = bytes.try_into().map_err(|_| RucError::Length { found: bytes.len() })?;
+        if let Some(index) = ascii.iter().position(|byte| !byte.is_ascii_digit()) {
+            let found = ascii.get(index).copied().map_or(char::REPLACEMENT_CHARACTER, char::from);
+            return Err(RucError::NotADigit { position: index + 1, found });
         }
-        Self::try_from(number)
+        let digits = ascii.map(|byte| byte - b'0');
+        let number = digits.iter().fold(0, |sum, &digit| sum * 10 + u64::from(digit));
+        Self::checked(number, &digits)
+    }
+
+    /// The RUC with this prefix and body, its check digit computed.
+    ///
+    /// ```
+    /// # use kuraka_domain::{Ruc, RucKind};
+    /// let ruc = Ruc::from_parts(RucKind::NaturalPerson, 12_345_678)?;
+    /// assert_eq!(ruc.to_string(), "10123456781");
+    /// # Ok::<(), kuraka_domain::RucError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RucError::Length`] if `body` has more than eight digits.
+    pub fn from_parts(kind: RucKind, body: u32) -> Result<Self, RucError> {
+        if body > 99_999_999 {
+            return Err(RucError::Length { found: 3 + body.ilog10() as usize + 1 });
+        }
+        let without_check = (u64::from(kind.prefix()) * 100_000_000 + u64::from(body)) * 10;
+        let check = check_digit(&digits_of(without_check));
+        Self::try_from(without_check + u64::from(check))
+    }
+
+    /// A number of eleven digits, given both ways, whose prefix and check digit are still to be proved.
+    fn checked(number: u64, digits: &[u8; 11]) -> Result<Self, RucError> {
+        let [tens, units, .., found] = *digits;
+        let prefix = tens * 10 + units;
+        let (Some(number), Some(_)) = (NonZeroU64::new(number), RucKind::from_prefix(prefix)) else {
+            return Err(RucError::Prefix { found: prefix });
+        };
+        let expected = check_digit(digits);
+        if found != expected {
+            return Err(RucError::CheckDigit { found, expected });
+        }
+        Ok(Self(number))
     }
 
     /// The kind of taxpayer.
@@ -151,6 +138,13 @@ impl Ruc {
     }
 
     /// The DNI inside a natural person's RUC, eight digits; `None` for every other kind.
+    ///
+    /// ```
+    /// # use kuraka_domain::Ruc;
+    /// let ruc: Ruc = "10012345670".parse()?;
+    /// assert_eq!(ruc.dni().as_deref(), Some("01234567"));
+    /// # Ok::<(), kuraka_domain::RucError>(())
+    /// ```
     #[must_use]
     pub fn dni(self) -> Option<String> {
         (self.kind() == RucKind::NaturalPerson).then(|| format!("{:08}", self.body()))
@@ -161,66 +155,34 @@ impl Ruc {
     pub const fn is_personal(self) -> bool {
         !matches!(self.kind(), RucKind::LegalPerson)
     }
-
-    /// The RUC with this prefix and body, its check digit computed.
-    ///
-    /// # Errors
-    /// [`RucError::Length`] if `body` has more than eight digits.
-    pub fn from_parts(kind: RucKind, body: u32) -> Result<Self, RucError> {
-        if body > 99_999_999 {
-            return Err(RucError::Length { found: 3 + body.ilog10() as usize + 1 });
-        }
-        let first_ten = u64::from(kind.prefix()) * 100_000_000 + u64::from(body);
-        Self::try_from(first_ten * 10 + u64::from(check_digit(first_ten)))
-    }
 }
 
-/// The same refusal with its evidence in characters.
-fn text_error(text: &str) -> Option<RucError> {
-    let found = text.chars().count();
-    if found != 11 {
-        return Some(RucError::Length { found });
-    }
-    text.chars()
-        .enumerate()
-        .find(|(_, c)| !c.is_ascii_digit())
-        .map(|(index, found)| RucError::NotADigit { position: index + 1, found })
-}
-
-/// The check digit that the first ten digits demand.
-const fn check_digit(first_ten: u64) -> u8 {
-    let mut rest = first_ten;
-    let mut sum = 0_u32;
-    let mut index = WEIGHTS.len();
-    while index > 0 {
-        index -= 1;
-        #[allow(clippy::indexing_slicing, reason = "index < WEIGHTS.len()")]
-        let weight = WEIGHTS[index];
-        sum += (rest % 10) as u32 * weight;
+/// The eleven digits of a number below 10^11, most significant first.
+fn digits_of(number: u64) -> [u8; 11] {
+    let mut digits = [0; 11];
+    let mut rest = number;
+    for digit in digits.iter_mut().rev() {
+        *digit = (rest % 10) as u8;
         rest /= 10;
     }
-    // 11 - (sum mod 11) is 1 to 11; 10 is written 0 and 11 is written 1.
-    ((11 - sum % 11) % 10) as u8
+    digits
 }
 
+/// A number stands for the eleven digits it is written with, so it has no leading zeros to lose.
 impl TryFrom<u64> for Ruc {
     type Error = RucError;
 
     fn try_from(number: u64) -> Result<Self, RucError> {
-        let length = number.checked_ilog10().map_or(1, |log| log as usize + 1);
-        let (Some(value), 11) = (NonZeroU64::new(number), length.max(11)) else {
-            return Err(RucError::Length { found: length });
-        };
-        let prefix = (number / 1_000_000_000) as u8;
-        if RucKind::from_prefix(prefix).is_none() {
-            return Err(RucError::Prefix { found: prefix });
+        match number.checked_ilog10().map_or(1, |log| log as usize + 1) {
+            11 => Self::checked(number, &digits_of(number)),
+            found => Err(RucError::Length { found }),
         }
-        let found = (number % 10) as u8;
-        let expected = check_digit(number / 10);
-        if found != expected {
-            return Err(RucError::CheckDigit { found, expected });
-        }
-        Ok(Self(value))
+    }
+}
+
+impl From<Ruc> for u64 {
+    fn from(ruc: Ruc) -> Self {
+        ruc.get()
     }
 }
 
@@ -234,7 +196,7 @@ impl FromStr for Ruc {
 
 impl fmt::Display for Ruc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        fmt::Display::fmt(&self.0, f)
     }
 }
 
@@ -250,16 +212,4 @@ impl fmt::Debug for Ruc {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Ruc {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Ruc {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
+crate::serde_text::as_text!(Ruc, "a RUC of 11 digits");

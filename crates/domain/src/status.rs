@@ -1,7 +1,20 @@
 //! Taxpayer status (`estado`) and domicile condition (`condición`), with the tax authority's full texts.
 //!
-//! The published registry cuts both at 20 characters; a cut text is read back to the full one where it is known.
-//! Unknown words pass through as they are. This module refuses to judge what a status permits.
+//! The full texts are those of the tax authority's own forms. Its published registry cuts both columns at
+//! 20 characters ([`CUT`]); a cut text is read back to the full one where it is known, and no two full texts share
+//! a cut. Words that are in no table pass through as they are. A source's placeholders (`-`, `----`) are no words:
+//! they read as the empty text.
+//!
+//! This module refuses to judge what a status permits.
+//!
+//! ```
+//! use kuraka_domain::{DomicileCondition, TaxpayerStatus};
+//!
+//! assert_eq!(TaxpayerStatus::from_text("BAJA PROV. POR OFICI").as_str(), "BAJA PROV. POR OFICIO");
+//! assert_eq!(DomicileCondition::from_text("HABIDO"), DomicileCondition::Found);
+//! assert_eq!(TaxpayerStatus::from_text("PENDIENTE DE INI. DE").as_str(), "PENDIENTE DE INI. DE");
+//! assert_eq!(DomicileCondition::from_text("-").as_str(), "");
+//! ```
 
 use std::fmt;
 
@@ -33,12 +46,16 @@ macro_rules! vocabulary {
             }
 
             /// Reads a text, whole or cut at [`CUT`] characters. Blanks at the ends are ignored;
-            /// a text that is no known one is kept as [`Self::Other`].
+            /// a text that is no known one is kept as [`Self::Other`], a placeholder as the empty one.
             #[must_use]
             pub fn from_text(text: &str) -> Self {
-                let text = text.trim();
-                $(if is_whole_or_cut(text, $text) { return Self::$variant; })+
-                Self::Other(text.into())
+                match text.trim() {
+                    $($text => Self::$variant,)+
+                    // Comparisons with constants, most of which differ in length: this runs on every row of the registry.
+                    $(text if text == const { cut($text) } => Self::$variant,)+
+                    text if text.bytes().all(|byte| byte == b'-') => Self::Other("".into()),
+                    text => Self::Other(text.into()),
+                }
             }
 
             /// Whether the text is in the published table.
@@ -137,7 +154,14 @@ vocabulary! {
     }
 }
 
-/// Whether `text` is `full`, or `full` cut at [`CUT`] characters. Full texts are ASCII.
-fn is_whole_or_cut(text: &str, full: &str) -> bool {
-    text == full || (full.len() > CUT && full.get(..CUT).is_some_and(|cut| cut.trim_end() == text))
+/// What the registry keeps of a full text; those are ASCII.
+const fn cut(full: &str) -> &str {
+    if full.len() <= CUT {
+        return full;
+    }
+    // A cut that ends in a blank loses it when a column is trimmed.
+    match str::from_utf8(full.split_at(CUT).0.as_bytes().trim_ascii_end()) {
+        Ok(cut) => cut,
+        Err(_) => full,
+    }
 }

@@ -1,0 +1,97 @@
+//! What the taxpayer's own page says, once read.
+//!
+//! Wordings that the tax authority has never listed (taxpayer types, systems, printed vouchers, padrones)
+//! stay texts here: a closed set would be a guess.
+
+use std::fmt;
+
+use crate::{Date, DomicileCondition, Ruc, TaxpayerStatus};
+
+/// What the taxpayer's own page says about it. A source that knows less leaves the rest empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxpayerDetail {
+    /// The taxpayer's number.
+    pub ruc: Ruc,
+    /// Name of a person or of a company.
+    pub name: String,
+    /// Status of the registration.
+    pub status: TaxpayerStatus,
+    /// Condition of the domicile.
+    pub condition: DomicileCondition,
+    /// Address, district, province and department, joined by ` - `; empty for natural persons.
+    pub full_address: String,
+    /// Type of taxpayer, such as `SOCIEDAD ANONIMA CERRADA`.
+    pub taxpayer_type: String,
+    /// Day of registration (fecha de inscripción).
+    pub registered: Option<Date>,
+    /// Economic activities in the page's order, the principal one first.
+    pub activities: Vec<EconomicActivity>,
+    /// Trade name (nombre comercial).
+    pub trade_name: String,
+    /// Day on which activities began (fecha de inicio de actividades).
+    pub activities_started: Option<Date>,
+    /// Day of deregistration (fecha de baja), where the status is one of deregistration.
+    pub deregistered: Option<Date>,
+    /// How vouchers are written out (sistema de emisión), such as `MANUAL/COMPUTARIZADO`.
+    pub issuing_system: String,
+    /// Foreign trade (actividad de comercio exterior), such as `IMPORTADOR`.
+    pub foreign_trade: String,
+    /// How the books are kept (sistema de contabilidad).
+    pub accounting_system: String,
+    /// Kinds of printed vouchers with an authorisation to print.
+    pub authorised_vouchers: Vec<String>,
+    /// Electronic vouchers and books.
+    pub electronic_issuing: ElectronicIssuing,
+    /// Padrones (official lists) the taxpayer is or was on, in the page's words.
+    pub padrones: Vec<String>,
+}
+
+/// One economic activity of a taxpayer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EconomicActivity {
+    /// Principal or secondary.
+    pub rank: ActivityRank,
+    /// The CIIU code as printed: four digits in revision 4, five in the tax authority's older numbering.
+    pub ciiu: String,
+    /// What the code means, in the page's words.
+    pub description: String,
+}
+
+/// Whether an activity is a taxpayer's principal one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActivityRank {
+    /// `PRINCIPAL`.
+    Principal,
+    /// `SECUNDARIA`.
+    Secondary,
+}
+
+/// What a taxpayer issues and keeps electronically.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ElectronicIssuing {
+    /// Systems of electronic issuing, in the page's words.
+    pub systems: Vec<String>,
+    /// Electronic issuer since.
+    pub since: Option<Date>,
+    /// Kinds of electronic vouchers, in the page's words.
+    pub vouchers: Vec<String>,
+    /// Keeper of electronic books (PLE) since.
+    pub electronic_books_since: Option<Date>,
+}
+
+impl ActivityRank {
+    /// The Spanish word, upper case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Principal => "PRINCIPAL",
+            Self::Secondary => "SECUNDARIA",
+        }
+    }
+}
+
+impl fmt::Display for ActivityRank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,49 @@
+//! The five prefixes of a RUC, and whom each announces.
+//!
+//! This module refuses to know the registry's finer taxpayer types ("SOCIEDAD ANONIMA CERRADA" and its like):
+//! a prefix does not tell them.
+
+/// What kind of taxpayer a RUC's prefix announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RucKind {
+    /// Prefix 10: a natural person with a DNI, which is digits 3 to 10.
+    NaturalPerson,
+    /// Prefix 15: undivided estates, marital partnerships and others without a DNI of their own.
+    Estate,
+    /// Prefix 16: listed by the tax authority's validators; hardly seen in the registry.
+    Special,
+    /// Prefix 17: natural persons with a foreign document.
+    Foreigner,
+    /// Prefix 20: a legal person.
+    LegalPerson,
+}
+
+impl RucKind {
+    /// Every kind, by prefix.
+    pub const ALL: [Self; 5] = [Self::NaturalPerson, Self::Estate, Self::Special, Self::Foreigner, Self::LegalPerson];
+
+    /// The two-digit prefix.
+    #[must_use]
+    pub const fn prefix(self) -> u8 {
+        match self {
+            Self::NaturalPerson => 10,
+            Self::Estate => 15,
+            Self::Special => 16,
+            Self::Foreigner => 17,
+            Self::LegalPerson => 20,
+        }
+    }
+
+    /// The kind with this two-digit prefix.
+    #[must_use]
+    pub const fn from_prefix(prefix: u8) -> Option<Self> {
+        match prefix {
+            10 => Some(Self::NaturalPerson),
+            15 => Some(Self::Estate),
+            16 => Some(Self::Special),
+            17 => Some(Self::Foreigner),
+            20 => Some(Self::LegalPerson),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The 25 departments by name, and the department that ends a line of address.
+//!
+//! Provinces and districts are not looked for in a text: too many of them share a name.
+
+/// Names of the 25 departments, by code less one. Callao is a constitutional province that counts as one.
+pub const DEPARTMENTS: [&str; 25] = [
+    "AMAZONAS",
+    "ANCASH",
+    "APURIMAC",
+    "AREQUIPA",
+    "AYACUCHO",
+    "CAJAMARCA",
+    "CALLAO",
+    "CUSCO",
+    "HUANCAVELICA",
+    "HUANUCO",
+    "ICA",
+    "JUNIN",
+    "LA LIBERTAD",
+    "LAMBAYEQUE",
+    "LIMA",
+    "LORETO",
+    "MADRE DE DIOS",
+    "MOQUEGUA",
+    "PASCO",
+    "PIURA",
+    "PUNO",
+    "SAN MARTIN",
+    "TACNA",
+    "TUMBES",
+    "UCAYALI",
+];
+
+/// Other spellings that the tax authority prints, each with the name in [`DEPARTMENTS`].
+const ALIASES: [(&str, &str); 1] = [("PROV. CONST. DEL CALLAO", "CALLAO")];
+
+/// Splits the longest known department name off the end of a text: what stands before it, and the name as
+/// [`DEPARTMENTS`] spells it. `None` if no known name ends the text as a word of its own.
+///
+/// Blanks at the end of the text, and between the two parts, are dropped. Upper case is expected.
+///
+/// ```
+/// use kuraka_domain::ubigeo::split_department;
+///
+/// assert_eq!(split_department("CAL.LIMA NRO. 65 LA LIBERTAD "), Some(("CAL.LIMA NRO. 65", "LA LIBERTAD")));
+/// assert_eq!(split_department("AV. LIMA PROV. CONST. DEL CALLAO"), Some(("AV. LIMA", "CALLAO")));
+/// assert_eq!(split_department("LIMA"), Some(("", "LIMA")));
+/// assert_eq!(split_department("JR. COLLIMA"), None);
+/// ```
+#[must_use]
+pub fn split_department(text: &str) -> Option<(&str, &'static str)> {
+    let text = text.trim_end();
+    let spellings = ALIASES.into_iter().chain(DEPARTMENTS.into_iter().map(|name| (name, name)));
+    spellings
+        .filter_map(|(spelling, name)| {
+            let before = text.strip_suffix(spelling)?;
+            let rest = before.trim_end();
+            (before.is_empty() || rest.len() < before.len()).then_some((rest, name, spelling.len()))
+        })
+        .max_by_key(|&(_, _, length)| length)
+        .map(|(rest, name, _)| (rest, name))
+}

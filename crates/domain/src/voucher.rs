@@ -1,0 +1,37 @@
+//! Payment vouchers (comprobantes de pago): what identifies one, and what the tax authority says of it.
+//!
+//! A voucher is named by its issuer's [`Ruc`](crate::Ruc), its [`VoucherKind`], its [`VoucherSeries`] and its
+//! [`VoucherNumber`]; the [`IssueDate`] and the [`Amount`] must match what the issuer reported.
+//! The answer carries a [`VoucherStatus`], and the issuer's [`IssuerStatus`] and [`IssuerCondition`].
+//!
+//! These modules refuse to know how the tax authority is asked.
+//!
+//! ```
+//! use kuraka_domain::{Amount, Date, IssueDate, VoucherKind, VoucherNumber, VoucherSeries};
+//!
+//! let kind: VoucherKind = "01".parse()?;
+//! let series = VoucherSeries::parse(kind, "F001")?;
+//! let number: VoucherNumber = "100672".parse()?;
+//! let total: Amount = "118".parse()?;
+//! let today = Date::new(2025, 10, 8)?;
+//! let issued = IssueDate::parse("2025-10-07", today)?;
+//!
+//! assert!(!series.is_physical());
+//! assert_eq!(total.to_string(), "118.00");
+//! assert_eq!(issued.dmy().to_string(), "07/10/2025");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod amount;
+mod answer;
+mod issue_date;
+mod kind;
+mod number;
+mod series;
+
+pub use self::amount::{Amount, AmountError};
+pub use self::answer::{IssuerCondition, IssuerStatus, VoucherStatus};
+pub use self::issue_date::{IssueDate, IssueDateError};
+pub use self::kind::{VoucherKind, VoucherKindError};
+pub use self::number::{VoucherNumber, VoucherNumberError};
+pub use self::series::{SeriesForm, VoucherSeries, VoucherSeriesError};

@@ -1,0 +1,129 @@
+//! An amount of money in whole céntimos. There is no float on any path.
+//!
+//! Plain decimal notation, as a JSON number without sign and exponent writes it: an integer part without
+//! needless leading zeros, then at most a point and one or two decimals. From 0 to 999,999,999,999.99.
+//! The currency is not known here; vouchers carry theirs elsewhere.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// Most digits before the point.
+const INTEGER_DIGITS: usize = 12;
+
+/// An amount from 0 to below 10^12, exact to the céntimo. Printed with two decimals always.
+///
+/// ```
+/// use kuraka_domain::{Amount, AmountError};
+///
+/// let total: Amount = "1180.5".parse()?;
+/// assert_eq!(total.centimos(), 118_050);
+/// assert_eq!(total.to_string(), "1180.50");
+/// assert_eq!("0.125".parse::<Amount>(), Err(AmountError::TooPrecise { decimals: 3 }));
+/// assert!("-1".parse::<Amount>().is_err() && "1e3".parse::<Amount>().is_err());
+/// # Ok::<(), AmountError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Amount {
+    centimos: i64,
+}
+
+/// Why a text or a number of céntimos is not an amount.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AmountError {
+    /// A character that plain decimal notation has no place for: signs, exponents, blanks, separators.
+    #[error("an amount is written as plain digits with at most one point, position {position} holds {found:?}")]
+    Character {
+        /// Where, counted in characters from 1.
+        position: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// There is no digit before the point, or none after it.
+    #[error("an amount has a digit before its point and one after it, as in 0.50")]
+    MissingDigit,
+    /// The integer part begins with a zero that is not its only digit.
+    #[error("an amount has no leading zeros, as in 7.00 and 0.70")]
+    LeadingZero,
+    /// There are more than two decimals, zeros included.
+    #[error("an amount has at most 2 decimals, this has {decimals}")]
+    TooPrecise {
+        /// Decimals found.
+        decimals: usize,
+    },
+    /// The amount is 10^12 or more, or the number of céntimos is negative.
+    #[error("an amount is from 0 to 999999999999.99")]
+    OutOfRange,
+}
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Self = Self { centimos: 0 };
+    /// The largest amount, 999,999,999,999.99.
+    pub const MAX: Self = Self { centimos: 99_999_999_999_999 };
+
+    /// The amount of this many céntimos.
+    ///
+    /// # Errors
+    /// [`AmountError::OutOfRange`].
+    pub const fn from_centimos(centimos: i64) -> Result<Self, AmountError> {
+        if centimos < 0 || centimos > Self::MAX.centimos {
+            return Err(AmountError::OutOfRange);
+        }
+        Ok(Self { centimos })
+    }
+
+    /// The amount in céntimos, from 0 to below 10^14.
+    #[must_use]
+    pub const fn centimos(self) -> i64 {
+        self.centimos
+    }
+}
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    fn from_str(text: &str) -> Result<Self, AmountError> {
+        let (integer, decimals) = text.split_once('.').map_or((text, None), |(i, d)| (i, Some(d)));
+        let misplaced = |part: &str, offset: usize| {
+            part.chars()
+                .enumerate()
+                .find(|(_, c)| !c.is_ascii_digit())
+                .map(|(index, found)| AmountError::Character { position: offset + index + 1, found })
+        };
+        let offset = integer.chars().count() + 1;
+        if let Some(error) = misplaced(integer, 0).or_else(|| misplaced(decimals?, offset)) {
+            return Err(error);
+        }
+        if integer.is_empty() || decimals == Some("") {
+            return Err(AmountError::MissingDigit);
+        }
+        if integer.len() > 1 && integer.starts_with('0') {
+            return Err(AmountError::LeadingZero);
+        }
+        if integer.len() > INTEGER_DIGITS {
+            return Err(AmountError::OutOfRange);
+        }
+        let decimals = decimals.unwrap_or_default();
+        if decimals.len() > 2 {
+            return Err(AmountError::TooPrecise { decimals: decimals.len() });
+        }
+        // Fourteen digits at most, so the sum cannot overflow.
+        let centimos = integer
+            .bytes()
+            .chain(decimals.bytes())
+            .chain(std::iter::repeat_n(b'0', 2 - decimals.len()))
+            .fold(0, |sum, byte| sum * 10 + i64::from(byte - b'0'));
+        Self::from_centimos(centimos)
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:02}", self.centimos / 100, self.centimos % 100)
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serde_text::as_text!(Amount, "an amount as text, such as \"118.00\"");

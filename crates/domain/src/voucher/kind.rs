@@ -1,0 +1,80 @@
+//! The kinds of voucher that can be validated, by the tax authority's codes.
+//!
+//! Codes 01, 03, 07 and 08 are those of catalogue 01; 04, R1 and R7 are what its validation service takes for
+//! purchase settlements and fee receipts. Which series a kind may carry is the series' business.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// What kind of voucher it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum VoucherKind {
+    /// `01`, factura: an invoice.
+    Invoice,
+    /// `03`, boleta de venta: a sales receipt.
+    SalesReceipt,
+    /// `04`, liquidación de compra: written by the buyer for a seller who cannot issue vouchers.
+    PurchaseSettlement,
+    /// `07`, nota de crédito.
+    CreditNote,
+    /// `08`, nota de débito.
+    DebitNote,
+    /// `R1`, recibo por honorarios: a professional's fee receipt.
+    FeeReceipt,
+    /// `R7`, nota de crédito of a fee receipt.
+    FeeCreditNote,
+}
+
+/// The text is no code of a voucher that can be validated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("a voucher's kind is 01, 03, 04, 07, 08, R1 or R7, this is {found:?}")]
+pub struct VoucherKindError {
+    /// The text found.
+    pub found: Box<str>,
+}
+
+impl VoucherKind {
+    /// Every kind, by code.
+    pub const ALL: [Self; 7] = [
+        Self::Invoice,
+        Self::SalesReceipt,
+        Self::PurchaseSettlement,
+        Self::CreditNote,
+        Self::DebitNote,
+        Self::FeeReceipt,
+        Self::FeeCreditNote,
+    ];
+
+    /// The tax authority's two-character code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Invoice => "01",
+            Self::SalesReceipt => "03",
+            Self::PurchaseSettlement => "04",
+            Self::CreditNote => "07",
+            Self::DebitNote => "08",
+            Self::FeeReceipt => "R1",
+            Self::FeeCreditNote => "R7",
+        }
+    }
+}
+
+impl FromStr for VoucherKind {
+    type Err = VoucherKindError;
+
+    fn from_str(text: &str) -> Result<Self, VoucherKindError> {
+        Self::ALL.into_iter().find(|kind| kind.code() == text).ok_or_else(|| VoucherKindError { found: text.into() })
+    }
+}
+
+impl fmt::Display for VoucherKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serde_text::as_text!(VoucherKind, "a voucher kind: 01, 03, 04, 07, 08, R1 or R7");

@@ -1,0 +1,159 @@
+//! A voucher's series: one to four upper-case ASCII letters and digits, whose shape tells where it was issued.
+//!
+//! | kind | electronic | portal | physical |
+//! |---|---|---|---|
+//! | 01 | `F` and three more (`F001`, `FP01`) | `E001` | one to four digits (`0001`) |
+//! | 03 | `B` and three more (`B190`) | `EB01` | one to four digits |
+//! | 07, 08 | that of 01 or of 03, whichever they amend | `E001`, `EB01` | one to four digits |
+//! | 04, R1, R7 | any one to four letters and digits | `E001`, `EB01` | one to four digits |
+//!
+//! The form matters: the tax authority knows no amount of a physical voucher, so none is sent for one.
+//! Whether the issuer ever used the series is not known here.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::VoucherKind;
+
+/// A series that suits the kind of voucher it was read for.
+///
+/// It has no `FromStr` and no `Deserialize`, because a text alone does not say whether it is valid.
+///
+/// ```
+/// use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries};
+///
+/// let portal = VoucherSeries::parse(VoucherKind::Invoice, "E001")?;
+/// assert_eq!(portal.form(), SeriesForm::Portal);
+/// assert!(VoucherSeries::parse(VoucherKind::Invoice, "B001").is_err());
+/// assert!(VoucherSeries::parse(VoucherKind::CreditNote, "B001").is_ok());
+/// assert!(VoucherSeries::parse(VoucherKind::SalesReceipt, "0001")?.is_physical());
+/// # Ok::<(), kuraka_domain::VoucherSeriesError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VoucherSeries {
+    /// The characters, padded with zero bytes, so that the order is that of the texts.
+    padded: [u8; 4],
+}
+
+/// Where vouchers of a series come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SeriesForm {
+    /// The issuer's own system or a provider's.
+    Electronic,
+    /// The tax authority's portal: `E001` or `EB01`.
+    Portal,
+    /// Printed paper: digits only.
+    Physical,
+}
+
+/// Why a text is not a series of its kind of voucher.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum VoucherSeriesError {
+    /// The text is empty or longer than four characters.
+    #[error("a series has 1 to 4 characters, this has {found}")]
+    Length {
+        /// Characters found.
+        found: usize,
+    },
+    /// A character is neither an ASCII digit nor an upper-case ASCII letter.
+    #[error("a series has upper-case ASCII letters and digits only, position {position} holds {found:?}")]
+    Character {
+        /// Where, counted in characters from 1.
+        position: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// The kind of voucher carries other series.
+    #[error("a voucher of kind {kind} has {}, this is {found}", shapes(*kind))]
+    Kind {
+        /// The kind it was read for.
+        kind: VoucherKind,
+        /// The series found.
+        found: VoucherSeries,
+    },
+}
+
+impl VoucherSeries {
+    /// Reads the series of a voucher of this kind. Nothing is trimmed and no letter is raised.
+    ///
+    /// # Errors
+    /// The first of length, characters and suiting the kind that does not hold.
+    pub fn parse(kind: VoucherKind, text: &str) -> Result<Self, VoucherSeriesError> {
+        let found = text.chars().count();
+        if !(1..=4).contains(&found) {
+            return Err(VoucherSeriesError::Length { found });
+        }
+        let mut padded = [0; 4];
+        for (index, (slot, found)) in padded.iter_mut().zip(text.chars()).enumerate() {
+            if !(found.is_ascii_digit() || found.is_ascii_uppercase()) {
+                return Err(VoucherSeriesError::Character { position: index + 1, found });
+            }
+            *slot = found as u8;
+        }
+        let series = Self { padded };
+        if series.suits(kind) { Ok(series) } else { Err(VoucherSeriesError::Kind { kind, found: series }) }
+    }
+
+    /// Where vouchers of this series come from.
+    #[must_use]
+    pub fn form(self) -> SeriesForm {
+        match self.as_str() {
+            "E001" | "EB01" => SeriesForm::Portal,
+            text if text.bytes().all(|byte| byte.is_ascii_digit()) => SeriesForm::Physical,
+            _ => SeriesForm::Electronic,
+        }
+    }
+
+    /// Whether it is a series of printed paper, for which the tax authority is asked without the amount.
+    #[must_use]
+    pub fn is_physical(self) -> bool {
+        self.form() == SeriesForm::Physical
+    }
+
+    /// The series as it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let used = self.padded.split(|&byte| byte == 0).next().unwrap_or_default();
+        // Never the default: only ASCII is stored.
+        str::from_utf8(used).unwrap_or_default()
+    }
+
+    fn suits(self, kind: VoucherKind) -> bool {
+        let of_invoice = matches!(self.padded, [b'F', _, _, last] if last != 0) || self.as_str() == "E001";
+        let of_receipt = matches!(self.padded, [b'B', _, _, last] if last != 0) || self.as_str() == "EB01";
+        match kind {
+            VoucherKind::Invoice => of_invoice || self.is_physical(),
+            VoucherKind::SalesReceipt => of_receipt || self.is_physical(),
+            VoucherKind::CreditNote | VoucherKind::DebitNote => of_invoice || of_receipt || self.is_physical(),
+            VoucherKind::PurchaseSettlement | VoucherKind::FeeReceipt | VoucherKind::FeeCreditNote => true,
+        }
+    }
+}
+
+/// What series a kind carries, in words for the refusal.
+const fn shapes(kind: VoucherKind) -> &'static str {
+    match kind {
+        VoucherKind::Invoice => "F and three more, E001, or digits",
+        VoucherKind::SalesReceipt => "B and three more, EB01, or digits",
+        VoucherKind::CreditNote | VoucherKind::DebitNote => "F or B and three more, E001, EB01, or digits",
+        VoucherKind::PurchaseSettlement | VoucherKind::FeeReceipt | VoucherKind::FeeCreditNote => {
+            "one to four letters and digits"
+        }
+    }
+}
+
+impl fmt::Display for VoucherSeries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for VoucherSeries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VoucherSeries({self})")
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serde_text::to_text!(VoucherSeries);
