@@ -1,0 +1,15 @@
+//! Accounts, tokens and usage, kept in SQL.
+//!
+//! Every store is one struct that implements [`Accounts`], [`Tokens`] and [`UsageLedger`], with the same statements
+//! as far as the databases agree (`$1`, `ON CONFLICT`, `RETURNING`), and passes the same contract suites.
+//! This module refuses to know plans, limits of rates, and what a token's text looks like.
+//!
+//! [`Accounts`]: kuraka_ports::Accounts
+//! [`Tokens`]: kuraka_ports::Tokens
+//! [`UsageLedger`]: kuraka_ports::UsageLedger
+
+mod lock;
+mod sqlite;
+
+pub use lock::{StoreLock, StoreLockError};
+pub use sqlite::{OpenStoreError, SqliteStore};

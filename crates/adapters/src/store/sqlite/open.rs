@@ -1,0 +1,148 @@
+//! Opening the file: create it, bring its schema up to date, connect.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use thiserror::Error;
+
+use super::SqliteStore;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+
+/// Tokens are cached above the store, so that few reads come at once; each connection costs a thread and a page cache.
+const READERS: u32 = 2;
+
+/// How long a call waits for its turn on this process's own connections.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why a store cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenStoreError {
+    /// The file or its folder cannot be created or locked.
+    #[error("cannot create the store {}: check that its folder can be written to", path.display())]
+    Create {
+        /// The store's file.
+        path: PathBuf,
+        /// What lies behind it.
+        source: io::Error,
+    },
+    /// The file cannot be read as a database, or is locked by another program.
+    #[error("cannot open the store {}: check that it is an SQLite file and that nothing holds it locked", path.display())]
+    Database {
+        /// The store's file.
+        path: PathBuf,
+        /// What lies behind it.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A newer version of Kuraka has migrated the store.
+    #[error(
+        "the store {} has schema version {found}, this version of kuraka knows {known}: \
+         run the newer version, or restore a backup from before its first start", path.display()
+    )]
+    Newer {
+        /// The store's file.
+        path: PathBuf,
+        /// The schema's version.
+        found: i64,
+        /// The newest version known here.
+        known: i64,
+    },
+    /// The store's schema was not made by a released version of Kuraka.
+    #[error("the store {} has a schema version {version} that no release has made: restore a backup", path.display())]
+    Altered {
+        /// The store's file.
+        path: PathBuf,
+        /// The version that differs.
+        version: i64,
+    },
+}
+
+impl SqliteStore {
+    /// How long a call waits for another process's write where nothing else is said.
+    pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+    /// Opens the store, after creating it (folder included) or bringing its schema up to date where needed.
+    ///
+    /// Each migration happens whole or not at all, and once, however many processes open the store together.
+    /// A call on the open store that has waited `busy_timeout` for another process's write, or five seconds for its
+    /// turn in this one, is `Unavailable`.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open(path: &Path, busy_timeout: Duration) -> Result<Self, OpenStoreError> {
+        let file = path.to_owned();
+        let _opening = tokio::task::spawn_blocking(move || create(&file))
+            .await
+            .unwrap_or_else(|stopped| Err(io::Error::other(stopped)))
+            .map_err(|source| OpenStoreError::Create { path: path.to_owned(), source })?;
+        let unreadable = |error: sqlx::Error| OpenStoreError::Database { path: path.to_owned(), source: error.into() };
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(busy_timeout)
+            // KiB: the store's working set is small, and the default is 2 MiB for each connection.
+            .pragma("cache_size", "-512");
+
+        let ledger = options.clone().synchronous(SqliteSynchronous::Normal);
+        let readers = options.clone().pragma("query_only", "ON");
+        let writer = connect(1, options).await.map_err(unreadable)?;
+        MIGRATIONS.run(&writer).await.map_err(|error| migration_error(path, error))?;
+        Ok(Self {
+            writer,
+            ledger: connect(1, ledger).await.map_err(unreadable)?,
+            readers: connect(READERS, readers).await.map_err(unreadable)?,
+        })
+    }
+}
+
+async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(QUEUE_TIMEOUT)
+        // A local file does not go away: no connection is recycled, none is tried before it is used.
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .connect_with(options)
+        .await
+}
+
+/// Creates the file, for nobody but its owner, and keeps others from opening it until the result is dropped:
+/// neither the switch to the write-ahead log nor a first migration waits for another process by itself.
+fn create(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+
+    let lock = options.clone().create(true).open(path.with_added_extension("lock"))?;
+    lock.lock()?;
+    // An existing file is not even opened: closing it again would drop the locks that SQLite holds in this process.
+    match options.create_new(true).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        Ok(_) | Err(_) => Ok(lock),
+    }
+}
+
+#[allow(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
+fn migration_error(path: &Path, error: MigrateError) -> OpenStoreError {
+    let path = path.to_owned();
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    match error {
+        MigrateError::VersionMissing(found) if found > known => OpenStoreError::Newer { path, found, known },
+        MigrateError::VersionMissing(version) | MigrateError::VersionMismatch(version) => {
+            OpenStoreError::Altered { path, version }
+        }
+        other => OpenStoreError::Database { path, source: other.into() },
+    }
+}

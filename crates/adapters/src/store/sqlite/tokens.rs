@@ -1,0 +1,84 @@
+//! Tokens, and the revision that caches of credentials watch.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use kuraka_ports::{AccountId, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
+
+use super::accounts::move_revision;
+use super::error::store_error;
+use super::{SqliteStore, row};
+
+#[async_trait]
+impl Tokens for SqliteStore {
+    async fn create(&self, token: &NewToken) -> Result<Token, StoreError> {
+        let made = sqlx::query(
+            "INSERT INTO token (account, name, digest, prefix, created) VALUES ($1, $2, $3, $4, $5)
+             RETURNING id AS token, name, prefix, created AS token_created, revoked",
+        )
+        .bind(token.account.0)
+        .bind(&token.name)
+        .bind(&token.digest.0[..])
+        .bind(&token.prefix)
+        .bind(token.created.as_microsecond())
+        .fetch_one(&self.writer)
+        .await
+        .map_err(store_error)?;
+        row::token(&made)
+    }
+
+    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+        let found = sqlx::query(
+            "SELECT token.id AS token, account.id AS account, email, plan, status, account.created AS account_created
+             FROM token JOIN account ON account.id = token.account
+             WHERE digest = $1 AND revoked IS NULL",
+        )
+        .bind(&digest.0[..])
+        .fetch_optional(&self.readers)
+        .await
+        .map_err(store_error)?;
+        found
+            .map(|found| {
+                Ok(Credential { token: TokenId(row::column(&found, "token")?), account: row::account(&found)? })
+            })
+            .transpose()
+    }
+
+    async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
+        let found = sqlx::query(
+            "SELECT id AS token, name, prefix, created AS token_created, revoked
+             FROM token WHERE account = $1 ORDER BY id",
+        )
+        .bind(account.0)
+        .fetch_all(&self.readers)
+        .await
+        .map_err(store_error)?;
+        found.iter().map(row::token).collect()
+    }
+
+    async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        let revoked = sqlx::query("UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL")
+            .bind(now.as_microsecond())
+            .bind(id.0)
+            .execute(&mut *transaction)
+            .await
+            .map_err(store_error)?;
+        if revoked.rows_affected() > 0 {
+            move_revision(&mut transaction).await?;
+            transaction.commit().await.map_err(store_error)?;
+            return Ok(true);
+        }
+        let known = sqlx::query("SELECT 1 FROM token WHERE id = $1")
+            .bind(id.0)
+            .fetch_optional(&mut *transaction)
+            .await
+            .map_err(store_error)?;
+        Ok(known.is_some())
+    }
+
+    async fn revision(&self) -> Result<u64, StoreError> {
+        let value =
+            sqlx::query_scalar("SELECT value FROM revision").fetch_one(&self.readers).await.map_err(store_error)?;
+        row::count(value)
+    }
+}

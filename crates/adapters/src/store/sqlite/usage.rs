@@ -1,0 +1,63 @@
+//! The ledger of used queries.
+//!
+//! A lease is one conditional statement, never a check followed by an update: that is what keeps two callers from
+//! getting beyond the limit together.
+
+use async_trait::async_trait;
+use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
+
+use super::error::store_error;
+use super::{SqliteStore, row};
+
+#[async_trait]
+impl UsageLedger for SqliteStore {
+    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
+        let leased = sqlx::query(
+            "INSERT INTO usage (account, period, used, latest_lease)
+             VALUES ($1, $2, CASE WHEN $4 < $3 THEN $4 ELSE $3 END, CASE WHEN $4 < $3 THEN $4 ELSE $3 END)
+             ON CONFLICT (account, period) DO UPDATE SET
+                 used = usage.used + CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END,
+                 latest_lease = CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END
+             WHERE usage.used < $3
+             RETURNING used, latest_lease",
+        )
+        .bind(account.0)
+        .bind(period.to_string())
+        .bind(row::count_parameter(limit))
+        .bind(row::count_parameter(want))
+        .fetch_optional(&self.ledger)
+        .await
+        .map_err(store_error)?;
+        match leased {
+            Some(leased) => Ok(Lease {
+                granted: row::count(row::column(&leased, "latest_lease")?)?,
+                used: row::count(row::column(&leased, "used")?)?,
+            }),
+            None => Ok(Lease { granted: 0, used: self.used(account, period).await? }),
+        }
+    }
+
+    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE usage SET used = CASE WHEN used < $3 THEN 0 ELSE used - $3 END
+             WHERE account = $1 AND period = $2",
+        )
+        .bind(account.0)
+        .bind(period.to_string())
+        .bind(row::count_parameter(unused))
+        .execute(&self.ledger)
+        .await
+        .map_err(store_error)?;
+        Ok(())
+    }
+
+    async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
+        let used = sqlx::query_scalar("SELECT used FROM usage WHERE account = $1 AND period = $2")
+            .bind(account.0)
+            .bind(period.to_string())
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(store_error)?;
+        used.map_or(Ok(0), row::count)
+    }
+}

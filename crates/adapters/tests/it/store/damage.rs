@@ -1,0 +1,87 @@
+//! Locked, damaged and foreign files.
+
+use std::error::Error;
+use std::fs;
+use std::time::Duration;
+
+use kuraka_adapters::store::{OpenStoreError, SqliteStore};
+use kuraka_ports::contract::samples::{PERIOD, account, digest, email, plan, token};
+use kuraka_ports::{Accounts, StoreErrorKind, Tokens, UsageLedger};
+use sqlx::Connection;
+use tempfile::TempDir;
+
+use super::{file, open, sqlite, stranger};
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_refused_with_its_cause() {
+    let folder = TempDir::new().unwrap();
+    fs::write(file(&folder), "RUC|NOMBRE O RAZÓN SOCIAL|".repeat(1000)).unwrap();
+    let refusal = SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Database { .. }), "{refusal:?}");
+    assert!(refusal.source().unwrap().to_string().contains("not a database"));
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_made_is_refused() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("data"), "a file where the folder should be").unwrap();
+    let path = folder.path().join("data").join("kuraka.db");
+    let refusal = SqliteStore::open(&path, SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Create { .. }), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn a_locked_store_reads_but_does_not_write_until_it_is_free() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await;
+    store.close().await;
+    let store = SqliteStore::open(&file(&folder), Duration::from_millis(1)).await.unwrap();
+    let mut stranger = stranger(&folder).await;
+    let hold = stranger.begin_with("BEGIN IMMEDIATE").await.unwrap();
+
+    assert_eq!(Accounts::find(&store, &owner.email).await.unwrap(), Some(owner.clone()));
+    let refusal = store.lease(owner.id, PERIOD, 10, 1).await.unwrap_err();
+    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+    assert!(refusal.source().is_some());
+    let refusal = store.set_password_hash(owner.id, "$argon2id$").await.unwrap_err();
+    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+
+    hold.rollback().await.unwrap();
+    assert_eq!(store.lease(owner.id, PERIOD, 10, 1).await.unwrap().used, 1);
+}
+
+#[tokio::test]
+async fn a_damaged_store_is_unreadable_never_wrong() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await;
+    Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
+    store.close().await;
+    // The first page says what tables there are; the others hold the rows.
+    let mut bytes = fs::read(file(&folder)).unwrap();
+    bytes[4096..].fill(0xff);
+    fs::write(file(&folder), bytes).unwrap();
+
+    match SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await {
+        Err(OpenStoreError::Database { .. }) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_this_version_cannot_read_is_unreadable() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await;
+    Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
+    sqlx::query("UPDATE account SET plan = 'Not A Plan'").execute(&mut stranger(&folder).await).await.unwrap();
+    assert_eq!(Accounts::find(&*store, &owner.email).await.unwrap_err().kind, StoreErrorKind::Unreadable);
+    assert_eq!(Tokens::find(&*store, &digest(1)).await.unwrap_err().kind, StoreErrorKind::Unreadable);
+}
+
+#[tokio::test]
+async fn a_closed_store_is_unavailable() {
+    let (store, folder) = sqlite().await;
+    store.close().await;
+    let refusal = Accounts::create(&*store, &email(1), &plan(), jiff::Timestamp::UNIX_EPOCH).await.unwrap_err();
+    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+    account(&*open(&folder).await, 1).await;
+}

@@ -1,0 +1,56 @@
+//! The schema: made once, brought up to date, refused when it is from the future.
+
+use kuraka_adapters::store::{OpenStoreError, SqliteStore};
+use kuraka_ports::contract::samples::account;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+use super::{file, open, sqlite, stranger};
+
+#[tokio::test]
+async fn a_missing_folder_is_made() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("data").join("kuraka.db");
+    let store = SqliteStore::open(&path, SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    account(&store, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn processes_that_start_together_on_nothing_all_start() {
+    let folder = TempDir::new().unwrap();
+    let mut starts = JoinSet::new();
+    for _ in 0..8 {
+        let path = file(&folder);
+        starts.spawn(async move { SqliteStore::open(&path, SqliteStore::BUSY_TIMEOUT).await });
+    }
+    for start in starts.join_all().await {
+        start.unwrap();
+    }
+    account(&*open(&folder).await, 1).await;
+}
+
+#[tokio::test]
+async fn a_store_migrated_by_a_newer_version_is_refused_and_left_alone() {
+    let (store, folder) = sqlite().await;
+    store.close().await;
+    let mut stranger = stranger(&folder).await;
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+         VALUES (9000, 'from the future', TRUE, x'00', 0)",
+    )
+    .execute(&mut stranger)
+    .await
+    .unwrap();
+    let refusal = SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Newer { found: 9000, .. }), "{refusal:?}");
+    assert!(refusal.to_string().contains("run the newer version"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_migration_that_no_release_has_made_is_refused() {
+    let (store, folder) = sqlite().await;
+    store.close().await;
+    sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut stranger(&folder).await).await.unwrap();
+    let refusal = SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Altered { version: 1, .. }), "{refusal:?}");
+}

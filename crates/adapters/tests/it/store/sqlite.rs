@@ -1,0 +1,61 @@
+//! The contract suites, run against SQLite, and what lasts.
+
+use super::{open, sqlite};
+use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, token};
+use kuraka_ports::{Accounts, Tokens, UsageLedger};
+
+mod accounts {
+    kuraka_ports::accounts_contract!(super::sqlite().await);
+}
+
+mod tokens {
+    kuraka_ports::tokens_contract!(super::sqlite().await);
+}
+
+mod ledger {
+    kuraka_ports::ledger_contract!(super::sqlite().await);
+}
+
+#[tokio::test]
+async fn what_was_stored_is_there_after_a_restart() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await;
+    let live = Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
+    let revoked = Tokens::create(&*store, &token(owner.id, 2)).await.unwrap();
+    store.revoke(revoked.id, LATER).await.unwrap();
+    store.lease(owner.id, PERIOD, 100, 40).await.unwrap();
+    store.settle(owner.id, PERIOD, 3).await.unwrap();
+    let revision = store.revision().await.unwrap();
+    store.close().await;
+
+    let store = open(&folder).await;
+    assert_eq!(Accounts::find(&*store, &owner.email).await.unwrap(), Some(owner.clone()));
+    assert_eq!(Tokens::find(&*store, &digest(1)).await.unwrap().unwrap().token, live.id);
+    assert_eq!(Tokens::find(&*store, &digest(2)).await.unwrap(), None);
+    assert_eq!(store.used(owner.id, PERIOD).await.unwrap(), 37);
+    assert_eq!(store.revision().await.unwrap(), revision);
+}
+
+#[tokio::test]
+async fn a_closed_store_leaves_one_whole_file_behind() {
+    let (store, folder) = sqlite().await;
+    account(&*store, 1).await;
+    store.close().await;
+    assert!(!folder.path().join("kuraka.db-wal").exists());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn nobody_but_the_owner_can_read_the_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let (store, folder) = sqlite().await;
+    account(&*store, 1).await;
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{}", entry.path().display());
+        seen += 1;
+    }
+    assert!(seen >= 4, "the file, its log, the log's index and the lock, not {seen}");
+}
