@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 ///
 /// # Errors
 /// The first line that is not four columns, or whose code is not six digits.
-pub fn table_source(csv: &str) -> Result<String, Box<dyn std::error::Error>> {
+pub(crate) fn table_source(csv: &str) -> Result<String, Box<dyn std::error::Error>> {
     let mut provinces: Vec<Province<'_>> = Vec::new();
     for line in csv.lines().skip(1) {
         let [code, _department, province, district] = line.split(',').collect::<Vec<_>>()[..] else {

@@ -1,0 +1,126 @@
+//! Dates: both written forms, the calendar, days since 1970.
+
+use kuraka_domain::{Date, DateError};
+use proptest::prelude::*;
+
+use crate::hostile::spoilt;
+
+fn date(year: u16, month: u8, day: u8) -> Date {
+    Date::new(year, month, day).expect("a real day")
+}
+
+fn dates() -> impl Strategy<Value = Date> {
+    (Date::MIN.days_since_epoch()..=Date::MAX.days_since_epoch())
+        .prop_map(|days| Date::from_days_since_epoch(days).expect("within the calendar"))
+}
+
+#[test]
+fn both_forms_name_the_same_day() {
+    let day = date(2025, 10, 7);
+    assert_eq!(Date::parse("2025-10-07"), Ok(day));
+    assert_eq!(Date::parse_dmy("07/10/2025"), Ok(day));
+    assert_eq!("2025-10-07".parse(), Ok(day));
+    assert_eq!((day.to_string(), day.dmy().to_string()), ("2025-10-07".to_owned(), "07/10/2025".to_owned()));
+    assert_eq!((day.year(), day.month(), day.day()), (2025, 10, 7));
+}
+
+#[test]
+fn leap_days_follow_the_gregorian_rule() {
+    for (year, leap) in [(1900, false), (2000, true), (2023, false), (2024, true), (2100, false), (4, true)] {
+        assert_eq!(Date::new(year, 2, 29).is_ok(), leap, "{year}");
+        assert!(Date::new(year, 2, 30).is_err());
+    }
+}
+
+#[test]
+fn days_that_do_not_exist_are_refused_with_the_numbers() {
+    for (year, month, day) in [(2024, 0, 1), (2024, 13, 1), (2024, 1, 0), (2024, 4, 31), (2024, 12, 32), (0, 1, 1)] {
+        let refused = Err(DateError::NoSuchDay { year, month, day });
+        assert_eq!(Date::new(year, month, day), refused);
+        assert_eq!(Date::parse(&format!("{year:04}-{month:02}-{day:02}")), refused);
+        assert_eq!(Date::parse_dmy(&format!("{day:02}/{month:02}/{year:04}")), refused);
+    }
+    assert_eq!(Date::new(10_000, 1, 1), Err(DateError::NoSuchDay { year: 10_000, month: 1, day: 1 }));
+    assert_eq!(Date::parse("2023-02-29").expect_err("no leap year").to_string(), "there is no day 2023-02-29");
+}
+
+#[test]
+fn other_forms_are_refused_with_the_form_asked_for() {
+    let iso = ["", "2025-1-07", "2025/10/07", "07-10-2025", "20251007", "2025-10-07T00:00", "2025-10-7 ", " 025-10-07"];
+    for text in iso {
+        assert_eq!(Date::parse(text), Err(DateError::Form { expected: "YYYY-MM-DD" }), "{text:?}");
+    }
+    for text in ["", "-", "7/10/2025", "07/10/25", "2025-10-07", "07-10-2025", "07/10/2025 ", "+7/10/2025"] {
+        assert_eq!(Date::parse_dmy(text), Err(DateError::Form { expected: "DD/MM/YYYY" }), "{text:?}");
+    }
+    assert_eq!(Date::parse("x").expect_err("no date").to_string(), "a date is written YYYY-MM-DD");
+}
+
+#[test]
+fn spoilt_years_are_refused() {
+    for year in spoilt("2025") {
+        assert!(Date::parse(&format!("{year}-10-07")).is_err(), "{year:?}");
+        assert!(Date::parse_dmy(&format!("07/10/{year}")).is_err(), "{year:?}");
+    }
+}
+
+#[test]
+fn known_days_have_their_numbers() {
+    for (day, number) in [
+        (date(1970, 1, 1), 0),
+        (date(1969, 12, 31), -1),
+        (date(2000, 2, 29), 11_016),
+        (date(2000, 3, 1), 11_017),
+        (date(2024, 10, 4), 20_000),
+        (Date::MIN, -719_162),
+        (Date::MAX, 2_932_896),
+    ] {
+        assert_eq!(day.days_since_epoch(), number);
+        assert_eq!(Date::from_days_since_epoch(number), Some(day));
+    }
+}
+
+#[test]
+fn every_day_of_the_calendar_follows_its_predecessor() {
+    let mut days = 0;
+    let mut expected = Date::MIN.days_since_epoch();
+    for year in 1..=9999 {
+        for month in 1..=12 {
+            for day in (1..=31).filter_map(|day| Date::new(year, month, day).ok()) {
+                assert_eq!(day.days_since_epoch(), expected, "{day}");
+                assert_eq!(Date::from_days_since_epoch(expected), Some(day));
+                expected += 1;
+                days += 1;
+            }
+        }
+    }
+    assert_eq!(days, 3_652_059);
+}
+
+#[test]
+fn days_outside_the_calendar_have_no_date() {
+    for days in [i32::MIN, Date::MIN.days_since_epoch() - 1, Date::MAX.days_since_epoch() + 1, i32::MAX] {
+        assert_eq!(Date::from_days_since_epoch(days), None, "{days}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_printed_reads_back(day in dates()) {
+        prop_assert_eq!(Date::parse(&day.to_string()), Ok(day));
+        prop_assert_eq!(Date::parse_dmy(&day.dmy().to_string()), Ok(day));
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_texts_and_of_time(a in dates(), b in dates()) {
+        prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
+        prop_assert_eq!(a.cmp(&b), a.days_since_epoch().cmp(&b.days_since_epoch()));
+    }
+
+    #[test]
+    fn whatever_is_read_prints_as_it_was_written(text in "[0-9]{4}-[0-9]{2}-[0-9]{2}|.{0,11}") {
+        if let Ok(day) = Date::parse(&text) {
+            prop_assert_eq!(day.to_string(), text);
+        }
+    }
+}

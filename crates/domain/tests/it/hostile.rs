@@ -1,0 +1,36 @@
+//! Texts that look like digits to people or to careless parsers; no value of this crate may be read from one.
+
+/// Spoils a valid text of ASCII digits in every way that has fooled a parser somewhere.
+pub(crate) fn spoilt(digits: &str) -> Vec<String> {
+    let (first, rest) = digits.split_at(1);
+    let other_script = |zero: u32| -> String {
+        digits.chars().map(|c| char::from_u32(zero + c as u32 - '0' as u32).expect("a digit of the script")).collect()
+    };
+    let mut texts = vec![
+        other_script('\u{660}' as u32),   // Arabic-Indic
+        other_script('\u{6f0}' as u32),   // Extended Arabic-Indic
+        other_script('\u{966}' as u32),   // Devanagari
+        other_script('\u{ff10}' as u32),  // full width
+        other_script('\u{1d7ce}' as u32), // mathematical bold
+        format!("{first}\u{b2}{}", &rest[1..]),
+        format!("{first}\u{2460}{}", &rest[1..]),
+        format!("{first}\u{ff11}{}", &rest[1..]),
+        format!("{first}_{rest}"),
+        format!("{first},{rest}"),
+        format!("0x{rest}"),
+        format!("{digits}e0"),
+        format!("\"{digits}\""),
+        digits.to_owned() + digits,
+        String::new(),
+    ];
+    let intruders =
+        ["+", "-", "\u{2212}", " ", "\u{a0}", "\u{2007}", "\u{200b}", "\u{200d}", "\u{feff}", "\t", "\n", "\r\n", "\0"];
+    for intruder in intruders {
+        texts.push(format!("{intruder}{digits}"));
+        texts.push(format!("{digits}{intruder}"));
+        texts.push(format!("{first}{intruder}{rest}"));
+        texts.push(format!("{intruder}{rest}"));
+        texts.push(format!("{first}{intruder}{}", &rest[1..]));
+    }
+    texts
+}

@@ -1,0 +1,43 @@
+//! Days of issue: never later than the day the caller calls today.
+
+use kuraka_domain::{Date, DateError, IssueDate, IssueDateError};
+
+fn date(text: &str) -> Date {
+    text.parse().expect(text)
+}
+
+#[test]
+fn a_voucher_may_be_issued_today_and_not_tomorrow() {
+    let today = date("2025-10-08");
+    for text in ["2025-10-08", "2025-10-07", "2019-01-01", "0001-01-01"] {
+        assert_eq!(IssueDate::parse(text, today).map(IssueDate::date), Ok(date(text)));
+    }
+    let tomorrow = IssueDate::parse("2025-10-09", today);
+    assert_eq!(tomorrow, Err(IssueDateError::InFuture { date: date("2025-10-09"), today }));
+    assert_eq!(
+        tomorrow.expect_err("in the future").to_string(),
+        "a voucher is not issued in the future, 2025-10-09 is after 2025-10-08"
+    );
+}
+
+#[test]
+fn the_same_text_is_refused_or_read_depending_on_today() {
+    assert!(IssueDate::parse("2025-12-31", date("2025-12-30")).is_err());
+    assert!(IssueDate::parse("2025-12-31", date("2025-12-31")).is_ok());
+    assert!(IssueDate::parse("2025-12-31", date("2026-01-01")).is_ok());
+}
+
+#[test]
+fn what_is_no_date_is_refused_as_such() {
+    let today = date("2025-10-08");
+    let form = DateError::Form { expected: "YYYY-MM-DD" };
+    assert_eq!(IssueDate::parse("07/10/2025", today), Err(IssueDateError::Date(form)));
+    let refused = IssueDate::parse("2025-02-30", today).expect_err("no such day");
+    assert_eq!(refused.to_string(), "there is no day 2025-02-30");
+}
+
+#[test]
+fn it_prints_both_forms() {
+    let issued = IssueDate::new(date("2025-10-07"), date("2025-10-08")).expect("the day before");
+    assert_eq!((issued.to_string(), issued.dmy().to_string()), ("2025-10-07".to_owned(), "07/10/2025".to_owned()));
+}

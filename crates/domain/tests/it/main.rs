@@ -1,0 +1,19 @@
+//! The promises of the crate, through its public API.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "helpers of tests may fail as tests do")]
+
+mod amount;
+mod date;
+mod envelope;
+mod hostile;
+mod issue_date;
+mod ruc;
+#[cfg(feature = "serde")]
+mod serde_text;
+mod series;
+mod status;
+mod traits;
+mod ubigeo;
+mod voucher_answer;
+mod voucher_kind;
+mod voucher_number;

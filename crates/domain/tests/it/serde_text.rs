@@ -1,0 +1,60 @@
+//! Small values travel as the texts they are written as, and as nothing else.
+
+use kuraka_domain::{
+    Amount, Date, DomicileCondition, IssueDate, Ruc, TaxpayerStatus, Ubigeo, VoucherKind, VoucherNumber, VoucherSeries,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn reads_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(json: &str) {
+    let value: T = serde_json::from_str(json).expect(json);
+    assert_eq!(serde_json::to_string(&value).expect("serialises"), json);
+    // From an owned text as well, which is what a buffering format hands over.
+    let owned = serde_json::from_str::<serde_json::Value>(json).expect(json);
+    assert_eq!(serde_json::from_value::<T>(owned).expect(json), value);
+}
+
+fn refusal<T: DeserializeOwned + std::fmt::Debug>(json: &str) -> String {
+    serde_json::from_str::<T>(json).expect_err(json).to_string()
+}
+
+#[test]
+fn values_read_back_from_their_texts() {
+    reads_back::<Ruc>(r#""20131312955""#);
+    reads_back::<Date>(r#""2025-10-07""#);
+    reads_back::<Ubigeo>(r#""070101""#);
+    reads_back::<Amount>(r#""118.00""#);
+    reads_back::<VoucherKind>(r#""R1""#);
+    reads_back::<VoucherNumber>(r#""00000007""#);
+}
+
+#[test]
+fn an_escaped_text_is_the_text() {
+    let ruc: Ruc = serde_json::from_str(r#""\u0032\u0030131312955""#).expect("escaped");
+    assert_eq!(ruc.to_string(), "20131312955");
+}
+
+#[test]
+fn values_without_a_reader_are_written_as_their_texts() {
+    let series = VoucherSeries::parse(VoucherKind::Invoice, "F001").expect("a series");
+    let today = Date::new(2025, 10, 8).expect("a day");
+    let issued = IssueDate::parse("2025-10-07", today).expect("the day before");
+    let written = serde_json::to_string(&(series, issued, TaxpayerStatus::Active, DomicileCondition::Found));
+    assert_eq!(written.expect("serialises"), r#"["F001","2025-10-07","ACTIVO","HABIDO"]"#);
+}
+
+#[test]
+fn a_number_in_place_of_a_text_is_refused() {
+    assert!(refusal::<Ruc>("20131312955").contains("expected a RUC of 11 digits"));
+    assert!(refusal::<Amount>("118.00").contains("expected an amount as text"));
+    assert!(refusal::<Ubigeo>("70101").contains("expected a ubigeo of six digits"));
+    for json in ["null", "[]", "{}", "true", r#"["20131312955"]"#] {
+        assert!(refusal::<Ruc>(json).contains("expected a RUC of 11 digits"), "{json}");
+    }
+}
+
+#[test]
+fn a_refusal_is_the_parsers_own() {
+    assert!(refusal::<Ruc>(r#""20131312954""#).starts_with("the check digit is 4, the first ten digits demand 5"));
+    assert!(refusal::<Date>(r#""2023-02-29""#).starts_with("there is no day 2023-02-29"));
+}

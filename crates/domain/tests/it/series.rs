@@ -1,0 +1,134 @@
+//! Voucher series: the table of kinds and shapes, exhaustively and by hostile texts.
+
+use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries, VoucherSeriesError};
+use proptest::prelude::*;
+
+use VoucherKind::{CreditNote, DebitNote, FeeCreditNote, FeeReceipt, Invoice, PurchaseSettlement, SalesReceipt};
+
+const ALPHANUMERICS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// The rules, written another way than the crate's: one predicate a kind, on the text.
+fn reference(kind: VoucherKind, text: &str) -> bool {
+    let alphanumeric = (1..=4).contains(&text.chars().count()) && text.chars().all(|c| ALPHANUMERICS.contains(c));
+    let physical = alphanumeric && text.chars().all(|c| c.is_ascii_digit());
+    let lettered = |letter: char| alphanumeric && text.len() == 4 && text.starts_with(letter);
+    match kind {
+        Invoice => physical || lettered('F') || text == "E001",
+        SalesReceipt => physical || lettered('B') || text == "EB01",
+        CreditNote | DebitNote => reference(Invoice, text) || reference(SalesReceipt, text),
+        PurchaseSettlement | FeeReceipt | FeeCreditNote => alphanumeric,
+    }
+}
+
+#[test]
+fn each_kind_reads_its_own_series() {
+    for (kind, accepted, refused) in [
+        (Invoice, ["F001", "FP01", "FZZZ", "E001", "0001", "7"], ["B001", "EB01", "E002", "F01", "FF", "G001"]),
+        (SalesReceipt, ["B001", "B190", "BB01", "EB01", "0001", "12"], ["F001", "E001", "EB02", "B01", "B", "E"]),
+        (CreditNote, ["F001", "B001", "E001", "EB01", "0001", "123"], ["E002", "EB02", "T001", "F1", "B1", "A"]),
+        (DebitNote, ["F001", "B001", "E001", "EB01", "9999", "0"], ["E002", "EB02", "T001", "F1", "B1", "A"]),
+    ] {
+        for text in accepted {
+            let series = VoucherSeries::parse(kind, text).expect(text);
+            assert_eq!((series.as_str(), series.to_string().as_str()), (text, text));
+        }
+        for text in refused {
+            let error = VoucherSeries::parse(kind, text).expect_err(text);
+            assert!(matches!(&error, VoucherSeriesError::Kind { found, .. } if found.as_str() == text), "{error}");
+        }
+    }
+    for kind in [PurchaseSettlement, FeeReceipt, FeeCreditNote] {
+        for text in ["E001", "0001", "1", "AB", "L001", "ZZZZ"] {
+            assert!(VoucherSeries::parse(kind, text).is_ok(), "{kind} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_series_tells_where_its_vouchers_come_from() {
+    for (kind, text, form) in [
+        (Invoice, "F001", SeriesForm::Electronic),
+        (Invoice, "E001", SeriesForm::Portal),
+        (Invoice, "0001", SeriesForm::Physical),
+        (Invoice, "1", SeriesForm::Physical),
+        (SalesReceipt, "B190", SeriesForm::Electronic),
+        (SalesReceipt, "EB01", SeriesForm::Portal),
+        (SalesReceipt, "999", SeriesForm::Physical),
+        (CreditNote, "F000", SeriesForm::Electronic),
+        (DebitNote, "EB01", SeriesForm::Portal),
+        (FeeReceipt, "E001", SeriesForm::Portal),
+        (FeeReceipt, "0001", SeriesForm::Physical),
+        (PurchaseSettlement, "E002", SeriesForm::Electronic),
+    ] {
+        let series = VoucherSeries::parse(kind, text).expect(text);
+        assert_eq!((series.form(), series.is_physical()), (form, form == SeriesForm::Physical), "{text}");
+    }
+}
+
+#[test]
+fn every_text_of_up_to_three_alphanumerics_is_judged_as_the_table_says() {
+    let mut texts = vec![String::new()];
+    for _ in 0..3 {
+        let longer = texts.iter().flat_map(|text| ALPHANUMERICS.chars().map(move |c| format!("{text}{c}")));
+        texts = longer.chain([String::new()]).collect();
+        for kind in VoucherKind::ALL {
+            for text in &texts {
+                assert_eq!(VoucherSeries::parse(kind, text).is_ok(), reference(kind, text), "{kind} {text:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_refusal_names_what_is_wrong() {
+    let refused = |kind, text| VoucherSeries::parse(kind, text).expect_err(text);
+    assert_eq!(refused(Invoice, ""), VoucherSeriesError::Length { found: 0 });
+    assert_eq!(refused(FeeReceipt, "F0001"), VoucherSeriesError::Length { found: 5 });
+    assert_eq!(refused(Invoice, "f001"), VoucherSeriesError::Character { position: 1, found: 'f' });
+    assert_eq!(refused(Invoice, "F0\u{ff10}1"), VoucherSeriesError::Character { position: 3, found: '\u{ff10}' });
+    assert_eq!(refused(FeeReceipt, "\u{d1}001"), VoucherSeriesError::Character { position: 1, found: '\u{d1}' });
+    for text in ["F 01", "F-01", "F00\n", "F00\0", "\u{a0}001", "F00\u{200d}", "+001", "\u{661}\u{662}"] {
+        for kind in VoucherKind::ALL {
+            assert!(matches!(refused(kind, text), VoucherSeriesError::Character { .. }), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn refusals_say_which_series_the_kind_has() {
+    let message = |kind, text| VoucherSeries::parse(kind, text).expect_err(text).to_string();
+    assert_eq!(message(Invoice, "B001"), "a voucher of kind 01 has F and three more, E001, or digits, this is B001");
+    assert_eq!(
+        message(SalesReceipt, "F001"),
+        "a voucher of kind 03 has B and three more, EB01, or digits, this is F001"
+    );
+    assert_eq!(
+        message(DebitNote, "T001"),
+        "a voucher of kind 08 has F or B and three more, E001, EB01, or digits, this is T001"
+    );
+    assert_eq!(message(Invoice, "F0001"), "a series has 1 to 4 characters, this has 5");
+    assert_eq!(
+        message(Invoice, "F00\n"),
+        r"a series has upper-case ASCII letters and digits only, position 4 holds '\n'"
+    );
+}
+
+proptest! {
+    #[test]
+    fn what_is_read_is_what_the_reference_model_accepts_and_prints_back(
+        kind in prop::sample::select(VoucherKind::ALL.to_vec()),
+        text in prop_oneof!["[FBE][0-9A-Z]{3}", "[0-9A-Z]{0,5}", "E[B0]0[12]", "[0-9A-Za-z\u{660}-\u{669} ]{0,5}", ".{0,5}"],
+    ) {
+        let read = VoucherSeries::parse(kind, &text);
+        prop_assert_eq!(read.is_ok(), reference(kind, &text), "{} {:?}", kind, text);
+        if let Ok(series) = read {
+            prop_assert_eq!(series.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_texts(a in "[0-9A-Z]{1,4}", b in "[0-9A-Z]{1,4}") {
+        let [x, y] = [&a, &b].map(|text| VoucherSeries::parse(FeeReceipt, text).expect("alphanumerics"));
+        prop_assert_eq!(x.cmp(&y), a.cmp(&b));
+    }
+}

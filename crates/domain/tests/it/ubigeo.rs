@@ -1,0 +1,181 @@
+//! Ubigeo: the table against its source, the oddities it keeps, codes it lacks, departments at the end of a text.
+
+#[path = "../../examples/ubigeo_table.rs"]
+#[allow(dead_code, reason = "the program's own main is not run here")]
+mod ubigeo_table;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use kuraka_domain::ubigeo::{DEPARTMENTS, split_department};
+use kuraka_domain::{Ubigeo, UbigeoError};
+use proptest::prelude::*;
+
+use crate::hostile::spoilt;
+
+const SOURCE: &str = include_str!("../../data/ubigeo_inei.csv");
+const TABLE: &str = include_str!("../../src/ubigeo/table.rs");
+
+fn ubigeo(code: &str) -> Ubigeo {
+    Ubigeo::parse(code).expect(code)
+}
+
+/// The source's rows: code, department, province, district.
+fn rows() -> Vec<[&'static str; 4]> {
+    SOURCE.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>().try_into().expect(line)).collect()
+}
+
+#[test]
+fn the_committed_table_is_what_the_source_gives() {
+    let expected = ubigeo_table::table_source(SOURCE).expect("a well-formed source");
+    assert!(expected == TABLE, "run the example ubigeo_table of this crate: the table is older than its source");
+}
+
+#[test]
+fn every_row_of_the_source_is_named_as_the_source_names_it() {
+    let rows = rows();
+    for [code, department, province, district] in &rows {
+        let place = ubigeo(code);
+        assert_eq!(place.department(), *department, "{code}");
+        assert_eq!(place.province(), Some(*province), "{code}");
+        assert_eq!(place.district(), Some(*district), "{code}");
+        assert_eq!(place.to_string(), *code);
+        assert_eq!(format!("{place:?}"), format!("Ubigeo({code})"));
+    }
+    let known: Vec<String> = Ubigeo::known().map(|place| place.to_string()).collect();
+    let codes: Vec<&str> = rows.iter().map(|[code, ..]| *code).collect();
+    assert_eq!(known, codes);
+}
+
+#[test]
+fn the_source_is_sorted_whole_and_consistent() {
+    let rows = rows();
+    assert!(rows.is_sorted_by(|[a, ..], [b, ..]| a < b));
+    assert_eq!(rows.len(), 1892);
+    assert_eq!(rows.iter().map(|[code, ..]| &code[..4]).collect::<HashSet<_>>().len(), 196);
+    let departments: BTreeMap<&str, &str> = rows.iter().map(|[code, name, ..]| (&code[..2], *name)).collect();
+    assert_eq!(departments.values().copied().collect::<Vec<_>>(), DEPARTMENTS);
+    let provinces: BTreeSet<(&str, &str)> = rows.iter().map(|[code, _, name, _]| (&code[..4], *name)).collect();
+    assert_eq!(provinces.len(), 196, "a province's code has one name");
+}
+
+#[test]
+fn places_known_by_heart_are_where_inei_puts_them() {
+    for (code, department, province, district) in [
+        ("150131", "LIMA", "LIMA", "SAN ISIDRO"),
+        ("150122", "LIMA", "LIMA", "MIRAFLORES"),
+        ("150130", "LIMA", "LIMA", "SAN BORJA"),
+        ("070101", "CALLAO", "CALLAO", "CALLAO"),
+        ("130101", "LA LIBERTAD", "TRUJILLO", "TRUJILLO"),
+        ("240101", "TUMBES", "TUMBES", "TUMBES"),
+    ] {
+        let place = ubigeo(code);
+        assert_eq!(
+            (place.department(), place.province(), place.district()),
+            (department, Some(province), Some(district))
+        );
+    }
+}
+
+/// What looks like a mistake and is the source's own: if an update of the table mends one, this says so.
+#[test]
+fn the_oddities_of_the_source_are_kept() {
+    // The only accented vowel of the table: every other name has lost its accents, and kept its Ñ.
+    let accented = rows().iter().filter(|row| row.concat().chars().any(|c| !c.is_ascii() && c != 'Ñ')).count();
+    assert_eq!((accented, ubigeo("080918").district()), (1, Some("UNION ASHÁNINKA")));
+    // Without its article, unlike the district's own name, La Encañada.
+    assert_eq!(ubigeo("060105").district(), Some("ENCAÑADA"));
+    // Hyphens where the repeated word is one name.
+    let hyphens: Vec<String> = Ubigeo::known()
+        .filter(|place| place.district().is_some_and(|name| name.contains('-')))
+        .map(|place| place.to_string())
+        .collect();
+    assert_eq!(hyphens, ["030602", "050607", "090307", "090609", "100601", "120803", "230404"]);
+    // Numbers that INEI gave up, or never gave: provinces whose districts do not run from 01 without a gap.
+    let mut districts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for place in Ubigeo::known() {
+        districts.entry(place.get() / 100).or_default().push(place.get() % 100);
+    }
+    let gaps: Vec<u32> = districts
+        .into_iter()
+        .filter(|(_, numbers)| !numbers.iter().copied().eq(1..=numbers.len() as u32))
+        .map(|(province, _)| province)
+        .collect();
+    assert_eq!(gaps, [907, 1003, 1201, 1306, 1601, 1602, 2001]);
+}
+
+#[test]
+fn a_code_the_table_lacks_keeps_what_its_first_digits_say() {
+    let new_district = ubigeo("150199");
+    assert_eq!((new_district.department(), new_district.province()), ("LIMA", Some("LIMA")));
+    assert_eq!(new_district.district(), None);
+    let new_province = ubigeo("259901");
+    assert_eq!((new_province.department(), new_province.province()), ("UCAYALI", None));
+    assert_eq!(new_province.district(), None);
+    assert_eq!(ubigeo("010000").district(), None);
+}
+
+#[test]
+fn what_is_no_ubigeo_is_refused_with_the_evidence() {
+    for text in ["", "-", "15013", "1501311", "15013\u{661}", "1501A1", "+15013"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(spoilt("150131"))
+    {
+        let error = Ubigeo::parse(&text).expect_err(&text);
+        assert_eq!(error, UbigeoError::Form { found: text.as_str().into() });
+        assert_eq!(error.to_string(), format!("a ubigeo has six ASCII digits, this is {text:?}"));
+    }
+    assert_eq!("000101".parse::<Ubigeo>(), Err(UbigeoError::Department { found: 0 }));
+    let error = "260101".parse::<Ubigeo>().expect_err("no department");
+    assert_eq!(error.to_string(), "a ubigeo begins with a department from 01 to 25, this begins with 26");
+}
+
+#[test]
+fn the_department_that_ends_a_text_is_split_off_by_its_longest_name() {
+    for (text, rest, name) in [
+        (
+            "CAL.LOS BRILLANTES NRO. 650 URB.  SANTA INES  LA LIBERTAD",
+            "CAL.LOS BRILLANTES NRO. 650 URB.  SANTA INES",
+            "LA LIBERTAD",
+        ),
+        ("JR. HUAROCHIRI NRO. 424 (2 DO. PISO)  LIMA", "JR. HUAROCHIRI NRO. 424 (2 DO. PISO)", "LIMA"),
+        ("AV. TAMBOPATA NRO. 1 MADRE DE DIOS", "AV. TAMBOPATA NRO. 1", "MADRE DE DIOS"),
+        ("JR. LIMA SAN MARTIN", "JR. LIMA", "SAN MARTIN"),
+        ("AV. CALLAO PROV. CONST. DEL CALLAO", "AV. CALLAO", "CALLAO"),
+        ("AV. SAENZ PENA NRO. 5 CALLAO   ", "AV. SAENZ PENA NRO. 5", "CALLAO"),
+        ("URB. ICA TACNA", "URB. ICA", "TACNA"),
+        ("PROV. CONST. DEL CALLAO", "", "CALLAO"),
+        ("ICA", "", "ICA"),
+    ] {
+        assert_eq!(split_department(text), Some((rest, name)), "{text:?}");
+    }
+}
+
+#[test]
+fn a_name_inside_a_word_or_before_the_end_is_no_department() {
+    for text in ["", " ", "JR. COLLIMA", "FABRICA", "LIMA NORTE", "LIMA -", "lima", "LIBERTAD", "MARTIN"] {
+        assert_eq!(split_department(text), None, "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_read_is_six_ascii_digits_of_a_department(text in prop_oneof!["[0-3][0-9]{5}", "[0-9]{5,7}", ".{0,7}"]) {
+        let well_formed = text.len() == 6
+            && text.chars().all(|c| "0123456789".contains(c))
+            && (1..=25).contains(&text[..2].parse::<u32>().unwrap_or_default());
+        let read = Ubigeo::parse(&text);
+        prop_assert_eq!(read.is_ok(), well_formed, "{:?}", text);
+        if let Ok(place) = read {
+            prop_assert_eq!(place.to_string(), text.clone());
+            let row = rows().into_iter().find(|[code, ..]| *code == text);
+            prop_assert_eq!(place.district(), row.map(|[.., district]| district));
+        }
+    }
+
+    #[test]
+    fn any_text_before_a_department_is_given_back(before in "[A-Z0-9. ]{0,20}[0-9.]", index in 0..DEPARTMENTS.len(), blanks in " {1,130}") {
+        let text = format!("{before}{blanks}{}{blanks}", DEPARTMENTS[index]);
+        prop_assert_eq!(split_department(&text), Some((before.as_str(), DEPARTMENTS[index])));
+    }
+}
