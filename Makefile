@@ -10,6 +10,9 @@ FUZZ_SECONDS ?= 60
 # Parts of the tree to fuzz: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
+# Crates whose line coverage is measured.
+COVERED := domain registry app
+
 ##@ Try it
 .PHONY: run
 run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print requests to paste
@@ -37,7 +40,13 @@ tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 .PHONY: coverage fuzz deny
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
-	cargo tarpaulin --config tests/tarpaulin.toml
+	@mkdir -p target/coverage
+	cargo tarpaulin --engine llvm --skip-clean --target-dir target/coverage --timeout 600 \
+	  $(foreach crate,$(COVERED),--packages kuraka-$(crate) --include-files 'crates/$(crate)/src/*') \
+	  | tee target/coverage/report.txt
+	@awk -F'[ /:]+' '/^\|\| crates\/.*: [0-9]+\/[0-9]+$$/ { hit[$$3] += $$(NF - 1); all[$$3] += $$NF } \
+	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
+	  target/coverage/report.txt | sort
 
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); needs a nightly toolchain
 	@$(call need,fuzz)

@@ -1,0 +1,84 @@
+//! The repository is at home on every machine: it names no package registry's host and no folder of one machine.
+
+use crate::tree::{Finding, Tree, assert_none};
+
+/// Hosts of package registries, in two halves so that this file does not find itself.
+/// Pages for readers, such as docs.rs, are not meant.
+const HOSTS: [(&str, &str); 6] = [
+    ("crates", ".io"),
+    ("pypi", ".org"),
+    ("pythonhosted", ".org"),
+    ("npmjs", ".org"),
+    ("npmjs", ".com"),
+    ("debian", ".org"),
+];
+
+/// Folders in which somebody's checkout may lie.
+const FOLDERS: [(&str, &str); 5] = [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/wo", "rk/"), ("C:", "\\")];
+
+/// Written by Cargo: names the registry of every package.
+const WRITTEN_BY_CARGO: &str = "Cargo.lock";
+
+fn findings(tree: &Tree) -> Vec<Finding> {
+    let hosts = HOSTS.map(|(name, end)| format!("{name}{end}"));
+    let folders = FOLDERS.map(|(start, end)| format!("{start}{end}"));
+    let mut found = Vec::new();
+    for (path, text) in tree.files().filter(|(path, _)| !path.ends_with(WRITTEN_BY_CARGO)) {
+        for (index, line) in text.lines().enumerate() {
+            if hosts.iter().any(|host| has_address(line, host)) {
+                found.push(Finding::line(path, index + 1, "names a package registry's host"));
+            }
+            if folders.iter().any(|folder| has_absolute(line, folder)) {
+                found.push(Finding::line(path, index + 1, "names a folder of one machine"));
+            }
+        }
+    }
+    found
+}
+
+/// Whether an address in this line is on the host or on one below it.
+fn has_address(line: &str, host: &str) -> bool {
+    line.split("://").skip(1).any(|rest| {
+        let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-').next().unwrap_or_default();
+        let name = name.trim_end_matches('.');
+        name == host || name.strip_suffix(host).is_some_and(|below| below.ends_with('.'))
+    })
+}
+
+/// Whether the folder stands in this line as the beginning of a path.
+fn has_absolute(line: &str, folder: &str) -> bool {
+    line.match_indices(folder).any(|(at, _)| {
+        let before = line.get(..at).and_then(|before| before.chars().next_back());
+        !before.is_some_and(|c| c.is_alphanumeric() || "._-/}$".contains(c))
+    })
+}
+
+#[test]
+fn no_file_names_a_registry_host_or_a_folder_of_one_machine() {
+    assert_none(&findings(&Tree::repository()));
+}
+
+#[test]
+fn hosts_are_found_in_addresses_only() {
+    for (name, end) in HOSTS {
+        for address in [format!("https://{name}{end}/serde"), format!("see http://static.{name}{end}.")] {
+            assert_eq!(findings(&Tree::of(&[("README.md", &address)])).len(), 1, "{address}");
+        }
+        let word = format!("published on {name}{end}, not at https://{name}{end}.example.pe");
+        assert_none(&findings(&Tree::of(&[("README.md", &word)])));
+    }
+}
+
+#[test]
+fn folders_are_found_at_the_start_of_a_path_only() {
+    for (start, end) in FOLDERS {
+        assert_eq!(findings(&Tree::of(&[("Makefile", &format!("cp x {start}{end}me"))])).len(), 1, "{start}{end}");
+        assert_none(&findings(&Tree::of(&[("Makefile", &format!("cp x build{start}{end}me"))])));
+    }
+}
+
+#[test]
+fn the_lock_file_may_name_registries() {
+    let (name, end) = HOSTS[0];
+    assert_none(&findings(&Tree::of(&[("Cargo.lock", &format!("https://{name}{end}"))])));
+}

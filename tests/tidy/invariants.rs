@@ -1,0 +1,61 @@
+//! Every invariant of docs/ARCHITECTURE.md names the tests that guard it, and they exist.
+
+use crate::markdown::table_rows;
+use crate::tree::{Finding, Tree, assert_none};
+
+const PAGE: &str = "docs/ARCHITECTURE.md";
+/// Head of the column that names the guards as `path.rs::test_name`.
+const COLUMN: &str = "guarded by";
+
+fn findings(tree: &Tree) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut column = None;
+    for (line, cells) in table_rows(tree.text(PAGE).unwrap_or_default()) {
+        if let Some(at) = cells.iter().position(|cell| *cell == COLUMN) {
+            column = Some((at, cells.len()));
+            continue;
+        }
+        let Some(guards) = column.filter(|&(_, width)| width == cells.len()).and_then(|(at, _)| cells.get(at)) else {
+            continue;
+        };
+        let names: Vec<&str> = guards.split('`').skip(1).step_by(2).collect();
+        if names.is_empty() {
+            found.push(Finding::line(PAGE, line, "names no test that guards it"));
+        }
+        for name in names.into_iter().filter(|name| !exists(tree, name)) {
+            found.push(Finding::line(PAGE, line, format!("{name} does not exist")));
+        }
+    }
+    if column.is_none() {
+        found.push(Finding::file(PAGE, format!("has no table with a column {COLUMN}")));
+    }
+    found
+}
+
+/// Whether `path.rs::function` is a function of that file.
+fn exists(tree: &Tree, name: &str) -> bool {
+    name.split_once("::").is_some_and(|(path, function)| {
+        tree.text(path)
+            .is_some_and(|text| text.contains(&format!("fn {function}(")) || text.contains(&format!("fn {function}<")))
+    })
+}
+
+#[test]
+fn every_invariant_is_guarded_by_a_test() {
+    assert_none(&findings(&Tree::repository()));
+}
+
+#[test]
+fn an_invariant_without_a_living_guard_is_found() {
+    let page = "| invariant | guarded by |\n|---|---|\n| a | `crates/a/tests/it/a.rs::holds` |\n\
+                | b | `crates/a/tests/it/a.rs::hold` |\n| c | review |\n\n| other | table | here |\n|---|---|---|\n| x | y | z |\n";
+    let tree = Tree::of(&[(PAGE, page), ("crates/a/tests/it/a.rs", "fn holds() {}\n")]);
+    assert_eq!(
+        findings(&tree),
+        [
+            Finding::line(PAGE, 4, "crates/a/tests/it/a.rs::hold does not exist"),
+            Finding::line(PAGE, 5, "names no test that guards it"),
+        ]
+    );
+    assert_eq!(findings(&Tree::of(&[(PAGE, "no table")])).len(), 1);
+}

@@ -1,0 +1,63 @@
+//! docs/reference/configuration.md lists the settings as the server's table of keys defines them: all of them, with
+//! their defaults, in the same order.
+
+use crate::markdown::table_rows;
+use crate::tree::{Finding, Tree, assert_none};
+
+const PAGE: &str = "docs/reference/configuration.md";
+const CODE: &str = "crates/server/src/settings/layers.rs";
+
+/// The first difference between page and code.
+fn finding(tree: &Tree) -> Option<Finding> {
+    let defined = defined(tree.text(CODE).unwrap_or_default());
+    let listed = listed(tree.text(PAGE).unwrap_or_default());
+    if defined.is_empty() {
+        return Some(Finding::file(CODE, "has no table `const KEYS` of (\"key\", \"default\")"));
+    }
+    let differs = |at: &usize| defined.get(*at) != listed.get(*at);
+    let at = (0..defined.len().max(listed.len())).find(differs)?;
+    let (code, page) = (defined.get(at), listed.get(at));
+    Some(Finding::file(PAGE, format!("row {} is {page:?}, the code has {code:?}", at + 1)))
+}
+
+/// Keys and defaults between `const KEYS` and the end of that table.
+fn defined(code: &str) -> Vec<(&str, &str)> {
+    let table =
+        code.split_once("const KEYS:").and_then(|(_, rest)| rest.split_once("];")).map_or("", |(table, _)| table);
+    table
+        .lines()
+        .filter_map(|line| {
+            let pair = line.trim().strip_prefix("(\"")?.trim_end_matches(',').strip_suffix("\")")?;
+            pair.split_once("\", \"")
+        })
+        .collect()
+}
+
+/// First and second cell of each row whose first cell is code.
+fn listed(page: &str) -> Vec<(&str, &str)> {
+    let rows = table_rows(page).into_iter().filter_map(|(_, cells)| match cells.as_slice() {
+        [key, default, _] => Some((key.strip_prefix('`')?.strip_suffix('`')?, default.trim_matches('`'))),
+        _ => None,
+    });
+    rows.collect()
+}
+
+#[test]
+fn every_setting_is_documented_with_its_default() {
+    assert_none(finding(&Tree::repository()).as_slice());
+}
+
+#[test]
+fn a_missing_a_changed_and_an_unknown_setting_are_found() {
+    let code =
+        "const KEYS: &[(&str, &str)] = &[\n    (\"http.bind\", \"127.0.0.1:8080\"),\n    (\"store.url\", \"\"),\n];\n";
+    let found = |page: &str| finding(&Tree::of(&[(CODE, code), (PAGE, page)])).is_some();
+    let whole =
+        "| key | default | meaning |\n|---|---|---|\n| `http.bind` | `127.0.0.1:8080` | a |\n| `store.url` | | b |\n";
+    assert!(!found(whole));
+    assert!(found(&whole.replace(":8080", ":8081")));
+    assert!(found(&whole.replace("store.url", "store.uri")));
+    assert!(found(&whole.replace("| `store.url` | | b |\n", "")));
+    assert!(found(&format!("{whole}| `log.level` | | c |\n")));
+    assert!(finding(&Tree::of(&[(PAGE, whole)])).is_some());
+}

@@ -1,0 +1,56 @@
+//! A test runs or does not exist, code is finished or does not exist, and no test waits for the clock.
+
+use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
+
+/// Marks of what is not finished, written so that this file does not find itself.
+const UNFINISHED: [(&str, &str); 5] = [
+    (concat!("#[", "ignore"), "a test that is not run proves nothing"),
+    (concat!("todo", "!("), "finish it or leave it out"),
+    (concat!("unimplemented", "!("), "finish it or leave it out"),
+    (concat!("TO", "DO"), "finish it or leave it out; what is planned belongs to the issues"),
+    (concat!("FIX", "ME"), "finish it or leave it out; what is planned belongs to the issues"),
+];
+
+/// Ways to wait for the clock.
+const SLEEPS: [&str; 2] = [concat!("thread::", "sleep"), concat!("time::", "sleep")];
+
+fn findings(tree: &Tree) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (path, text) in tree.ending(".rs") {
+        let code_lines = if is_test_file(path) { 0 } else { split_unit_tests(text).0.lines().count() };
+        for (index, line) in text.lines().enumerate() {
+            let mut report = |why: &str| found.push(Finding::line(path, index + 1, why));
+            UNFINISHED.iter().filter(|(mark, _)| line.contains(mark)).for_each(|(_, why)| report(why));
+            if index >= code_lines && SLEEPS.iter().any(|sleep| line.contains(sleep)) {
+                report("wait for an event with a deadline, or pause the runtime's time and advance it");
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_test_runs_and_none_sleeps() {
+    assert_none(&findings(&Tree::repository()));
+}
+
+#[test]
+fn what_is_not_finished_is_found() {
+    for (mark, why) in UNFINISHED {
+        assert_eq!(
+            findings(&Tree::of(&[("crates/a/src/lib.rs", mark)])),
+            [Finding::line("crates/a/src/lib.rs", 1, why)]
+        );
+    }
+}
+
+#[test]
+fn tests_may_not_sleep_and_code_may() {
+    for sleep in SLEEPS {
+        let wait = format!("{sleep}(second).await;\n");
+        let unit_test = format!("#[cfg(test)]\nmod tests {{ {wait} }}\n");
+        assert_none(&findings(&Tree::of(&[("crates/a/src/lib.rs", &wait)])));
+        assert_eq!(findings(&Tree::of(&[("crates/a/src/lib.rs", &unit_test)])).len(), 1);
+        assert_eq!(findings(&Tree::of(&[("crates/a/tests/it/main.rs", &wait)])).len(), 1);
+    }
+}

@@ -1,0 +1,137 @@
+//! The repository as a map from path to text, and what a rule finds in it.
+//!
+//! A rule is a function from a [`Tree`] to findings, so that it runs on the repository and on made-up trees alike.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders that hold results, not sources, wherever they stand.
+const RESULTS: [&str; 6] = [".git", "target", "data", "corpus", "artifacts", "coverage"];
+
+/// Text files by their path from the repository's root, with `/` between folders.
+pub(crate) struct Tree {
+    files: BTreeMap<String, String>,
+}
+
+/// One breach of a rule: where, and what to do about it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    path: String,
+    line: Option<usize>,
+    text: String,
+}
+
+impl Tree {
+    /// This repository, as it lies on disk. Files that are not UTF-8 are recorded inputs, and left out.
+    pub(crate) fn repository() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests live one folder below the root");
+        let mut files = BTreeMap::new();
+        let mut folders = vec![PathBuf::new()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(root.join(&folder)).expect("the folder can be listed") {
+                let entry = entry.expect("the folder can be listed");
+                let name = entry.file_name().into_string().expect("file names are UTF-8");
+                let path = folder.join(&name);
+                let kind = entry.file_type().expect("the entry has a type");
+                if kind.is_dir() && !RESULTS.contains(&name.as_str()) {
+                    folders.push(path);
+                } else if kind.is_file()
+                    && let Ok(text) = fs::read_to_string(root.join(&path))
+                {
+                    files.insert(path.to_str().expect("file names are UTF-8").to_owned(), text);
+                }
+            }
+        }
+        Self { files }
+    }
+
+    /// A made-up tree.
+    pub(crate) fn of(files: &[(&str, &str)]) -> Self {
+        Self { files: files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect() }
+    }
+
+    /// Every file, in the order of the paths.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
+    /// Files whose path ends so.
+    pub(crate) fn ending(&self, end: &str) -> impl Iterator<Item = (&str, &str)> {
+        self.files().filter(move |(path, _)| path.ends_with(end))
+    }
+
+    /// One file's text.
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        self.files.get(path).map(String::as_str)
+    }
+
+    /// Whether the path is a file, or a folder that holds one.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        self.files
+            .keys()
+            .any(|file| file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+    }
+}
+
+impl Finding {
+    /// A breach by a whole file.
+    pub(crate) fn file(path: &str, text: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line: None, text: text.into() }
+    }
+
+    /// A breach in a line, counted from 1.
+    pub(crate) fn line(path: &str, line: usize, text: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line: Some(line), text: text.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.path, self.text),
+            None => write!(f, "{}: {}", self.path, self.text),
+        }
+    }
+}
+
+/// Fails with every finding on a line of its own.
+#[track_caller]
+pub(crate) fn assert_none(findings: &[Finding]) {
+    let lines: Vec<String> = findings.iter().map(|finding| format!("\n  {finding}")).collect();
+    assert!(lines.is_empty(), "{} found:{}", lines.len(), lines.concat());
+}
+
+/// Whether a file holds tests only, by where it lies.
+pub(crate) fn is_test_file(path: &str) -> bool {
+    path.starts_with("tests/") || path.contains("/tests/") || path.contains("/benches/")
+}
+
+/// The text without its unit tests, and the unit tests: split at the first `#[cfg(test)]` that begins a line.
+pub(crate) fn split_unit_tests(text: &str) -> (&str, &str) {
+    const MARK: &str = "#[cfg(test)]";
+    let start = if text.starts_with(MARK) { Some(0) } else { text.find(&format!("\n{MARK}")).map(|at| at + 1) };
+    text.split_at(start.unwrap_or(text.len()))
+}
+
+#[test]
+fn the_repository_is_read_from_its_root_without_results() {
+    let tree = Tree::repository();
+    assert!(tree.text("Cargo.toml").is_some_and(|text| text.contains("[workspace]")));
+    assert!(tree.has("crates/domain/src") && !tree.has("target") && !tree.has(".git"));
+}
+
+#[test]
+fn a_path_is_there_only_as_a_whole_name() {
+    let tree = Tree::of(&[("docs/adr/0001-one.md", "")]);
+    assert!(tree.has("docs/adr/") && tree.has("docs/adr/0001-one.md"));
+    assert!(!tree.has("docs/ad") && !tree.has("docs/adr/0001"));
+}
+
+#[test]
+fn unit_tests_begin_at_their_mark() {
+    assert_eq!(split_unit_tests("fn a() {}\n#[cfg(test)]\nmod t;\n"), ("fn a() {}\n", "#[cfg(test)]\nmod t;\n"));
+    assert_eq!(split_unit_tests("fn a() {}\n"), ("fn a() {}\n", ""));
+}
