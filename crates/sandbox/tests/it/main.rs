@@ -1,4 +1,7 @@
 //! What the sandbox promises to those who test and demonstrate with it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
+mod editions;
+mod files;
+mod padron;
 mod sample;

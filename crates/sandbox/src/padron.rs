@@ -1,0 +1,95 @@
+//! A generator of padrones: as many rows as asked for, in the exact form of the published file.
+//!
+//! Prefixes, statuses, vocabulary, placeholders and quirks occur as often as in the published file, so that what is
+//! measured and tested on a generated padrón holds for the real one. The same seed gives the same bytes for ever;
+//! [`Padron::next_edition`] gives the file of another day, with some rows changed and some more at the end.
+//! RUCs are valid and unique and come in no order; names are put together at random and belong to nobody.
+//!
+//! This module refuses to know any reader of these files.
+
+mod address;
+mod file;
+mod list;
+mod name;
+mod number;
+mod quirk;
+mod random;
+mod row;
+mod status;
+mod word;
+
+pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, ZipText, write_text, zip_text};
+pub use list::List;
+pub use row::{Row, Rows};
+
+/// What a generated padrón is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Padron {
+    rows: u32,
+    seed: u64,
+    quirks: u32,
+    /// Rows after the first `rows`, which only the next edition has.
+    added: u32,
+    /// A row whose number is below this is changed.
+    changed_below: u64,
+}
+
+impl Padron {
+    /// The most rows there can be: a longer text would need a zip's 64-bit extension, which the published one lacks.
+    pub const MAX_ROWS: u32 = 45_000_000;
+
+    /// A padrón of `rows` rows (noise included, at most [`Padron::MAX_ROWS`]) from `seed`.
+    #[must_use]
+    pub fn new(rows: u32, seed: u64) -> Self {
+        Self { rows: rows.min(Self::MAX_ROWS), seed, quirks: 1, added: 0, changed_below: 0 }
+    }
+
+    /// The same with every quirk `times` as frequent as published (at least 1, and no more than one row in twenty
+    /// suffers each), so that a small file has them all: 1,000 is enough for 20,000 rows.
+    #[must_use]
+    pub fn with_quirks(self, times: u32) -> Self {
+        Self { quirks: times.max(1), ..self }
+    }
+
+    /// The edition of another day: of every hundred rows that differ, `share` × rows in all (0 to 1), 75 have
+    /// another status or address and 25 are new, at the end.
+    #[must_use]
+    pub fn next_edition(self, share: f64) -> Self {
+        let share = share.clamp(0.0, 1.0);
+        let added = (f64::from(self.rows) * share * 0.25) as u32;
+        let changed_below = (u64::MAX as f64 * share * 0.75) as u64;
+        Self { added: added.min(Self::MAX_ROWS - self.rows), changed_below, ..self }
+    }
+
+    /// Number of rows, those added by [`Padron::next_edition`] included.
+    #[must_use]
+    pub const fn len(&self) -> u32 {
+        self.rows + self.added
+    }
+
+    /// Whether there is no row at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows, in the file's order.
+    #[must_use]
+    pub const fn rows(self) -> Rows {
+        Rows::new(self)
+    }
+
+    /// The whole file, for tests: [`HEADER`] and the rows, each line ended by LF.
+    #[must_use]
+    pub fn to_text(self) -> Vec<u8> {
+        let mut text = Vec::new();
+        // Writing to memory does not fail.
+        let _ = write_text(self.rows(), &mut text);
+        text
+    }
+
+    /// Whether the row differs from the first edition's, its own number being `draw`.
+    const fn changes(&self, row: u32, draw: u64) -> bool {
+        row < self.rows && draw < self.changed_below
+    }
+}

@@ -1,0 +1,92 @@
+//! Names: of persons as surnames and given names, of companies as trade, distinguishing words and legal form.
+//!
+//! This module refuses to know the damage that names suffer on their way into the file.
+
+use kuraka_domain::RucKind;
+
+use super::random::Random;
+use super::word::{GIVEN_NAMES, SURNAMES, TRADE_NAMES, TRADES};
+
+/// Per thousand companies.
+const LEGAL_FORMS: &[(u32, &str)] = &[
+    (330, " S.A.C."),
+    (290, " E.I.R.L."),
+    (110, " S.R.L."),
+    (70, " SOCIEDAD ANONIMA CERRADA"),
+    (50, " S.A."),
+    (40, " EMPRESA INDIVIDUAL DE RESPONSABILIDAD LIMITADA"),
+    (40, ""),
+    (25, " S.A.C"),
+    (15, " SAC"),
+    (10, " S A"),
+    (10, " EIRL"),
+    (10, " S.R.LTDA."),
+];
+
+/// Appends the name of a taxpayer of this kind.
+pub(crate) fn push(random: &mut Random, kind: RucKind, name: &mut String) {
+    match kind {
+        RucKind::NaturalPerson => push_person(random, name),
+        RucKind::Estate => {
+            if random.once_in(8) {
+                name.push_str("SUCESION INDIVISA ");
+            }
+            push_person(random, name);
+        }
+        RucKind::Special | RucKind::Foreigner => {
+            SURNAMES.push(random, name);
+            name.push(' ');
+            GIVEN_NAMES.push(random, name);
+        }
+        RucKind::LegalPerson => push_company(random, name),
+    }
+}
+
+fn push_person(random: &mut Random, name: &mut String) {
+    SURNAMES.push(random, name);
+    name.push(' ');
+    SURNAMES.push(random, name);
+    let given = match random.below(20) {
+        0..5 => 1,
+        5..18 => 2,
+        _ => 3,
+    };
+    for _ in 0..given {
+        name.push(' ');
+        GIVEN_NAMES.push(random, name);
+    }
+}
+
+fn push_company(random: &mut Random, name: &mut String) {
+    if !random.once_in(6) {
+        TRADES.push(random, name);
+        match random.below(12) {
+            0..2 => {
+                name.push_str(" Y ");
+                TRADES.push(random, name);
+            }
+            2 => {
+                name.push_str(" & ");
+                TRADES.push(random, name);
+            }
+            _ => {}
+        }
+        name.push(' ');
+    }
+    TRADE_NAMES.push(random, name);
+    for _ in 0..random.below(3) {
+        name.push(' ');
+        TRADE_NAMES.push(random, name);
+    }
+    name.push_str(random.weighted(LEGAL_FORMS));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LEGAL_FORMS;
+
+    #[test]
+    fn the_shares_of_the_legal_forms_are_per_thousand() {
+        assert_eq!(LEGAL_FORMS.iter().map(|(weight, _)| weight).sum::<u32>(), 1_000);
+    }
+}

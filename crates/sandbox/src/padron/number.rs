@@ -1,0 +1,88 @@
+//! Which RUC a row gets: unique, valid and in no order.
+//!
+//! The n-th taxpayer of a kind gets the n-th body of a permutation of that kind's bodies, so nothing has to be
+//! remembered. This module refuses to know how many taxpayers of each kind there are.
+
+use kuraka_domain::{Ruc, RucKind};
+
+use super::random::{Part, Random, mix};
+
+/// Both halves of a body have four digits.
+const HALF: u32 = 10_000;
+
+/// Rounds of the permutation; fewer leave neighbours visibly related.
+const ROUNDS: u64 = 4;
+
+/// The RUCs of one kind, in the order of one seed.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    kind: RucKind,
+    key: u64,
+    /// First and number of values of the body's upper four digits.
+    upper: (u32, u32),
+    given: u32,
+}
+
+impl Numbers {
+    /// The RUCs of `kind`, from the first.
+    pub(crate) const fn new(kind: RucKind, seed: u64) -> Self {
+        // The bodies that are issued: a DNI begins with 0 to 7, a company's number with 1 to 6.
+        let upper = match kind {
+            RucKind::NaturalPerson => (0, 8_000),
+            RucKind::LegalPerson => (1_000, 5_200),
+            RucKind::Estate | RucKind::Special | RucKind::Foreigner => (0, HALF),
+        };
+        let key = Random::new(seed, kind.prefix() as u32, Part::Numbers).next();
+        Self { kind, key, upper, given: 0 }
+    }
+
+    /// The next RUC; `None` when every body has been given out.
+    pub(crate) fn next(&mut self) -> Option<Ruc> {
+        let (first, count) = self.upper;
+        let (mut upper, mut lower) = (self.given / HALF, self.given % HALF);
+        if upper >= count {
+            return None;
+        }
+        self.given += 1;
+        // Each half in turn is shifted by a hash of the other: a step that can be undone, so no body comes twice.
+        for round in 0..ROUNDS {
+            let shift =
+                |half: u32, bound: u32| (mix(self.key ^ (round << 32) ^ u64::from(half)) % u64::from(bound)) as u32;
+            upper = (upper + shift(lower, count)) % count;
+            lower = (lower + shift(upper, HALF)) % HALF;
+        }
+        Ruc::from_parts(self.kind, (first + upper) * HALF + lower).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use kuraka_domain::RucKind;
+
+    use super::Numbers;
+
+    #[test]
+    fn no_ruc_is_given_out_twice_and_the_order_is_not_the_numbers_order() {
+        let mut numbers = Numbers::new(RucKind::LegalPerson, 1);
+        let given: Vec<_> = std::iter::from_fn(|| numbers.next()).take(100_000).collect();
+        assert_eq!(given.iter().collect::<HashSet<_>>().len(), 100_000);
+        let rising = given.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert!((45_000..55_000).contains(&rising), "{rising} of 99,999 pairs rise");
+        assert!(given.iter().all(|ruc| (10_000_000..62_000_000).contains(&ruc.body())));
+    }
+
+    #[test]
+    fn another_seed_gives_another_order() {
+        let first = |seed| Numbers::new(RucKind::NaturalPerson, seed).next();
+        assert_ne!(first(1), first(2));
+    }
+
+    #[test]
+    fn the_numbers_end_when_every_body_is_given_out() {
+        let mut numbers = Numbers { given: 79_999_999, ..Numbers::new(RucKind::NaturalPerson, 1) };
+        assert!(numbers.next().is_some());
+        assert_eq!(numbers.next(), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! Randomness that is the same for ever: integers only, no library whose stream may change.
+//!
+//! Every part of every row has its own stream, so that one part can be drawn anew without moving the others.
+//! This module refuses to know what its numbers are for.
+
+/// What a stream decides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// The order in which RUCs are given out.
+    Numbers = 1,
+    /// Kind of taxpayer.
+    Identity = 2,
+    /// Name and its quirks.
+    Name = 3,
+    /// Status and condition.
+    Status = 4,
+    /// Address.
+    Address = 5,
+    /// Membership of the lists.
+    Lists = 6,
+    /// Whether and how the row differs in the next edition.
+    Change = 7,
+}
+
+/// A SplitMix64 stream.
+#[derive(Clone, Debug)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// The stream of this part of this row.
+    pub(crate) const fn new(seed: u64, row: u32, part: Part) -> Self {
+        Self(mix(mix(seed ^ ((part as u64) << 56)) ^ row as u64))
+    }
+
+    /// The next 64 bits.
+    pub(crate) const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.0)
+    }
+
+    /// A number below `bound`; 0 if `bound` is 0.
+    pub(crate) const fn below(&mut self, bound: u32) -> u32 {
+        (((self.next() >> 32) * bound as u64) >> 32) as u32
+    }
+
+    /// True once in `times` on average; always if `times` is 0 or 1.
+    pub(crate) const fn once_in(&mut self, times: u32) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of `items`, each as likely as its weight; an empty text if there is none.
+    pub(crate) fn weighted(&mut self, items: &[(u32, &'static str)]) -> &'static str {
+        let total = items.iter().map(|(weight, _)| weight).sum();
+        let mut left = self.below(total);
+        for &(weight, item) in items {
+            if left < weight {
+                return item;
+            }
+            left -= weight;
+        }
+        ""
+    }
+
+    /// A rank from 0, rarer as it grows, a little more steeply than Zipf's law has it. The first `first` ranks are an
+    /// octave, the next twice as many another, and so on up to `octaves`; octave k has a weight of
+    /// 2 × (`octaves` - k) - 1, shared evenly by its ranks.
+    pub(crate) fn rank(&mut self, first: u32, octaves: u32) -> u32 {
+        let octave = self.below(octaves).min(self.below(octaves));
+        ((1 << octave) - 1) * first + self.below(first << octave)
+    }
+}
+
+/// A bijection of 64 bits that leaves no trace of the input's order (the finaliser of SplitMix64).
+pub(crate) const fn mix(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, Random};
+
+    #[test]
+    fn the_stream_is_the_published_splitmix64() {
+        let mut random = Random(1_234_567);
+        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+    }
+
+    #[test]
+    fn parts_and_rows_have_streams_of_their_own() {
+        let first = |seed, row, part| Random::new(seed, row, part).next();
+        let streams =
+            [first(1, 0, Part::Name), first(1, 0, Part::Status), first(1, 1, Part::Name), first(2, 0, Part::Name)];
+        for (index, stream) in streams.iter().enumerate() {
+            assert!(!streams[..index].contains(stream));
+        }
+    }
+
+    #[test]
+    fn low_ranks_are_the_frequent_ones() {
+        let mut random = Random::new(1, 0, Part::Name);
+        let ranks: Vec<_> = (0..8_000).map(|_| random.rank(4, 8)).collect();
+        let below_four = ranks.iter().filter(|&&rank| rank < 4).count();
+        assert!((1_750..2_000).contains(&below_four), "{below_four} of an expected 1,875");
+        assert!(ranks.iter().all(|&rank| rank < 4 * 255));
+        assert!(ranks.iter().any(|&rank| rank >= 4 * 127));
+    }
+}

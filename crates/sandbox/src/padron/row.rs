@@ -1,0 +1,146 @@
+//! The lines of a generated padrón, one taxpayer after the other.
+//!
+//! This module refuses to know where the lines go.
+
+use encoding_rs::WINDOWS_1252;
+use kuraka_domain::{Ruc, RucKind};
+
+use super::number::Numbers;
+use super::random::{Part, Random};
+use super::{Padron, address, name, quirk, status};
+
+/// Natural persons have a placeholder in every column of the address.
+const NO_ADDRESS: &str = "-|-|-|-|-|-|-|-|-|-|-|";
+
+/// One company of so many is a withholding agent: 7,200 in the published list.
+const WITHHOLDING_AGENTS: u32 = 325;
+
+/// One company of so many is a good taxpayer; a guess.
+const GOOD_TAXPAYERS: u32 = 150;
+
+/// A line, with what a test may want to know about it without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The taxpayer's number; `None` for a line of noise.
+    pub ruc: Option<Ruc>,
+    /// The name as it is in the line, quirks included; empty for a line of noise.
+    pub name: String,
+    /// The line in windows-1252, without its end.
+    pub line: Vec<u8>,
+    /// Whether the taxpayer is on the list of withholding agents.
+    pub withholding_agent: bool,
+    /// Whether the taxpayer is on the list of good taxpayers.
+    pub good_taxpayer: bool,
+}
+
+/// The rows of a [`Padron`], in the file's order. Made by [`Padron::rows`].
+#[derive(Clone, Debug)]
+pub struct Rows {
+    padron: Padron,
+    next: u32,
+    persons: Numbers,
+    estates: Numbers,
+    foreigners: Numbers,
+    companies: Numbers,
+}
+
+impl Rows {
+    pub(super) const fn new(padron: Padron) -> Self {
+        let seed = padron.seed;
+        Self {
+            padron,
+            next: 0,
+            persons: Numbers::new(RucKind::NaturalPerson, seed),
+            estates: Numbers::new(RucKind::Estate, seed),
+            foreigners: Numbers::new(RucKind::Foreigner, seed),
+            companies: Numbers::new(RucKind::LegalPerson, seed),
+        }
+    }
+
+    fn random(&self, part: Part) -> Random {
+        Random::new(self.padron.seed, self.next, part)
+    }
+
+    /// The row's number, or `None` for noise; in the outer `Option`, `None` when the numbers are used up.
+    fn draw_ruc(&mut self) -> Option<Option<Ruc>> {
+        let mut random = self.random(Part::Identity);
+        if random.once_in(quirk::more_frequent(quirk::NOISE, self.padron.quirks)) {
+            return Some(None);
+        }
+        // Shares of the prefixes in August 2026.
+        let numbers = match random.below(100_000) {
+            0..84_205 => &mut self.persons,
+            84_205..86_731 => &mut self.estates,
+            86_731..87_242 => &mut self.foreigners,
+            _ => &mut self.companies,
+        };
+        numbers.next().map(Some)
+    }
+
+    fn taxpayer(&self, ruc: Ruc) -> Row {
+        let mut random = self.random(Part::Name);
+        let mut name = String::with_capacity(48);
+        name::push(&mut random, ruc.kind(), &mut name);
+        quirk::damage(&mut random, ruc.kind(), self.padron.quirks, &mut name);
+
+        let company = ruc.kind() == RucKind::LegalPerson;
+        let mut change = self.random(Part::Change);
+        let changed = self.padron.changes(self.next, change.next());
+        let moved = changed && company && change.once_in(3);
+        let mut random = self.random(Part::Status);
+        let (mut status, condition) = status::draw(&mut random);
+        if changed && !moved {
+            status = status::draw_other(&mut random, status);
+        }
+
+        let mut text = String::with_capacity(160);
+        text.push_str(&ruc.to_string());
+        for column in [name.as_str(), status, condition] {
+            text.push('|');
+            text.push_str(column);
+        }
+        text.push('|');
+        if company {
+            let mut random = if moved { change } else { self.random(Part::Address) };
+            address::push(&mut random, &mut text);
+        } else {
+            text.push_str(NO_ADDRESS);
+        }
+
+        let mut lists = self.random(Part::Lists);
+        Row {
+            ruc: Some(ruc),
+            line: encode(&text),
+            name,
+            withholding_agent: company && lists.once_in(WITHHOLDING_AGENTS),
+            good_taxpayer: company && lists.once_in(GOOD_TAXPAYERS),
+        }
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        if self.next >= self.padron.len() {
+            return None;
+        }
+        let row = match self.draw_ruc()? {
+            Some(ruc) => self.taxpayer(ruc),
+            None => Row {
+                ruc: None,
+                name: String::new(),
+                line: encode(quirk::NOISE_LINE),
+                withholding_agent: false,
+                good_taxpayer: false,
+            },
+        };
+        self.next += 1;
+        Some(row)
+    }
+}
+
+/// The text in windows-1252, which has every character that this module writes.
+pub(super) fn encode(text: &str) -> Vec<u8> {
+    WINDOWS_1252.encode(text).0.into_owned()
+}
