@@ -1,0 +1,73 @@
+use std::time::Duration;
+
+use kuraka_app::Refusal;
+use kuraka_ports::{Period, StoreErrorKind, UsageLedger};
+
+use crate::house::{House, new_token, plan};
+
+const NOVEMBER: Period = Period { year: 2026, month: 11 };
+
+#[tokio::test]
+async fn a_grant_is_one_query_and_tells_where_the_caller_stands() {
+    let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
+    let grant = house.admit.run(house.caller().await.unwrap()).await.unwrap();
+    let standing = grant.standing;
+    assert_eq!((standing.rate.remaining, standing.rate.full_in, standing.left), (9, 1, Some(999)));
+    assert_eq!(standing.period_seconds, 30 * 86_400);
+    // From 10:00 of the 20th in Lima to the first of December.
+    assert_eq!(standing.seconds_left, 10 * 86_400 + 14 * 3_600);
+    assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_call_over_the_rate_is_not_charged() {
+    let house = House::with(&[plan("free", 1_000, 1, 1)]).await;
+    house.admit.run(house.caller().await.unwrap()).await.unwrap();
+    let refusal = house.admit.run(house.caller().await.unwrap()).await.err().unwrap();
+    assert!(matches!(refusal, Refusal::TooFast { retry_after: 1, .. }));
+    assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn tokens_of_one_account_share_its_rate_and_its_month() {
+    let house = House::with(&[plan("free", 3, 100, 100)]).await;
+    let (other, _) = new_token(&house.store, &house.account, 50).await;
+    for _ in 0..2 {
+        house.admit.run(house.caller().await.unwrap()).await.unwrap();
+    }
+    let second = house.authenticate.run(other.reveal().as_bytes()).await.unwrap();
+    assert_eq!(house.admit.run(second.clone()).await.unwrap().standing.left, Some(0));
+    assert!(matches!(house.admit.run(second).await, Err(Refusal::Exhausted { standing }) if standing.left == Some(0)));
+}
+
+#[tokio::test]
+async fn the_month_turns_at_five_in_the_morning_utc() {
+    let house = House::with(&[plan("free", 1, 100, 100)]).await;
+    house.clock.set("2026-12-01T04:59:59.999Z".parse().unwrap());
+    let caller = house.caller().await.unwrap();
+    house.admit.run(caller.clone()).await.unwrap();
+    let refusal = house.admit.run(caller.clone()).await.err().unwrap();
+    assert!(matches!(refusal, Refusal::Exhausted { standing } if standing.seconds_left == 1));
+    house.clock.advance(Duration::from_millis(1));
+    assert!(house.admit.run(caller.clone()).await.is_ok());
+    // A clock that jumps back charges the month it says it is, and that one is used.
+    house.clock.set("2026-11-30T00:00:00Z".parse().unwrap());
+    assert!(matches!(house.admit.run(caller).await, Err(Refusal::Exhausted { .. })));
+}
+
+#[tokio::test]
+async fn without_the_ledger_nobody_is_admitted_on_a_small_plan() {
+    let house = House::with(&[plan("free", 1_000, 100, 100)]).await;
+    let caller = house.caller().await.unwrap();
+    house.store.fail(StoreErrorKind::Unavailable);
+    assert!(matches!(house.admit.run(caller).await, Err(Refusal::Store(_))));
+}
+
+#[tokio::test]
+async fn a_stopping_process_gives_every_block_back() {
+    let house = House::with(&[plan("large", 1_000_000, 100, 100)]).await;
+    house.admit.run(house.caller().await.unwrap()).await.unwrap();
+    assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 10_000);
+    assert!(house.authenticate.settle_all().await.is_empty());
+    assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 1);
+}

@@ -1,0 +1,31 @@
+use jiff::Timestamp;
+use kuraka_app::calendar::{period, seconds_in, seconds_left, today};
+use kuraka_ports::Period;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+#[test]
+fn the_day_and_the_month_begin_five_hours_after_utc() {
+    assert_eq!(today(at("2026-12-01T04:59:59.999Z")).to_string(), "2026-11-30");
+    assert_eq!(today(at("2026-12-01T05:00:00Z")).to_string(), "2026-12-01");
+    assert_eq!(period(at("2026-12-01T04:59:59.999Z")), Period { year: 2026, month: 11 });
+    assert_eq!(period(at("2026-12-01T05:00:00Z")), Period { year: 2026, month: 12 });
+}
+
+#[test]
+fn a_month_has_its_seconds() {
+    assert_eq!(seconds_in(Period { year: 2026, month: 11 }), 30 * 86_400);
+    assert_eq!(seconds_in(Period { year: 2026, month: 12 }), 31 * 86_400);
+    assert_eq!(seconds_in(Period { year: 2028, month: 2 }), 29 * 86_400);
+}
+
+#[test]
+fn the_next_month_is_never_promised_early() {
+    assert_eq!(seconds_left(at("2026-12-01T04:59:59Z")), 1);
+    assert_eq!(seconds_left(at("2026-12-01T04:59:59.001Z")), 1);
+    assert_eq!(seconds_left(at("2026-12-01T04:59:58.999Z")), 2);
+    assert_eq!(seconds_left(at("2026-12-01T05:00:00Z")), 31 * 86_400);
+    assert_eq!(seconds_left(at("2027-01-01T04:59:00Z")), 60);
+}

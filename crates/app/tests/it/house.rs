@@ -1,0 +1,86 @@
+//! A small house of fakes, with one account and one token in it.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kuraka_app::{Admit, ApiToken, Authenticate, Caller, NotAuthenticated, Plan, Plans};
+use kuraka_ports::fake::{ManualClock, MemoryStore};
+use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, PlanName, Token, Tokens};
+use tokio::runtime::Handle;
+
+pub(crate) struct House {
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) account: Account,
+    pub(crate) token: ApiToken,
+    pub(crate) kept: Token,
+    pub(crate) authenticate: Authenticate,
+    pub(crate) admit: Admit,
+}
+
+pub(crate) fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
+    Plan::new(PlanName::parse(name).unwrap(), queries, rate, burst).unwrap()
+}
+
+impl House {
+    /// With these plans; the account has the first.
+    pub(crate) async fn with(plans: &[Plan]) -> Self {
+        let store = Arc::new(MemoryStore::new());
+        let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
+        clock.set("2026-11-20T15:00:00Z".parse().unwrap());
+        let now = clock.now();
+        let account = store.create_account(&plans[0].name, now).await;
+        let (token, kept) = new_token(&store, &account, 7).await;
+        let authenticate = Authenticate::new(
+            store.clone(),
+            store.clone(),
+            clock.clone(),
+            Handle::current(),
+            plans.iter().cloned().collect::<Plans>(),
+        );
+        authenticate.watch().await.unwrap();
+        let admit = Admit::new(clock.clone());
+        Self { store, clock, account, token, kept, authenticate, admit }
+    }
+
+    pub(crate) async fn caller(&self) -> Result<Arc<Caller>, NotAuthenticated> {
+        self.authenticate.run(self.token.reveal().as_bytes()).await
+    }
+}
+
+/// A second token of an account, out of other randomness.
+pub(crate) async fn new_token(store: &MemoryStore, account: &Account, seed: u8) -> (ApiToken, Token) {
+    let token = token(seed);
+    let kept = NewToken {
+        account: account.id,
+        name: format!("token {seed}"),
+        digest: token.digest(),
+        prefix: token.prefix().to_owned(),
+        created: Timestamp::UNIX_EPOCH,
+    };
+    let kept = Tokens::create(store, &kept).await.unwrap();
+    (token, kept)
+}
+
+/// A token out of a counter instead of randomness.
+pub(crate) fn token(seed: u8) -> ApiToken {
+    let mut next = seed;
+    ApiToken::generate(|bytes| {
+        for byte in bytes {
+            next = next.wrapping_mul(37).wrapping_add(11);
+            *byte = next;
+        }
+        Ok::<(), std::convert::Infallible>(())
+    })
+    .unwrap()
+}
+
+trait CreateAccount {
+    async fn create_account(&self, plan: &PlanName, now: Timestamp) -> Account;
+}
+
+impl CreateAccount for MemoryStore {
+    async fn create_account(&self, plan: &PlanName, now: Timestamp) -> Account {
+        Accounts::create(self, &Email::parse("a@b.pe").unwrap(), plan, now).await.unwrap()
+    }
+}

@@ -1,0 +1,134 @@
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use kuraka_app::Plan;
+use kuraka_app::quota::{IDLE, Meter, NotSpent};
+use kuraka_ports::fake::MemoryStore;
+use kuraka_ports::{Account, Accounts, Email, Period, PlanName, StoreErrorKind, UsageLedger};
+use tokio::runtime::Handle;
+
+use crate::house::plan;
+
+const NOVEMBER: Period = Period { year: 2026, month: 11 };
+const DECEMBER: Period = Period { year: 2026, month: 12 };
+const START: Duration = Duration::ZERO;
+
+async fn account(store: &MemoryStore) -> Account {
+    let plan = PlanName::parse("p").unwrap();
+    Accounts::create(store, &Email::parse("a@b.pe").unwrap(), &plan, jiff::Timestamp::UNIX_EPOCH).await.unwrap()
+}
+
+async fn meter(store: &Arc<MemoryStore>) -> Arc<Meter> {
+    Arc::new(Meter::new(account(store).await.id, store.clone(), Handle::current()))
+}
+
+fn small() -> Arc<Plan> {
+    Arc::new(plan("p", 1_000, 1, 1))
+}
+
+fn large() -> Arc<Plan> {
+    Arc::new(plan("p", 1_000_000, 1, 1))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_callers_get_exactly_the_plan() {
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    let mut callers = tokio::task::JoinSet::new();
+    for _ in 0..200 {
+        let (meter, plan) = (Arc::clone(&meter), small());
+        callers.spawn(async move {
+            let mut granted = 0;
+            for _ in 0..50 {
+                match meter.spend(&plan, NOVEMBER, START).await {
+                    Ok(_) => granted += 1,
+                    Err(NotSpent::Exhausted) => {}
+                    Err(NotSpent::Store(error)) => panic!("{error}"),
+                }
+            }
+            granted
+        });
+    }
+    let granted: u64 = callers.join_all().await.into_iter().sum();
+    assert_eq!(granted, 1_000);
+}
+
+#[tokio::test]
+async fn a_large_plan_asks_the_ledger_once_a_block() {
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    let before = store.asked();
+    for _ in 0..9_000 {
+        meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    }
+    // What was used, and one block of a hundredth of what is left.
+    assert_eq!(store.asked() - before, 2);
+}
+
+#[tokio::test]
+async fn what_is_left_counts_down_by_one() {
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    let first = meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    let second = meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    assert_eq!((first, second), (999_999, 999_998));
+}
+
+#[tokio::test]
+async fn an_idle_block_goes_back_after_a_second_and_not_before() {
+    let store = Arc::new(MemoryStore::new());
+    let account = account(&store).await;
+    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
+    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    meter.settle_idle(IDLE - Duration::from_millis(1)).await.unwrap();
+    assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 10_000);
+    meter.settle_idle(IDLE).await.unwrap();
+    assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 1);
+    assert_eq!(meter.spend(&large(), NOVEMBER, START).await.unwrap(), 999_998);
+}
+
+#[tokio::test]
+async fn a_new_month_starts_anew_and_the_old_block_goes_back_to_its_month() {
+    let store = Arc::new(MemoryStore::new());
+    let account = account(&store).await;
+    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
+    for _ in 0..3 {
+        meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    }
+    assert_eq!(meter.spend(&large(), DECEMBER, START).await.unwrap(), 999_999);
+    assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 3);
+    meter.settle().await.unwrap();
+    assert_eq!(store.used(account.id, DECEMBER).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn without_the_ledger_the_leased_block_is_served_and_then_nothing_is_charged() {
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    let plan = Arc::new(plan("p", 20_000, 1, 1));
+    meter.spend(&plan, NOVEMBER, START).await.unwrap();
+    store.fail(StoreErrorKind::Unavailable);
+    for _ in 1..200 {
+        meter.spend(&plan, NOVEMBER, START).await.unwrap();
+    }
+    assert!(matches!(meter.spend(&plan, NOVEMBER, START).await, Err(NotSpent::Store(_))));
+    store.fail(None);
+    assert_eq!(meter.spend(&plan, NOVEMBER, START).await.unwrap(), 20_000 - 201);
+}
+
+#[tokio::test]
+async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_next() {
+    let store = Arc::new(MemoryStore::new());
+    let account = account(&store).await;
+    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
+    let plan = large();
+    // Polled once, then dropped: the lease goes on without its caller.
+    let polled = std::pin::pin!(meter.spend(&plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    assert!(polled.is_pending());
+    let left = meter.spend(&plan, NOVEMBER, START).await.unwrap();
+    meter.settle().await.unwrap();
+    let used = store.used(account.id, NOVEMBER).await.unwrap();
+    assert!(used <= 2, "at most the dropped call and the next are charged, found {used}");
+    assert_eq!(left, 1_000_000 - used);
+}
