@@ -4,4 +4,5 @@
 mod editions;
 mod files;
 mod padron;
+mod program;
 mod sample;
