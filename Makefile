@@ -48,8 +48,9 @@ coverage: ## Print the line coverage of domain, registry and app
 	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
 	  target/coverage/report.txt | sort
 
-fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); needs a nightly toolchain
+fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	@$(call need,fuzz)
+	@cargo +nightly --version >/dev/null 2>&1 || rustup toolchain install nightly --profile minimal
 	@for folder in $(FUZZ_IN); do \
 	  for target in $$(cargo +nightly fuzz list --fuzz-dir "$$folder"); do \
 	    printf '\n==> %s/%s, %s s\n' "$$folder" "$$target" "$(FUZZ_SECONDS)"; \
@@ -76,5 +77,5 @@ help: ## Show this list
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# need NAME: installs cargo-NAME unless it is there.
+# $(call need,NAME): installs cargo-NAME unless it is there.
 need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)

@@ -7,8 +7,9 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold results, not sources, wherever they stand.
-const RESULTS: [&str; 6] = [".git", "target", "data", "corpus", "artifacts", "coverage"];
+/// Folders that hold results, not sources: at the root, and in a crate's fuzz package.
+const RESULTS: [&str; 3] = [".git", "target", "data"];
+const FUZZ_RESULTS: [&str; 4] = ["target", "corpus", "artifacts", "coverage"];
 
 /// Text files by their path from the repository's root, with `/` between folders.
 pub(crate) struct Tree {
@@ -35,7 +36,9 @@ impl Tree {
                 let name = entry.file_name().into_string().expect("file names are UTF-8");
                 let path = folder.join(&name);
                 let kind = entry.file_type().expect("the entry has a type");
-                if kind.is_dir() && !RESULTS.contains(&name.as_str()) {
+                let is_fuzz = folder.ends_with("fuzz") && FUZZ_RESULTS.contains(&name.as_str());
+                let is_result = is_fuzz || folder.as_os_str().is_empty() && RESULTS.contains(&name.as_str());
+                if kind.is_dir() && !is_result {
                     folders.push(path);
                 } else if kind.is_file()
                     && let Ok(text) = fs::read_to_string(root.join(&path))
