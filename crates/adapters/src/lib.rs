@@ -4,5 +4,8 @@
 //! and none knows the HTTP statuses of our own API.
 
 pub mod clock;
+pub mod download;
+pub mod http;
+pub mod passwords;
 pub mod registry;
 pub mod store;

@@ -2,4 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
+mod download;
+mod http;
+mod passwords;
 mod store;
