@@ -51,3 +51,16 @@ pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientEr
         .build()
         .map_err(ClientError::Build)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Here and not among the integration tests, whose process has a provider.
+    #[test]
+    fn without_a_tls_provider_there_is_an_error_and_no_panic() {
+        let second = Duration::from_secs(1);
+        let made = client("Kuraka", ClientLimits { connect: second, read: second, total: second });
+        assert!(matches!(made, Err(ClientError::NoTlsProvider)), "{made:?}");
+    }
+}

@@ -3,6 +3,8 @@
 //! Look-ups are in memory and never wait, so they run where they are asked for. Which edition answers is decided by
 //! the registry's folder; this module only carries its facts over into the port's words.
 
+pub mod update;
+
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;

@@ -109,9 +109,9 @@ impl Partial {
     async fn publish(&self, file: fs::File) -> io::Result<Vec<u8>> {
         file.sync_all().await?;
         fs::rename(&self.part, &self.target).await?;
-        if let Some(folder) = self.target.parent() {
-            fs::File::open(folder).await?.sync_all().await?;
-        }
+        // A bare file name has an empty parent.
+        let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::File::open(folder).await?.sync_all().await?;
         fs::remove_file(&self.note).await?;
         let mut head = Vec::new();
         fs::File::open(&self.target).await?.take(HEAD).read_to_end(&mut head).await?;
