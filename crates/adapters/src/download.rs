@@ -72,7 +72,7 @@ pub struct Downloader {
 }
 
 /// Bytes of the file that are on the disk, and of the whole file if the server says how many.
-pub type OnProgress<'a> = &'a mut (dyn FnMut(u64, Option<u64>) + Send);
+pub type OnProgress<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
 impl Default for DownloadLimits {
     /// Five attempts within about fifteen seconds of pauses, and 4 GiB: the zip's own limit.

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, StoreError, TokenDigest, TokenId, Tokens, UsageLedger};
+use kuraka_ports::{
+    AccountId, AccountStatus, Clock, Credential, StoreError, TokenDigest, TokenId, Tokens, UsageLedger,
+};
 use moka::sync::Cache;
 use tokio::runtime::Handle;
 

@@ -211,8 +211,8 @@ impl RegistryUpdate {
             }
             (None, Some(_) | None) => Validators::default(),
         };
-        let mut report = |bytes, total| progress.received(name, bytes, total);
-        match self.downloader.fetch(url, &known, path, &mut report).await.map_err(UpdateError::Download)? {
+        let report = |bytes, total| progress.received(name, bytes, total);
+        match self.downloader.fetch(url, &known, path, &report).await.map_err(UpdateError::Download)? {
             Fetched::New { validators, .. } => {
                 let note = Note { url: url.to_owned(), etag: validators.etag, last_modified: validators.last_modified };
                 let text = serde_json::to_vec(&note).unwrap_or_default();

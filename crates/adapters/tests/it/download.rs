@@ -57,7 +57,7 @@ fn impatient(attempts: u32) -> Downloader {
 }
 
 async fn fetch(downloader: &Downloader, url: &str, target: &Target) -> Result<Fetched, DownloadError> {
-    downloader.fetch(url, &Validators::default(), &target.path(), &mut |_, _| {}).await
+    downloader.fetch(url, &Validators::default(), &target.path(), &|_, _| {}).await
 }
 
 fn validators(etag: Option<&str>, last_modified: Option<&str>) -> Validators {

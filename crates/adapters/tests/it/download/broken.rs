@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::sync::Mutex;
 
 use kuraka_adapters::download::{Broken, DownloadError, Fetched};
 
@@ -22,15 +23,17 @@ fn rest(etag: &str) -> Answer {
 async fn a_cut_transfer_goes_on_where_it_was_cut() {
     let server = Server::start([cut("ETag: \"a\""), rest("ETag: \"a\"")]);
     let target = Target::new();
-    let mut progress = Vec::new();
+    let progress = Mutex::new(Vec::new());
     let fetched = downloader(2)
-        .fetch(&server.url, &validators(None, None), &target.path(), &mut |bytes, total| progress.push((bytes, total)))
+        .fetch(&server.url, &validators(None, None), &target.path(), &|bytes, total| {
+            progress.lock().unwrap().push((bytes, total))
+        })
         .await
         .unwrap();
     assert_eq!(fetched, Fetched::New { validators: validators(Some("\"a\""), None), bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
     assert_eq!(target.files(), ["padron.zip"]);
-    assert_eq!(progress.last(), Some(&(10, Some(10))));
+    assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
     let asked = server.asked();
     assert!(!asked[0].contains("\r\nrange:"), "{}", asked[0]);
     assert!(asked[1].contains("\r\nrange: bytes=4-\r\n"), "{}", asked[1]);
@@ -64,7 +67,7 @@ async fn a_file_that_turns_out_to_be_known_is_not_fetched_to_its_end() {
     let server = Server::start([cut("ETag: \"a\""), answer("304 Not Modified", &[], "")]);
     let target = Target::new();
     let known = validators(Some("\"old\""), None);
-    let fetched = downloader(2).fetch(&server.url, &known, &target.path(), &mut |_, _| {}).await.unwrap();
+    let fetched = downloader(2).fetch(&server.url, &known, &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.files(), [""; 0]);
 }

@@ -1,6 +1,7 @@
 //! Transfers in which nothing goes wrong.
 
 use std::fs;
+use std::sync::Mutex;
 
 use kuraka_adapters::download::Fetched;
 
@@ -15,16 +16,18 @@ async fn a_file_is_fetched_whole_and_leaves_nothing_beside_it() {
     let server =
         Server::start([answer("200 OK", &["Content-Length: 10", "ETag: \"a\"", &last_modified], "0123456789")]);
     let target = Target::new();
-    let mut progress = Vec::new();
+    let progress = Mutex::new(Vec::new());
     let fetched = downloader(1)
-        .fetch(&server.url, &validators(None, None), &target.path(), &mut |bytes, total| progress.push((bytes, total)))
+        .fetch(&server.url, &validators(None, None), &target.path(), &|bytes, total| {
+            progress.lock().unwrap().push((bytes, total))
+        })
         .await
         .unwrap();
     let validators = validators(Some("\"a\""), Some(MONDAY));
     assert_eq!(fetched, Fetched::New { validators, bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
     assert_eq!(target.files(), ["padron.zip"]);
-    assert_eq!(progress.last(), Some(&(10, Some(10))));
+    assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
     let asked = server.asked().remove(0);
     assert!(asked.contains("user-agent: mozilla/5.0"), "{asked}");
     assert!(asked.contains("accept-encoding: identity"), "{asked}");
@@ -46,7 +49,7 @@ async fn an_unchanged_file_is_not_fetched_again() {
     let target = Target::new();
     fs::write(target.path(), "old").unwrap();
     let known = validators(Some("\"a\""), Some(MONDAY));
-    let fetched = downloader(1).fetch(&server.url, &known, &target.path(), &mut |_, _| {}).await.unwrap();
+    let fetched = downloader(1).fetch(&server.url, &known, &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.text(), "old");
     let asked = server.asked().remove(0);

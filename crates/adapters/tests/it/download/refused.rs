@@ -69,7 +69,7 @@ async fn a_folder_that_does_not_exist_is_named() {
     let target = Target::new();
     let into = target.folder.path().join("missing").join("padron.zip");
     let error = downloader(1)
-        .fetch("http://127.0.0.1:9/padron.zip", &Validators::default(), &into, &mut |_, _| {})
+        .fetch("http://127.0.0.1:9/padron.zip", &Validators::default(), &into, &|_, _| {})
         .await
         .unwrap_err();
     assert!(matches!(error, DownloadError::File { .. }), "{error:?}");
