@@ -5,4 +5,5 @@ mod clock;
 mod download;
 mod http;
 mod passwords;
+mod registry;
 mod store;
