@@ -101,9 +101,10 @@ async fn new_token(store: &SqliteStore, path: &Path) -> Result<String, Failure> 
 }
 
 fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
+    // One line a call: what is pasted must not depend on how a terminal wraps it.
     let call = |ruc: &str| {
         format!(
-            "  curl -i http://{api}/ruc -H 'Authorization: Bearer {token}' \\\n    -H 'Content-Type: application/json' \
+            "curl -i http://{api}/ruc -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \
              -d '{{\"ruc\":\"{ruc}\"}}'"
         )
     };
