@@ -3,7 +3,6 @@
 mod broken;
 mod plain;
 mod refused;
-mod script;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,4 +6,5 @@ mod download;
 mod http;
 mod passwords;
 mod registry;
+mod script;
 mod store;

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use kuraka_adapters::download::{Broken, DownloadError, Fetched};
 
-use super::script::{Answer, Server, answer};
 use super::{Target, downloader, fetch, impatient, validators};
+use crate::script::{Answer, Server, answer};
 
 /// The first four of ten bytes.
 fn cut(etag: &str) -> Answer {

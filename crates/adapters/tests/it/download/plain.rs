@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use kuraka_adapters::download::Fetched;
 
-use super::script::{Server, answer};
 use super::{Target, downloader, fetch, validators};
+use crate::script::{Server, answer};
 
 const MONDAY: &str = "Mon, 16 Nov 2026 07:38:00 GMT";
 

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 
 use kuraka_adapters::download::{DownloadError, Validators};
 
-use super::script::{Server, answer};
 use super::{Target, downloader, fetch};
+use crate::script::{Server, answer};
 
 #[tokio::test]
 async fn a_refusal_is_told_at_once_and_the_old_file_stays() {

@@ -7,7 +7,7 @@ use std::thread;
 
 /// One answer.
 pub(crate) struct Answer {
-    text: String,
+    bytes: Vec<u8>,
     then: Then,
 }
 
@@ -17,9 +17,10 @@ enum Then {
 }
 
 /// An answer after which the connection is closed.
-pub(crate) fn answer(status: &str, headers: &[&str], body: &str) -> Answer {
+pub(crate) fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Answer {
     let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-    Answer { text: format!("HTTP/1.1 {status}\r\nConnection: close\r\n{headers}\r\n{body}"), then: Then::Close }
+    let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n{headers}\r\n");
+    Answer { bytes: [head.as_bytes(), body.as_ref()].concat(), then: Then::Close }
 }
 
 impl Answer {
@@ -53,7 +54,7 @@ impl Server {
                     head.push(byte[0]);
                 }
                 notes.lock().unwrap().push(String::from_utf8(head).unwrap().to_ascii_lowercase());
-                stream.write_all(answer.text.as_bytes()).unwrap();
+                stream.write_all(&answer.bytes).unwrap();
                 match answer.then {
                     Then::Close => stream.shutdown(Shutdown::Write).unwrap(),
                     Then::StaySilent => silent.push(stream),
