@@ -16,7 +16,7 @@ COVERED := domain registry app
 ##@ Try it
 .PHONY: run
 run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print requests to paste
-	@cargo run --quiet --package kuraka-server --bin kuraka -- demo
+	@cargo run --package kuraka-server --bin kuraka -- demo
 
 ##@ Work on it
 .PHONY: test check fmt tidy

@@ -55,6 +55,7 @@ const HOUSE: &[Room] = &[
         tests_may_use: &[],
         must_not_know: &["sqlx"],
     },
+    Room { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
     Room {
         name: "acceptance",
         may_use: &[],
