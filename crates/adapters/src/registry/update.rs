@@ -213,7 +213,10 @@ impl RegistryUpdate {
         };
         let report = |bytes, total| progress.received(name, bytes, total);
         match self.downloader.fetch(url, &known, path, &report).await.map_err(UpdateError::Download)? {
-            Fetched::New { validators, .. } => {
+            Fetched::New { validators, html, .. } => {
+                if html {
+                    tracing::warn!(url, "what was fetched for the {name} looks like a web page");
+                }
                 let note = Note { url: url.to_owned(), etag: validators.etag, last_modified: validators.last_modified };
                 let text = serde_json::to_vec(&note).unwrap_or_default();
                 fs::write(&note_path, text).map_err(|source| UpdateError::Folder { path: note_path, source })?;

@@ -45,11 +45,11 @@ fn downloader(attempts: u32) -> Downloader {
     Downloader::new(client(USER_AGENT), limits)
 }
 
-/// A downloader that loses patience with a silent server within a blink.
+/// A downloader that soon loses patience with a silent server, though not with a loaded machine.
 fn impatient(attempts: u32) -> Downloader {
     let client = kuraka_adapters::http::client(
         USER_AGENT,
-        kuraka_adapters::http::ClientLimits { read: Duration::from_millis(50), ..limits() },
+        kuraka_adapters::http::ClientLimits { read: Duration::from_millis(500), ..limits() },
     );
     let limits = DownloadLimits { attempts, pause: Duration::from_millis(1), max_bytes: 1_000 };
     Downloader::new(client.unwrap(), limits)
