@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::disk::Disk;
 use super::{EXTENSION, FileError, Folder, absent_is_none, doing};
 use crate::edition::{self, Summary};
-use crate::{EditionError, Meta, OpenError};
+use crate::{Meta, OpenError};
 
 /// Editions kept, the current one included.
 const KEPT: usize = 3;
@@ -37,7 +37,7 @@ pub fn editions(folder: &Path) -> Result<Vec<KeptEdition>, OpenError> {
     let current = folder.current()?;
     let rolled_back = folder.rolled_back()?;
     let kept = newest_first(&folder)?.into_iter().filter_map(|(path, summary)| {
-        let Summary { meta, bytes, .. } = summary.ok()?;
+        let Summary { meta, bytes, .. } = summary?;
         let current = current.as_deref() == Some(&path);
         let rolled_back = rolled_back.contains(&meta.label);
         Some(KeptEdition { meta, path, bytes, current, rolled_back })
@@ -60,7 +60,7 @@ pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
 
 /// The sequence number for the next publication.
 pub(crate) fn next_sequence(folder: &Folder) -> Result<u64, FileError> {
-    let sequences = newest_first(folder)?.into_iter().filter_map(|(_, summary)| Some(summary.ok()?.sequence));
+    let sequences = newest_first(folder)?.into_iter().filter_map(|(_, summary)| Some(summary?.sequence));
     Ok(sequences.max().map_or(1, |last| last.saturating_add(1)))
 }
 
@@ -82,8 +82,11 @@ pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Every edition file with what it says, the last published first, unreadable ones at the end.
-pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<(PathBuf, Result<Summary, EditionError>)>, FileError> {
+/// An edition file, and what it says about itself if it can be read.
+pub(crate) type Described = (PathBuf, Option<Summary>);
+
+/// Every edition file, the last published first, unreadable ones at the end.
+pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<Described>, FileError> {
     let path = folder.editions();
     let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
         return Ok(Vec::new());
@@ -92,7 +95,7 @@ pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<(PathBuf, Result<Summa
     for entry in entries {
         let file = doing("reading the folder", &path, entry)?.path();
         if file.extension().is_some_and(|extension| extension == EXTENSION) {
-            let summary = edition::summarise(&file);
+            let summary = edition::summarise(&file).ok();
             found.push((file, summary));
         }
     }

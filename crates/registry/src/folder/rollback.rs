@@ -74,10 +74,10 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
     let sequence = kept
         .iter()
         .find(|(path, _)| *path == current)
-        .and_then(|(_, summary)| summary.as_ref().ok())
+        .and_then(|(_, summary)| summary.as_ref())
         .map_or(u64::MAX, |summary| summary.sequence);
     let previous = kept.iter().find_map(|(path, summary)| {
-        let summary = summary.as_ref().ok()?;
+        let summary = summary.as_ref()?;
         let earlier = summary.sequence < sequence && *path != current && !rolled_back.contains(&summary.meta.label);
         (earlier && OpenEdition::open(path).is_ok()).then(|| summary.meta.label.clone())
     });

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use kuraka_domain::Ruc;
 
+use super::row::holds_ruc;
 use super::{RejectReason, Rejections};
 use crate::slot::ruc_at;
 
@@ -64,14 +65,9 @@ fn masked(ruc: Ruc) -> String {
 }
 
 fn kept_text(line: &[u8]) -> String {
-    if names_a_person(line) {
+    if holds_ruc(line, Ruc::is_personal) {
         return String::new();
     }
     let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling(line).0;
     text.chars().take(KEPT_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// Whether eleven digits that are a person's RUC stand anywhere in the line.
-fn names_a_person(line: &[u8]) -> bool {
-    line.windows(11).any(|window| Ruc::from_ascii(window).is_ok_and(Ruc::is_personal))
 }

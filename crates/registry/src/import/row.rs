@@ -46,6 +46,7 @@ pub(crate) struct Row<'a> {
 }
 
 /// What a line turned out to be.
+#[allow(clippy::large_enum_variant, reason = "lives for one line on the stack; nearly every line is a row")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parsed<'a> {
     /// A taxpayer.
@@ -78,7 +79,7 @@ fn without_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
     let (head, condition) = split_last(head)?;
     let (name, status) = split_last(head)?;
     let row = Row { ruc, name, status, condition, address: None };
-    (memchr::memchr(b'|', name).is_none() || is_known_status(status)).then_some(row)
+    (memchr::memchr(b'|', name).is_none() || is_repairable(name, status)).then_some(row)
 }
 
 /// Any other line. Fields are counted from the name, which is number 0.
@@ -101,7 +102,7 @@ fn with_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
     for (column, place) in address.iter_mut().enumerate() {
         *place = field(3 + column)?;
     }
-    let anchored = is_known_status(status) && (ubigeo == b"-" || is_ubigeo(ubigeo));
+    let anchored = is_repairable(name, status) && (ubigeo == b"-" || is_ubigeo(ubigeo));
     let whole = end.trim_ascii().is_empty() && (extra == 0 || anchored);
     whole.then_some(Row { ruc, name, status, condition, address: Some(address) })
 }
@@ -113,6 +114,17 @@ fn split_last(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn is_ubigeo(text: &[u8]) -> bool {
     text.len() == 6 && text.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a name with pipes is followed by a status, and is not two lines that lost their break: the second one's RUC
+/// would stand in it.
+fn is_repairable(name: &[u8], status: &[u8]) -> bool {
+    is_known_status(status) && !holds_ruc(name, |_| true)
+}
+
+/// Whether eleven digits that are such a RUC stand anywhere in a text.
+pub(crate) fn holds_ruc(text: &[u8], such: fn(Ruc) -> bool) -> bool {
+    text.windows(11).any(|window| Ruc::from_ascii(window).is_ok_and(such))
 }
 
 /// Whether a text, cut as the padrón cuts it, is a status of the table.
@@ -160,6 +172,14 @@ mod tests {
     fn a_pipe_anywhere_else_is_a_wrong_number_of_columns() {
         for middle in ["ACTIVO|HABIDO|150101|AV.|GR|AU|-|-|1|-|-|-|-|-|", "ACTIVO|HAB|IDO|-|-|-|-|-|-|-|-|-|-|-|"] {
             let line = format!("20600000013|NAME|{middle}");
+            assert_eq!(parse(line.as_bytes()), Parsed::Rejected(RejectReason::FieldCount), "{line}");
+        }
+    }
+
+    #[test]
+    fn two_lines_that_lost_their_break_are_not_a_name() {
+        for cut in ["", "|ACTIVO", "|ACTIVO|HABIDO|150101|AV.", "|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|"] {
+            let line = format!("20600000013|NAME{cut}20600000021|OTHER|ACTIVO|HABIDO{TAIL}");
             assert_eq!(parse(line.as_bytes()), Parsed::Rejected(RejectReason::FieldCount), "{line}");
         }
     }

@@ -58,22 +58,13 @@ pub(crate) struct Complete {
 
 impl From<ZipError> for SourceError {
     fn from(error: ZipError) -> Self {
-        match error {
-            ZipError::Io(error) => unpacking(error),
-            other => Self::Zip { detail: other.to_string() },
-        }
+        if let ZipError::Io(error) = error { unpacking(error) } else { Self::Zip { detail: error.to_string() } }
     }
 }
 
-/// What the inflater calls an I/O error is nearly always broken content.
+/// An error of the system carries its number; any other is the unpacker's word for broken content.
 fn unpacking(error: io::Error) -> SourceError {
-    match error.kind() {
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
-            SourceError::Zip { detail: error.to_string() }
-        }
-        io::ErrorKind::Other if error.raw_os_error().is_none() => SourceError::Zip { detail: error.to_string() },
-        _ => SourceError::Io(error),
-    }
+    if error.raw_os_error().is_some() { SourceError::Io(error) } else { SourceError::Zip { detail: error.to_string() } }
 }
 
 impl<'a> Source<'a> {
