@@ -10,6 +10,9 @@ FUZZ_SECONDS ?= 60
 # Parts of the tree to fuzz: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
+# Where cargo builds.
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
 # Crates whose line coverage is measured.
 COVERED := domain registry app
 
@@ -37,7 +40,15 @@ tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 	cargo test --quiet --package acceptance --test tidy
 
 ##@ Look deeper
-.PHONY: coverage fuzz deny
+.PHONY: bench coverage fuzz deny
+bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
+	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
+	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --package kuraka-sandbox --bin padron
+	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
+	KURAKA_BENCH_TARGET=$(TARGET) $(TARGET)/peers/release/kuraka-bench
+
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
 	@mkdir -p target/coverage
@@ -79,3 +90,7 @@ help: ## Show this list
 
 # $(call need,NAME): installs cargo-NAME unless it is there.
 need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)
+
+# $(call debian,TOOL): installs a Debian package unless its program is there.
+debian = { command -v $(1) >/dev/null || apt-get install --yes --quiet $(1) || \
+  { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }
