@@ -7,11 +7,14 @@ SHELL := bash
 
 # Seconds for each fuzz target: make fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS ?= 60
-# Parts of the tree to fuzz: make fuzz FUZZ_IN=crates/registry/fuzz
+# Packages of fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # Where cargo builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+# Packages apart from the workspace, which cargo's commands for it leave out.
+APART := bench $(wildcard crates/*/fuzz)
 
 # Crates whose line coverage is measured.
 COVERED := domain registry app
@@ -28,6 +31,7 @@ test: ## Run every test
 
 check: ## Check format, lints, documentation and the house rules
 	cargo fmt --all --check
+	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
 	cargo clippy --workspace --all-targets -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
 	cargo check --package kuraka-domain --no-default-features
@@ -35,6 +39,7 @@ check: ## Check format, lints, documentation and the house rules
 
 fmt: ## Format the code
 	cargo fmt --all
+	for apart in $(APART); do cargo fmt --manifest-path $$apart/Cargo.toml; done
 
 tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 	cargo test --quiet --package acceptance --test tidy
@@ -51,13 +56,13 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
-	@mkdir -p target/coverage
-	cargo tarpaulin --engine llvm --skip-clean --target-dir target/coverage --timeout 600 \
+	@mkdir -p $(TARGET)/coverage
+	cargo tarpaulin --engine llvm --skip-clean --target-dir $(TARGET)/coverage --timeout 600 \
 	  $(foreach crate,$(COVERED),--packages kuraka-$(crate) --include-files 'crates/$(crate)/src/*') \
-	  | tee target/coverage/report.txt
+	  | tee $(TARGET)/coverage/report.txt
 	@awk -F'[ /:]+' '/^\|\| crates\/.*: [0-9]+\/[0-9]+$$/ { hit[$$3] += $$(NF - 1); all[$$3] += $$NF } \
 	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
-	  target/coverage/report.txt | sort
+	  $(TARGET)/coverage/report.txt | sort
 
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	@$(call need,fuzz)
@@ -77,7 +82,7 @@ deny: ## Check licences, banned crates and sources of the dependencies
 .PHONY: release clean
 release: ## Build the optimised binary, target/release/kuraka
 	cargo build --release --package kuraka-server --bin kuraka
-	@ls -lh target/release/kuraka | awk '{ print $$9 ", " $$5 }'
+	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
 
 clean: ## Remove what was built
 	cargo clean
