@@ -60,7 +60,8 @@ coverage: ## Print the line coverage of domain, registry and app
 	cargo tarpaulin --engine llvm --skip-clean --target-dir $(TARGET)/coverage --timeout 600 \
 	  $(foreach crate,$(COVERED),--packages kuraka-$(crate) --include-files 'crates/$(crate)/src/*') \
 	  | tee $(TARGET)/coverage/report.txt
-	@awk -F'[ /:]+' '/^\|\| crates\/.*: [0-9]+\/[0-9]+$$/ { hit[$$3] += $$(NF - 1); all[$$3] += $$NF } \
+	@awk -F': ' '/^\|\| crates/ && $$2 ~ /^[0-9]+\/[0-9]+/ { \
+	    split($$1, path, "/"); split($$2, lines, "[/ ]"); hit[path[2]] += lines[1]; all[path[2]] += lines[2] } \
 	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
 	  $(TARGET)/coverage/report.txt | sort
 
