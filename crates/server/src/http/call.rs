@@ -2,7 +2,7 @@
 
 use std::str;
 
-use actix_web::http::header::{CONNECTION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, web};
 use kuraka_app::{Caller, Grant, NotAuthenticated, Refusal};
@@ -37,18 +37,10 @@ impl Call {
         let exchange = Exchange::of(request);
         let body = body::read(request, payload).await;
         let gate = Gate { api: &api, request, exchange: &exchange, operation };
-        let admitted = gate.pass(&body).await;
-        let grant = match (admitted, &body) {
-            (Ok(grant), _) => grant,
-            // The rest of the body was left unread: the connection cannot carry another request.
-            (Err(failure), Body::TooLarge { drained: false } | Body::Broken) => {
-                return Err(failure.header(CONNECTION, HeaderValue::from_static("close")));
-            }
-            (Err(failure), Body::TooLarge { drained: true } | Body::Whole(_)) => return Err(failure),
-        };
+        let grant = gate.pass(&body).await?;
         let body = match body {
             Body::Whole(bytes) => bytes,
-            Body::TooLarge { .. } | Body::Broken => Vec::new(),
+            Body::TooLarge | Body::Broken => Vec::new(),
         };
         Ok(Self { api, exchange, operation, grant, body })
     }
@@ -86,7 +78,7 @@ impl Gate<'_> {
         }
         match body {
             Body::Whole(_) => {}
-            Body::TooLarge { .. } => return Err(known(self.failed(ResultCode::PayloadTooLarge))),
+            Body::TooLarge => return Err(known(self.failed(ResultCode::PayloadTooLarge))),
             Body::Broken => return Err(known(self.failed(ResultCode::InvalidInput))),
         }
         let refused = |code, standing| known(self.failed(code)).limits(Limits::new(&caller.plan, standing));

@@ -16,7 +16,7 @@ use kuraka_domain::ResultCode;
 use kuraka_ports::{AccountId, TokenId};
 use uuid::Uuid;
 
-use super::{Api, address, answer};
+use super::{Api, address, answer, body};
 use crate::metrics::Operation;
 
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -51,12 +51,9 @@ impl Exchange {
 ///
 /// # Errors
 /// Only a panic inside, as an error that renders as `internal_error`.
-pub async fn edge(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
+pub async fn edge(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Result<ServiceResponse, Error> {
     let Some(api) = request.app_data::<web::Data<Api>>().cloned() else {
-        return next.call(request).await;
+        return Ok(next.call(request).await?.map_into_boxed_body());
     };
     let given = request.headers().get(X_REQUEST_ID).filter(|id| is_well_formed(id.as_bytes())).cloned();
     let exchange = Exchange { id: given.unwrap_or_else(new_id), started: api.clock.monotonic() };
@@ -67,6 +64,10 @@ pub async fn edge(
         Ok(result) => result,
         Err(panic) => Err(answer::panicked(&exchange, panic_text(panic.as_ref())).into()),
     };
+    let result = result.map(|response| match body::take_unread(response.request()) {
+        None => response.map_into_boxed_body(),
+        Some(unread) => response.map_body(|_, body| unread.held_by(body)),
+    });
     let took = api.clock.monotonic().saturating_sub(exchange.started);
     match &result {
         Ok(response) => {

@@ -1,12 +1,12 @@
 //! Paths and methods that do not exist.
 
-use actix_web::http::header::{ALLOW, CONNECTION, HeaderValue};
+use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::ResultCode;
 
 use super::answer::Failure;
-use super::body::{self, Body};
+use super::body;
 use super::edge::Exchange;
 use crate::metrics::Operation;
 
@@ -19,15 +19,11 @@ pub(crate) async fn method_not_allowed(request: HttpRequest, payload: Payload) -
 }
 
 async fn refuse(request: &HttpRequest, payload: Payload, code: ResultCode, allow: Option<HeaderValue>) -> HttpResponse {
+    // Whatever it holds: reading it keeps the connection.
+    body::read(request, payload).await;
     let mut failure = Failure::new(&Exchange::of(request), Operation::Other, code);
     if let Some(methods) = allow {
         failure = failure.header(ALLOW, methods);
-    }
-    match body::read(request, payload).await {
-        Body::Whole(_) | Body::TooLarge { drained: true } => {}
-        Body::TooLarge { drained: false } | Body::Broken => {
-            failure = failure.header(CONNECTION, HeaderValue::from_static("close"));
-        }
     }
     failure.into_response()
 }
