@@ -1,6 +1,6 @@
 //! The lists of withholding agents and good taxpayers, given or carried over.
 
-use kuraka_registry::{ImportError, ImportReport, ImportRequest, SourceError, SourceFile};
+use kuraka_registry::{Guard, ImportError, ImportReport, ImportRequest, SourceError, SourceFile};
 
 use crate::workspace::{Workspace, companies, company, fixture, line, padron, ruc, zip};
 
@@ -107,4 +107,14 @@ fn what_is_no_list_is_refused() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn a_list_without_a_taxpayer_is_suspicious() {
+    let workspace = Workspace::new();
+    let empty = SourceFile::local(workspace.file("list", &list(&[], "\r")));
+    let request = ImportRequest { good_taxpayers: Some(empty), ..workspace.request(&companies(3)) };
+    let error = workspace.try_import(&request).unwrap_err();
+    assert!(matches!(&error, ImportError::Guard(Guard::EmptyList { name }) if name == "list"), "{error}");
+    workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
 }
