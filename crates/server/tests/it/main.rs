@@ -18,6 +18,7 @@ mod canaries;
 mod config;
 mod demo;
 mod editions;
+mod hostile;
 mod killed;
 mod proxies;
 mod registry;

@@ -195,6 +195,13 @@ impl Serving {
         &self.stdout.seen
     }
 
+    /// Memory of the process that is in RAM.
+    pub(crate) fn resident_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
+    }
+
     /// Sends a signal: `INT`, `TERM`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", self.child.id())).status().unwrap();
