@@ -1,0 +1,100 @@
+//! A bug that panics: one call fails with the envelope, and nothing else is hurt. The bug is put behind a port, where
+//! a real one could be.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{App, test, web};
+use async_trait::async_trait;
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::store::SqliteStore;
+use kuraka_app::{Admit, ApiToken, Authenticate, LookupSummary, Plan};
+use kuraka_domain::{Date, Ruc};
+use kuraka_ports::{
+    Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
+    Tokens,
+};
+use kuraka_sandbox::sample;
+use kuraka_server::http::{Api, routes};
+use kuraka_server::metrics::Metrics;
+use serde_json::Value;
+use tokio::runtime::Handle;
+
+/// Panics for one RUC, and has none of the others.
+struct Buggy;
+
+#[async_trait]
+impl TaxpayerRegistry for Buggy {
+    fn edition(&self) -> Option<Arc<Edition>> {
+        Some(Arc::new(Edition {
+            label: "2026-11-18-00000000".into(),
+            date: Date::new(2026, 11, 18).unwrap(),
+            origin: EditionOrigin::Sample,
+            rows: 0,
+            has_withholding_list: true,
+            has_good_taxpayer_list: true,
+        }))
+    }
+
+    async fn summary(&self, ruc: Ruc) -> Result<RegistryAnswer, SourceError> {
+        assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
+        Ok(RegistryAnswer { edition: self.edition().unwrap(), taxpayer: None })
+    }
+}
+
+/// An API over the bug, and a token for it.
+async fn api(store: Arc<SqliteStore>) -> (Api, String) {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let free = PlanName::parse("free").unwrap();
+    let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
+    let token = ApiToken::generate(getrandom::fill).unwrap();
+    let new = NewToken {
+        account: owner.id,
+        name: "test".to_owned(),
+        digest: token.digest(),
+        prefix: token.prefix().to_owned(),
+        created: clock.now(),
+    };
+    Tokens::create(&*store, &new).await.unwrap();
+    let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
+    let api = Api {
+        authenticate: Arc::new(Authenticate::new(store.clone(), store, clock.clone(), Handle::current(), plans)),
+        admit: Admit::new(clock.clone()),
+        lookup_summary: LookupSummary::new(Arc::new(Buggy), clock.clone(), None),
+        metrics: Arc::new(Metrics::new()),
+        clock,
+        trusted_proxies: Vec::new(),
+    };
+    (api, token.reveal().to_owned())
+}
+
+#[actix_web::test]
+async fn a_panic_is_an_internal_error_that_shows_nothing_and_the_next_call_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store)).await;
+    let metrics = Arc::clone(&api.metrics);
+    let app = test::init_service(App::new().app_data(web::Data::new(api)).configure(routes)).await;
+    for _ in 0..3 {
+        for (ruc, status, code) in [
+            (sample::PERSON, StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
+            (sample::ABSENT, StatusCode::NOT_FOUND, "document_not_found"),
+        ] {
+            let request = test::TestRequest::post()
+                .uri("/ruc")
+                .insert_header(("Authorization", format!("Bearer {token}")))
+                .insert_header(("X-Request-Id", "the-same"))
+                .set_json(serde_json::json!({ "ruc": ruc }));
+            let response = test::call_service(&app, request.to_request()).await;
+            assert_eq!(response.status(), status);
+            assert_eq!(response.headers().get("X-Request-Id").unwrap(), "the-same");
+            let body: Value = test::read_body_json(response).await;
+            assert_eq!((&body["success"], &body["code"]), (&false.into(), &code.into()), "{body}");
+            assert_eq!(body["retryable"], code == "internal_error");
+            let text = body.to_string();
+            assert!(!text.contains("bug") && !text.contains(ruc) && !text.contains("panic"), "{text}");
+        }
+    }
+    let counted = metrics.print().unwrap();
+    assert!(counted.contains(r#"kuraka_answers_total{operation="ruc",code="internal_error"} 3"#), "{counted}");
+}
