@@ -22,7 +22,7 @@ fn kills() -> u64 {
     std::env::var("RELIABILITY_KILLS").map_or(30, |text| text.parse().unwrap())
 }
 
-/// Calls until the server is gone; tells each answer.
+/// Calls until the server is gone or the plan is used; tells each record.
 fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<usize>) -> Option<()> {
     let request = lookup_request(token, sample::COMPANY, "");
     let mut stream = TcpStream::connect(api).ok()?;
@@ -37,6 +37,10 @@ fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<us
                 0 => return None,
                 more => read += more,
             }
+        }
+        // A long run uses the plan up, and that is answered too.
+        if buffer.starts_with(b"HTTP/1.1 429 ") {
+            return None;
         }
         assert!(buffer.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(&buffer[..read]));
         told.send(plan).ok()?;
