@@ -4,4 +4,5 @@
 //! and none knows the HTTP statuses of our own API.
 
 pub mod clock;
+pub mod layers;
 pub mod store;
