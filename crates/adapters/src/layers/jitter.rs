@@ -26,7 +26,7 @@ impl Jitter {
     #[must_use]
     pub fn up_to(&self, duration: Duration) -> Duration {
         let spread = duration / Self::SPREAD;
-        duration.saturating_sub(spread) + self.part_of(spread)
+        duration.saturating_sub(spread).saturating_add(self.part_of(spread)).min(duration)
     }
 
     /// `duration`, up to a tenth more or less.

@@ -2,4 +2,5 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
+mod layers;
 mod store;
