@@ -5,4 +5,5 @@
 
 pub mod clock;
 pub mod layers;
+pub mod sources;
 pub mod store;

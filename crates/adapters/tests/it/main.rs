@@ -4,3 +4,4 @@
 mod clock;
 mod layers;
 mod store;
+mod sunat_portal;

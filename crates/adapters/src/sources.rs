@@ -1,0 +1,4 @@
+//! Sources of a taxpayer's detail: each module knows how one kind of source is asked and what its answers look like.
+
+mod retry_after;
+pub mod sunat_portal;
