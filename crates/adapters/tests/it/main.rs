@@ -3,5 +3,6 @@
 
 mod clock;
 mod layers;
+mod provider_api;
 mod store;
 mod sunat_portal;

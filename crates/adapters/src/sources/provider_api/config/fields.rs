@@ -1,0 +1,69 @@
+//! The file's `[fields]` and `[optional]`: where answers keep the record.
+
+use toml::Value;
+
+use super::file::{File, Located};
+use super::{ConfigFault, Fault, Place, at};
+use crate::sources::provider_api::field::Field;
+use crate::sources::provider_api::pointer::Pointer;
+
+/// Every placed field, once.
+pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {
+    let mut places = Vec::new();
+    for (name, entry) in file.fields.get_ref() {
+        places.push(place(name, entry, false)?);
+    }
+    let has = |places: &[Place], field: Field| places.iter().any(|place| place.field == field);
+    if let Some(missing) = Field::MANDATORY.into_iter().find(|field| !has(&places, *field)) {
+        return Err(at(&file.fields, ConfigFault::Missing(missing)));
+    }
+    let parts = Field::ADDRESS.into_iter().filter(|field| has(&places, *field)).count();
+    if let (1.., Some(missing)) = (parts, Field::ADDRESS.into_iter().find(|field| !has(&places, *field))) {
+        return Err(at(&file.fields, ConfigFault::HalfAddress(missing)));
+    }
+    for (name, entry) in &file.optional {
+        let place = place(name, entry, true)?;
+        if has(&places, place.field) {
+            return Err(at(name, ConfigFault::Twice(place.field)));
+        }
+        if Field::ADDRESS.contains(&place.field) {
+            return Err(at(name, ConfigFault::HalfAddress(place.field)));
+        }
+        places.push(place);
+    }
+    Ok(places)
+}
+
+fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Result<Place, Fault> {
+    let unknown = || at(name, ConfigFault::UnknownField { name: name.get_ref().as_str().into() });
+    let field = Field::from_name(name.get_ref()).ok_or_else(unknown)?;
+    let malformed = || at(entry, ConfigFault::Entry(field));
+    let (pointers, nullable) = match entry.get_ref() {
+        Value::Table(table) => {
+            let known = table.keys().all(|key| key == "at" || key == "nullable");
+            let nullable = table.get("nullable").map_or(Some(false), Value::as_bool);
+            let (Some(pointers), Some(nullable), true) = (table.get("at"), nullable, known) else {
+                return Err(malformed());
+            };
+            (pointers, nullable)
+        }
+        pointers => (pointers, false),
+    };
+    if nullable && (Field::MANDATORY.contains(&field) || Field::ADDRESS.contains(&field)) {
+        return Err(at(entry, ConfigFault::Nullable(field)));
+    }
+    let several = match pointers {
+        Value::Array(several) => several.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut places = Vec::with_capacity(several.len());
+    for pointer in several {
+        let text = pointer.as_str().ok_or_else(malformed)?;
+        let pointer = Pointer::parse(text).ok_or_else(|| at(entry, ConfigFault::Pointer(text.into())))?;
+        places.push(pointer);
+    }
+    if places.is_empty() {
+        return Err(malformed());
+    }
+    Ok(Place { field, at: places, nullable, optional })
+}
