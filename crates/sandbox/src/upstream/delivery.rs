@@ -39,8 +39,8 @@ pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Optio
         }
         Some(Delivery::Slow(rate)) => {
             write(&mut stream, &[&whole]).await?;
-            let tenth = usize::try_from(rate / 10).unwrap_or(usize::MAX).max(1);
-            in_pieces(&mut stream, body, tenth, Duration::from_millis(100)).await?;
+            let hundredth = usize::try_from(rate / 100).unwrap_or(usize::MAX).max(1);
+            in_pieces(&mut stream, body, hundredth, Duration::from_millis(10)).await?;
         }
         Some(Delivery::Sliced) => in_pieces(&mut stream, &[&whole, body].concat(), 1, Duration::ZERO).await?,
         Some(Delivery::ResetAtConnect | Delivery::ResetBeforeHead) => return reset(stream),

@@ -48,3 +48,26 @@ impl Gate {
         self.banned_until = Some(now + pace.ban);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACE: Pace = Pace { interval: Duration::from_secs(1), ban: Duration::from_secs(300), silent: false };
+
+    #[test]
+    fn who_keeps_the_pace_passes_for_ever() {
+        let (mut gate, start) = (Gate::default(), Instant::now());
+        assert!((0..1_000).all(|second| gate.admits(PACE, start + Duration::from_secs(second))));
+    }
+
+    #[test]
+    fn a_ban_ends_and_asking_meanwhile_does_not_prolong_it() {
+        let (mut gate, start) = (Gate::default(), Instant::now());
+        let after = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        assert!(gate.admits(PACE, start));
+        assert!(!gate.admits(PACE, after(0.9)));
+        assert!(!gate.admits(PACE, after(300.8)));
+        assert!(gate.admits(PACE, after(300.9)));
+    }
+}

@@ -5,3 +5,4 @@ mod editions;
 mod files;
 mod padron;
 mod sample;
+mod upstream;
