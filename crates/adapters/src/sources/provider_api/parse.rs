@@ -136,10 +136,9 @@ fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, 
     let fuller = optional().any(|place| place.find(document).is_some());
     // Of natural persons providers write the address as they please, and nobody reads it.
     let read_address = ruc.kind() == RucKind::LegalPerson;
-    let is_read = |place: &&Place| match place.field {
-        Field::Ruc => false,
-        field if Field::ADDRESS.contains(&field) => read_address,
-        _ => fuller || !place.optional,
+    let is_read = |place: &&Place| {
+        let wanted = if Field::ADDRESS.contains(&place.field) { read_address } else { fuller || !place.optional };
+        wanted && place.field != Field::Ruc
     };
     for place in spec.places.iter().filter(is_read) {
         let (at, value) = place.find(document).ok_or_else(|| place.missing())?;

@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use super::file::{Entries, Located};
+use super::file::{Entries, Located, several};
 use super::{ConfigFault, Fault, at};
 use crate::sources::provider_api::pointer::Pointer;
 use crate::sources::provider_api::rule::{Rule, Scalar};
@@ -63,11 +63,7 @@ fn status(value: &Located<Value>) -> Result<u16, Fault> {
 }
 
 fn scalars(value: &Located<Value>) -> Result<Vec<Scalar>, Fault> {
-    let several = match value.get_ref() {
-        Value::Array(several) => several.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    let scalars: Option<Vec<_>> = several.iter().map(scalar).collect();
+    let scalars: Option<Vec<_>> = several(value.get_ref()).iter().map(scalar).collect();
     scalars.filter(|scalars| !scalars.is_empty()).ok_or_else(|| at(value, ConfigFault::Scalar))
 }
 

@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use super::file::{File, Located};
+use super::file::{File, Located, several};
 use super::{ConfigFault, Fault, Place, at};
 use crate::sources::provider_api::field::Field;
 use crate::sources::provider_api::pointer::Pointer;
@@ -37,33 +37,23 @@ pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {
 fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Result<Place, Fault> {
     let unknown = || at(name, ConfigFault::UnknownField { name: name.get_ref().as_str().into() });
     let field = Field::from_name(name.get_ref()).ok_or_else(unknown)?;
-    let malformed = || at(entry, ConfigFault::Entry(field));
-    let (pointers, nullable) = match entry.get_ref() {
-        Value::Table(table) => {
-            let known = table.keys().all(|key| key == "at" || key == "nullable");
-            let nullable = table.get("nullable").map_or(Some(false), Value::as_bool);
-            let (Some(pointers), Some(nullable), true) = (table.get("at"), nullable, known) else {
-                return Err(malformed());
-            };
-            (pointers, nullable)
-        }
-        pointers => (pointers, false),
-    };
+    let (pointers, nullable) = parts(entry.get_ref()).ok_or_else(|| at(entry, ConfigFault::Entry(field)))?;
     if nullable && (Field::MANDATORY.contains(&field) || Field::ADDRESS.contains(&field)) {
         return Err(at(entry, ConfigFault::Nullable(field)));
     }
-    let several = match pointers {
-        Value::Array(several) => several.as_slice(),
-        one => std::slice::from_ref(one),
+    let pointer = |text: &str| Pointer::parse(text).ok_or_else(|| at(entry, ConfigFault::Pointer(text.into())));
+    Ok(Place { field, at: pointers.into_iter().map(pointer).collect::<Result<_, _>>()?, nullable, optional })
+}
+
+/// An entry's pointers, at least one, and whether the field may be null; `None` if that is not what it holds.
+fn parts(entry: &Value) -> Option<(Vec<&str>, bool)> {
+    let (pointers, nullable) = match entry.as_table() {
+        Some(table) if table.keys().all(|key| key == "at" || key == "nullable") => {
+            (table.get("at")?, table.get("nullable").map_or(Some(false), Value::as_bool)?)
+        }
+        Some(_) => return None,
+        None => (entry, false),
     };
-    let mut places = Vec::with_capacity(several.len());
-    for pointer in several {
-        let text = pointer.as_str().ok_or_else(malformed)?;
-        let pointer = Pointer::parse(text).ok_or_else(|| at(entry, ConfigFault::Pointer(text.into())))?;
-        places.push(pointer);
-    }
-    if places.is_empty() {
-        return Err(malformed());
-    }
-    Ok(Place { field, at: places, nullable, optional })
+    let pointers: Vec<_> = several(pointers).iter().map(Value::as_str).collect::<Option<_>>()?;
+    (!pointers.is_empty()).then_some((pointers, nullable))
 }

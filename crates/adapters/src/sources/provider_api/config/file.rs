@@ -75,3 +75,8 @@ pub(super) fn read(text: &str) -> Result<File, Fault> {
         (ConfigFault::Toml(error.message().into()), error.span().map(|span| span.start))
     })
 }
+
+/// One value, or each of several.
+pub(super) fn several(value: &Value) -> &[Value] {
+    value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
+}
