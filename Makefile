@@ -7,8 +7,14 @@ SHELL := bash
 
 # Seconds for each fuzz target: make fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS ?= 60
-# Parts of the tree to fuzz: make fuzz FUZZ_IN=crates/registry/fuzz
+# Packages of fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
+
+# Where cargo builds.
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+# Packages apart from the workspace, which cargo's commands for it leave out.
+APART := bench $(wildcard crates/*/fuzz)
 
 # Crates whose line coverage is measured.
 COVERED := domain registry app
@@ -16,7 +22,7 @@ COVERED := domain registry app
 ##@ Try it
 .PHONY: run
 run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print requests to paste
-	@cargo run --quiet --package kuraka-server --bin kuraka -- demo
+	@cargo run --package kuraka-server --bin kuraka -- demo
 
 ##@ Work on it
 .PHONY: test check fmt tidy
@@ -25,6 +31,7 @@ test: ## Run every test
 
 check: ## Check format, lints, documentation and the house rules
 	cargo fmt --all --check
+	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
 	cargo clippy --workspace --all-targets -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
 	cargo check --package kuraka-domain --no-default-features
@@ -32,24 +39,35 @@ check: ## Check format, lints, documentation and the house rules
 
 fmt: ## Format the code
 	cargo fmt --all
+	for apart in $(APART); do cargo fmt --manifest-path $$apart/Cargo.toml; done
 
 tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 	cargo test --quiet --package acceptance --test tidy
 
 ##@ Look deeper
-.PHONY: coverage fuzz deny
+.PHONY: bench coverage fuzz deny
+bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
+	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
+	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --package kuraka-sandbox --bin padron
+	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
+	KURAKA_BENCH_TARGET=$(TARGET) $(TARGET)/peers/release/kuraka-bench
+
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
-	@mkdir -p target/coverage
-	cargo tarpaulin --engine llvm --skip-clean --target-dir target/coverage --timeout 600 \
+	@mkdir -p $(TARGET)/coverage
+	cargo tarpaulin --engine llvm --skip-clean --target-dir $(TARGET)/coverage --timeout 600 \
 	  $(foreach crate,$(COVERED),--packages kuraka-$(crate) --include-files 'crates/$(crate)/src/*') \
-	  | tee target/coverage/report.txt
-	@awk -F'[ /:]+' '/^\|\| crates\/.*: [0-9]+\/[0-9]+$$/ { hit[$$3] += $$(NF - 1); all[$$3] += $$NF } \
+	  | tee $(TARGET)/coverage/report.txt
+	@awk -F': ' '/^\|\| crates/ && $$2 ~ /^[0-9]+\/[0-9]+/ { \
+	    split($$1, path, "/"); split($$2, lines, "[/ ]"); hit[path[2]] += lines[1]; all[path[2]] += lines[2] } \
 	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
-	  target/coverage/report.txt | sort
+	  $(TARGET)/coverage/report.txt | sort
 
-fuzz: ## Run each fuzz target for FUZZ_SECONDS (60); needs a nightly toolchain
+fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	@$(call need,fuzz)
+	@cargo +nightly --version >/dev/null 2>&1 || rustup toolchain install nightly --profile minimal
 	@for folder in $(FUZZ_IN); do \
 	  for target in $$(cargo +nightly fuzz list --fuzz-dir "$$folder"); do \
 	    printf '\n==> %s/%s, %s s\n' "$$folder" "$$target" "$(FUZZ_SECONDS)"; \
@@ -65,7 +83,7 @@ deny: ## Check licences, banned crates and sources of the dependencies
 .PHONY: release clean
 release: ## Build the optimised binary, target/release/kuraka
 	cargo build --release --package kuraka-server --bin kuraka
-	@ls -lh target/release/kuraka | awk '{ print $$9 ", " $$5 }'
+	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
 
 clean: ## Remove what was built
 	cargo clean
@@ -76,5 +94,9 @@ help: ## Show this list
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# need NAME: installs cargo-NAME unless it is there.
+# $(call need,NAME): installs cargo-NAME unless it is there.
 need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)
+
+# $(call debian,TOOL): installs a Debian package unless its program is there.
+debian = { command -v $(1) >/dev/null || apt-get install --yes --quiet $(1) || \
+  { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }

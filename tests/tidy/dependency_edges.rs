@@ -55,10 +55,20 @@ const HOUSE: &[Room] = &[
         tests_may_use: &[],
         must_not_know: &["sqlx"],
     },
+    Room { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
     Room {
         name: "acceptance",
         may_use: &[],
-        tests_may_use: &["kuraka-domain", "kuraka-sandbox", "kuraka-server"],
+        // The server is tried from outside; the rest sets the scene, as the commands do: accounts, tokens, editions.
+        tests_may_use: &[
+            "kuraka-domain",
+            "kuraka-ports",
+            "kuraka-registry",
+            "kuraka-adapters",
+            "kuraka-app",
+            "kuraka-sandbox",
+            "kuraka-server",
+        ],
         must_not_know: &[],
     },
 ];

@@ -4,6 +4,7 @@
 //! These tests read files and compile nothing; they refuse to know what the code does.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test's own machinery stops at the first surprise")]
 
+mod commands_reference;
 mod decisions;
 mod dependency_comments;
 mod dependency_edges;

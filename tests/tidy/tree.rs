@@ -7,8 +7,10 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold results, not sources, wherever they stand.
-const RESULTS: [&str; 6] = [".git", "target", "data", "corpus", "artifacts", "coverage"];
+/// Folders that hold results, not sources: wherever they stand, at the root, and in a crate's fuzz package.
+const RESULTS: [&str; 2] = [".git", "target"];
+const ROOT_RESULTS: [&str; 1] = ["data"];
+const FUZZ_RESULTS: [&str; 3] = ["corpus", "artifacts", "coverage"];
 
 /// Text files by their path from the repository's root, with `/` between folders.
 pub(crate) struct Tree {
@@ -35,7 +37,7 @@ impl Tree {
                 let name = entry.file_name().into_string().expect("file names are UTF-8");
                 let path = folder.join(&name);
                 let kind = entry.file_type().expect("the entry has a type");
-                if kind.is_dir() && !RESULTS.contains(&name.as_str()) {
+                if kind.is_dir() && !holds_results(&folder, &name) {
                     folders.push(path);
                 } else if kind.is_file()
                     && let Ok(text) = fs::read_to_string(root.join(&path))
@@ -95,6 +97,13 @@ impl fmt::Display for Finding {
             None => write!(f, "{}: {}", self.path, self.text),
         }
     }
+}
+
+/// Whether the folder `name` in `parent` holds results.
+fn holds_results(parent: &Path, name: &str) -> bool {
+    RESULTS.contains(&name)
+        || parent == Path::new("") && ROOT_RESULTS.contains(&name)
+        || parent.ends_with("fuzz") && FUZZ_RESULTS.contains(&name)
 }
 
 /// Fails with every finding on a line of its own.

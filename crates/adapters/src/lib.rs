@@ -4,6 +4,10 @@
 //! and none knows the HTTP statuses of our own API.
 
 pub mod clock;
+pub mod download;
+pub mod http;
 pub mod layers;
+pub mod passwords;
+pub mod registry;
 pub mod sources;
 pub mod store;

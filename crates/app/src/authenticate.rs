@@ -7,20 +7,14 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, StoreError, TokenDigest, TokenId, Tokens, UsageLedger};
-use moka::sync::Cache;
+use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, StoreError, TokenId, Tokens, UsageLedger};
 use tokio::runtime::Handle;
 
+use crate::known_callers::KnownCallers;
 use crate::quota::Meter;
 use crate::rate::Rate;
 use crate::{Plan, Plans, token};
-
-/// How many callers are remembered.
-const REMEMBERED: u64 = 100_000;
-/// How long one who does not call is remembered.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(600);
 
 /// A known, admitted caller. Shared by all calls made with one token.
 pub struct Caller {
@@ -47,13 +41,6 @@ pub enum NotAuthenticated {
     Store(StoreError),
 }
 
-/// What is remembered of a digest.
-#[derive(Clone)]
-struct Remembered {
-    generation: u64,
-    caller: Arc<Caller>,
-}
-
 /// What an account's tokens share.
 struct Shared {
     plan: Arc<Plan>,
@@ -68,7 +55,7 @@ pub struct Authenticate {
     clock: Arc<dyn Clock>,
     runtime: Handle,
     plans: Plans,
-    remembered: Cache<TokenDigest, Remembered>,
+    known: KnownCallers,
     accounts: Mutex<HashMap<AccountId, Shared>>,
     generation: AtomicU64,
     revision: AtomicU64,
@@ -90,7 +77,7 @@ impl Authenticate {
             clock,
             runtime,
             plans,
-            remembered: Cache::builder().max_capacity(REMEMBERED).time_to_idle(FORGOTTEN_AFTER).build(),
+            known: KnownCallers::default(),
             accounts: Mutex::new(HashMap::new()),
             generation: AtomicU64::new(0),
             revision: AtomicU64::new(u64::MAX),
@@ -105,12 +92,12 @@ impl Authenticate {
         let digest = token::digest_of(presented).map_err(|_| NotAuthenticated::Unknown)?;
         // Read before the store is asked: a change that comes in between makes the answer old at once.
         let generation = self.generation.load(Ordering::Acquire);
-        if let Some(known) = self.remembered.get(&digest).filter(|known| known.generation == generation) {
-            return Ok(known.caller);
+        if let Some(caller) = self.known.find(&digest, generation) {
+            return Ok(caller);
         }
         let credential = self.tokens.find(&digest).await.map_err(NotAuthenticated::Store)?;
         let caller = Arc::new(self.caller(credential.ok_or(NotAuthenticated::Unknown)?)?);
-        self.remembered.insert(digest, Remembered { generation, caller: Arc::clone(&caller) });
+        self.known.remember(digest, generation, Arc::clone(&caller));
         Ok(caller)
     }
 

@@ -1,22 +1,19 @@
 //! Peru's calendar: the day it is there, and the month that is every plan's period. Peru is at UTC−05:00 all year.
 
 use jiff::Timestamp;
-use jiff::tz::Offset;
 use kuraka_domain::Date;
 use kuraka_ports::Period;
 
-const PERU: Offset = Offset::constant(-5);
-/// Stands for a day outside the years 1 to 9999: a clock gone mad.
-const EPOCH: Date = match Date::new(1970, 1, 1) {
-    Ok(date) => date,
-    Err(_) => unreachable!(),
-};
+const DAY: i64 = 86_400;
+/// How far Peru is behind UTC.
+const BEHIND: i64 = 5 * 3_600;
 
 /// The day it is in Peru.
 #[must_use]
 pub fn today(now: Timestamp) -> Date {
-    let date = PERU.to_datetime(now).date();
-    Date::new(date.year().unsigned_abs(), date.month().unsigned_abs(), date.day().unsigned_abs()).unwrap_or(EPOCH)
+    let days = (now.as_second() - BEHIND).div_euclid(DAY);
+    // The clock's range ends where the calendar's does, but for five hours at either end.
+    i32::try_from(days).ok().and_then(Date::from_days_since_epoch).unwrap_or(Date::MIN)
 }
 
 /// The month it is in Peru.
@@ -48,6 +45,6 @@ fn next(period: Period) -> Period {
 
 /// Seconds since the epoch at which a period starts.
 fn start_of(period: Period) -> i64 {
-    let first = Date::new(period.year, period.month, 1).unwrap_or(EPOCH);
-    i64::from(first.days_since_epoch()) * 86_400 - i64::from(PERU.seconds())
+    let first = Date::new(period.year, period.month, 1).unwrap_or(Date::MAX);
+    i64::from(first.days_since_epoch()) * DAY + BEHIND
 }

@@ -5,6 +5,7 @@
 pub mod admit;
 pub mod authenticate;
 pub mod calendar;
+mod known_callers;
 pub mod lookup_summary;
 pub mod plan;
 pub mod quota;

@@ -44,11 +44,12 @@ impl LookupSummary {
     /// [`SummaryError`]: it could not be found out.
     pub async fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<RegistryAnswer, SummaryError> {
         let answer = self.registry.summary(ruc).await.map_err(SummaryError::Registry)?;
-        match (&answer.taxpayer, self.overdue(&answer.edition)) {
-            (None, Some(age_days)) => {
-                Err(SummaryError::StaleMiss { label: Arc::clone(&answer.edition.label), age_days })
-            }
-            (Some(_), _) | (None, None) => Ok(answer),
+        if answer.taxpayer.is_some() {
+            return Ok(answer);
+        }
+        match self.overdue(&answer.edition) {
+            None => Ok(answer),
+            Some(age_days) => Err(SummaryError::StaleMiss { label: Arc::clone(&answer.edition.label), age_days }),
         }
     }
 

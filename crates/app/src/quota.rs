@@ -77,7 +77,12 @@ impl Meter {
     ///
     /// # Errors
     /// [`NotSpent`]; nothing was spent then.
-    pub async fn spend(self: &Arc<Self>, plan: &Arc<Plan>, period: Period, elapsed: Duration) -> Result<Left, NotSpent> {
+    pub async fn spend(
+        self: &Arc<Self>,
+        plan: &Arc<Plan>,
+        period: Period,
+        elapsed: Duration,
+    ) -> Result<Left, NotSpent> {
         self.spent_at.store(millis(elapsed), Ordering::Relaxed);
         if let Some(left) = self.spend_held(period) {
             return Ok(self.left(plan, left));

@@ -109,7 +109,7 @@ pub enum Envelope<T> {
     Found {
         /// The record.
         data: T,
-        /// Seconds from the request's head to the serialised answer. JSON writes times below 0.0001 with an exponent.
+        /// Seconds from the request's head to the serialised answer. JSON writes times below 0.00001 with an exponent.
         time: f64,
     },
     /// An error.

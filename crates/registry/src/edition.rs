@@ -1,27 +1,98 @@
-//! One open edition: verified once, then answered from.
+//! One open edition: verified once as a whole, then answered from.
+//!
+//! Opening reads every byte, which checks it and brings it into memory. After that each look-up checks the bytes it
+//! uses again, because a disk can change a file under a running server. This module refuses to know which edition is
+//! the current one.
 
+use std::fmt;
+use std::fs::File;
 use std::io;
+use std::ops::Range;
+use std::path::Path;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
+use memmap2::Mmap;
 use thiserror::Error;
 
 use crate::Meta;
+use crate::format::block::{Block, Bucket};
+use crate::format::directory::Directory;
+use crate::format::header::{self, Header, Identity, SectionName};
+use crate::format::lists::Lists;
+use crate::format::record;
+use crate::format::words::Words;
+use crate::slot::{BLOCK_BITS, BLOCKS, BUCKET_BITS, BUCKETS, ruc_at, slot_of};
+
+/// The version of every section this crate reads and writes.
+pub(crate) const SECTION_VERSION: u32 = 1;
 
 /// An edition file that was verified and is mapped into memory.
-#[derive(Debug)]
+///
+/// Look-ups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
+/// threads.
 pub struct OpenEdition {
+    map: Mmap,
     meta: Meta,
+    identity: Identity,
+    directory: Directory,
+    rows: Range<usize>,
+    words: Range<usize>,
+    lists: Lists,
 }
 
 /// Why a file is not a usable edition.
 #[derive(Debug, Error)]
 pub enum EditionError {
-    /// The system refused to open or read it.
+    /// The system refused to open, map or read it.
     #[error("the edition file cannot be read")]
     Io(#[from] io::Error),
+    /// It does not begin as an edition does.
+    #[error("this is not an edition file")]
+    NotAnEdition,
+    /// It was written in a format this version does not read.
+    #[error("the edition has format {found}, this version reads format {}; import the padrón again", header::FORMAT)]
+    Version {
+        /// The format's number.
+        found: u32,
+    },
+    /// The header contradicts itself.
+    #[error("the edition's header is damaged: {0}")]
+    Header(&'static str),
+    /// The file was cut or grew.
+    #[error("the edition file has {found} bytes, its header says {declared}")]
+    Length {
+        /// Bytes the header declares.
+        declared: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// A section that every edition has is not there in a version this crate reads.
+    #[error("the edition lacks a readable section {section}")]
+    MissingSection {
+        /// The section's name.
+        section: String,
+    },
+    /// The bytes of a section changed.
+    #[error("section {section} of the edition is damaged")]
+    Checksum {
+        /// The section's name.
+        section: String,
+    },
+    /// The bytes of a section are as written and make no sense.
+    #[error("section {section} of the edition is not readable")]
+    Content {
+        /// The section's name.
+        section: String,
+    },
+    /// Rows that were read back disagree with themselves.
+    #[error("row {ordinal} of the edition does not read back")]
+    Row {
+        /// The row's number, from 0.
+        ordinal: u64,
+    },
 }
 
-/// The bytes of a row changed after the edition was opened.
+/// The bytes of a row changed after the edition was opened, so that nothing can be said about the RUC.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("block {block} of the edition is damaged; import the padrón again or roll back")]
 pub struct CorruptRow {
@@ -30,7 +101,52 @@ pub struct CorruptRow {
 }
 
 impl OpenEdition {
-    /// `YYYY-MM-DD-<8 hex>`.
+    /// Opens and verifies the edition file at `path`, reading all of it.
+    ///
+    /// # Errors
+    /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused.
+    pub fn open(path: &Path) -> Result<Self, EditionError> {
+        let file = File::open(path)?;
+        #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
+        // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced
+        // by rename and removed by unlink, both of which keep the mapped file alive. Damage done behind our back is
+        // caught by the checks of each look-up, which never rely on a byte staying what it was.
+        let map = unsafe { Mmap::map(&file)? };
+        Self::verify(map)
+    }
+
+    fn verify(map: Mmap) -> Result<Self, EditionError> {
+        let (header, identity) = Header::decode(&map)?;
+        if header.file_length != map.len() as u64 {
+            return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
+        }
+        for section in &header.sections {
+            let range = section.offset as usize..(section.offset + section.length) as usize;
+            if map.get(range).map(crc32fast::hash) != Some(section.crc) {
+                return Err(EditionError::Checksum { section: header::display(&section.name) });
+            }
+        }
+        let meta = Self::read_meta(&map, &header)?;
+        let rows = find(&header, header::ROWS)?;
+        let directory = map
+            .get(find(&header, header::DIRECTORY)?)
+            .and_then(|section| Directory::decode(section, rows.len() as u64))
+            .filter(|directory| directory.rows() == meta.rows)
+            .ok_or_else(|| unreadable(&header::DIRECTORY))?;
+        let words = find(&header, header::WORDS)?;
+        map.get(words.clone()).and_then(Words::new).ok_or_else(|| unreadable(&header::WORDS))?;
+        let lists =
+            map.get(find(&header, header::LISTS)?).and_then(Lists::decode).ok_or_else(|| unreadable(&header::LISTS))?;
+        Ok(Self { identity, meta, directory, rows, words, lists, map })
+    }
+
+    fn read_meta(map: &[u8], header: &Header) -> Result<Meta, EditionError> {
+        map.get(find(header, header::META)?)
+            .and_then(|section| serde_json::from_slice(section).ok())
+            .ok_or_else(|| unreadable(&header::META))
+    }
+
+    /// `YYYY-MM-DD-<8 hex>`: what answers say they come from.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.meta.label
@@ -38,34 +154,152 @@ impl OpenEdition {
 
     /// What the edition says about itself.
     #[must_use]
-    pub fn meta(&self) -> &Meta {
+    pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
     /// Taxpayers in it.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.meta.rows
+        self.directory.rows()
     }
 
     /// The taxpayer with this RUC; `None` = the edition positively has none.
     ///
     /// # Errors
     /// [`CorruptRow`] if the stored bytes changed since the edition was opened.
-    pub fn lookup(&self, _ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        Err(CorruptRow { block: 0 })
+    pub fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
+        let slot = slot_of(ruc);
+        let block = slot >> BLOCK_BITS;
+        let Some(stored) = self.block(block) else { return Ok(None) };
+        let bucket = stored.bucket((slot >> BUCKET_BITS) as usize % BUCKETS).ok_or(CorruptRow { block })?;
+        let Some(place) = bucket.find(slot) else { return Ok(None) };
+        self.decode(ruc, bucket, place).map(Some).ok_or(CorruptRow { block })
     }
 
     /// The taxpayer at this place in the edition's order, from 0; `None` = past the last.
     ///
     /// # Errors
     /// As [`OpenEdition::lookup`].
-    pub fn row(&self, _ordinal: u64) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        Err(CorruptRow { block: 0 })
+    pub fn row(&self, ordinal: u64) -> Result<Option<TaxpayerSummary>, CorruptRow> {
+        let Some(block) = self.directory.block_of(ordinal) else { return Ok(None) };
+        let read = || {
+            let first = self.directory.block(block)?.0.ordinal;
+            let rank = ordinal.checked_sub(u64::from(first))?;
+            let (bucket, place) = self.block(block)?.bucket_of_rank(u16::try_from(rank).ok()?)?;
+            self.decode(ruc_at(bucket.slot(place)?)?, bucket, place)
+        };
+        read().map(Some).ok_or(CorruptRow { block })
     }
 
-    /// Every taxpayer in the edition's order: by prefix, then by number.
+    /// Every taxpayer in the edition's order: by prefix, then by number. A damaged bucket is one error.
     pub fn iter(&self) -> impl Iterator<Item = Result<TaxpayerSummary, CorruptRow>> + '_ {
-        (0..self.rows()).filter_map(|ordinal| self.row(ordinal).transpose())
+        (0..BLOCKS)
+            .filter_map(|number| Some((number, self.block(number)?)))
+            .flat_map(|(number, block)| (0..BUCKETS).map(move |index| (number, block.bucket(index))))
+            .flat_map(move |(block, bucket)| {
+                let rows = bucket.map_or(1, |bucket| bucket.rows());
+                (0..rows).map(move |place| {
+                    bucket
+                        .and_then(|bucket| self.decode(ruc_at(bucket.slot(place)?)?, bucket, place))
+                        .ok_or(CorruptRow { block })
+                })
+            })
     }
+
+    /// The stored bytes of a row, for comparison between editions.
+    #[cfg(test)]
+    pub(crate) fn record(&self, ruc: Ruc) -> Option<&[u8]> {
+        let slot = slot_of(ruc);
+        let bucket = self.block(slot >> BLOCK_BITS)?.bucket((slot >> BUCKET_BITS) as usize % BUCKETS)?;
+        bucket.record(bucket.find(slot)?)
+    }
+
+    pub(crate) const fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    pub(crate) const fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
+    /// The dictionary's words by number; `None` for a damaged one.
+    pub(crate) fn dictionary(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        let words = self.word_table();
+        (0..words.map_or(0, |words| words.count())).map(move |id| words.and_then(|words| words.word(id)))
+    }
+
+    /// Reads `samples` evenly spaced rows back, by place and by RUC.
+    pub(crate) fn check_rows(&self, samples: u64) -> Result<(), EditionError> {
+        for ordinal in evenly(self.rows(), samples) {
+            let row = self.row(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
+            if self.lookup(row.ruc) != Ok(Some(row)) {
+                return Err(EditionError::Row { ordinal });
+            }
+        }
+        Ok(())
+    }
+
+    /// `None` = the block has no row.
+    fn block(&self, number: u32) -> Option<Block<'_>> {
+        let (start, end) = self.directory.block(number)?;
+        if start.offset == end.offset {
+            return None;
+        }
+        let rows = self.map.get(self.rows.clone())?;
+        // An impossible range reads as an empty block, whose check fails.
+        Some(Block::new(number, rows.get(start.offset as usize..end.offset as usize).unwrap_or_default()))
+    }
+
+    fn decode(&self, ruc: Ruc, bucket: Bucket<'_>, place: usize) -> Option<TaxpayerSummary> {
+        record::decode(ruc, bucket.record(place)?, self.word_table()?)
+    }
+
+    fn word_table(&self) -> Option<Words<'_>> {
+        Words::new(self.map.get(self.words.clone())?)
+    }
+}
+
+impl fmt::Debug for OpenEdition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenEdition").field("meta", &self.meta).finish_non_exhaustive()
+    }
+}
+
+/// What an edition file's header and `meta` section say, without reading the rows.
+pub(crate) struct Summary {
+    pub(crate) meta: Meta,
+    pub(crate) identity: Identity,
+    pub(crate) sequence: u64,
+    pub(crate) bytes: u64,
+}
+
+/// Reads only the header and the `meta` section of the edition file at `path`.
+pub(crate) fn summarise(path: &Path) -> Result<Summary, EditionError> {
+    let file = File::open(path)?;
+    #[allow(unsafe_code, reason = "as in OpenEdition::open")]
+    // SAFETY: as in `OpenEdition::open`.
+    let map = unsafe { Mmap::map(&file)? };
+    let (header, identity) = Header::decode(&map)?;
+    let meta = OpenEdition::read_meta(&map, &header)?;
+    Ok(Summary { meta, identity, sequence: header.sequence, bytes: map.len() as u64 })
+}
+
+/// Up to `samples` numbers below `count`, evenly spaced, the first and the last included.
+pub(crate) fn evenly(count: u64, samples: u64) -> impl Iterator<Item = u64> {
+    let samples = samples.min(count);
+    (0..samples).map(move |nth| if samples < 2 { 0 } else { nth * (count - 1) / (samples - 1) })
+}
+
+fn find(header: &Header, name: SectionName) -> Result<Range<usize>, EditionError> {
+    header
+        .sections
+        .iter()
+        .find(|section| section.name == name && section.version == SECTION_VERSION)
+        .map(|section| section.offset as usize..(section.offset + section.length) as usize)
+        .ok_or_else(|| EditionError::MissingSection { section: header::display(&name) })
+}
+
+fn unreadable(name: &SectionName) -> EditionError {
+    EditionError::Content { section: header::display(name) }
 }

@@ -1,26 +1,30 @@
 //! From the published files to a new edition.
+//!
+//! The file is read once, front to back: its rows are encoded and set aside by range of numbers, then sorted and
+//! written range by range, verified, and only then moved to their place. Memory stays at the size of the encoded
+//! rows. This module refuses to know where the files come from.
 
-use std::io;
-use std::path::Path;
-
+mod digest;
+mod encode;
 mod error;
+mod guard;
+mod index;
+mod lines;
+mod list;
+mod padron;
+mod parent;
+mod partition;
+mod publish;
+mod rejects;
 mod report;
 mod request;
+mod row;
+mod sort;
+mod source;
+mod text;
+mod vocabulary;
 
 pub use error::{Guard, ImportError, SourceError};
+pub use publish::import;
 pub use report::{DateOrigin, ImportReport, Outcome, RejectReason, Rejections};
 pub use request::{Advance, ImportRequest, NoProgress, Progress, SourceFile, Stage};
-
-/// Builds an edition from the files of `request` and makes it the current one of the registry in `folder`.
-///
-/// # Errors
-/// [`ImportError`]; nothing was published and the current edition still is.
-pub fn import(folder: &Path, request: &ImportRequest, progress: &dyn Progress) -> Result<ImportReport, ImportError> {
-    progress.stage(Stage::Lists);
-    let _ = &request.padron;
-    Err(ImportError::Folder {
-        action: "opening",
-        path: folder.to_owned(),
-        source: io::Error::from(io::ErrorKind::Unsupported),
-    })
-}

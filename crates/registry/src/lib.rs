@@ -10,9 +10,11 @@
 
 mod edition;
 mod folder;
+mod format;
 mod import;
 mod meta;
 mod registry;
+mod slot;
 
 pub use edition::{CorruptRow, EditionError, OpenEdition};
 pub use folder::{KeptEdition, Rollback, RollbackError, editions, rollback};

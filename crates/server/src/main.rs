@@ -1,2 +1,21 @@
-//! The `kuraka` binary.
-fn main() {}
+//! The `kuraka` program: reads the command line and the settings, then runs one command.
+
+mod cli;
+mod commands;
+mod console;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use kuraka_server::logs;
+
+fn main() -> ExitCode {
+    let arguments = cli::Arguments::parse();
+    match commands::run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            console::problem(&logs::chain(error.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -2,7 +2,12 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
+mod download;
+mod http;
 mod layers;
+mod passwords;
 mod provider_api;
+mod registry;
+mod script;
 mod store;
 mod sunat_portal;

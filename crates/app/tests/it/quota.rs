@@ -124,7 +124,8 @@ async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_ne
     let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
     let plan = large();
     // Polled once, then dropped: the lease goes on without its caller.
-    let polled = std::pin::pin!(meter.spend(&plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    let polled =
+        std::pin::pin!(meter.spend(&plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(polled.is_pending());
     let left = meter.spend(&plan, NOVEMBER, START).await.unwrap();
     meter.settle().await.unwrap();

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::rate::Rate;
 use jiff::Timestamp;
+use kuraka_app::rate::Rate;
 use kuraka_ports::fake::ManualClock;
 use proptest::prelude::*;
 

@@ -115,14 +115,10 @@ code_table! {
     }
 }
 
-/// A code without its leading zeros; one zero stays, and what is no number stays whole.
+/// A code without its leading zeros; the last character stays, whatever it is.
 const fn significant(code: &str) -> &str {
     let mut rest = code;
-    while let [b'0', next, ..] = rest.as_bytes() {
-        // A zero before something else than a digit belongs to an unknown code.
-        if !next.is_ascii_digit() {
-            return code;
-        }
+    while let [b'0', _, ..] = rest.as_bytes() {
         rest = rest.split_at(1).1;
     }
     rest

@@ -63,7 +63,7 @@ mod json {
 
     #[test]
     fn the_time_is_a_json_number_of_seconds_short_ones_with_an_exponent() {
-        for (time, written) in [(0.0, "0.0"), (1.5, "1.5"), (0.000_001, "1e-6")] {
+        for (time, written) in [(0.0, "0.0"), (1.5, "1.5"), (0.000_01, "0.00001"), (0.000_009, "9e-6")] {
             let json = serde_json::to_string(&Envelope::Found { data: (), time }).expect("serialises");
             assert!(json.ends_with(&format!(r#""time":{written}}}"#)), "{json}");
         }

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use kuraka_domain::Date;
 use thiserror::Error;
 
+use super::vocabulary::Full;
 use crate::EditionError;
+use crate::folder::FileError;
 
 /// Why nothing was published. The edition that was current still is.
 #[derive(Debug, Error)]
@@ -38,6 +40,9 @@ pub enum ImportError {
         /// What the system said.
         source: io::Error,
     },
+    /// The system has no memory for the rows.
+    #[error("there is no memory for the rows; an import needs about a third of the padrón's text")]
+    Memory(#[source] io::Error),
     /// The padrón exceeds a limit of the file format.
     #[error("the padrón exceeds the index format: {what}")]
     TooLarge {
@@ -50,6 +55,18 @@ pub enum ImportError {
         /// What was found.
         source: EditionError,
     },
+}
+
+impl From<FileError> for ImportError {
+    fn from(FileError { action, path, source }: FileError) -> Self {
+        Self::Folder { action, path, source }
+    }
+}
+
+impl From<Full> for ImportError {
+    fn from(Full: Full) -> Self {
+        Self::TooLarge { what: "its distinct words take more than 4 GiB" }
+    }
 }
 
 /// Why a source file is unreadable.

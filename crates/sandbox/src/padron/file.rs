@@ -40,8 +40,8 @@ pub fn write_text(rows: impl Iterator<Item = Row>, out: &mut impl Write) -> io::
 /// # Errors
 /// Those of `out`; a `date` before 1980 or after 2107, which a zip cannot hold.
 pub fn zip_text<W: Write + Seek>(out: W, date: Date) -> io::Result<ZipText<W>> {
-    let date = DateTime::from_date_and_time(date.year(), date.month(), date.day(), 0, 0, 0).map_err(|error| {
-        io::Error::new(io::ErrorKind::InvalidInput, format!("a zip holds dates from 1980 to 2107, not {date}: {error}"))
+    let date = DateTime::from_date_and_time(date.year(), date.month(), date.day(), 0, 0, 0).map_err(|_| {
+        io::Error::new(io::ErrorKind::InvalidInput, format!("a zip holds dates from 1980 to 2107, not {date}"))
     })?;
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

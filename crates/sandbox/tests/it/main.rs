@@ -4,5 +4,6 @@
 mod editions;
 mod files;
 mod padron;
+mod program;
 mod sample;
 mod upstream;

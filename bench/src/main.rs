@@ -1,0 +1,89 @@
+//! `make bench`: measures Kuraka beside its peers, in one run on one machine, and prints one table of ratios.
+//!
+//! Every ratio is the median of pairs measured in turn, ours and the peer's, so that a machine whose speed drifts
+//! does not decide it. Nothing here judges: the table states what was asked for beside what was found.
+//! It talks to programs and to loopback only, is bounded in count and time, and stops what it starts.
+
+mod http;
+mod import;
+mod lookup;
+mod machine;
+mod padron;
+mod page;
+mod program;
+mod serve;
+
+use std::error::Error;
+use std::path::PathBuf;
+
+/// What a measurement fails with.
+type Failure = Box<dyn Error>;
+
+/// Where things are, and how much of them.
+pub struct Bench {
+    /// Our release programs.
+    release: PathBuf,
+    /// The peers' release programs.
+    peers: PathBuf,
+    /// Where the padrón, the registry and the databases are made.
+    scratch: PathBuf,
+    /// Rows of the padrón.
+    rows: u64,
+    /// Pairs a ratio is the median of.
+    pairs: usize,
+}
+
+/// One row of the table.
+pub struct Row {
+    what: String,
+    asked: String,
+    found: String,
+    met: bool,
+}
+
+impl Row {
+    fn new(what: impl Into<String>, asked: impl Into<String>, found: impl Into<String>, met: bool) -> Self {
+        Self { what: what.into(), asked: asked.into(), found: found.into(), met }
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let number = |name: &str, usual: u64| -> Result<u64, Failure> {
+        std::env::var(name)
+            .map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
+    };
+    let own = std::env::current_exe()?;
+    let target = std::env::var_os("KURAKA_BENCH_TARGET").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let bench = Bench {
+        release: target.join("release"),
+        peers: own.parent().ok_or("this program is in no folder")?.to_owned(),
+        scratch: target.join("bench"),
+        rows: number("KURAKA_BENCH_ROWS", 18_000_000)?,
+        pairs: usize::try_from(number("KURAKA_BENCH_PAIRS", 5)?)?,
+    };
+    std::fs::create_dir_all(&bench.scratch)?;
+    let machine = machine::describe()?;
+    eprintln!("{machine}");
+    let padron = padron::make(&bench)?;
+    let mut rows = import::measure(&bench, &padron)?;
+    rows.extend(lookup::measure(&bench, &padron)?);
+    rows.extend(serve::measure(&bench)?);
+    rows.extend(http::measure(&bench, &padron)?);
+    let table = page::table(&rows);
+    println!("\n{table}");
+    page::keep(&machine, bench.rows, bench.pairs, &table)
+}
+
+/// The middle of some figures; 0 of none.
+fn median(figures: &[f64]) -> f64 {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// `median (least–most)`.
+fn spread(figures: &[f64], digits: usize) -> String {
+    let least = figures.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = figures.iter().copied().fold(0.0, f64::max);
+    format!("{:.digits$} ({least:.digits$}–{most:.digits$})", median(figures))
+}

@@ -1,0 +1,60 @@
+//! The generated padrón that everything is measured on: text, zip, lists, and RUCs to ask for.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::{Bench, Failure, program};
+
+/// RUCs that requests are built from.
+const ASKED: usize = 30_000;
+
+pub struct Padron {
+    pub text: PathBuf,
+    pub zip: PathBuf,
+    pub withholding: PathBuf,
+    pub good_taxpayers: PathBuf,
+    /// One RUC a line, picked evenly from the file.
+    pub rucs: PathBuf,
+}
+
+/// Generates the files unless they are there.
+pub fn make(bench: &Bench) -> Result<Padron, Failure> {
+    let folder = bench.scratch.join(format!("padron-{}", bench.rows));
+    let file = |name: &str| folder.join(name);
+    let padron = Padron {
+        text: file("padron_reducido_ruc.txt"),
+        zip: file("padron_reducido_ruc.zip"),
+        withholding: file("AgenRet_TXT.txt"),
+        good_taxpayers: file("BueCont_TXT.txt"),
+        rucs: file("rucs.txt"),
+    };
+    if padron.rucs.exists() {
+        return Ok(padron);
+    }
+    fs::create_dir_all(&folder)?;
+    eprintln!("generating a padrón of {} rows …", bench.rows);
+    let mut generator = Command::new(bench.release.join("padron"));
+    generator.args(["--rows", &bench.rows.to_string(), "--seed", "1"]);
+    generator.arg("--out").arg(&padron.text).arg("--zip").arg(&padron.zip);
+    generator.arg("--withholding").arg(&padron.withholding).arg("--good-taxpayers").arg(&padron.good_taxpayers);
+    program::run(&mut generator)?;
+    pick(&padron, bench.rows)?;
+    Ok(padron)
+}
+
+fn pick(padron: &Padron, rows: u64) -> Result<(), Failure> {
+    let step = usize::try_from(rows)?.div_ceil(ASKED).max(1);
+    let mut out = String::new();
+    let reader = BufReader::with_capacity(1 << 20, fs::File::open(&padron.text)?);
+    for line in reader.split(b'\n').skip(1).step_by(step) {
+        let line = line?;
+        if let Some(ruc) = line.get(..11).filter(|ruc| ruc.iter().all(u8::is_ascii_digit)) {
+            out.push_str(std::str::from_utf8(ruc)?);
+            out.push('\n');
+        }
+    }
+    fs::File::create(&padron.rucs)?.write_all(out.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! Starting our server, and how soon it is ready with an edition present.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::program::Beside;
+use crate::{Bench, Failure, Row, median, spread};
+
+/// Where our server answers.
+pub const API: &str = "127.0.0.1:18080";
+const ADMIN: &str = "127.0.0.1:18090";
+/// No server takes longer to be ready.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The server as it is measured: one thread that answers, a plan nobody can exhaust, logs at `warn`.
+pub fn command(bench: &Bench) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0"]).arg(bench.release.join("kuraka")).arg("serve");
+    command.env("KURAKA__DATA_DIR", bench.scratch.join("data"));
+    for (key, value) in [
+        ("HTTP__BIND", API),
+        ("HTTP__WORKERS", "1"),
+        ("ADMIN__BIND", ADMIN),
+        ("LOG__LEVEL", "warn"),
+        ("PLANS__BENCH__QUERIES", "1000000000000"),
+        ("PLANS__BENCH__RATE", "1000000"),
+        ("PLANS__BENCH__BURST", "1000000"),
+    ] {
+        command.env(format!("KURAKA__{key}"), value);
+    }
+    command
+}
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
+    let mut seconds = Vec::new();
+    for _ in 0..bench.pairs {
+        let started = Instant::now();
+        let _server = start(bench)?;
+        seconds.push(started.elapsed().as_secs_f64());
+    }
+    Ok(vec![Row::new(
+        "start to ready with an edition present",
+        "≤ 0.3 s",
+        format!("{} s", spread(&seconds, 2)),
+        median(&seconds) <= 0.3,
+    )])
+}
+
+/// Starts the server and waits until it says it is ready.
+pub fn start(bench: &Bench) -> Result<Beside, Failure> {
+    let errors = bench.scratch.join("serve.log");
+    let server = Beside::start(&mut command(bench), &errors)?;
+    let started = Instant::now();
+    while !is_ready() {
+        if started.elapsed() > PATIENCE {
+            return Err(format!("the server is not ready: {}", fs::read_to_string(Path::new(&errors))?).into());
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Ok(server)
+}
+
+fn is_ready() -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let address: SocketAddr = ADMIN.parse().map_err(std::io::Error::other)?;
+        let mut stream = TcpStream::connect_timeout(&address, Duration::from_millis(200))?;
+        stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+        stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n")?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer.starts_with("HTTP/1.1 200") && answer.contains("loaded"))
+    };
+    ask().unwrap_or(false)
+}

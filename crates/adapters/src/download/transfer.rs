@@ -1,0 +1,122 @@
+//! One attempt: ask, read the answer's head, take the body.
+
+use futures_util::StreamExt;
+use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE};
+use reqwest::{Client, Response};
+
+use super::answer::{self, Answer};
+use super::note::Note;
+use super::partial::{Begun, Partial};
+use super::{Broken, DownloadError, Fetched, OnProgress, Validators};
+
+/// What every attempt at one file needs.
+pub(super) struct Transfer<'a> {
+    pub(super) client: &'a Client,
+    pub(super) url: &'a str,
+    pub(super) known: &'a Validators,
+    pub(super) partial: &'a Partial,
+    pub(super) max_bytes: u64,
+    pub(super) on_progress: OnProgress<'a>,
+}
+
+/// How an attempt ended.
+pub(super) enum Attempt {
+    /// There is nothing left to do.
+    Done(Fetched),
+    /// Another attempt may succeed; it goes on where the part ends.
+    Broken(Broken),
+}
+
+impl Transfer<'_> {
+    /// Makes one attempt.
+    pub(super) async fn attempt(&mut self) -> Result<Attempt, DownloadError> {
+        let begun = self.partial.begun(self.url).await?;
+        let response = match self.ask(begun.as_ref()).await {
+            Ok(response) => response,
+            Err(error) if error.is_builder() => {
+                return Err(DownloadError::Address { url: self.url.to_owned(), source: error.without_url() });
+            }
+            Err(error) => return Ok(Attempt::Broken(Broken::Connection(error.without_url()))),
+        };
+        let have = begun.as_ref().map_or(0, |begun| begun.bytes);
+        match (answer::read(response.status(), response.headers(), have), begun) {
+            (Answer::Rest { total }, Some(Begun { note, .. })) => self.take(response, note, have, total).await,
+            (Answer::Whole { total }, _) => {
+                let note = Note { url: self.url.to_owned(), validators: answer::validators(response.headers()) };
+                self.take(response, note, 0, total).await
+            }
+            (Answer::Unchanged, _) if *self.known == Validators::default() => {
+                Err(DownloadError::Status { url: self.url.to_owned(), status: response.status() })
+            }
+            (Answer::Unchanged, _) => {
+                self.partial.discard().await?;
+                Ok(Attempt::Done(Fetched::Unchanged))
+            }
+            (Answer::WrongRange | Answer::Rest { .. }, _) => {
+                self.partial.discard().await?;
+                Ok(Attempt::Broken(Broken::Range))
+            }
+            (Answer::Moved(location), _) => Err(DownloadError::Redirect { url: self.url.to_owned(), location }),
+            (Answer::Refused(status), _) => Err(DownloadError::Status { url: self.url.to_owned(), status }),
+        }
+    }
+
+    /// Asks for the file unless it is the known one, and only for the rest if there is a part.
+    async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
+        // A compressed transfer could be neither resumed nor measured.
+        let mut request = self.client.get(self.url).header(ACCEPT_ENCODING, "identity");
+        if let Some(etag) = &self.known.etag {
+            request = request.header(IF_NONE_MATCH, etag);
+        }
+        if let Some(last_modified) = &self.known.last_modified {
+            request = request.header(IF_MODIFIED_SINCE, last_modified);
+        }
+        if let Some((begun, version)) = begun.and_then(|begun| Some((begun, begun.note.if_range()?))) {
+            request = request.header(RANGE, format!("bytes={}-", begun.bytes)).header(IF_RANGE, version);
+        }
+        request.send().await
+    }
+
+    /// Writes the body behind the first `received` bytes of the part.
+    async fn take(
+        &mut self,
+        response: Response,
+        note: Note,
+        mut received: u64,
+        total: Option<u64>,
+    ) -> Result<Attempt, DownloadError> {
+        let calls_itself_html = answer::is_html(response.headers());
+        self.refuse_over_limit(total.unwrap_or(received)).await?;
+        let mut file =
+            if received == 0 { self.partial.start(&note).await? } else { self.partial.go_on(received).await? };
+        let mut body = response.bytes_stream();
+        while let Some(bytes) = body.next().await {
+            let bytes = match bytes {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    self.partial.flush(&mut file).await?;
+                    return Ok(Attempt::Broken(Broken::Connection(error.without_url())));
+                }
+            };
+            received += bytes.len() as u64;
+            self.refuse_over_limit(received).await?;
+            self.partial.append(&mut file, &bytes).await?;
+            (self.on_progress)(received, total);
+        }
+        self.partial.flush(&mut file).await?;
+        if let Some(announced) = total.filter(|&announced| announced != received) {
+            return Ok(Attempt::Broken(Broken::Length { received, announced }));
+        }
+        let head = self.partial.finish(file).await?;
+        let html = calls_itself_html || answer::begins_like_html(&head);
+        Ok(Attempt::Done(Fetched::New { validators: note.validators, bytes: received, html }))
+    }
+
+    async fn refuse_over_limit(&self, bytes: u64) -> Result<(), DownloadError> {
+        if bytes <= self.max_bytes {
+            return Ok(());
+        }
+        self.partial.discard().await?;
+        Err(DownloadError::TooLarge { url: self.url.to_owned(), limit: self.max_bytes })
+    }
+}

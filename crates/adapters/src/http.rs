@@ -1,0 +1,66 @@
+//! The one function that makes HTTP clients, so that every call to the outside has limits.
+//!
+//! reqwest by itself waits for ever, follows redirects to other hosts and obeys the environment's proxies.
+//! This module refuses to know whom a client will talk to.
+
+use std::time::Duration;
+
+use reqwest::{Client, redirect};
+use rustls::crypto::CryptoProvider;
+use thiserror::Error;
+
+/// How long a client waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientLimits {
+    /// For a connection, TLS included.
+    pub connect: Duration,
+    /// For the next bytes of an answer.
+    pub read: Duration,
+    /// For a whole call, from the first byte sent to the last received.
+    pub total: Duration,
+}
+
+/// Why a client cannot be made.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    /// The process has no TLS provider.
+    #[error("no TLS provider is installed: install rustls' ring provider before making an HTTP client")]
+    NoTlsProvider,
+    /// The settings or the machine's certificates are of no use.
+    #[error("cannot make an HTTP client: check the user agent and the machine's root certificates")]
+    Build(#[source] reqwest::Error),
+}
+
+/// Makes a client that follows no redirect, uses no proxy of the environment and waits no longer than `limits`.
+///
+/// # Errors
+/// [`ClientError`].
+#[allow(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
+pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientError> {
+    // reqwest would panic.
+    if CryptoProvider::get_default().is_none() {
+        return Err(ClientError::NoTlsProvider);
+    }
+    Client::builder()
+        .user_agent(user_agent)
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .connect_timeout(limits.connect)
+        .read_timeout(limits.read)
+        .timeout(limits.total)
+        .build()
+        .map_err(ClientError::Build)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Here and not among the integration tests, whose process has a provider.
+    #[test]
+    fn without_a_tls_provider_there_is_an_error_and_no_panic() {
+        let second = Duration::from_secs(1);
+        let made = client("Kuraka", ClientLimits { connect: second, read: second, total: second });
+        assert!(matches!(made, Err(ClientError::NoTlsProvider)), "{made:?}");
+    }
+}

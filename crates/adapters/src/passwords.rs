@@ -1,0 +1,104 @@
+//! Password hashes: argon2id, away from the threads that answer, a few at a time.
+//!
+//! A hash takes 46 MiB and tens of milliseconds by intent, so that a flood of them must queue here and nowhere else.
+//! This module refuses to know what a good password is, and where hashes are kept.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{Error as HashError, PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+use secrecy::{ExposeSecret, SecretString};
+use thiserror::Error;
+use tokio::sync::Semaphore;
+use tokio::task;
+
+/// KiB: 46 MiB with one pass is the first of the parameter sets that OWASP recommends for argon2id.
+const MEMORY: u32 = 46 * 1024;
+const PASSES: u32 = 1;
+const LANES: u32 = 1;
+
+/// Hashes computed at the same time, which bounds their memory and the cores they take from answers.
+const AT_ONCE: usize = 2;
+
+/// Makes and checks password hashes.
+#[derive(Clone, Debug)]
+pub struct Passwords {
+    permits: Arc<Semaphore>,
+}
+
+/// Why a password could be neither hashed nor checked.
+#[derive(Debug, Error)]
+pub enum PasswordError {
+    /// The stored hash is not one that this version can read.
+    #[error("the stored password hash cannot be read: set the password again")]
+    Unreadable(#[source] HashError),
+    /// There is not enough memory or randomness.
+    #[error("cannot compute a password hash: check the machine's free memory")]
+    Failed(#[source] HashError),
+    /// The process is stopping.
+    #[error("the process is stopping: try again when it is back")]
+    Stopping,
+}
+
+impl Passwords {
+    /// Ready to hash.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { permits: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// The PHC string (`$argon2id$v=19$m=47104,t=1,p=1$…`) of a password, with a salt of its own.
+    ///
+    /// Waits for its turn. A dropped future gives its turn back when the hash that has begun is done.
+    ///
+    /// # Errors
+    /// `Failed`, `Stopping`.
+    pub async fn hash(&self, password: SecretString) -> Result<String, PasswordError> {
+        self.in_turn(move || {
+            let parameters =
+                Params::new(MEMORY, PASSES, LANES, None).map_err(|error| PasswordError::Failed(error.into()))?;
+            Argon2::new(Algorithm::Argon2id, Version::V0x13, parameters)
+                .hash_password(password.expose_secret().as_bytes())
+                .map(|hash| hash.to_string())
+                .map_err(PasswordError::Failed)
+        })
+        .await
+    }
+
+    /// Whether `hash`, a PHC string, was made from this password. Takes as long for a wrong one as for the right one.
+    ///
+    /// Waits and is dropped like [`Passwords::hash`].
+    ///
+    /// # Errors
+    /// `Unreadable`, `Failed`, `Stopping`.
+    pub async fn verify(&self, password: SecretString, hash: &str) -> Result<bool, PasswordError> {
+        let hash = PasswordHash::new(hash).map_err(|error| PasswordError::Unreadable(error.into()))?;
+        self.in_turn(move || match Argon2::default().verify_password(password.expose_secret().as_bytes(), &hash) {
+            Ok(()) => Ok(true),
+            Err(HashError::PasswordInvalid) => Ok(false),
+            Err(error @ HashError::OutOfMemory) => Err(PasswordError::Failed(error)),
+            Err(error) => Err(PasswordError::Unreadable(error)),
+        })
+        .await
+    }
+
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+    ) -> Result<T, PasswordError> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| PasswordError::Stopping)?;
+        let worker = task::spawn_blocking(move || {
+            let outcome = work();
+            drop(permit);
+            outcome
+        });
+        worker.await.map_err(|_| PasswordError::Stopping)?
+    }
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,64 @@
+//! Downloads, from a server on the loopback that does as it is told.
+
+mod broken;
+mod plain;
+mod refused;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, Fetched, USER_AGENT, Validators};
+use tempfile::TempDir;
+
+use crate::http::{client, limits};
+
+/// The file that is fetched, and its folder.
+struct Target {
+    folder: TempDir,
+}
+
+impl Target {
+    fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("padron.zip")
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(self.path()).unwrap()
+    }
+
+    /// The names of the files in the folder, the lock aside.
+    fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| !name.ends_with(".lock"));
+        names.sort();
+        names
+    }
+}
+
+fn downloader(attempts: u32) -> Downloader {
+    let limits = DownloadLimits { attempts, pause: Duration::from_millis(1), max_bytes: 1_000 };
+    Downloader::new(client(USER_AGENT), limits)
+}
+
+/// A downloader that soon loses patience with a silent server, though not with a loaded machine.
+fn impatient(attempts: u32) -> Downloader {
+    let client = kuraka_adapters::http::client(
+        USER_AGENT,
+        kuraka_adapters::http::ClientLimits { read: Duration::from_millis(500), ..limits() },
+    );
+    let limits = DownloadLimits { attempts, pause: Duration::from_millis(1), max_bytes: 1_000 };
+    Downloader::new(client.unwrap(), limits)
+}
+
+async fn fetch(downloader: &Downloader, url: &str, target: &Target) -> Result<Fetched, DownloadError> {
+    downloader.fetch(url, &Validators::default(), &target.path(), &|_, _| {}).await
+}
+
+fn validators(etag: Option<&str>, last_modified: Option<&str>) -> Validators {
+    Validators { etag: etag.map(str::to_owned), last_modified: last_modified.map(str::to_owned) }
+}

@@ -1,0 +1,79 @@
+//! Transfers in which nothing goes wrong.
+
+use std::fs;
+use std::sync::Mutex;
+
+use kuraka_adapters::download::Fetched;
+
+use super::{Target, downloader, fetch, validators};
+use crate::script::{Server, answer};
+
+const MONDAY: &str = "Mon, 16 Nov 2026 07:38:00 GMT";
+
+#[tokio::test]
+async fn a_file_is_fetched_whole_and_leaves_nothing_beside_it() {
+    let last_modified = format!("Last-Modified: {MONDAY}");
+    let server =
+        Server::start([answer("200 OK", &["Content-Length: 10", "ETag: \"a\"", &last_modified], "0123456789")]);
+    let target = Target::new();
+    let progress = Mutex::new(Vec::new());
+    let fetched = downloader(1)
+        .fetch(&server.url, &validators(None, None), &target.path(), &|bytes, total| {
+            progress.lock().unwrap().push((bytes, total))
+        })
+        .await
+        .unwrap();
+    let validators = validators(Some("\"a\""), Some(MONDAY));
+    assert_eq!(fetched, Fetched::New { validators, bytes: 10, html: false });
+    assert_eq!(target.text(), "0123456789");
+    assert_eq!(target.files(), ["padron.zip"]);
+    assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
+    let asked = server.asked().remove(0);
+    assert!(asked.contains("user-agent: mozilla/5.0"), "{asked}");
+    assert!(asked.contains("accept-encoding: identity"), "{asked}");
+    assert!(!asked.contains("\r\nif-") && !asked.contains("\r\nrange"), "{asked}");
+}
+
+#[tokio::test]
+async fn a_new_version_replaces_the_old_file() {
+    let server = Server::start([answer("200 OK", &["Content-Length: 3"], "new")]);
+    let target = Target::new();
+    fs::write(target.path(), "a longer old file").unwrap();
+    fetch(&downloader(1), &server.url, &target).await.unwrap();
+    assert_eq!(target.text(), "new");
+}
+
+#[tokio::test]
+async fn an_unchanged_file_is_not_fetched_again() {
+    let server = Server::start([answer("304 Not Modified", &[], "")]);
+    let target = Target::new();
+    fs::write(target.path(), "old").unwrap();
+    let known = validators(Some("\"a\""), Some(MONDAY));
+    let fetched = downloader(1).fetch(&server.url, &known, &target.path(), &|_, _| {}).await.unwrap();
+    assert_eq!(fetched, Fetched::Unchanged);
+    assert_eq!(target.text(), "old");
+    let asked = server.asked().remove(0);
+    assert!(asked.contains("if-none-match: \"a\"\r\n"), "{asked}");
+    assert!(asked.contains(&format!("if-modified-since: {}\r\n", MONDAY.to_ascii_lowercase())), "{asked}");
+}
+
+#[tokio::test]
+async fn a_file_without_announced_length_is_fetched() {
+    let chunked = answer("200 OK", &["Transfer-Encoding: chunked"], "4\r\n0123\r\n2\r\n45\r\n0\r\n\r\n");
+    let server = Server::start([chunked]);
+    let target = Target::new();
+    fetch(&downloader(1), &server.url, &target).await.unwrap();
+    assert_eq!(target.text(), "012345");
+}
+
+#[tokio::test]
+async fn a_web_page_is_named_by_its_type_or_by_its_first_bytes() {
+    let by_type = answer("200 OK", &["Content-Type: Text/HTML; charset=iso-8859-1"], "PK");
+    let by_bytes = answer("200 OK", &["Content-Type: application/zip"], "\r\n<!DOCTYPE HTML><html>");
+    let server = Server::start([by_type, by_bytes]);
+    let target = Target::new();
+    for _ in 0..2 {
+        let fetched = fetch(&downloader(1), &server.url, &target).await.unwrap();
+        assert!(matches!(fetched, Fetched::New { html: true, .. }), "{fetched:?}");
+    }
+}

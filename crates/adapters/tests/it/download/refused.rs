@@ -1,0 +1,76 @@
+//! What is not a matter of trying again.
+
+use std::fs::{self, File};
+
+use kuraka_adapters::download::{DownloadError, Validators};
+
+use super::{Target, downloader, fetch};
+use crate::script::{Server, answer};
+
+#[tokio::test]
+async fn a_refusal_is_told_at_once_and_the_old_file_stays() {
+    for status in ["403 Forbidden", "404 Not Found", "503 Service Unavailable", "304 Not Modified"] {
+        let server = Server::start([answer(status, &["Content-Length: 0"], "")]);
+        let target = Target::new();
+        fs::write(target.path(), "old").unwrap();
+        let error = fetch(&downloader(3), &server.url, &target).await.unwrap_err();
+        assert!(matches!(error, DownloadError::Status { .. }), "{status}: {error:?}");
+        assert!(error.to_string().contains(&status[..3]), "{error}");
+        assert_eq!(target.text(), "old");
+        assert_eq!(server.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_is_named_and_not_followed() {
+    let elsewhere = Server::start([answer("200 OK", &["Content-Length: 4"], "evil")]);
+    let location = format!("Location: {}", elsewhere.url);
+    let server = Server::start([answer("302 Found", &[&location, "Content-Length: 0"], "")]);
+    let target = Target::new();
+    let error = fetch(&downloader(3), &server.url, &target).await.unwrap_err();
+    let DownloadError::Redirect { location, .. } = &error else { panic!("{error:?}") };
+    assert_eq!(*location, elsewhere.url);
+    assert_eq!(elsewhere.asked().len(), 0);
+    assert_eq!(target.files(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_file_over_the_limit_is_refused_whether_it_says_so_or_not() {
+    let body = "x".repeat(1_001);
+    let announced = answer("200 OK", &["Content-Length: 1001", "ETag: \"a\""], "");
+    let silent = answer("200 OK", &["ETag: \"a\""], &body);
+    for script in [announced, silent] {
+        let server = Server::start([script]);
+        let target = Target::new();
+        let error = fetch(&downloader(3), &server.url, &target).await.unwrap_err();
+        assert!(matches!(error, DownloadError::TooLarge { limit: 1_000, .. }), "{error:?}");
+        assert_eq!(target.files(), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused() {
+    let target = Target::new();
+    let error = fetch(&downloader(3), "padron.zip", &target).await.unwrap_err();
+    assert!(matches!(error, DownloadError::Address { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_another_process_is_fetching_is_left_to_it() {
+    let target = Target::new();
+    let lock = File::create(target.folder.path().join("padron.zip.lock")).unwrap();
+    lock.lock().unwrap();
+    let error = fetch(&downloader(1), "http://127.0.0.1:9/padron.zip", &target).await.unwrap_err();
+    assert!(matches!(error, DownloadError::Busy { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_folder_that_does_not_exist_is_named() {
+    let target = Target::new();
+    let into = target.folder.path().join("missing").join("padron.zip");
+    let error = downloader(1)
+        .fetch("http://127.0.0.1:9/padron.zip", &Validators::default(), &into, &|_, _| {})
+        .await
+        .unwrap_err();
+    assert!(matches!(error, DownloadError::File { .. }), "{error:?}");
+}

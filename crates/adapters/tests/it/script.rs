@@ -1,0 +1,73 @@
+//! A server that gives one written answer to each connection, in order, and notes what it was asked.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// One answer.
+pub(crate) struct Answer {
+    bytes: Vec<u8>,
+    then: Then,
+}
+
+enum Then {
+    Close,
+    StaySilent,
+}
+
+/// An answer after which the connection is closed.
+pub(crate) fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Answer {
+    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+    let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n{headers}\r\n");
+    Answer { bytes: [head.as_bytes(), body.as_ref()].concat(), then: Then::Close }
+}
+
+impl Answer {
+    /// The same, with the connection left open in silence.
+    pub(crate) fn then_silence(self) -> Self {
+        Self { then: Then::StaySilent, ..self }
+    }
+}
+
+/// The server.
+pub(crate) struct Server {
+    /// The address of a file on it.
+    pub(crate) url: String,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    pub(crate) fn start(script: impl IntoIterator<Item = Answer>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/padron.zip", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let script: Vec<Answer> = script.into_iter().collect();
+        let notes = Arc::clone(&asked);
+        thread::spawn(move || {
+            let mut silent = Vec::new();
+            for answer in script {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut head = Vec::new();
+                let mut byte = [0];
+                while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap() == 1 {
+                    head.push(byte[0]);
+                }
+                notes.lock().unwrap().push(String::from_utf8(head).unwrap().to_ascii_lowercase());
+                stream.write_all(&answer.bytes).unwrap();
+                match answer.then {
+                    Then::Close => stream.shutdown(Shutdown::Write).unwrap(),
+                    Then::StaySilent => silent.push(stream),
+                }
+            }
+            // The silent connections live until somebody asks more than is written, or the tests end.
+            drop(listener.accept());
+        });
+        Self { url, asked }
+    }
+
+    /// The heads of the requests so far, lower case.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}

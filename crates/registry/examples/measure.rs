@@ -1,0 +1,126 @@
+//! Figures for the benchmark table, one `name value` a line.
+//!
+//! ```text
+//! measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS]
+//! measure lookup FOLDER
+//! ```
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints figures")]
+#![allow(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+use std::error::Error;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use kuraka_domain::{Date, Ruc};
+use kuraka_registry::{ImportRequest, NoProgress, Origin, Registry, SourceFile, import};
+
+/// Look-ups measured, each on its own.
+const LOOKUPS: u64 = 500_000;
+/// Times they are measured; the first run warms up and is not counted.
+const RUNS: u32 = 6;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+fn main() -> Outcome {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["import", folder, padron] => measure_import(folder, padron, None),
+        ["import", folder, padron, withholding, good] => measure_import(folder, padron, Some((withholding, good))),
+        ["lookup", folder] => measure_lookup(folder),
+        _ => Err("usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure lookup FOLDER".into()),
+    }
+}
+
+fn measure_import(folder: &str, padron: &str, lists: Option<(&str, &str)>) -> Outcome {
+    let request = ImportRequest {
+        padron: SourceFile::local(padron),
+        withholding: lists.map(|(withholding, _)| SourceFile::local(withholding)),
+        good_taxpayers: lists.map(|(_, good)| SourceFile::local(good)),
+        date: None,
+        today: Date::new(9999, 12, 31)?,
+        origin: Origin::Published,
+        force: true,
+    };
+    let start = Instant::now();
+    let report = import(Path::new(folder), &request, &NoProgress)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("import_seconds {seconds:.3}");
+    println!("rows {}", report.rows);
+    println!("rejected {}", report.rejections.total());
+    println!("source_bytes {}", std::fs::metadata(padron)?.len());
+    println!("text_bytes {}", report.text_bytes);
+    println!("index_bytes {}", report.index_bytes);
+    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
+    print_memory(Some(report.text_bytes))
+}
+
+fn measure_lookup(folder: &str) -> Outcome {
+    let start = Instant::now();
+    let (registry, _) = Registry::open(Path::new(folder))?;
+    let open = start.elapsed();
+    let edition = registry.current().ok_or("the registry has no edition")?;
+    println!("open_milliseconds {:.1}", open.as_secs_f64() * 1e3);
+    println!("rows {}", edition.rows());
+
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut keys: Vec<Ruc> = Vec::with_capacity(LOOKUPS as usize);
+    for _ in 0..LOOKUPS {
+        let row = edition.row(random.below(edition.rows()))?.ok_or("a row is missing")?;
+        keys.push(row.ruc);
+    }
+    let mut latencies = Vec::with_capacity(keys.len() * RUNS as usize);
+    let mut elapsed = 0.0;
+    for run in 0..RUNS {
+        let begin = Instant::now();
+        for &key in &keys {
+            let start = Instant::now();
+            let found = black_box(edition.lookup(black_box(key))?);
+            let nanoseconds = start.elapsed().as_nanos() as u32;
+            if found.is_none() {
+                return Err("a row is missing".into());
+            }
+            if run > 0 {
+                latencies.push(nanoseconds);
+            }
+        }
+        if run > 0 {
+            elapsed += begin.elapsed().as_secs_f64();
+        }
+    }
+    latencies.sort_unstable();
+    for (name, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p999", 0.999)] {
+        let place = ((latencies.len() - 1) as f64 * share) as usize;
+        println!("lookup_{name}_nanoseconds {}", latencies.get(place).copied().unwrap_or_default());
+    }
+    println!("lookups_per_second {:.0}", latencies.len() as f64 / elapsed);
+    print_memory(None)
+}
+
+/// Peak resident and current anonymous memory of this process.
+fn print_memory(text_bytes: Option<u64>) -> Outcome {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let kibibytes = |field: &str| -> Option<u64> {
+        status.lines().find(|line| line.starts_with(field))?.split_whitespace().nth(1)?.parse().ok()
+    };
+    let peak = kibibytes("VmHWM:").ok_or("no VmHWM")? * 1024;
+    println!("peak_resident_bytes {peak}");
+    println!("anonymous_bytes {}", kibibytes("RssAnon:").ok_or("no RssAnon")? * 1024);
+    if let Some(text_bytes) = text_bytes {
+        println!("peak_to_text {:.4}", peak as f64 / text_bytes as f64);
+    }
+    Ok(())
+}
+
+/// Numbers by xorshift: the keys need no better.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}

@@ -1,0 +1,94 @@
+//! Status and condition as four bits each.
+//!
+//! The tables belong to the format: an entry keeps its place for ever, whatever order the domain lists its values in.
+//! Place 15 says that the text follows as a dictionary number.
+
+use std::sync::LazyLock;
+
+use kuraka_domain::{DomicileCondition, TaxpayerStatus};
+
+/// The text is not in the table and follows as a dictionary number.
+pub(crate) const ELSEWHERE: u8 = 15;
+
+/// Status texts by place. The last two are frequent cut texts whose full form nobody publishes.
+const STATUS: [&str; 14] = [
+    "",
+    "ACTIVO",
+    "BAJA PROVISIONAL",
+    "BAJA PROV. POR OFICIO",
+    "SUSPENSION TEMPORAL",
+    "BAJA DEFINITIVA",
+    "BAJA DE OFICIO",
+    "BAJA MULT.INSCR. Y OTROS",
+    "NUM. INTERNO IDENTIF.",
+    "OTROS OBLIGADOS",
+    "INHABILITADO-VENT.UNICA",
+    "ANULACION - ERROR SUNAT",
+    "ANUL.PROVI.-ACTO ILI",
+    "ANULACION - ACTO ILI",
+];
+
+/// Condition texts by place; the rest of the published table is too rare to need one.
+const CONDITION: [&str; 15] = [
+    "",
+    "HABIDO",
+    "NO HABIDO",
+    "NO HALLADO",
+    "PENDIENTE",
+    "POR VERIFICAR",
+    "NO APLICABLE",
+    "NO HALLADO SE MUDO DE DOMICILIO",
+    "NO HALLADO FALLECIO",
+    "NO HALLADO NO EXISTE DOMICILIO",
+    "NO HALLADO CERRADO",
+    "NO HALLADO NRO.PUERTA NO EXISTE",
+    "NO HALLADO DESTINATARIO DESCONOCIDO",
+    "NO HALLADO RECHAZADO",
+    "NO HALLADO OTROS MOTIVOS",
+];
+
+static STATUS_VALUES: LazyLock<[TaxpayerStatus; 14]> = LazyLock::new(|| STATUS.map(TaxpayerStatus::from_text));
+static CONDITION_VALUES: LazyLock<[DomicileCondition; 15]> =
+    LazyLock::new(|| CONDITION.map(DomicileCondition::from_text));
+
+/// The place of a status text, given in full.
+pub(crate) fn status_code(text: &str) -> u8 {
+    STATUS.iter().position(|known| *known == text).map_or(ELSEWHERE, |place| place as u8)
+}
+
+/// The place of a condition text, given in full.
+pub(crate) fn condition_code(text: &str) -> u8 {
+    CONDITION.iter().position(|known| *known == text).map_or(ELSEWHERE, |place| place as u8)
+}
+
+/// The status at a place; `None` for a place without one.
+pub(crate) fn status_at(code: u8) -> Option<TaxpayerStatus> {
+    STATUS_VALUES.get(usize::from(code)).cloned()
+}
+
+/// The condition at a place; `None` for a place without one.
+pub(crate) fn condition_at(code: u8) -> Option<DomicileCondition> {
+    CONDITION_VALUES.get(usize::from(code)).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_reads_back_as_its_text() {
+        for (place, text) in STATUS.iter().enumerate() {
+            assert_eq!(status_at(place as u8).unwrap().as_str(), *text);
+            assert_eq!(status_code(text), place as u8);
+        }
+        for (place, text) in CONDITION.iter().enumerate() {
+            assert_eq!(condition_at(place as u8).unwrap().as_str(), *text);
+            assert_eq!(condition_code(text), place as u8);
+        }
+    }
+
+    #[test]
+    fn all_published_statuses_have_a_place() {
+        assert!(TaxpayerStatus::KNOWN.iter().all(|status| status_code(status.as_str()) != ELSEWHERE));
+    }
+}

@@ -1,0 +1,118 @@
+//! One taxpayer's bytes, read.
+//!
+//! Flags first, then status and condition, then the address, the name last up to the end. The flags come first so
+//! that a list can change them without knowing the rest; texts are dictionary numbers, so that an unchanged row has
+//! the same bytes in the next edition.
+
+use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
+
+use super::address::{self, LINE, STORAGE, Storage};
+use super::codes::{self, ELSEWHERE};
+use super::varint;
+use super::words::Words;
+
+/// Flag: on the list of withholding agents.
+pub(crate) const WITHHOLDING: u8 = 1;
+/// Flag: on the list of good taxpayers.
+pub(crate) const GOOD_TAXPAYER: u8 = 2;
+/// Flag: an address mask follows.
+pub(crate) const ADDRESS: u8 = 4;
+/// Bits no version of the section has given a meaning.
+const UNKNOWN: u8 = !(WITHHOLDING | GOOD_TAXPAYER | ADDRESS);
+
+/// Room for most names and addresses without growing.
+const USUAL_TEXT: usize = 64;
+
+/// Reads a record; `None` if the bytes are not one.
+pub(crate) fn decode(ruc: Ruc, record: &[u8], words: Words<'_>) -> Option<TaxpayerSummary> {
+    let (&[flags, state], mut rest) = record.split_first_chunk::<2>()?;
+    if flags & UNKNOWN != 0 {
+        return None;
+    }
+    let status = match state >> 4 {
+        ELSEWHERE => kuraka_domain::TaxpayerStatus::from_text(text(&mut rest, words)?),
+        code => codes::status_at(code)?,
+    };
+    let condition = match state & 0x0f {
+        ELSEWHERE => kuraka_domain::DomicileCondition::from_text(text(&mut rest, words)?),
+        code => codes::condition_at(code)?,
+    };
+    let (address, department) =
+        if flags & ADDRESS == 0 { (String::new(), "") } else { decode_address(&mut rest, words)? };
+    let mut name = Vec::with_capacity(USUAL_TEXT);
+    while !rest.is_empty() {
+        separate(&mut name, 0);
+        words.append(varint::take(&mut rest)?, &mut name)?;
+    }
+    Some(TaxpayerSummary {
+        ruc,
+        name: String::from_utf8(name).ok()?,
+        status,
+        condition,
+        address,
+        department,
+        withholding_agent: flags & WITHHOLDING != 0,
+        good_taxpayer: flags & GOOD_TAXPAYER != 0,
+    })
+}
+
+/// The address line and the department.
+fn decode_address(rest: &mut &[u8], words: Words<'_>) -> Option<(String, &'static str)> {
+    let (mask, columns) = rest.split_first_chunk::<2>()?;
+    let mask = u16::from_le_bytes(*mask);
+    if mask & !address::ALL != 0 || mask == 0 {
+        return None;
+    }
+    *rest = columns;
+    let mut department = "";
+    // Where each column's numbers stand: they are stored in the padrón's order and printed in another.
+    let mut numbers: [&[u8]; address::COLUMNS] = [&[]; address::COLUMNS];
+    for (bit, (place, storage)) in numbers.iter_mut().zip(STORAGE).enumerate() {
+        if mask & (1 << bit) == 0 {
+            continue;
+        }
+        let count = match storage {
+            Storage::Whole => 1,
+            Storage::Words => varint::take(rest)?,
+        };
+        let before = *rest;
+        for _ in 0..count {
+            varint::take(rest)?;
+        }
+        *place = before.get(..before.len() - rest.len())?;
+        if 1 << bit == address::UBIGEO {
+            department = department_of(text(&mut { *place }, words)?);
+        }
+    }
+    let mut line = Vec::with_capacity(USUAL_TEXT);
+    for (bit, prefix) in LINE {
+        let mut ids = *numbers.get(bit)?;
+        if ids.is_empty() {
+            continue;
+        }
+        separate(&mut line, 0);
+        line.extend_from_slice(prefix);
+        let start = line.len();
+        while !ids.is_empty() {
+            separate(&mut line, start);
+            words.append(varint::take(&mut ids)?, &mut line)?;
+        }
+    }
+    Some((String::from_utf8(line).ok()?, department))
+}
+
+/// One blank between what is there beyond `start` and what comes.
+fn separate(line: &mut Vec<u8>, start: usize) {
+    if line.len() > start {
+        line.push(b' ');
+    }
+}
+
+fn text<'a>(rest: &mut &[u8], words: Words<'a>) -> Option<&'a str> {
+    std::str::from_utf8(words.word(varint::take(rest)?)?).ok()
+}
+
+/// A district code that the tables lack still has its department; what is no code has none.
+fn department_of(ubigeo: &str) -> &'static str {
+    Ubigeo::parse(ubigeo).map_or("", Ubigeo::department)
+}

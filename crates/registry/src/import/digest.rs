@@ -1,0 +1,81 @@
+//! The SHA-256 of a file that somebody else reads, jumps included.
+//!
+//! A zip is read directory first, then front to back. What is read at the frontier of what was hashed is hashed on the
+//! way; what was jumped over is read at the end. So the file is read only once, as far as its reader reads it in order.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sha2::{Digest, Sha256};
+
+/// A file that hashes itself while it is read.
+pub(crate) struct DigestingFile<'a> {
+    file: File,
+    position: u64,
+    hashed: u64,
+    sha256: Sha256,
+    /// How far the reading is, for whoever watches.
+    read: &'a AtomicU64,
+}
+
+impl<'a> DigestingFile<'a> {
+    pub(crate) fn new(file: File, read: &'a AtomicU64) -> Self {
+        Self { file, position: 0, hashed: 0, sha256: Sha256::new(), read }
+    }
+
+    /// The digest of the whole file, and its length.
+    pub(crate) fn finish(mut self) -> io::Result<([u8; 32], u64)> {
+        self.seek(SeekFrom::Start(self.hashed))?;
+        io::copy(&mut self, &mut io::sink())?;
+        Ok((self.sha256.finalize().into(), self.hashed))
+    }
+}
+
+impl Read for DigestingFile<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        if self.position == self.hashed {
+            self.sha256.update(buffer.get(..count).unwrap_or_default());
+            self.hashed += count as u64;
+            self.read.store(self.hashed, Ordering::Relaxed);
+        }
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for DigestingFile<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.position = self.file.seek(to)?;
+        Ok(self.position)
+    }
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jumps_do_not_change_the_digest() {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        let content: Vec<u8> = (0..100_000_u32).map(|i| (i * 31) as u8).collect();
+        std::fs::write(path.path(), &content).unwrap();
+        let read = AtomicU64::new(0);
+        let mut file = DigestingFile::new(File::open(path.path()).unwrap(), &read);
+        let mut buffer = [0; 1000];
+        for position in [99_000, 0, 1000, 50_000, 2000] {
+            file.seek(SeekFrom::Start(position)).unwrap();
+            file.read_exact(&mut buffer).unwrap();
+        }
+        let (digest, length) = file.finish().unwrap();
+        assert_eq!(digest, <[u8; 32]>::from(Sha256::digest(&content)));
+        assert_eq!(length, 100_000);
+        assert_eq!(hex(&[0x0a, 0xff]), "0aff");
+    }
+}

@@ -1,0 +1,90 @@
+//! The suspicions that keep a new edition from being published.
+
+use super::{Guard, Rejections};
+
+/// Rejected lines up to this many are never suspicious.
+const REJECTED_FREE: u64 = 100;
+/// Old taxpayers looked for in a new edition.
+pub(crate) const SAMPLED: u64 = 1000;
+
+/// The guards that objected, and whether they may.
+pub(crate) struct Guards {
+    force: bool,
+    pub(crate) forced: Vec<Guard>,
+}
+
+impl Guards {
+    pub(crate) const fn new(force: bool) -> Self {
+        Self { force, forced: Vec::new() }
+    }
+
+    /// Refuses, or notes what was overridden.
+    pub(crate) fn object(&mut self, objection: Option<Guard>) -> Result<(), Guard> {
+        match objection {
+            Some(guard) if self.force => self.forced.push(guard),
+            Some(guard) => return Err(guard),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// No rows at all.
+pub(crate) fn no_rows(rows: u64) -> Option<Guard> {
+    (rows == 0).then_some(Guard::NoRows)
+}
+
+/// Fewer than 99 % of the previous rows.
+pub(crate) fn shrunk(found: u64, previous: u64) -> Option<Guard> {
+    (found.saturating_mul(100) < previous.saturating_mul(99)).then_some(Guard::Shrunk { found, previous })
+}
+
+/// More rejected lines than 100 and than 0.05 %.
+pub(crate) fn rejected(rejections: &Rejections, rows: u64, skipped: u64) -> Option<Guard> {
+    let rejected = rejections.total();
+    let lines = rows + skipped + rejected;
+    (rejected > REJECTED_FREE && rejected.saturating_mul(2000) > lines).then_some(Guard::Rejected { rejected, lines })
+}
+
+/// Fewer than 99.5 % of the sampled old taxpayers.
+pub(crate) fn keys_gone(sampled: u64, present: u64) -> Option<Guard> {
+    (present * 1000 < sampled * 995).then_some(Guard::KeysGone { sampled, present })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RejectReason;
+
+    fn rejections(count: u64) -> Rejections {
+        let mut rejections = Rejections::default();
+        rejections.add(RejectReason::BadRuc, count);
+        rejections
+    }
+
+    #[test]
+    fn guards_object_only_past_their_limit() {
+        assert_eq!(shrunk(990, 1000), None);
+        assert_eq!(shrunk(989, 1000), Some(Guard::Shrunk { found: 989, previous: 1000 }));
+        assert_eq!(keys_gone(1000, 995), None);
+        assert_eq!(keys_gone(1000, 994), Some(Guard::KeysGone { sampled: 1000, present: 994 }));
+        assert_eq!(no_rows(1), None);
+        assert_eq!(no_rows(0), Some(Guard::NoRows));
+    }
+
+    #[test]
+    fn rejected_lines_need_to_be_many_and_a_share() {
+        assert_eq!(rejected(&rejections(100), 0, 0), None);
+        assert_eq!(rejected(&rejections(101), 201_899, 0), None);
+        assert_eq!(rejected(&rejections(101), 201_898, 0), Some(Guard::Rejected { rejected: 101, lines: 201_999 }));
+    }
+
+    #[test]
+    fn force_notes_what_it_overrides() {
+        let mut guards = Guards::new(true);
+        assert_eq!(guards.object(Some(Guard::NoRows)), Ok(()));
+        assert_eq!(guards.object(None), Ok(()));
+        assert_eq!(guards.forced, [Guard::NoRows]);
+        assert_eq!(Guards::new(false).object(Some(Guard::NoRows)), Err(Guard::NoRows));
+    }
+}

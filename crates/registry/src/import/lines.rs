@@ -1,0 +1,176 @@
+//! Lines out of chunks, never holding more than a line may have.
+//!
+//! This module refuses to know what a line means.
+
+/// The longest line, in bytes.
+pub(crate) const MAX_LINE: usize = 64 << 10;
+
+/// Where a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// At LF; a CR before it belongs to the ending.
+    Lf,
+    /// At LF, CR, or both.
+    LfOrCr,
+}
+
+/// One line without its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line<'a> {
+    /// The whole line.
+    Whole(&'a [u8]),
+    /// A line over [`MAX_LINE`], of which only the length was kept.
+    TooLong(u64),
+}
+
+/// Splits a stream of chunks. Empty lines are left out, but counted by [`Lines::number`].
+#[derive(Debug)]
+pub(crate) struct Lines {
+    ending: Ending,
+    /// The beginning of a line whose end has not come.
+    carry: Vec<u8>,
+    /// Length so far of a line that is too long.
+    dropped: u64,
+    number: u64,
+}
+
+impl Lines {
+    pub(crate) const fn new(ending: Ending) -> Self {
+        Self { ending, carry: Vec::new(), dropped: 0, number: 0 }
+    }
+
+    /// Takes the next chunk and hands on every line that ends in it, with its number from 1.
+    pub(crate) fn feed<E>(
+        &mut self,
+        mut chunk: &[u8],
+        each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while let Some(end) = self.find_end(chunk) {
+            let (line, rest) = chunk.split_at(end);
+            chunk = rest.get(1..).unwrap_or_default();
+            if self.carry.is_empty() && self.dropped == 0 {
+                self.hand_on(line, each)?;
+            } else {
+                self.keep(line);
+                self.end_kept(each)?;
+            }
+        }
+        self.keep(chunk);
+        Ok(())
+    }
+
+    /// Hands on the last line, if the stream did not end with an ending.
+    pub(crate) fn finish<E>(mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
+        if self.carry.is_empty() && self.dropped == 0 {
+            return Ok(());
+        }
+        self.end_kept(each)
+    }
+
+    fn find_end(&self, chunk: &[u8]) -> Option<usize> {
+        match self.ending {
+            Ending::Lf => memchr::memchr(b'\n', chunk),
+            Ending::LfOrCr => memchr::memchr2(b'\n', b'\r', chunk),
+        }
+    }
+
+    fn keep(&mut self, part: &[u8]) {
+        if self.dropped > 0 {
+            self.dropped += part.len() as u64;
+        } else if self.carry.len() + part.len() > MAX_LINE + 1 {
+            self.dropped = (self.carry.len() + part.len()) as u64;
+            self.carry = Vec::new();
+        } else {
+            self.carry.extend_from_slice(part);
+        }
+    }
+
+    fn end_kept<E>(&mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
+        if self.dropped > 0 {
+            self.number += 1;
+            return each(self.number, Line::TooLong(std::mem::take(&mut self.dropped)));
+        }
+        let mut line = std::mem::take(&mut self.carry);
+        let result = self.hand_on(&line, each);
+        line.clear();
+        self.carry = line;
+        result
+    }
+
+    fn hand_on<E>(&mut self, line: &[u8], each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.number += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            return Ok(());
+        }
+        each(self.number, if line.len() > MAX_LINE { Line::TooLong(line.len() as u64) } else { Line::Whole(line) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    fn split(text: &[u8], chunk: usize, ending: Ending) -> Vec<(u64, Result<Vec<u8>, u64>)> {
+        let mut found = Vec::new();
+        let mut each = |number, line: Line<'_>| {
+            found.push((
+                number,
+                match line {
+                    Line::Whole(line) => Ok(line.to_vec()),
+                    Line::TooLong(length) => Err(length),
+                },
+            ));
+            Ok::<(), Infallible>(())
+        };
+        let mut lines = Lines::new(ending);
+        for part in text.chunks(chunk) {
+            lines.feed(part, &mut each).unwrap();
+        }
+        lines.finish(&mut each).unwrap();
+        found
+    }
+
+    #[test]
+    fn lines_are_the_same_however_the_chunks_fall() {
+        let text = b"one\r\ntwo\n\nfour\r\n\r\nsix";
+        let whole = split(text, 100, Ending::Lf);
+        let expected: Vec<(u64, Result<Vec<u8>, u64>)> =
+            [(1, "one"), (2, "two"), (4, "four"), (6, "six")].map(|(n, line)| (n, Ok(line.into()))).into();
+        assert_eq!(whole, expected);
+        for chunk in 1..text.len() {
+            assert_eq!(split(text, chunk, Ending::Lf), whole, "chunks of {chunk}");
+        }
+    }
+
+    #[test]
+    fn a_bare_cr_ends_a_line_only_where_asked() {
+        assert_eq!(
+            split(b"a\rb\r\nc", 2, Ending::LfOrCr).into_iter().map(|(_, line)| line).collect::<Vec<_>>(),
+            [Ok(b"a".to_vec()), Ok(b"b".to_vec()), Ok(b"c".to_vec())]
+        );
+        assert_eq!(split(b"a\rb\n", 2, Ending::Lf), [(1, Ok(b"a\rb".to_vec()))]);
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_counted_and_not_kept() {
+        let mut text = vec![b'x'; MAX_LINE];
+        text.extend_from_slice(b"\r\n");
+        text.extend(vec![b'y'; MAX_LINE + 1]);
+        text.extend_from_slice(b"\nz\n");
+        for chunk in [1000, 1 << 20] {
+            let found = split(&text, chunk, Ending::Lf);
+            assert_eq!(found.len(), 3);
+            assert_eq!(found[0].1.as_ref().map(Vec::len), Ok(MAX_LINE));
+            assert_eq!(found[1], (2, Err(MAX_LINE as u64 + 1)));
+            assert_eq!(found[2], (3, Ok(b"z".to_vec())));
+        }
+        let mut lines = Lines::new(Ending::Lf);
+        for _ in 0..100 {
+            lines.feed::<Infallible>(&[b'x'; 10_000], &mut |_, _| Ok(())).unwrap();
+            assert!(lines.carry.capacity() <= 2 * MAX_LINE);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Partitions sorted and encoded as blocks, on every core, handed on in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::partition::{PARTITION_BITS, PARTITION_BLOCKS, Partition};
+use crate::format::block::{self, NewRow};
+use crate::format::lists::Lists;
+use crate::format::record::{GOOD_TAXPAYER, WITHHOLDING};
+use crate::slot::BLOCK_BITS;
+
+/// More would only wait for the disk.
+const MAX_WORKERS: usize = 4;
+
+/// One partition's blocks.
+#[derive(Debug, Default)]
+pub(crate) struct Sorted {
+    /// The blocks, one after the other.
+    pub(crate) bytes: Vec<u8>,
+    /// Length and rows of each block, empty ones included.
+    pub(crate) blocks: Vec<(u32, u32)>,
+    /// Slots of rows left out because an earlier line had the same RUC.
+    pub(crate) duplicates: Vec<u32>,
+    /// How many of the sampled slots are present.
+    pub(crate) sampled: u64,
+}
+
+/// Sorts every partition and hands it to `each` in order. A partition is dropped when it is done.
+pub(crate) fn sort_all<E>(
+    partitions: Vec<Partition>,
+    lists: &Lists,
+    sample: &[u32],
+    mut each: impl FnMut(Sorted) -> Result<(), E>,
+) -> Result<(), E> {
+    let partitions: Vec<Mutex<Partition>> = partitions.into_iter().map(Mutex::new).collect();
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
+    thread::scope(|scope| {
+        let (done, sorted) = sync_channel(workers);
+        for _ in 0..workers {
+            let (done, partitions, next) = (done.clone(), &partitions, &next);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(partition) = partitions.get(number) else { break };
+                    let partition = std::mem::take(&mut *partition.lock().unwrap_or_else(PoisonError::into_inner));
+                    if done.send((number, sort(number as u32, &partition, lists, sample))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(done);
+        let mut early = BTreeMap::new();
+        let mut turn = 0;
+        for (number, result) in sorted {
+            early.insert(number, result);
+            while let Some(result) = early.remove(&turn) {
+                each(result)?;
+                turn += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> Sorted {
+    let base = number << PARTITION_BITS;
+    let mut flags =
+        [Cursor::new(&lists.withholding, base, WITHHOLDING), Cursor::new(&lists.good_taxpayers, base, GOOD_TAXPAYER)];
+    let mut wanted = Cursor::new(sample, base, 1);
+    let mut sorted = Sorted::default();
+    let places = partition.sorted();
+    let mut places = places.as_slice();
+    let mut rows: Vec<NewRow<'_>> = Vec::new();
+    for block in 0..PARTITION_BLOCKS {
+        let (here, rest) = places.split_at(places.partition_point(|place| place.slot() >> BLOCK_BITS == block));
+        places = rest;
+        rows.clear();
+        for &place in here {
+            let slot = base | place.slot();
+            if rows.last().is_some_and(|row| row.slot == slot) {
+                sorted.duplicates.push(slot);
+                continue;
+            }
+            let flags = flags.iter_mut().fold(0, |flags, cursor| flags | cursor.at(slot));
+            sorted.sampled += u64::from(wanted.at(slot));
+            rows.push(NewRow { slot, record: partition.record(place).unwrap_or_default(), flags });
+        }
+        let before = sorted.bytes.len();
+        if !rows.is_empty() {
+            block::encode(base >> BLOCK_BITS | block, &rows, &mut sorted.bytes);
+        }
+        sorted.blocks.push(((sorted.bytes.len() - before) as u32, rows.len() as u32));
+    }
+    sorted
+}
+
+/// Walks a rising list of slots beside rising rows.
+struct Cursor<'a> {
+    rest: &'a [u32],
+    flag: u8,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(slots: &'a [u32], from: u32, flag: u8) -> Self {
+        let start = slots.partition_point(|&slot| slot < from);
+        Self { rest: slots.get(start..).unwrap_or_default(), flag }
+    }
+
+    /// The flag if `slot` is on the list, else 0. Slots are asked for in rising order.
+    fn at(&mut self, slot: u32) -> u8 {
+        while let Some((&first, rest)) = self.rest.split_first() {
+            if first >= slot {
+                return if first == slot { self.flag } else { 0 };
+            }
+            self.rest = rest;
+        }
+        0
+    }
+}

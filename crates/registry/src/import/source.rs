@@ -1,0 +1,191 @@
+//! A published file, zip or text, as a stream of text.
+//!
+//! The content says which of the two it is, not the name. A zip must hold exactly the one entry that is published;
+//! sizes are counted and never believed. This module refuses to know lines and columns.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use kuraka_domain::Date;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::SourceError;
+use super::digest::DigestingFile;
+
+/// No published file unpacks to more.
+const MAX_TEXT: u64 = 4 << 30;
+/// Text compresses to a fifth, repetitive text to a tenth; nothing real reaches this.
+const MAX_RATIO: u64 = 50;
+/// Below this much text the ratio says nothing.
+const RATIO_FROM: u64 = 1 << 20;
+/// Text handed on at a time.
+const CHUNK: usize = 1 << 20;
+/// Bytes looked at to tell zip, text and HTML apart.
+const SNIFFED: usize = 512;
+
+/// Which published file is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The padrón reducido: its entry has one name.
+    Padron,
+    /// A list: its entry is any text file.
+    List,
+}
+
+/// A file that was opened and looks like what it should be.
+pub(crate) struct Source<'a> {
+    content: Content<'a>,
+    /// The file's length.
+    pub(crate) bytes: u64,
+    /// When the zip's entry was last changed, if it says so.
+    pub(crate) entry_date: Option<Date>,
+}
+
+enum Content<'a> {
+    Text(DigestingFile<'a>),
+    Zip(Box<ZipArchive<DigestingFile<'a>>>),
+}
+
+/// A file that was read to its end, checksum included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Complete {
+    pub(crate) sha256: [u8; 32],
+    pub(crate) text_bytes: u64,
+}
+
+impl From<ZipError> for SourceError {
+    fn from(error: ZipError) -> Self {
+        if let ZipError::Io(error) = error { unpacking(error) } else { Self::Zip { detail: error.to_string() } }
+    }
+}
+
+/// An error of the system carries its number; any other is the unpacker's word for broken content.
+fn unpacking(error: io::Error) -> SourceError {
+    if error.raw_os_error().is_some() { SourceError::Io(error) } else { SourceError::Zip { detail: error.to_string() } }
+}
+
+impl<'a> Source<'a> {
+    /// Opens the file at `path`; `read` is told how far it has been read.
+    pub(crate) fn open(path: &Path, kind: Kind, read: &'a AtomicU64) -> Result<Self, SourceError> {
+        let mut file = File::open(path)?;
+        let bytes = file.metadata()?.len();
+        let mut start = Vec::new();
+        Read::by_ref(&mut file).take(SNIFFED as u64).read_to_end(&mut start)?;
+        file.seek(SeekFrom::Start(0))?;
+        let file = DigestingFile::new(file, read);
+        if is_html(&start) {
+            return Err(SourceError::HtmlPage);
+        }
+        if !start.starts_with(b"PK") {
+            return Ok(Self { content: Content::Text(file), bytes, entry_date: None });
+        }
+        let mut archive = ZipArchive::new(file)?;
+        if archive.len() != 1 {
+            return Err(SourceError::Entries { found: archive.len() });
+        }
+        let entry = archive.by_index_raw(0)?;
+        if entry.encrypted() {
+            return Err(SourceError::Encrypted);
+        }
+        if !entry.is_file() || entry.is_symlink() {
+            return Err(SourceError::NotAFile);
+        }
+        check_name(entry.name_raw(), kind)?;
+        if entry.size() > MAX_TEXT {
+            return Err(SourceError::TooLarge { limit: MAX_TEXT });
+        }
+        let entry_date = entry.last_modified().and_then(|time| Date::new(time.year(), time.month(), time.day()).ok());
+        drop(entry);
+        Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date })
+    }
+
+    /// Reads the text to its end and hands it on in chunks of up to 1 MiB. `each` gives a buffer to fill next, or
+    /// `None` to stop. Nothing may be believed before this returns: a zip's checksum stands at its end.
+    pub(crate) fn stream(
+        self,
+        mut buffer: Vec<u8>,
+        mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>,
+    ) -> Result<Complete, SourceError> {
+        let bytes = self.bytes;
+        let mut text_bytes = 0;
+        let mut pump = |reader: &mut dyn Read, declared: Option<u64>| {
+            loop {
+                buffer.resize(CHUNK, 0);
+                let filled = fill(reader, &mut buffer).map_err(unpacking)?;
+                text_bytes += filled as u64;
+                if let Some(declared) = declared.filter(|&declared| text_bytes > declared) {
+                    return Err(SourceError::Size { declared, found: text_bytes });
+                }
+                if text_bytes > MAX_TEXT {
+                    return Err(SourceError::TooLarge { limit: MAX_TEXT });
+                }
+                if text_bytes > RATIO_FROM && text_bytes / MAX_RATIO > bytes {
+                    return Err(SourceError::Ratio { limit: MAX_RATIO });
+                }
+                let last = filled < CHUNK;
+                buffer.truncate(filled);
+                if last {
+                    each(std::mem::take(&mut buffer));
+                    return match declared.filter(|&declared| declared != text_bytes) {
+                        Some(declared) => Err(SourceError::Size { declared, found: text_bytes }),
+                        None => Ok(()),
+                    };
+                }
+                buffer = each(std::mem::take(&mut buffer)).ok_or(SourceError::Interrupted)?;
+            }
+        };
+        let file = match self.content {
+            Content::Text(mut file) => {
+                pump(&mut file, None)?;
+                file
+            }
+            Content::Zip(mut archive) => {
+                let mut entry = archive.by_index(0)?;
+                let declared = entry.size();
+                pump(&mut entry, Some(declared))?;
+                drop(entry);
+                archive.into_inner()
+            }
+        };
+        let (sha256, _) = file.finish()?;
+        Ok(Complete { sha256, text_bytes })
+    }
+}
+
+/// Fills the buffer as far as the reader reaches; less than its length = the end.
+fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match reader.read(rest) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+fn is_html(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    text.starts_with(b"<")
+}
+
+fn check_name(found: &[u8], kind: Kind) -> Result<(), SourceError> {
+    let (fits, expected) = match kind {
+        Kind::Padron => (found.eq_ignore_ascii_case(b"padron_reducido_ruc.txt"), "padron_reducido_ruc.txt"),
+        Kind::List => {
+            let plain = !found.iter().any(|byte| matches!(byte, b'/' | b'\\' | b':' | 0));
+            let text = found.len() > 4 && found.to_ascii_lowercase().ends_with(b".txt");
+            (plain && text, "a text file *.txt")
+        }
+    };
+    if fits {
+        return Ok(());
+    }
+    let found = String::from_utf8_lossy(found).chars().take(100).collect();
+    Err(SourceError::EntryName { found, expected })
+}

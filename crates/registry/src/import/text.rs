@@ -1,0 +1,101 @@
+//! The padrón's bytes as text: windows-1252, with control characters and no-break spaces turned into blanks.
+//!
+//! Most lines are plain ASCII and are used as they are. This module refuses to know columns.
+
+use std::sync::LazyLock;
+
+use encoding_rs::WINDOWS_1252;
+
+use super::RejectReason;
+
+/// The bytes windows-1252 gives no character.
+const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+/// Characters of the bytes 0x80 to 0xff.
+static UPPER_HALF: LazyLock<[char; 128]> = LazyLock::new(|| {
+    std::array::from_fn(|index| {
+        let byte = [0x80 + index as u8];
+        WINDOWS_1252.decode_without_bom_handling(&byte).0.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+    })
+});
+
+/// The text of a line in UTF-8: the line itself if it is plain, else `scratch`, filled with it.
+pub(crate) fn decode<'a>(line: &'a [u8], scratch: &'a mut String) -> Result<&'a [u8], RejectReason> {
+    if is_plain(line) {
+        return Ok(line);
+    }
+    if memchr::memchr(0, line).is_some() {
+        return Err(RejectReason::Nul);
+    }
+    if !line.is_ascii() && std::str::from_utf8(line).is_ok() {
+        return Err(RejectReason::Utf8);
+    }
+    if line.iter().any(|byte| UNDEFINED.contains(byte)) {
+        return Err(RejectReason::UndefinedByte);
+    }
+    scratch.clear();
+    scratch.extend(line.iter().map(|&byte| match byte {
+        0x80.. => UPPER_HALF.get(usize::from(byte - 0x80)).map_or(' ', |&c| if c == '\u{a0}' { ' ' } else { c }),
+        0x20..=0x7e => char::from(byte),
+        0..0x20 | 0x7f => ' ',
+    }));
+    Ok(scratch.as_bytes())
+}
+
+/// Whether every byte is printable ASCII.
+fn is_plain(line: &[u8]) -> bool {
+    // Without a way out in the middle, so that it compiles to vector instructions.
+    line.iter().fold(true, |plain, &byte| plain & (byte.wrapping_sub(0x20) < 0x5f))
+}
+
+/// The words between blanks.
+pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b' ').filter(|word| !word.is_empty())
+}
+
+/// Whether a column says that there is nothing: empty, `-` or `----`.
+pub(crate) fn is_absent(text: &[u8]) -> bool {
+    matches!(text.trim_ascii(), b"" | b"-" | b"----")
+}
+
+/// Runs of blanks as one blank, the ends trimmed.
+pub(crate) fn fold(text: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    for word in words(text) {
+        if !out.is_empty() {
+            out.push(b' ');
+        }
+        out.extend_from_slice(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(line: &[u8]) -> Result<String, RejectReason> {
+        decode(line, &mut String::new()).map(|text| String::from_utf8(text.to_vec()).unwrap())
+    }
+
+    #[test]
+    fn windows_1252_becomes_utf_8() {
+        assert_eq!(decoded(b"\xd1AND\xda \x93SOL\x94 \x96 \x80").unwrap(), "ÑANDÚ “SOL” – €");
+        assert_eq!(decoded(b"A\tB\xa0C\x07D\x7f").unwrap(), "A B C D ");
+    }
+
+    #[test]
+    fn what_is_no_windows_1252_text_is_refused() {
+        assert_eq!(decoded(b"A\0B"), Err(RejectReason::Nul));
+        assert_eq!(decoded("PERÚ".as_bytes()), Err(RejectReason::Utf8));
+        for byte in UNDEFINED {
+            assert_eq!(decoded(&[b'A', byte, b'B']), Err(RejectReason::UndefinedByte));
+        }
+    }
+
+    #[test]
+    fn every_defined_byte_decodes_as_the_standard_says() {
+        for byte in 0xa1..=0xff_u8 {
+            assert_eq!(decoded(&[b'A', byte]).unwrap(), format!("A{}", char::from(byte)));
+        }
+    }
+}

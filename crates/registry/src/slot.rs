@@ -1,0 +1,62 @@
+//! A RUC as a place: five prefixes of a hundred million bodies each, counted through.
+//!
+//! The check digit follows from the rest and is not stored. Consecutive slots are grouped in buckets of 128 and
+//! blocks of 64 buckets, the units in which an edition is searched.
+
+use kuraka_domain::{Ruc, RucKind};
+
+/// Slots of one prefix.
+const PER_KIND: u32 = 100_000_000;
+/// The prefixes in slot order.
+const KINDS: [RucKind; 5] =
+    [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];
+
+/// Slots in all.
+pub(crate) const SLOTS: u32 = PER_KIND * KINDS.len() as u32;
+/// Slots of a bucket, as a power of two.
+pub(crate) const BUCKET_BITS: u32 = 7;
+/// Slots of a block, as a power of two.
+pub(crate) const BLOCK_BITS: u32 = 13;
+/// Buckets of a block.
+pub(crate) const BUCKETS: usize = 1 << (BLOCK_BITS - BUCKET_BITS);
+/// Blocks of an edition.
+pub(crate) const BLOCKS: u32 = SLOTS.div_ceil(1 << BLOCK_BITS);
+
+/// The slot of a RUC, below [`SLOTS`].
+pub(crate) fn slot_of(ruc: Ruc) -> u32 {
+    let class = match ruc.kind() {
+        RucKind::NaturalPerson => 0,
+        RucKind::Estate => 1,
+        RucKind::Special => 2,
+        RucKind::Foreigner => 3,
+        RucKind::LegalPerson => 4,
+    };
+    class * PER_KIND + ruc.body()
+}
+
+/// The RUC of a slot; `None` past the last slot.
+pub(crate) fn ruc_at(slot: u32) -> Option<Ruc> {
+    let kind = KINDS.get((slot / PER_KIND) as usize)?;
+    Ruc::from_parts(*kind, slot % PER_KIND).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_gives_its_ruc_back() {
+        for text in ["10000000014", "15000000016", "17000000019", "20100070970", "20999999999"] {
+            let Ok(ruc) = Ruc::parse(text).or_else(|_| Ruc::from_parts(RucKind::Special, 7)) else {
+                panic!("{text} is a RUC");
+            };
+            assert_eq!(ruc_at(slot_of(ruc)), Some(ruc));
+        }
+    }
+
+    #[test]
+    fn there_is_no_ruc_past_the_last_slot() {
+        assert!(ruc_at(SLOTS - 1).is_some());
+        assert_eq!(ruc_at(SLOTS), None);
+    }
+}

@@ -1,0 +1,113 @@
+//! Suspicious padrones are not published unless an operator forces it, which the edition remembers.
+
+use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, Outcome};
+
+use crate::workspace::{Workspace, companies, company, date, line, padron};
+
+/// Expects `request` to be refused by a guard, and to pass by force.
+fn guarded(workspace: &Workspace, request: ImportRequest) -> Guard {
+    let before = workspace.edition_path();
+    let guard = match workspace.try_import(&request).unwrap_err() {
+        ImportError::Guard(guard) => guard,
+        other => panic!("{other}"),
+    };
+    assert_eq!(workspace.edition_path(), before, "refused, yet published");
+    let report = workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
+    assert_eq!(report.outcome, Outcome::Published);
+    assert!(report.forced.contains(&guard));
+    let forced: Vec<String> = report.forced.iter().map(ToString::to_string).collect();
+    assert_eq!(workspace.edition().meta().forced, forced);
+    guard
+}
+
+/// The guard that refuses `next` over `first`.
+fn guard(first: &[u8], next: &[u8]) -> Guard {
+    let workspace = Workspace::new();
+    workspace.import(first);
+    guarded(&workspace, workspace.request(next))
+}
+
+#[test]
+fn a_shrunken_padron_is_refused() {
+    for (percent_less, refused) in [(500, true), (100, true), (11, true), (10, false)] {
+        let workspace = Workspace::new();
+        workspace.import(&companies(2000));
+        let next = companies(2000 - 2 * percent_less);
+        if refused {
+            let found = u64::from(2000 - 2 * percent_less);
+            assert_eq!(guarded(&workspace, workspace.request(&next)), Guard::Shrunk { found, previous: 2000 });
+        } else {
+            // A thousandth of 1 % less is fine by rows, but every tenth sampled key may be gone: these are the last.
+            let error = workspace.refusal(&next);
+            assert!(matches!(error, ImportError::Guard(Guard::KeysGone { .. })), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_doubled_padron_of_the_same_rows_is_refused_for_its_repetitions() {
+    let rows = || (0..300).map(|n| line(company(n), "EMPRESA"));
+    assert_eq!(guard(&companies(300), &padron(rows().chain(rows()))), Guard::Rejected { rejected: 300, lines: 600 });
+}
+
+#[test]
+fn many_rejected_lines_are_refused() {
+    let bad = (1..=101).map(|n| format!("{n}|NAME"));
+    let good = (0..1000).map(|n| line(company(n), "EMPRESA"));
+    assert_eq!(guard(&companies(1000), &padron(good.chain(bad))), Guard::Rejected { rejected: 101, lines: 1101 });
+}
+
+#[test]
+fn all_lines_of_one_ruc_are_refused() {
+    let same = (0..500).map(|_| line(company(0), "EMPRESA"));
+    assert!(matches!(guard(&companies(1), &padron(same)), Guard::Rejected { rejected: 499, .. }));
+}
+
+#[test]
+fn other_taxpayers_than_before_are_refused() {
+    let others = (0..2000).map(|n| line(company(n + 11), "EMPRESA"));
+    let found = guard(&companies(2000), &padron(others));
+    assert!(matches!(found, Guard::KeysGone { sampled: 1000, present } if (990..995).contains(&present)), "{found}");
+}
+
+#[test]
+fn a_padron_without_rows_is_refused() {
+    assert_eq!(guard(&companies(10), &padron::<&str>([])), Guard::NoRows);
+    let fresh = Workspace::new();
+    assert!(matches!(fresh.refusal(&padron::<&str>([])), ImportError::Guard(Guard::NoRows)));
+}
+
+#[test]
+fn an_older_padron_is_refused() {
+    let workspace = Workspace::new();
+    workspace.import(&companies(10));
+    let older = ImportRequest { date: Some(date("2026-11-19")), ..workspace.request(&companies(11)) };
+    let expected = Guard::Older { found: date("2026-11-19"), current: date("2026-11-20") };
+    assert_eq!(guarded(&workspace, older), expected);
+}
+
+#[test]
+fn the_sample_gives_way_to_real_data_and_not_the_other_way() {
+    let workspace = Workspace::new();
+    let sample = ImportRequest { origin: Origin::Sample, ..workspace.request(&companies(500)) };
+    workspace.try_import(&sample).unwrap();
+    let real = workspace.file("real", &companies(20));
+    let mut published = workspace.request(&companies(500));
+    published.padron.path = real;
+    published.date = Some(date("2020-01-01"));
+    let report = workspace.try_import(&published).unwrap();
+    assert_eq!((report.outcome, report.forced.len()), (Outcome::Published, 0));
+    let current = report.label;
+    assert_eq!(guarded(&workspace, sample), Guard::SampleOverPublished { current });
+}
+
+#[test]
+fn the_same_files_change_nothing() {
+    let workspace = Workspace::new();
+    let first = workspace.import(&companies(10));
+    let again = workspace.import(&companies(10));
+    assert_eq!((first.outcome, again.outcome), (Outcome::Published, Outcome::Unchanged));
+    assert_eq!((again.label, again.previous), (first.label.clone(), Some(first.label)));
+    let other = workspace.import(&companies(11));
+    assert_eq!(other.outcome, Outcome::Published);
+}

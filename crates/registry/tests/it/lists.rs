@@ -1,0 +1,110 @@
+//! The lists of withholding agents and good taxpayers, given or carried over.
+
+use kuraka_registry::{ImportError, ImportReport, ImportRequest, SourceError, SourceFile};
+
+use crate::workspace::{Workspace, companies, company, fixture, line, padron, ruc, zip};
+
+const HEADER: &str = "Ruc|Nombre/Razon|A partir del|Resolucion|";
+
+/// A list of these companies, records ended by `ending`.
+fn list(companies: &[u32], ending: &str) -> Vec<u8> {
+    let mut text = format!("{HEADER}{ending}");
+    for &n in companies {
+        text.push_str(&format!("{}|EMPRESA {n}|01/01/2020|R.S.1|{ending}", company(n)));
+    }
+    text.into_bytes()
+}
+
+fn import(workspace: &Workspace, padron: &[u8], withholding: Option<&[u8]>, good: Option<&[u8]>) -> ImportReport {
+    let file = |name, content: Option<&[u8]>| content.map(|content| SourceFile::local(workspace.file(name, content)));
+    let request = ImportRequest {
+        withholding: file("withholding", withholding),
+        good_taxpayers: file("good", good),
+        ..workspace.request(padron)
+    };
+    workspace.try_import(&request).unwrap()
+}
+
+fn flags(workspace: &Workspace, n: u32) -> (bool, bool) {
+    let row = workspace.lookup(company(n)).unwrap();
+    (row.withholding_agent, row.good_taxpayer)
+}
+
+#[test]
+fn listed_taxpayers_are_flagged_whatever_ends_a_record() {
+    for ending in ["\r", "\n", "\r\n"] {
+        let workspace = Workspace::new();
+        let (withholding, good) = (list(&[1, 2, 999], ending), zip(&[("BueCont_TXT.txt", &list(&[2, 3], ending))]));
+        let report = import(&workspace, &companies(10), Some(&withholding), Some(&good));
+        assert_eq!(report.withholding.unwrap().count, 3);
+        assert_eq!(report.good_taxpayers.unwrap().count, 2);
+        let found: Vec<_> = (0..5).map(|n| flags(&workspace, n)).collect();
+        assert_eq!(found, [(false, false), (true, false), (true, true), (false, true), (false, false)]);
+    }
+}
+
+#[test]
+fn recorded_lists_are_read_with_their_broken_lines_counted() {
+    let workspace = Workspace::new();
+    let agents = fixture("withholding_agents_real_CR_latin1.txt");
+    let broken = fixture("padron_test_CR_latin1_quotes_dup.txt");
+    let agent = line(ruc("20100119227"), "3M PERU S A");
+    let report = import(&workspace, &padron([agent]), Some(&agents), Some(&broken));
+    let (withholding, good) = (report.withholding.unwrap(), report.good_taxpayers.unwrap());
+    assert_eq!((withholding.count, withholding.skipped), (3, 0));
+    assert_eq!(good.count + good.skipped, 3);
+    assert!(good.skipped >= 1);
+    assert!(workspace.lookup(ruc("20100119227")).unwrap().withholding_agent);
+}
+
+#[test]
+fn a_list_that_is_not_given_is_carried_over() {
+    let workspace = Workspace::new();
+    let first = import(&workspace, &companies(10), Some(&list(&[1, 50], "\r")), None);
+    let second = import(&workspace, &companies(60), None, Some(&list(&[2], "\r")));
+    let withholding = second.withholding.unwrap();
+    assert_eq!(withholding.edition, first.label);
+    assert_eq!(second.good_taxpayers.unwrap().edition, second.label);
+    assert_eq!(flags(&workspace, 1), (true, false));
+    assert_eq!(flags(&workspace, 2), (false, true));
+    assert_eq!(flags(&workspace, 50), (true, false), "listed before the padrón knew it");
+    let third = import(&workspace, &companies(61), Some(&list(&[3], "\r")), None);
+    assert_eq!(flags(&workspace, 1), (false, false));
+    assert_eq!(flags(&workspace, 3), (true, false));
+    assert_eq!(workspace.edition().meta().withholding.as_ref().unwrap().edition, third.label);
+}
+
+#[test]
+fn a_list_that_was_never_given_is_reported_as_such() {
+    let workspace = Workspace::new();
+    let report = workspace.import(&companies(3));
+    assert_eq!((report.withholding, report.good_taxpayers), (None, None));
+    assert_eq!(workspace.edition().meta().withholding, None);
+}
+
+#[test]
+fn lists_are_part_of_the_label() {
+    let workspace = Workspace::new();
+    let plain = workspace.import(&companies(5)).label;
+    let listed = import(&workspace, &companies(5), Some(&list(&[1], "\r")), None).label;
+    assert_ne!(plain, listed);
+}
+
+#[test]
+fn what_is_no_list_is_refused() {
+    let workspace = Workspace::new();
+    for bad in [companies(3), b"<html>".to_vec(), Vec::new(), zip(&[("../list.txt", &list(&[1], "\r"))])] {
+        let request = ImportRequest {
+            withholding: Some(SourceFile::local(workspace.file("list", &bad))),
+            force: true,
+            ..workspace.request(&companies(3))
+        };
+        match workspace.try_import(&request) {
+            Err(ImportError::Source { name, source }) => {
+                assert_eq!(name, "list");
+                assert!(!matches!(source, SourceError::Io(_) | SourceError::Interrupted), "{source}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use kuraka_sandbox::padron::Padron;
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_padron")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_program_writes_the_bytes_of_the_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(
+        folder.path(),
+        &["--rows", "20000", "--seed", "5", "--out", "p.txt", "--zip", "p.zip", "--withholding", "w.txt"],
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stdout.is_empty());
+    let padron = Padron::new(20_000, 5);
+    assert_eq!(fs::read(folder.path().join("p.txt")).unwrap(), padron.to_text());
+    assert!(fs::read(folder.path().join("p.zip")).unwrap().starts_with(b"PK"));
+    let list = fs::read(folder.path().join("w.txt")).unwrap();
+    let listed = padron.rows().filter(|row| row.withholding_agent).count();
+    assert!(listed > 0);
+    assert_eq!(list.iter().filter(|byte| **byte == b'\r').count(), listed + 1);
+}
+
+#[test]
+fn the_program_refuses_what_it_cannot_do_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, reason) in [
+        (&["--rows", "5"][..], "--out"),
+        (&["--rows", "0", "--out", "p.txt"], "--rows"),
+        (&["--out", "p.txt", "--change-share", "2"], "0 to 1"),
+        (&["--zip", "p.zip", "--date", "2026-02-30"], "2026-02-30"),
+        (&["--zip", "p.zip", "--date", "1979-12-31"], "1980"),
+        (&["--out", "no/such/folder.txt"], "no/such/folder.txt"),
+    ] {
+        let output = run(folder.path(), arguments);
+        assert!(!output.status.success());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+}

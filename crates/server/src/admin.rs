@@ -1,0 +1,98 @@
+//! The admin listener: is the process alive, is it ready, what has it counted. Not for the public network.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, web};
+use kuraka_ports::{TaxpayerRegistry, Tokens};
+use serde::Serialize;
+
+use crate::metrics::Metrics;
+
+/// What the admin listener tells about.
+pub struct Admin {
+    /// For the editions.
+    pub registry: Arc<dyn TaxpayerRegistry>,
+    /// To see whether the store answers.
+    pub store: Arc<dyn Tokens>,
+    /// Set when the server begins to stop.
+    pub draining: Arc<AtomicBool>,
+    /// Whether an edition was ever published here: then being without one is not being ready.
+    pub had_edition: bool,
+    /// The figures.
+    pub metrics: Arc<Metrics>,
+}
+
+/// What `/readyz` says. The same with 200 and with 503.
+#[derive(Serialize)]
+struct Readiness {
+    ready: bool,
+    draining: bool,
+    store: &'static str,
+    registry: Registry,
+}
+
+#[derive(Serialize)]
+struct Registry {
+    state: &'static str,
+    edition: Option<Arc<str>>,
+    rows: Option<u64>,
+    withholding_list: Option<&'static str>,
+    good_taxpayer_list: Option<&'static str>,
+}
+
+/// The routes.
+pub fn routes(service: &mut web::ServiceConfig) {
+    service
+        .route("/healthz", web::get().to(healthz))
+        .route("/readyz", web::get().to(readyz))
+        .route("/metrics", web::get().to(metrics));
+}
+
+async fn healthz() -> HttpResponse {
+    HttpResponse::Ok().json(serde_json::json!({ "alive": true }))
+}
+
+async fn readyz(admin: web::Data<Admin>) -> HttpResponse {
+    let readiness = admin.readiness().await;
+    let mut response = if readiness.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
+    response.json(readiness)
+}
+
+async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
+    admin.metrics.set_ready(admin.readiness().await.ready);
+    match admin.metrics.print() {
+        Ok(page) => HttpResponse::Ok()
+            .insert_header((header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8"))
+            .body(page),
+        Err(_) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+impl Admin {
+    async fn readiness(&self) -> Readiness {
+        let draining = self.draining.load(Ordering::Acquire);
+        let store_answers = self.store.revision().await.is_ok();
+        let edition = self.registry.edition();
+        let state = match (&edition, self.had_edition) {
+            (Some(_), _) => "loaded",
+            (None, true) => "unusable",
+            (None, false) => "never imported",
+        };
+        let imported = |has: bool| if has { "imported" } else { "never imported" };
+        let edition = edition.as_deref();
+        Readiness {
+            ready: !draining && store_answers && (edition.is_some() || !self.had_edition),
+            draining,
+            store: if store_answers { "reachable" } else { "out of reach" },
+            registry: Registry {
+                state,
+                edition: edition.map(|edition| Arc::clone(&edition.label)),
+                rows: edition.map(|edition| edition.rows),
+                withholding_list: edition.map(|edition| imported(edition.has_withholding_list)),
+                good_taxpayer_list: edition.map(|edition| imported(edition.has_good_taxpayer_list)),
+            },
+        }
+    }
+}

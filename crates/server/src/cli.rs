@@ -1,0 +1,136 @@
+//! The command line: names and help texts. What a command does is in `commands`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use kuraka_domain::{Date, Ruc};
+
+/// Who a Peruvian taxpayer is, over JSON and HTTP.
+#[derive(Parser)]
+#[command(name = "kuraka", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// File of settings; without it ./kuraka.toml is read if it exists. Variables KURAKA__… go before it.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Serve the API until SIGTERM or Ctrl-C.
+    Serve,
+    /// Serve a bundled sample with an account of its own, and print calls to paste. Needs no internet.
+    Demo,
+    /// The registry of taxpayers: import, update, look at, look up, roll back.
+    #[command(subcommand)]
+    Registry(Registry),
+    /// Accounts: who may own tokens.
+    #[command(subcommand)]
+    Account(Account),
+    /// API tokens.
+    #[command(subcommand)]
+    Token(Token),
+    /// Settings.
+    #[command(subcommand)]
+    Config(Config),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Registry {
+    /// Build an edition from the tax authority's files and publish it.
+    Import(Import),
+    /// Download what has changed at the addresses of the settings, and publish it.
+    Update(Update),
+    /// Show the kept editions and where their rows come from.
+    Info {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Look up taxpayers in the current edition. Exit code 1 if one does not exist.
+    Lookup {
+        /// RUCs of 11 digits.
+        #[arg(required = true, value_name = "RUC")]
+        rucs: Vec<Ruc>,
+    },
+    /// Go back to the edition before the current one.
+    Rollback,
+}
+
+#[derive(Args)]
+pub(crate) struct Import {
+    /// The padrón, zip or text.
+    #[arg(long, value_name = "FILE|URL")]
+    pub(crate) padron: String,
+    /// The list of withholding agents, zip or text. Without it the previous edition's is carried over.
+    #[arg(long, value_name = "FILE|URL")]
+    pub(crate) withholding: Option<String>,
+    /// The list of good taxpayers, zip or text. Without it the previous edition's is carried over.
+    #[arg(long, value_name = "FILE|URL")]
+    pub(crate) good_taxpayers: Option<String>,
+    /// The day the padrón was published; without it the download's or the zip's own date, else today.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) edition: Option<Date>,
+    /// Publish even what looks wrong (shrunken, many bad lines, older, rolled back from). It is recorded.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Update {
+    /// Publish even what looks wrong. It is recorded.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Account {
+    /// Make an account.
+    Create {
+        /// Its e-mail address.
+        #[arg(long)]
+        email: String,
+        /// Its plan, one of the settings'.
+        #[arg(long, default_value = "free")]
+        plan: String,
+    },
+    /// Set an account's password, read from standard input.
+    SetPassword {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Token {
+    /// Make a token and print it, and nothing else. It cannot be shown again.
+    Create {
+        /// The owner's e-mail address.
+        #[arg(long)]
+        email: String,
+        /// What the owner calls it.
+        #[arg(long)]
+        name: String,
+    },
+    /// Show an account's tokens.
+    List {
+        /// The owner's e-mail address.
+        #[arg(long)]
+        email: String,
+    },
+    /// Revoke a token; servers refuse it within a second.
+    Revoke {
+        /// Its number, as `token list` shows it.
+        #[arg(long)]
+        id: i64,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Config {
+    /// Check the settings and show where each comes from.
+    Check,
+}

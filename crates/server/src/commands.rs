@@ -1,0 +1,68 @@
+//! One command a file. Each reads its arguments, calls the application or an adapter, and says what came of it.
+
+mod account;
+mod config;
+mod demo;
+mod registry;
+mod serve;
+mod token;
+
+use std::error::Error;
+use std::future::Future;
+use std::path::Path;
+use std::time::Duration;
+
+use kuraka_adapters::store::SqliteStore;
+use kuraka_ports::{Account, Accounts, Email};
+use kuraka_server::logs;
+use kuraka_server::settings::Settings;
+
+use crate::cli::{Arguments, Command};
+
+/// How long blocking work is waited for once a command is done.
+const ABANDON_AFTER: Duration = Duration::from_millis(500);
+
+/// What a command may fail with; `main` prints it with its causes.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// Runs a command.
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let file = arguments.config.as_deref();
+    match arguments.command {
+        Command::Serve => serve::serve(load(file)?),
+        Command::Demo => demo::demo(file),
+        Command::Registry(command) => registry::run(command, &load(file)?),
+        Command::Account(command) => account::run(command, &load(file)?),
+        Command::Token(command) => token::run(command, &load(file)?),
+        Command::Config(command) => config::run(command, file),
+    }
+}
+
+fn load(file: Option<&Path>) -> Result<Settings, Failure> {
+    let settings = Settings::load(file)?;
+    logs::start(&settings.log);
+    Ok(settings)
+}
+
+/// Runs the command's asynchronous part on a multi-thread runtime.
+fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    // The first TLS client panics without a provider; a second installation is refused, which is fine.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let outcome = runtime.block_on(work);
+    // An import that is still building when the process must end is abandoned: what it wrote is removed by the next.
+    runtime.shutdown_timeout(ABANDON_AFTER);
+    outcome
+}
+
+async fn open_store(settings: &Settings) -> Result<SqliteStore, Failure> {
+    Ok(SqliteStore::open(&settings.store_file, SqliteStore::BUSY_TIMEOUT).await?)
+}
+
+/// The account of an address, or one clear line.
+async fn account_of(store: &SqliteStore, email: &str) -> Result<Account, Failure> {
+    let address = Email::parse(email)?;
+    store.find(&address).await?.ok_or_else(|| {
+        format!("there is no account {}: make it with kuraka account create --email {0}", address.as_str()).into()
+    })
+}

@@ -1,0 +1,119 @@
+//! `kuraka demo`: the whole service on a bundled sample, with an account and a token of its own, and calls to paste.
+//! Needs no internet and touches nothing outside its data folder.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::store::SqliteStore;
+use kuraka_app::{calendar, token};
+use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
+use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
+use kuraka_sandbox::sample;
+use kuraka_server::logs;
+use kuraka_server::settings::{Layers, Settings};
+use kuraka_server::wiring::Application;
+
+use super::serve::stop_signal;
+use super::{Failure, block_on, open_store, token as tokens};
+use crate::console;
+
+/// The demo's account, under a name reserved for examples.
+const EMAIL: &str = "demo@kuraka.example";
+/// Where the demo keeps its own token, readable by its owner only.
+const TOKEN_FILE: &str = "demo-token";
+/// What the demo changes of the defaults; the operator's own settings go before it.
+const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
+
+pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
+    let settings = Settings::read(&Layers::load_over(file, &DEFAULTS)?)?;
+    logs::start(&settings.log);
+    fs::create_dir_all(&settings.data_dir)?;
+    import_sample(&settings)?;
+    block_on(async {
+        let token = demo_token(&settings).await?;
+        let stop = stop_signal()?;
+        let application = Application::build(settings).await?;
+        console::line(&welcome(application.api_address, application.admin_address, &token));
+        application.run_until(stop).await?;
+        console::line("\nStopped. Everything the demo made is in its data folder; make run starts it again.");
+        Ok(())
+    })
+}
+
+/// Imports the sample, unless the folder has an edition.
+fn import_sample(settings: &Settings) -> Result<(), Failure> {
+    let folder = settings.registry_dir();
+    if kuraka_registry::editions(&folder)?.iter().any(|kept| kept.current) {
+        return Ok(());
+    }
+    let source = |name: &str, bytes: &[u8]| -> Result<SourceFile, Failure> {
+        let path = settings.data_dir.join(name);
+        fs::write(&path, bytes)?;
+        Ok(SourceFile::local(path))
+    };
+    let request = ImportRequest {
+        padron: source("padron_reducido_ruc.txt", sample::PADRON)?,
+        withholding: Some(source("AgenRet_TXT.txt", sample::WITHHOLDING)?),
+        good_taxpayers: Some(source("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)?),
+        date: None,
+        today: calendar::today(SystemClock::start().now()),
+        origin: Origin::Sample,
+        force: false,
+    };
+    let report = kuraka_registry::import(&folder, &request, &NoProgress)?;
+    for source in [Some(request.padron), request.withholding, request.good_taxpayers].into_iter().flatten() {
+        fs::remove_file(source.path)?;
+    }
+    console::line(&format!("Imported the bundled sample: {} taxpayers, edition {}.", report.rows, report.label));
+    Ok(())
+}
+
+/// The demo's token: the one it kept if that is still good, else a new one.
+async fn demo_token(settings: &Settings) -> Result<String, Failure> {
+    let store = open_store(settings).await?;
+    let path = settings.data_dir.join(TOKEN_FILE);
+    if let Ok(kept) = fs::read_to_string(&path)
+        && let Ok(digest) = token::digest_of(kept.as_bytes())
+        && Tokens::find(&store, &digest).await?.is_some()
+    {
+        store.close().await;
+        return Ok(kept);
+    }
+    let made = new_token(&store, &path).await?;
+    store.close().await;
+    Ok(made)
+}
+
+async fn new_token(store: &SqliteStore, path: &Path) -> Result<String, Failure> {
+    let email = Email::parse(EMAIL)?;
+    let account = match Accounts::find(store, &email).await? {
+        Some(account) => account,
+        None => Accounts::create(store, &email, &PlanName::parse("free")?, SystemClock::start().now()).await?,
+    };
+    let token = tokens::make(store, account.id, "demo").await?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(token.reveal().as_bytes())?;
+    Ok(token.reveal().to_owned())
+}
+
+fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
+    // One line a call: what is pasted must not depend on how a terminal wraps it.
+    let call = |ruc: &str| {
+        format!(
+            "curl -i http://{api}/ruc -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \
+             -d '{{\"ruc\":\"{ruc}\"}}'"
+        )
+    };
+    format!(
+        "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\n\
+         A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
+         Ctrl-C stops it.",
+        call(sample::COMPANY),
+        call(sample::ABSENT),
+        call(sample::BAD_CHECK_DIGIT),
+    )
+}

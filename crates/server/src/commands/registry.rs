@@ -1,0 +1,76 @@
+//! `kuraka registry`: the padrón, from the tax authority's files to an edition that answers.
+
+mod import;
+mod info;
+mod progress;
+mod report;
+mod update;
+
+use kuraka_adapters::clock::SystemClock;
+use kuraka_app::calendar;
+use kuraka_domain::{Date, Ruc, TaxpayerSummary};
+use kuraka_ports::Clock;
+use kuraka_server::settings::Settings;
+
+use super::Failure;
+use crate::cli::Registry;
+use crate::console;
+
+pub(crate) fn run(command: Registry, settings: &Settings) -> Result<(), Failure> {
+    match command {
+        Registry::Import(arguments) => import::import(&arguments, settings),
+        Registry::Update(arguments) => update::update(arguments.force, settings),
+        Registry::Info { json } => info::info(json, settings),
+        Registry::Lookup { rucs } => lookup(&rucs, settings),
+        Registry::Rollback => rollback(settings),
+    }
+}
+
+fn today() -> Date {
+    calendar::today(SystemClock::start().now())
+}
+
+fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {
+    let (registry, _) = kuraka_registry::Registry::open(&settings.registry_dir())?;
+    let edition = registry.current().ok_or("the registry has no edition: run kuraka registry update")?;
+    let mut missing = Vec::new();
+    let mut rows = Vec::new();
+    for ruc in rucs {
+        match edition.lookup(*ruc)? {
+            Some(taxpayer) => rows.push(row(&taxpayer)),
+            None => missing.push(ruc.to_string()),
+        }
+    }
+    if !rows.is_empty() {
+        let heading = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];
+        console::table(heading, &rows);
+    }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("edition {} has no {}", edition.label(), missing.join(", ")).into())
+    }
+}
+
+fn row(taxpayer: &TaxpayerSummary) -> [String; 8] {
+    let flag = |set| if set { "SI" } else { "NO" }.to_owned();
+    [
+        taxpayer.ruc.to_string(),
+        taxpayer.name.clone(),
+        taxpayer.status.to_string(),
+        taxpayer.condition.to_string(),
+        taxpayer.address.clone(),
+        taxpayer.department.to_owned(),
+        flag(taxpayer.withholding_agent),
+        flag(taxpayer.good_taxpayer),
+    ]
+}
+
+fn rollback(settings: &Settings) -> Result<(), Failure> {
+    let moved = kuraka_registry::rollback(&settings.registry_dir())?;
+    console::line(&format!(
+        "{} answers again; {} is not published again without --force. Running servers follow within 2 s.",
+        moved.to, moved.from
+    ));
+    Ok(())
+}

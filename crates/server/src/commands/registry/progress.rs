@@ -1,0 +1,119 @@
+//! How an import is going: a bar on a terminal, plain lines otherwise.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use kuraka_adapters::clock::SystemClock;
+use kuraka_ports::Clock;
+use kuraka_registry::{Advance, Progress, Stage};
+
+use crate::console;
+
+/// How often a plain line is printed.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Told by the import, tells the person.
+pub(super) enum Teller {
+    Bar(ProgressBar),
+    Lines { clock: SystemClock, said: Mutex<Duration> },
+}
+
+impl Teller {
+    pub(super) fn new() -> Self {
+        if !stderr().is_terminal() {
+            return Self::Lines { clock: SystemClock::start(), said: Mutex::new(Duration::ZERO) };
+        }
+        let bar = ProgressBar::new(0);
+        let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} %  {prefix}  {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸ "));
+        Self::Bar(bar)
+    }
+
+    /// Clears the bar; what comes after is the result.
+    pub(super) fn done(&self) {
+        match self {
+            Self::Bar(bar) => bar.finish_and_clear(),
+            Self::Lines { .. } => {}
+        }
+    }
+
+    /// So many of so many bytes of a file have come.
+    pub(super) fn received(&self, what: &str, bytes: u64, total: Option<u64>) {
+        match self {
+            Self::Bar(bar) => {
+                bar.set_message(what.to_owned());
+                bar.set_prefix(format!("{} MB", bytes / 1_000_000));
+                bar.set_length(total.unwrap_or(bytes));
+                bar.set_position(bytes);
+            }
+            Self::Lines { clock, said } => {
+                if due(clock, said) {
+                    console::note(&format!("{what}: {} MB{}", bytes / 1_000_000, share(bytes, total)));
+                }
+            }
+        }
+    }
+}
+
+impl Progress for Teller {
+    fn advanced(&self, advance: Advance) {
+        let Advance { bytes_read, bytes_total, rows } = advance;
+        match self {
+            Self::Bar(bar) => {
+                bar.set_length(bytes_total);
+                bar.set_position(bytes_read);
+                bar.set_prefix(rate(rows, bar.elapsed()));
+            }
+            Self::Lines { clock, said } => {
+                if due(clock, said) {
+                    let left = left(clock.monotonic(), bytes_read, bytes_total);
+                    let share = share(bytes_read, Some(bytes_total));
+                    console::note(&format!("padrón: {}{share}, {left} s left", rate(rows, clock.monotonic())));
+                }
+            }
+        }
+    }
+
+    fn stage(&self, stage: Stage) {
+        let name = match stage {
+            Stage::Lists => "lists",
+            Stage::Padron => "padrón",
+            Stage::Index => "index",
+            Stage::Verification => "verification",
+            Stage::Publication => "publication",
+        };
+        match self {
+            Self::Bar(bar) => {
+                bar.reset();
+                bar.set_message(name);
+            }
+            Self::Lines { .. } => console::note(&format!("{name} …")),
+        }
+    }
+}
+
+fn due(clock: &SystemClock, said: &Mutex<Duration>) -> bool {
+    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+    let due = clock.monotonic() >= *said + LINE_EVERY;
+    if due {
+        *said = clock.monotonic();
+    }
+    due
+}
+
+fn rate(rows: u64, elapsed: Duration) -> String {
+    let per_second = rows as f64 / elapsed.as_secs_f64().max(0.001);
+    format!("{} rows, {} rows/s", HumanCount(rows), HumanCount(per_second as u64))
+}
+
+fn share(done: u64, total: Option<u64>) -> String {
+    total.filter(|total| *total > 0).map(|total| format!(", {} %", done * 100 / total)).unwrap_or_default()
+}
+
+fn left(elapsed: Duration, done: u64, total: u64) -> u64 {
+    let whole = elapsed.as_secs_f64() * total as f64 / done.max(1) as f64;
+    (whole - elapsed.as_secs_f64()).max(0.0) as u64
+}

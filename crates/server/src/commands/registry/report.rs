@@ -1,0 +1,48 @@
+//! What an import did, for the person who asked for it.
+
+use indicatif::HumanCount;
+use kuraka_registry::{DateOrigin, ImportReport, ListMeta, Outcome};
+
+use crate::console;
+
+pub(super) fn print(report: &ImportReport) {
+    match report.outcome {
+        Outcome::Unchanged => {
+            console::line(&format!("unchanged: edition {} was made from the same files", report.label));
+            return;
+        }
+        Outcome::Published => {}
+    }
+    console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
+    let origin = match report.date_origin {
+        DateOrigin::Request => "as given",
+        DateOrigin::ZipEntry => "as the zip says",
+        DateOrigin::Today => "today, as the file does not say; --edition tells it",
+    };
+    console::line(&format!("  date                {} ({origin})", report.date));
+    console::line(&format!("  withholding agents  {}", list(report.withholding.as_ref(), &report.label)));
+    console::line(&format!("  good taxpayers      {}", list(report.good_taxpayers.as_ref(), &report.label)));
+    if report.skipped > 0 {
+        console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
+    }
+    for (reason, lines) in report.rejections.iter() {
+        console::line(&format!("  rejected            {} lines: {}", HumanCount(lines), reason.as_str()));
+    }
+    if let Some(file) = &report.rejects_file {
+        console::line(&format!("  rejected lines in   {}", file.display()));
+    }
+    for guard in &report.forced {
+        console::line(&format!("  forced              {guard}"));
+    }
+    let (text, index) = (report.text_bytes, report.index_bytes);
+    let share = index as f64 / text.max(1) as f64;
+    console::line(&format!("  index               {} bytes, {share:.3} of the text", HumanCount(index)));
+}
+
+fn list(list: Option<&ListMeta>, label: &str) -> String {
+    match list {
+        None => "never imported: the flag is answered NO".to_owned(),
+        Some(list) if list.edition == label => HumanCount(list.count).to_string(),
+        Some(list) => format!("{}, carried over from {}", HumanCount(list.count), list.edition),
+    }
+}

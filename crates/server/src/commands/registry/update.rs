@@ -1,0 +1,37 @@
+//! `kuraka registry update`: what the tax authority publishes now, published here if it has changed.
+
+use std::sync::Arc;
+
+use kuraka_adapters::registry::update::{RegistryUpdate, UpdateProgress, Updated};
+use kuraka_server::logs;
+use kuraka_server::settings::Settings;
+use kuraka_server::wiring;
+
+use super::progress::Teller;
+use super::{report, today};
+use crate::commands::{Failure, block_on};
+use crate::console;
+
+impl UpdateProgress for Teller {
+    fn received(&self, file: &'static str, bytes: u64, total: Option<u64>) {
+        Self::received(self, file, bytes, total);
+    }
+}
+
+pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
+    let teller = Arc::new(Teller::new());
+    let outcome = block_on(async {
+        let update: RegistryUpdate = wiring::registry_update(settings)?;
+        Ok(update.run(today(), force, teller.clone()).await)
+    })?;
+    teller.done();
+    let Updated { imported, missing_lists } = outcome?;
+    for (list, error) in &missing_lists {
+        console::note(&format!("warning: the list of {list} is carried over as it was: {}", logs::chain(error)));
+    }
+    match imported {
+        Some(imported) => report::print(&imported),
+        None => console::line("unchanged: the edition that answers was made from what is published now"),
+    }
+    Ok(())
+}

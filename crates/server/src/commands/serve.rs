@@ -1,0 +1,25 @@
+//! `kuraka serve`: the API, until a signal.
+
+use kuraka_server::settings::Settings;
+use kuraka_server::wiring::Application;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{Failure, block_on};
+
+pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
+    block_on(async {
+        let stop = stop_signal()?;
+        Application::build(settings).await?.run_until(stop).await
+    })
+}
+
+/// Done when the process is asked to stop, by SIGTERM or Ctrl-C.
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, Failure> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}

@@ -1,0 +1,55 @@
+//! The public API on one screen: every route, and what every call goes through.
+//!
+//! The order of the checks is the contract's: path, method, token, account, media type, size, rate, quota and charge,
+//! body, fields, sources. A handler makes four moves: a [`call::Call`] gives the grant and the fields, one use case
+//! runs, its answer becomes a wire record, the record goes into the envelope.
+
+mod address;
+mod answer;
+mod bearer;
+mod body;
+mod call;
+mod code;
+mod edge;
+mod fallback;
+mod object;
+mod summary;
+
+use std::sync::Arc;
+
+use actix_web::web;
+use ipnet::IpNet;
+use kuraka_app::{Admit, Authenticate, LookupSummary};
+use kuraka_ports::Clock;
+
+use crate::metrics::Metrics;
+
+pub use edge::edge;
+
+/// All that the routes need.
+pub struct Api {
+    /// Recognises callers.
+    pub authenticate: Arc<Authenticate>,
+    /// Admits and charges.
+    pub admit: Admit,
+    /// The use case of `POST /ruc`.
+    pub lookup_summary: LookupSummary,
+    /// Where outcomes are counted.
+    pub metrics: Arc<Metrics>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+/// The routes.
+pub fn routes(service: &mut web::ServiceConfig) {
+    for prefix in ["", "/api"] {
+        service.service(
+            web::resource(format!("{prefix}/ruc"))
+                .route(web::post().to(summary::summary))
+                .default_service(web::to(fallback::method_not_allowed)),
+        );
+    }
+    service.default_service(web::to(fallback::route_not_found));
+}

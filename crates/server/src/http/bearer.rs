@@ -1,0 +1,33 @@
+//! The `Authorization` header (RFC 6750). A token in the address or in the body is not looked at.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{AUTHORIZATION, HeaderValue};
+
+/// What the header says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Presented<'a> {
+    /// One Bearer token, in whatever form.
+    Token(&'a [u8]),
+    /// No header, or another scheme.
+    Nothing,
+    /// More than one header: nobody can tell which is meant.
+    Several,
+}
+
+/// `WWW-Authenticate` for a request that presented no token.
+pub(crate) const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"");
+/// `WWW-Authenticate` for a token that is not good.
+pub(crate) const CHALLENGE_INVALID: HeaderValue =
+    HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
+
+pub(crate) fn presented(request: &HttpRequest) -> Presented<'_> {
+    let mut headers = request.headers().get_all(AUTHORIZATION);
+    match (headers.next(), headers.next()) {
+        (None, _) => Presented::Nothing,
+        (Some(_), Some(_)) => Presented::Several,
+        (Some(value), None) => match value.as_bytes().split_at_checked("Bearer ".len()) {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case(b"Bearer ") => Presented::Token(token.trim_ascii()),
+            Some(_) | None => Presented::Nothing,
+        },
+    }
+}

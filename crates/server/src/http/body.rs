@@ -1,0 +1,84 @@
+//! Reading a request's body, bounded. It is read on every path, refusals included: a connection whose request was
+//! not read to its end is closed, and a client that knocks in vain would open a new one for each knock.
+//!
+//! What is left unread is held until the answer has left: actix closes a connection only then, and reads the chunks
+//! of a body that nobody holds for as long as they come.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::{Bytes, Payload};
+use actix_web::{HttpMessage, HttpRequest, http::header};
+use futures_util::StreamExt;
+
+/// The largest body of a call.
+pub(crate) const LIMIT: usize = 4 * 1024;
+/// How much of a body that is too large is still read, to keep the connection.
+const DRAINED: usize = 64 * 1024;
+
+/// What came.
+#[derive(Debug)]
+pub(crate) enum Body {
+    /// At most [`LIMIT`] bytes.
+    Whole(Vec<u8>),
+    /// More than that.
+    TooLarge,
+    /// The connection broke, or its framing was wrong.
+    Broken,
+}
+
+/// The rest of a body, on its request until the answer is there.
+pub(crate) struct Unread(Payload);
+
+/// An answer's body that holds the rest of its request's.
+struct Holding {
+    body: BoxBody,
+    _unread: Payload,
+}
+
+pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
+    let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if declared.is_some_and(|length: u64| length > DRAINED as u64) {
+        request.extensions_mut().insert(Unread(payload));
+        return Body::TooLarge;
+    }
+    let mut bytes = Vec::new();
+    let mut length = 0_usize;
+    while let Some(chunk) = payload.next().await {
+        let Ok(chunk) = chunk else { return Body::Broken };
+        length += chunk.len();
+        if length > DRAINED {
+            request.extensions_mut().insert(Unread(payload));
+            return Body::TooLarge;
+        }
+        if length <= LIMIT {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    if length > LIMIT { Body::TooLarge } else { Body::Whole(bytes) }
+}
+
+/// What was left unread of the request's body.
+pub(crate) fn take_unread(request: &HttpRequest) -> Option<Unread> {
+    request.extensions_mut().remove()
+}
+
+impl Unread {
+    /// An answer's body that holds it.
+    pub(crate) fn held_by(self, body: impl MessageBody + 'static) -> BoxBody {
+        BoxBody::new(Holding { body: body.boxed(), _unread: self.0 })
+    }
+}
+
+impl MessageBody for Holding {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(context)
+    }
+}

@@ -1,0 +1,47 @@
+//! The one table that pairs each result code with its HTTP status and its usual Spanish message.
+
+use actix_web::http::StatusCode;
+use kuraka_domain::ResultCode;
+
+/// The status of a code.
+pub(crate) const fn status(code: ResultCode) -> StatusCode {
+    match code {
+        ResultCode::Found => StatusCode::OK,
+        ResultCode::InvalidInput => StatusCode::BAD_REQUEST,
+        ResultCode::Unauthenticated => StatusCode::UNAUTHORIZED,
+        ResultCode::Forbidden => StatusCode::FORBIDDEN,
+        ResultCode::DocumentNotFound | ResultCode::RouteNotFound => StatusCode::NOT_FOUND,
+        ResultCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        ResultCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ResultCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ResultCode::RateLimited | ResultCode::QuotaExceeded => StatusCode::TOO_MANY_REQUESTS,
+        ResultCode::UpstreamUnavailable | ResultCode::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ResultCode::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// What a caller reads where nothing more exact is known: what was wrong, and what to do.
+pub(crate) const fn message(code: ResultCode) -> &'static str {
+    match code {
+        ResultCode::Found => "Consulta exitosa.",
+        ResultCode::InvalidInput => "Los datos enviados no son válidos.",
+        ResultCode::Unauthenticated => {
+            "El token falta o no es válido. Envíe el encabezado Authorization: Bearer <token> con un token vigente."
+        }
+        ResultCode::Forbidden => "La cuenta está suspendida. Comuníquese con el operador del servicio.",
+        ResultCode::DocumentNotFound => "El RUC no existe.",
+        ResultCode::RouteNotFound => "La ruta no existe. Revise la dirección.",
+        ResultCode::MethodNotAllowed => "El método no está permitido en esta ruta. Use POST.",
+        ResultCode::PayloadTooLarge => "El cuerpo supera los 4 KiB permitidos.",
+        ResultCode::UnsupportedMediaType => {
+            "El cuerpo debe ser JSON. Envíe el encabezado Content-Type: application/json."
+        }
+        ResultCode::RateLimited => {
+            "Superó la velocidad de su plan. Espere los segundos que indica Retry-After y reintente."
+        }
+        ResultCode::QuotaExceeded => "Se agotaron las consultas de su plan en este mes.",
+        ResultCode::UpstreamUnavailable => "La fuente de consulta no está disponible. Reintente en unos segundos.",
+        ResultCode::ServiceUnavailable => "El servicio no está disponible por el momento. Reintente en unos segundos.",
+        ResultCode::InternalError => "Ocurrió un error interno. Reintente en unos segundos.",
+    }
+}

@@ -1,0 +1,111 @@
+//! A JSON object's fields, each as it was written, so that a number never passes through a float.
+//!
+//! Unknown keys are ignored; a key that comes twice, an array for the object, and anything that is not JSON are
+//! refused. Depth costs nothing: what is not asked for is skipped without recursion.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+/// A field's name and its value as written.
+pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+/// Why a body or a field was refused, in the caller's language.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(crate) enum ObjectError {
+    #[error("El cuerpo debe ser un objeto JSON con los campos de la consulta.")]
+    NotAnObject,
+    #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
+    Repeated(String),
+    #[error("Falta el campo {0}.")]
+    Missing(&'static str),
+    #[error("El campo {field} debe ser un texto entre comillas, no {found}.")]
+    NotText { field: &'static str, found: &'static str },
+}
+
+const REPEATED: &str = "repeated key: ";
+
+impl<'a> Object<'a> {
+    pub(crate) fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
+        serde_json::from_slice(body).map_err(|error| {
+            let text = error.to_string();
+            let key = text.strip_prefix(REPEATED).and_then(|rest| rest.rsplit_once(" at line ")).map(|(key, _)| key);
+            key.map_or(ObjectError::NotAnObject, |key| ObjectError::Repeated(key.to_owned()))
+        })
+    }
+
+    /// A field that must be a string.
+    pub(crate) fn text(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
+        let (_, raw) = self.0.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
+        let raw: &'a str = raw.get();
+        let found = match raw.as_bytes().first() {
+            Some(b'"') => {
+                let text = Text::deserialize(&mut serde_json::Deserializer::from_str(raw));
+                return text.map(|Text(text)| text).map_err(|_| ObjectError::NotAnObject);
+            }
+            Some(b'{') => "un objeto",
+            Some(b'[') => "una lista",
+            Some(b't' | b'f') => "un valor lógico",
+            Some(b'n') => "null",
+            Some(_) | None => "un número",
+        };
+        Err(ObjectError::NotText { field, found })
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Fields).map(|Object(fields)| Self(fields))
+    }
+}
+
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = Object<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+        let mut fields: Vec<(Cow<'de, str>, &'de RawValue)> = Vec::with_capacity(8);
+        while let Some((Text(key), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
+            // A body of 4 KiB holds some hundreds of keys at the most.
+            if fields.iter().any(|(known, _)| *known == key) {
+                let shown: String = key.chars().take(40).collect();
+                return Err(A::Error::custom(format_args!("{REPEATED}{}", shown.escape_debug())));
+            }
+            fields.push((key, value));
+        }
+        Ok(Object(fields))
+    }
+}
+
+/// A string that borrows where it holds no escapes.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrowing;
+        impl<'de> Visitor<'de> for Borrowing {
+            type Value = Cow<'de, str>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Cow::Borrowed(text))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Cow::Owned(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_str(Borrowing).map(Text)
+    }
+}

@@ -1,0 +1,88 @@
+//! `POST /ruc`: a taxpayer's summary.
+
+use actix_web::http::header::HeaderValue;
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use kuraka_domain::{ResultCode, Ruc, RucError, TaxpayerSummary};
+use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
+use serde::Serialize;
+
+use super::Api;
+use super::answer::{self, Failure, Provenance};
+use super::call::Call;
+use crate::metrics::Operation;
+
+/// The record of contract 2.2, in its order.
+#[derive(Serialize)]
+struct SummaryRecord<'a> {
+    ruc: Ruc,
+    nombre_o_razon_social: &'a str,
+    estado: &'a str,
+    condicion: &'a str,
+    direccion: &'a str,
+    departamento: &'a str,
+    es_agente_de_retencion: &'static str,
+    es_buen_contribuyente: &'static str,
+}
+
+impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {
+    fn from(taxpayer: &'a TaxpayerSummary) -> Self {
+        let flag = |set| if set { "SI" } else { "NO" };
+        Self {
+            ruc: taxpayer.ruc,
+            nombre_o_razon_social: &taxpayer.name,
+            estado: taxpayer.status.as_str(),
+            condicion: taxpayer.condition.as_str(),
+            direccion: &taxpayer.address,
+            departamento: taxpayer.department,
+            es_agente_de_retencion: flag(taxpayer.withholding_agent),
+            es_buen_contribuyente: flag(taxpayer.good_taxpayer),
+        }
+    }
+}
+
+pub(crate) async fn summary(request: HttpRequest, api: Data<Api>, payload: Payload) -> Result<HttpResponse, Failure> {
+    let call = Call::admit(Operation::Summary, api, &request, payload).await?;
+    let ruc = ruc_field(&call)?;
+    let answer = call.api.lookup_summary.run(&call.grant, ruc).await;
+    let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
+        call.failed(ResultCode::UpstreamUnavailable).retry_after(5).because(crate::logs::chain(&error))
+    })?;
+    let provenance = from_registry(&edition);
+    match taxpayer {
+        Some(taxpayer) => {
+            let record = SummaryRecord::from(&taxpayer);
+            answer::found(&call.api, &call.exchange, call.operation, &call.grant, provenance, record)
+        }
+        None => Err(call.failed(ResultCode::DocumentNotFound).told_by(provenance)),
+    }
+}
+
+/// The body's one field.
+fn ruc_field(call: &Call) -> Result<Ruc, Failure> {
+    let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
+    Ruc::parse(&text).map_err(|error| call.failed(ResultCode::InvalidInput).saying(reason(&error)))
+}
+
+/// Why a RUC was refused, in the caller's language.
+fn reason(error: &RucError) -> String {
+    let why = match error {
+        RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
+        RucError::NotADigit { position, .. } => {
+            format!("solo admite dígitos del 0 al 9 y el carácter {position} no lo es")
+        }
+        RucError::Prefix { found } => format!("debe empezar con 10, 15, 16, 17 o 20 y empieza con {found:02}"),
+        RucError::CheckDigit { .. } => {
+            "el dígito verificador no corresponde; revise si hay un dígito errado".to_owned()
+        }
+    };
+    format!("El RUC es incorrecto: {why}.")
+}
+
+fn from_registry(edition: &Edition) -> Provenance {
+    let status = match edition.origin {
+        EditionOrigin::Published => "live",
+        EditionOrigin::Sample => "sandbox",
+    };
+    Provenance { source: "registry", status, edition: HeaderValue::from_str(&edition.label).ok() }
+}

@@ -1,0 +1,11 @@
+//! The server behind the `kuraka` program: settings, wiring, the HTTP edge and the admin listener.
+//!
+//! All that is known of a business rule here is which HTTP status and which Spanish message its outcome has.
+
+pub mod admin;
+pub mod http;
+pub mod logs;
+pub mod metrics;
+pub mod settings;
+pub mod upkeep;
+pub mod wiring;

@@ -1,0 +1,37 @@
+//! Structured logs on standard error. They hold ids, codes and times; never names, tokens, bodies or full RUCs of
+//! natural persons.
+
+use std::error::Error;
+use std::io;
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::settings::Log;
+
+/// Starts the logs; a second call does nothing.
+pub fn start(log: &Log) {
+    let filter = EnvFilter::new(&log.level);
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let started = if log.json {
+        lines.json().flatten_event(true).with_current_span(false).with_span_list(false).finish().try_init()
+    } else {
+        lines.compact().finish().try_init()
+    };
+    if started.is_err() {
+        tracing::debug!("the logs had been started before");
+    }
+}
+
+/// An error and all that caused it, in one line.
+#[must_use]
+pub fn chain(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        line.push_str(": ");
+        line.push_str(&error.to_string());
+        cause = error.source();
+    }
+    line
+}

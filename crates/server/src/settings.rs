@@ -1,0 +1,184 @@
+//! The settings: built-in defaults, then `kuraka.toml`, then variables `KURAKA__SECTION__KEY`.
+//!
+//! Every key is known by name; an unknown key or a bad value stops the start with one line that names the key and
+//! where it came from. This module refuses to open, bind or ask anything.
+
+mod layers;
+mod problem;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ipnet::IpNet;
+use kuraka_app::{Plan, Plans};
+use kuraka_ports::PlanName;
+
+pub use layers::{Layers, Origin};
+pub use problem::SettingsError;
+
+/// Every setting, typed and checked.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// `data_dir`: where the registry and the embedded store live.
+    pub data_dir: PathBuf,
+    /// `http`: the public listener.
+    pub http: Http,
+    /// `admin.bind`: health, readiness and metrics.
+    pub admin_bind: SocketAddr,
+    /// `store.url`: the SQLite file of accounts, tokens and usage.
+    pub store_file: PathBuf,
+    /// `registry`: the padrón.
+    pub registry: Registry,
+    /// `plans.<name>`: queries, rate and burst.
+    pub plans: Plans,
+    /// `log`.
+    pub log: Log,
+}
+
+/// The public listener.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// `http.bind`.
+    pub bind: SocketAddr,
+    /// `http.workers`: threads that answer; by default one a processor.
+    pub workers: Option<usize>,
+    /// `http.trusted_proxies`: networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+/// The padrón.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    /// `registry.padron_url`.
+    pub padron_url: String,
+    /// `registry.withholding_url`; empty = not fetched.
+    pub withholding_url: String,
+    /// `registry.good_taxpayers_url`; empty = not fetched.
+    pub good_taxpayers_url: String,
+    /// `registry.max_age_days`: how old an edition may be for a missing RUC to count as absent; 0 = any age.
+    pub max_age_days: Option<u32>,
+    /// `registry.update_every`: how often the server updates itself; `off` = never.
+    pub update_every: Option<Duration>,
+}
+
+/// What is logged, and how.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// `log.level`: a filter such as `info` or `warn,kuraka=debug`.
+    pub level: String,
+    /// `log.format`: `json` or `text`.
+    pub json: bool,
+}
+
+impl Settings {
+    /// Reads the layers; `file` must exist if it is given, else `./kuraka.toml` is read if it exists.
+    ///
+    /// # Errors
+    /// [`SettingsError`], naming the key and where it came from.
+    pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
+        Self::read(&Layers::load(file)?)
+    }
+
+    /// Types and checks what the layers say.
+    ///
+    /// # Errors
+    /// As [`Settings::load`].
+    pub fn read(layers: &Layers) -> Result<Self, SettingsError> {
+        let data_dir = PathBuf::from(layers.text("data_dir")?);
+        let store_file = match layers.text("store.url")? {
+            url if url.is_empty() => data_dir.join("kuraka.db"),
+            url => {
+                let path = url.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest));
+                path.filter(|path| !path.is_empty()).map(PathBuf::from).ok_or_else(|| {
+                    layers.refused("store.url", "an address such as sqlite:///var/lib/kuraka/kuraka.db")
+                })?
+            }
+        };
+        let address = "an address and a port, such as 127.0.0.1:8080";
+        let workers: usize = layers.parsed("http.workers", "a number of threads, 0 for one a processor")?;
+        let max_age: u32 = layers.parsed("registry.max_age_days", "a number of days, 0 for any age")?;
+        Ok(Self {
+            http: Http {
+                bind: layers.parsed("http.bind", address)?,
+                workers: (workers > 0).then_some(workers),
+                trusted_proxies: trusted_proxies(layers)?,
+            },
+            admin_bind: layers.parsed("admin.bind", address)?,
+            store_file,
+            registry: Registry {
+                padron_url: url(layers, "registry.padron_url")?,
+                withholding_url: url(layers, "registry.withholding_url")?,
+                good_taxpayers_url: url(layers, "registry.good_taxpayers_url")?,
+                max_age_days: (max_age > 0).then_some(max_age),
+                update_every: update_every(layers)?,
+            },
+            plans: plans(layers)?,
+            log: log(layers)?,
+            data_dir,
+        })
+    }
+
+    /// The registry's folder.
+    #[must_use]
+    pub fn registry_dir(&self) -> PathBuf {
+        self.data_dir.join("registry")
+    }
+}
+
+fn trusted_proxies(layers: &Layers) -> Result<Vec<IpNet>, SettingsError> {
+    const KEY: &str = "http.trusted_proxies";
+    let network = |text: &String| {
+        let address = text.parse::<std::net::IpAddr>().map(IpNet::from);
+        text.parse::<IpNet>().or(address).map_err(|_| layers.refused(KEY, "networks such as 10.0.0.0/8, 127.0.0.1"))
+    };
+    layers.list(KEY)?.iter().map(network).collect()
+}
+
+fn url(layers: &Layers, key: &'static str) -> Result<String, SettingsError> {
+    let text = layers.text(key)?;
+    if text.is_empty() || text.starts_with("http://") || text.starts_with("https://") {
+        Ok(text)
+    } else {
+        Err(layers.refused(key, "an address that starts with http:// or https://, or nothing"))
+    }
+}
+
+fn update_every(layers: &Layers) -> Result<Option<Duration>, SettingsError> {
+    const KEY: &str = "registry.update_every";
+    let text = layers.text(KEY)?;
+    if text == "off" {
+        return Ok(None);
+    }
+    let span = text.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
+    span.filter(|every| *every >= Duration::from_secs(60))
+        .map(Some)
+        .ok_or_else(|| layers.refused(KEY, "off, or a time of at least a minute such as 24h"))
+}
+
+fn plans(layers: &Layers) -> Result<Plans, SettingsError> {
+    let number = |name: &str, field: &str| {
+        layers
+            .parsed::<u64>(&format!("plans.{name}.{field}"), "a whole number, as every plan's queries, rate and burst")
+    };
+    let plan = |name: String| {
+        let key = format!("plans.{name}");
+        let parsed =
+            PlanName::parse(&name).map_err(|_| layers.refused(&key, "a name of lower-case letters and digits"));
+        let (queries, rate, burst) = (number(&name, "queries")?, number(&name, "rate")?, number(&name, "burst")?);
+        Plan::new(parsed?, queries, rate, burst).map_err(|error| layers.refused(&key, &error.to_string()))
+    };
+    layers.names_under("plans").into_iter().map(plan).collect()
+}
+
+fn log(layers: &Layers) -> Result<Log, SettingsError> {
+    let level = layers.text("log.level")?;
+    if tracing_subscriber::EnvFilter::try_new(&level).is_err() {
+        return Err(layers.refused("log.level", "error, warn, info, debug or trace"));
+    }
+    match layers.text("log.format")?.as_str() {
+        "json" => Ok(Log { level, json: true }),
+        "text" => Ok(Log { level, json: false }),
+        _ => Err(layers.refused("log.format", "json or text")),
+    }
+}

@@ -1,0 +1,149 @@
+//! What the server does beside answering: watch the store for changes, give back idle leases, notice a published
+//! edition. Each is a loop of its own that ends when the server stops.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::update::{RegistryUpdate, UpdateProgress, Updated};
+use kuraka_app::{Authenticate, calendar};
+use kuraka_ports::{Clock, TaxpayerRegistry};
+use kuraka_registry::{Advance, Progress, Stage};
+use tokio::sync::watch;
+use tokio::time::{Interval, MissedTickBehavior, interval};
+
+use crate::logs;
+use crate::metrics::Metrics;
+
+/// How often the store's revision is read: revocations and plan changes are in force within this and a query.
+const WATCH_EVERY: Duration = Duration::from_millis(250);
+/// How often idle leases are looked for.
+const SETTLE_EVERY: Duration = Duration::from_millis(250);
+/// How often the registry's folder is looked at: a published edition answers within this and its verification.
+const REFRESH_EVERY: Duration = Duration::from_secs(1);
+
+/// Told once, when the server stops.
+pub type Stopping = watch::Receiver<bool>;
+
+/// Watches the store's revision.
+pub async fn watch_store(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>, stopping: Stopping) {
+    let mut beat = Beat::every(WATCH_EVERY, stopping);
+    let mut reachable = true;
+    while beat.next().await {
+        match authenticate.watch().await {
+            Ok(()) => reachable = true,
+            Err(error) => {
+                metrics.store_failed(1);
+                // Said once an outage, not four times a second.
+                if std::mem::replace(&mut reachable, false) {
+                    tracing::error!(cause = logs::chain(&error), "the store cannot be asked for changes");
+                }
+            }
+        }
+    }
+}
+
+/// Gives idle leases back.
+pub async fn settle_idle(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>, stopping: Stopping) {
+    let mut beat = Beat::every(SETTLE_EVERY, stopping);
+    while beat.next().await {
+        let errors = authenticate.settle_idle().await;
+        metrics.store_failed(errors.len());
+        for error in errors {
+            tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
+        }
+    }
+}
+
+/// Serves what is published, whoever publishes it.
+pub async fn refresh_registry(
+    registry: Arc<EmbeddedRegistry>,
+    metrics: Arc<Metrics>,
+    clock: Arc<dyn Clock>,
+    stopping: Stopping,
+) {
+    let mut beat = Beat::every(REFRESH_EVERY, stopping);
+    while beat.next().await {
+        let opening = Arc::clone(&registry);
+        // Verifying and warming an edition reads it all once: not on a thread that answers.
+        match tokio::task::spawn_blocking(move || opening.refresh()).await {
+            Ok(Ok(true)) => {
+                if let Some(edition) = registry.edition() {
+                    tracing::info!(edition = &*edition.label, rows = edition.rows, "a new edition answers");
+                }
+            }
+            Ok(Ok(false)) => {}
+            Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the published edition is not used"),
+            Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
+        }
+        tell(&registry, &metrics, clock.as_ref());
+    }
+}
+
+/// Brings the registry up to date at once, and then every so often. What it publishes is noticed like any edition.
+pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Arc<dyn Clock>, mut stopping: Stopping) {
+    let mut beat = Beat::every(period, stopping.clone());
+    while beat.next().await {
+        let outcome = tokio::select! {
+            outcome = update.run(calendar::today(clock.now()), false, Arc::new(Silent)) => outcome,
+            _ = stopping.changed() => return,
+        };
+        match outcome {
+            Ok(Updated { imported, missing_lists }) => {
+                for (list, error) in &missing_lists {
+                    tracing::warn!(list, cause = logs::chain(error), "the list is carried over as it was");
+                }
+                match imported {
+                    Some(report) => {
+                        tracing::info!(edition = report.label, rows = report.rows, "the registry is updated")
+                    }
+                    None => tracing::info!("the registry is up to date"),
+                }
+            }
+            Err(error) => tracing::error!(cause = logs::chain(&error), "the registry could not be updated"),
+        }
+    }
+}
+
+/// Nobody watches a server's own update; the log tells how it ended.
+struct Silent;
+
+impl Progress for Silent {
+    fn advanced(&self, _advance: Advance) {}
+
+    fn stage(&self, _stage: Stage) {}
+}
+
+impl UpdateProgress for Silent {
+    fn received(&self, _file: &'static str, _bytes: u64, _total: Option<u64>) {}
+}
+
+/// Tells the metrics which edition answers.
+pub fn tell(registry: &EmbeddedRegistry, metrics: &Metrics, clock: &dyn Clock) {
+    if let Some(edition) = registry.edition() {
+        let age_days = calendar::today(clock.now()).days_since_epoch() - edition.date.days_since_epoch();
+        metrics.serving(&edition.label, edition.rows, age_days);
+    }
+}
+
+/// The beat of a loop that ends when the server stops.
+struct Beat {
+    ticks: Interval,
+    stopping: Stopping,
+}
+
+impl Beat {
+    fn every(period: Duration, stopping: Stopping) -> Self {
+        let mut ticks = interval(period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { ticks, stopping }
+    }
+
+    /// Waits for the next beat; `false` = the server stops.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            _ = self.ticks.tick() => true,
+            _ = self.stopping.changed() => false,
+        }
+    }
+}

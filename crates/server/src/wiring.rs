@@ -1,0 +1,224 @@
+//! Which concrete thing stands behind which port: the one place that knows them all. Reads from outside in.
+
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
+use actix_web::{App, HttpServer, web};
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::download::{self, DownloadLimits, Downloader};
+use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
+use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
+use kuraka_adapters::store::{SqliteStore, StoreLock};
+use kuraka_app::{Admit, Authenticate, LookupSummary};
+use kuraka_ports::{Clock, TaxpayerRegistry, Tokens, UsageLedger};
+use kuraka_registry::{OpenReport, Registry};
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::admin::{self, Admin};
+use crate::http::{self, Api};
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+use crate::{logs, upkeep};
+
+/// Seconds that calls under way are given when the server stops: more than the longest deadline.
+const DRAIN_SECONDS: u64 = 15;
+
+/// A server that listens.
+pub struct Application {
+    /// Where the API answers.
+    pub api_address: SocketAddr,
+    /// Where the admin listener answers.
+    pub admin_address: SocketAddr,
+    /// The registry that answers.
+    pub registry: Arc<EmbeddedRegistry>,
+    servers: [ServerHandle; 2],
+    serving: JoinSet<io::Result<()>>,
+    upkeep: JoinSet<()>,
+    stopping: watch::Sender<bool>,
+    draining: Arc<AtomicBool>,
+    authenticate: Arc<Authenticate>,
+    store: Arc<SqliteStore>,
+    _lock: StoreLock,
+}
+
+impl Application {
+    /// Opens what the settings name and listens. Must be called on the multi-thread runtime that outbound questions
+    /// run on; the threads that answer have runtimes of their own.
+    ///
+    /// # Errors
+    /// What could not be opened or bound, with its cause.
+    pub async fn build(settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let lock = StoreLock::acquire(&settings.data_dir)?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+        let metrics = Arc::new(Metrics::new());
+        let store = Arc::new(SqliteStore::open(&settings.store_file, SqliteStore::BUSY_TIMEOUT).await?);
+        let (registry, had_edition) = open_registry(&settings)?;
+        upkeep::tell(&registry, &metrics, clock.as_ref());
+
+        let tokens: Arc<dyn Tokens> = store.clone();
+        let ledger: Arc<dyn UsageLedger> = store.clone();
+        let authenticate = Arc::new(Authenticate::new(
+            Arc::clone(&tokens),
+            ledger,
+            Arc::clone(&clock),
+            Handle::current(),
+            settings.plans.clone(),
+        ));
+        let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
+        let api = web::Data::new(Api {
+            authenticate: Arc::clone(&authenticate),
+            admit: Admit::new(Arc::clone(&clock)),
+            lookup_summary: LookupSummary::new(
+                Arc::clone(&taxpayers),
+                Arc::clone(&clock),
+                settings.registry.max_age_days,
+            ),
+            metrics: Arc::clone(&metrics),
+            clock: Arc::clone(&clock),
+            trusted_proxies: settings.http.trusted_proxies.clone(),
+        });
+        let draining = Arc::new(AtomicBool::new(false));
+        let admin = web::Data::new(Admin {
+            registry: taxpayers,
+            store: tokens,
+            draining: Arc::clone(&draining),
+            had_edition,
+            metrics: Arc::clone(&metrics),
+        });
+
+        let public =
+            HttpServer::new(move || App::new().app_data(api.clone()).wrap(from_fn(http::edge)).configure(http::routes));
+        let public = match settings.http.workers {
+            Some(workers) => public.workers(workers),
+            None => public,
+        };
+        let public = public.disable_signals().shutdown_timeout(DRAIN_SECONDS);
+        let public =
+            public.bind(settings.http.bind).map_err(|cause| cannot_bind("http.bind", settings.http.bind, &cause))?;
+        let private = HttpServer::new(move || App::new().app_data(admin.clone()).configure(admin::routes));
+        let private = private.workers(1).disable_signals().shutdown_timeout(1);
+        let private = private
+            .bind(settings.admin_bind)
+            .map_err(|cause| cannot_bind("admin.bind", settings.admin_bind, &cause))?;
+        let api_address = public.addrs().first().copied().ok_or("the API has no address")?;
+        let admin_address = private.addrs().first().copied().ok_or("the admin listener has no address")?;
+        let (public, private) = (public.run(), private.run());
+        let servers = [public.handle(), private.handle()];
+        let mut serving = JoinSet::new();
+        serving.spawn(public);
+        serving.spawn(private);
+
+        let (stopping, stopped) = watch::channel(false);
+        let mut upkeep = JoinSet::new();
+        upkeep.spawn(upkeep::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        upkeep.spawn(upkeep::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        if let Some(period) = settings.registry.update_every {
+            let update = registry_update(&settings)?;
+            upkeep.spawn(upkeep::update_registry(update, period, Arc::clone(&clock), stopped.clone()));
+        }
+        upkeep.spawn(upkeep::refresh_registry(Arc::clone(&registry), metrics, clock, stopped));
+
+        tracing::info!(api = %api_address, admin = %admin_address, "listening");
+        Ok(Self {
+            api_address,
+            admin_address,
+            registry,
+            servers,
+            serving,
+            upkeep,
+            stopping,
+            draining,
+            authenticate,
+            store,
+            _lock: lock,
+        })
+    }
+
+    /// Serves until `stop` is done, then stops: not ready any more, calls under way finish, leases go back.
+    ///
+    /// # Errors
+    /// If a listener dies by itself.
+    pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let died = tokio::select! {
+            () = stop => None,
+            ended = self.serving.join_next() => ended,
+        };
+        self.draining.store(true, Ordering::Release);
+        tracing::info!("stopping: calls under way are finished");
+        let [public, private] = &self.servers;
+        public.stop(true).await;
+        let _ = self.stopping.send(true);
+        while self.upkeep.join_next().await.is_some() {}
+        for error in self.authenticate.settle_all().await {
+            tracing::error!(cause = logs::chain(&error), "a lease was lost to its account");
+        }
+        self.store.close().await;
+        private.stop(true).await;
+        tracing::info!("stopped");
+        match died {
+            None => Ok(()),
+            Some(ended) => {
+                ended??;
+                Err("a listener ended by itself".into())
+            }
+        }
+    }
+}
+
+/// What brings the registry up to date. Needs the TLS provider installed.
+///
+/// # Errors
+/// If no HTTP client can be made.
+pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
+    let limits = ClientLimits {
+        connect: Duration::from_secs(10),
+        read: Duration::from_secs(30),
+        // 400 MB over a slow line; a transfer that breaks off is resumed.
+        total: Duration::from_secs(4 * 3_600),
+    };
+    let client = adapters_http::client(download::USER_AGENT, limits)?;
+    let addresses = Addresses {
+        padron: settings.registry.padron_url.clone(),
+        withholding: settings.registry.withholding_url.clone(),
+        good_taxpayers: settings.registry.good_taxpayers_url.clone(),
+    };
+    let downloader = Downloader::new(client, DownloadLimits::default());
+    Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader))
+}
+
+/// The registry, and whether an edition was ever published in its folder.
+fn open_registry(settings: &Settings) -> Result<(Arc<EmbeddedRegistry>, bool), Box<dyn Error + Send + Sync>> {
+    let (registry, OpenReport { opened, skipped }) = Registry::open(&settings.registry_dir())?;
+    for skipped in &skipped {
+        let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));
+        tracing::error!(%file, cause, "an edition was passed over");
+    }
+    match &opened {
+        Some(label) => tracing::info!(edition = label, "the registry is open"),
+        None => tracing::warn!("the registry has no edition: run kuraka registry update, or import a padrón"),
+    }
+    let registry = EmbeddedRegistry::new(registry);
+    if let Some(edition) = registry.edition() {
+        for (list, has) in
+            [("withholding agents", edition.has_withholding_list), ("good taxpayers", edition.has_good_taxpayer_list)]
+        {
+            if !has {
+                tracing::warn!(list, "the list was never imported: its flag is answered NO");
+            }
+        }
+    }
+    Ok((Arc::new(registry), opened.is_some() || !skipped.is_empty()))
+}
+
+fn cannot_bind(key: &str, address: SocketAddr, cause: &io::Error) -> Box<dyn Error + Send + Sync> {
+    format!("cannot listen on {address} ({key}): {cause}").into()
+}

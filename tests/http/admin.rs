@@ -1,0 +1,53 @@
+//! The admin listener: alive, ready, counted; and nothing of it on the public one (`routes.rs`).
+
+use kuraka_sandbox::sample;
+
+use crate::app::scene;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn it_is_alive_and_ready_with_its_edition() {
+    let app = scene().start().await;
+    assert_eq!(app.admin("/healthz").send().await.status, 200);
+    let answer = app.admin("/readyz").send().await;
+    assert_eq!(answer.status, 200);
+    let ready = answer.json();
+    assert_eq!((&ready["ready"], &ready["draining"]), (&true.into(), &false.into()));
+    assert_eq!((&ready["registry"]["state"], &ready["registry"]["rows"]), (&"loaded".into(), &555.into()));
+    let owner = app.owner().await;
+    let told = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    assert_eq!(ready["registry"]["edition"], told.must("x-registry-edition"));
+    assert_eq!(ready["registry"]["withholding_list"], "imported");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_server_that_never_had_an_edition_is_ready_and_says_so() {
+    let app = scene().without_edition().start().await;
+    let answer = app.admin("/readyz").send().await;
+    assert_eq!((answer.status, &answer.json()["registry"]["state"]), (200, &"never imported".into()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn every_answer_is_counted_under_its_operation_and_code() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for ruc in [sample::COMPANY, sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
+        app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
+    }
+    app.post("/ruc").ruc(sample::COMPANY).send().await.refused("unauthenticated");
+    app.post("/nada").send().await.refused("route_not_found");
+    let answer = app.admin("/metrics").send().await;
+    assert!(answer.must("content-type").starts_with("application/openmetrics-text"), "{answer:?}");
+    for line in [
+        r#"kuraka_answers_total{operation="ruc",code="found"} 2"#,
+        r#"kuraka_answers_total{operation="ruc",code="document_not_found"} 1"#,
+        r#"kuraka_answers_total{operation="ruc",code="invalid_input"} 1"#,
+        r#"kuraka_answers_total{operation="ruc",code="unauthenticated"} 1"#,
+        r#"kuraka_answers_total{operation="other",code="route_not_found"} 1"#,
+        r#"kuraka_registry_rows 555"#,
+        r#"kuraka_ready 1"#,
+    ] {
+        assert!(answer.body.lines().any(|known| known == line), "{line} in\n{}", answer.body);
+    }
+    assert!(!answer.body.contains(&owner.token) && !answer.body.contains(sample::COMPANY));
+    assert!(answer.body.ends_with("# EOF\n"));
+}

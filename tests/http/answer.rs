@@ -1,0 +1,114 @@
+//! An answer, and what every answer must be: its status, its code and retryability as the contract pairs them, the
+//! fields of the envelope in their order, the headers that are on all.
+
+use serde_json::Value;
+
+/// Status, code and retryability, as the contract has them.
+const CODES: [(u16, &str, bool); 14] = [
+    (200, "found", false),
+    (400, "invalid_input", false),
+    (401, "unauthenticated", false),
+    (403, "forbidden", false),
+    (404, "document_not_found", false),
+    (404, "route_not_found", false),
+    (405, "method_not_allowed", false),
+    (413, "payload_too_large", false),
+    (415, "unsupported_media_type", false),
+    (429, "rate_limited", true),
+    (429, "quota_exceeded", false),
+    (503, "upstream_unavailable", true),
+    (503, "service_unavailable", true),
+    (500, "internal_error", true),
+];
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// Reads the head of an answer.
+    pub(crate) fn parse(head: &str) -> Self {
+        let mut lines = head.trim_end().split("\r\n");
+        let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 ")).and_then(|rest| rest.get(..3));
+        let header = |line: &str| {
+            let (name, value) = line.split_once(':').unwrap();
+            (name.to_ascii_lowercase(), value.trim().to_owned())
+        };
+        let headers = lines.map(header).collect();
+        Self { status: status.unwrap().parse().unwrap(), headers, body: String::new() }
+    }
+
+    /// A header that comes at most once.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        let first = values.next();
+        assert_eq!(values.next(), None, "{name} comes twice");
+        first
+    }
+
+    /// A header that must be there.
+    pub(crate) fn must(&self, name: &str) -> &str {
+        self.header(name).unwrap_or_else(|| panic!("no {name} in {self:?}"))
+    }
+
+    /// A whole number in a header.
+    pub(crate) fn number(&self, name: &str) -> u64 {
+        self.must(name).parse().unwrap()
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The code in the envelope.
+    pub(crate) fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_else(|| panic!("{self:?}")).to_owned()
+    }
+
+    /// Checks that this is a record, whole and in order, and gives its data.
+    #[track_caller]
+    pub(crate) fn found(&self) -> Value {
+        self.has_usual_headers();
+        assert_eq!(self.status, 200, "{self:?}");
+        let start = r#"{"success":true,"code":"found","retryable":false,"data":{"#;
+        assert!(self.body.starts_with(start), "{self:?}");
+        let (_, time) = self.body.rsplit_once(r#"},"time":"#).unwrap_or_else(|| panic!("{self:?}"));
+        let seconds: f64 = time.strip_suffix('}').unwrap().parse().unwrap();
+        assert!((0.0..10.0).contains(&seconds), "{seconds} s");
+        let envelope = self.json();
+        assert_eq!(envelope.as_object().unwrap().len(), 5, "{envelope}");
+        envelope["data"].clone()
+    }
+
+    /// Checks that this is an error of this code, whole and in order, and gives its message.
+    #[track_caller]
+    pub(crate) fn refused(&self, code: &str) -> String {
+        self.has_usual_headers();
+        let &(status, _, retryable) = CODES.iter().find(|(_, known, _)| *known == code).unwrap();
+        assert_eq!((self.status, self.code().as_str()), (status, code), "{self:?}");
+        let envelope = self.json();
+        assert_eq!(envelope.as_object().unwrap().len(), 4, "{envelope}");
+        let message = envelope["message"].as_str().unwrap();
+        let whole = format!(
+            r#"{{"success":false,"code":"{code}","retryable":{retryable},"message":{}}}"#,
+            serde_json::to_string(message).unwrap()
+        );
+        assert_eq!(self.body, whole, "the envelope's fields in their order and nothing else");
+        assert!(message.len() > 10 && message.ends_with('.'), "a sentence: {message:?}");
+        message.to_owned()
+    }
+
+    #[track_caller]
+    fn has_usual_headers(&self) {
+        assert_eq!(self.must("content-type"), "application/json");
+        assert_eq!(self.must("cache-control"), "private, no-store");
+        assert_eq!(self.must("x-content-type-options"), "nosniff");
+        assert!(!self.must("x-request-id").is_empty());
+        assert_eq!(self.header("server"), None, "what runs here is nobody's business");
+    }
+}

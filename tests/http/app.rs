@@ -1,0 +1,224 @@
+//! A server to try: its own folder, its own ports, and the scene set as the commands would set it.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use config::Environment;
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::store::SqliteStore;
+use kuraka_app::{ApiToken, calendar};
+use kuraka_domain::Date;
+use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens, UsageLedger};
+use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
+use kuraka_sandbox::sample;
+use kuraka_server::settings::{Layers, Settings};
+use kuraka_server::wiring::Application;
+use sqlx::{Connection, SqliteConnection};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::request::Request;
+use crate::wire::Wire;
+
+/// How long anything that must happen may take. Far more than it takes: only a failure waits so long.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
+
+/// A plan that never stands in the way.
+const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst = 1000000\n";
+
+/// What a server is started with.
+pub(crate) struct Scene {
+    edition: Option<Edition>,
+    settings: String,
+}
+
+struct Edition {
+    padron: Vec<u8>,
+    date: Option<Date>,
+    origin: Origin,
+}
+
+/// A running server.
+pub(crate) struct App {
+    pub(crate) api: SocketAddr,
+    pub(crate) admin: SocketAddr,
+    pub(crate) store: SqliteStore,
+    folder: TempDir,
+    stop: Option<oneshot::Sender<()>>,
+    serving: JoinHandle<Result<(), String>>,
+}
+
+/// An account with one token.
+pub(crate) struct Owner {
+    pub(crate) account: AccountId,
+    pub(crate) token_id: TokenId,
+    pub(crate) token: String,
+}
+
+/// The bundled sample, and a plan that never stands in the way.
+pub(crate) fn scene() -> Scene {
+    let edition = Edition { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
+    Scene { edition: Some(edition), settings: GENEROUS.to_owned() }
+}
+
+impl Scene {
+    /// Nothing was ever imported.
+    pub(crate) fn without_edition(mut self) -> Self {
+        self.edition = None;
+        self
+    }
+
+    /// These bytes were published as a padrón on this day; `None` = today.
+    pub(crate) fn published(mut self, padron: &[u8], date: Option<Date>) -> Self {
+        self.edition = Some(Edition { padron: padron.to_vec(), date, origin: Origin::Published });
+        self
+    }
+
+    /// The plan of every account.
+    pub(crate) fn plan(mut self, queries: u64, rate: u64, burst: u64) -> Self {
+        self.settings = format!("[plans.free]\nqueries = {queries}\nrate = {rate}\nburst = {burst}\n");
+        self
+    }
+
+    /// Starts the server.
+    pub(crate) async fn start(self) -> App {
+        let folder = tempfile::tempdir().unwrap();
+        if let Some(edition) = self.edition {
+            import(folder.path(), edition);
+        }
+        let settings = settings(folder.path(), &self.settings);
+        let store_file = settings.store_file.clone();
+        let application = Application::build(settings).await.unwrap();
+        let (api, admin) = (application.api_address, application.admin_address);
+        let (stop, stopped) = oneshot::channel();
+        let stopped = async {
+            // A test that panics drops the sender: that stops the server too.
+            let _ = stopped.await;
+        };
+        let serving =
+            tokio::spawn(async move { application.run_until(stopped).await.map_err(|error| error.to_string()) });
+        let store = SqliteStore::open(&store_file, SqliteStore::BUSY_TIMEOUT).await.unwrap();
+        App { api, admin, store, folder, stop: Some(stop), serving }
+    }
+}
+
+fn settings(folder: &Path, more: &str) -> Settings {
+    let file = folder.join("kuraka.toml");
+    let data = folder.join("data");
+    let text = format!(
+        "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n{more}"
+    );
+    std::fs::write(&file, text).unwrap();
+    // Whatever the environment of the tests says.
+    let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
+    Settings::read(&Layers::lay(Some(file), nothing, &[]).unwrap()).unwrap()
+}
+
+fn import(folder: &Path, edition: Edition) {
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        SourceFile::local(path)
+    };
+    let request = ImportRequest {
+        padron: write("padron_reducido_ruc.txt", &edition.padron),
+        withholding: Some(write("AgenRet_TXT.txt", sample::WITHHOLDING)),
+        good_taxpayers: Some(write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
+        date: edition.date,
+        today: calendar::today(now()),
+        origin: edition.origin,
+        force: false,
+    };
+    kuraka_registry::import(&folder.join("data/registry"), &request, &NoProgress).unwrap();
+}
+
+/// The system's time, which is the server's.
+pub(crate) fn now() -> jiff::Timestamp {
+    SystemClock::start().now()
+}
+
+impl App {
+    /// `POST` to this path.
+    pub(crate) fn post(&self, path: &str) -> Request {
+        Request::new(self.api, "POST", path)
+    }
+
+    /// Any method to this path.
+    pub(crate) fn request(&self, method: &str, path: &str) -> Request {
+        Request::new(self.api, method, path)
+    }
+
+    /// `GET` from the admin listener.
+    pub(crate) fn admin(&self, path: &str) -> Request {
+        Request::new(self.admin, "GET", path)
+    }
+
+    /// One connection to the API.
+    pub(crate) async fn connect(&self) -> Wire {
+        Wire::open(self.api).await
+    }
+
+    /// An account of the plan `free`, with one token.
+    pub(crate) async fn owner(&self) -> Owner {
+        self.owner_under("free").await
+    }
+
+    /// An account of any plan, with one token.
+    pub(crate) async fn owner_under(&self, plan: &str) -> Owner {
+        let token = ApiToken::generate(getrandom::fill).unwrap();
+        let email = format!("owner-{}@kuraka.example", token.prefix().trim_start_matches("kur_"));
+        let email = Email::parse(&email).unwrap();
+        let account = Accounts::create(&self.store, &email, &PlanName::parse(plan).unwrap(), now()).await.unwrap();
+        let new = NewToken {
+            account: account.id,
+            name: "acceptance".to_owned(),
+            digest: token.digest(),
+            prefix: token.prefix().to_owned(),
+            created: now(),
+        };
+        let made = Tokens::create(&self.store, &new).await.unwrap();
+        Owner { account: account.id, token_id: made.id, token: token.reveal().to_owned() }
+    }
+
+    /// Queries of this month that the ledger holds against the account: used, or leased by the server.
+    pub(crate) async fn used(&self, owner: &Owner) -> u64 {
+        self.store.used(owner.account, calendar::period(now())).await.unwrap()
+    }
+
+    /// Changes the store beneath the server, as an operator with an SQL shell would.
+    pub(crate) async fn sql(&self, statement: &'static str) {
+        let file = self.store_file();
+        let mut connection = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
+        sqlx::raw_sql(statement).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    /// The store's file.
+    pub(crate) fn store_file(&self) -> PathBuf {
+        self.folder.path().join("data/kuraka.db")
+    }
+
+    /// Stops the server and waits until it has: leases are back then.
+    pub(crate) async fn stop(&mut self) {
+        let stop = self.stop.take().unwrap();
+        stop.send(()).unwrap();
+        (&mut self.serving).await.unwrap().unwrap();
+    }
+}
+
+/// Tries until it gives something, and gives that.
+pub(crate) async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, mut attempt: impl FnMut() -> F) -> T {
+    let deadline = Instant::now() + DEADLINE;
+    let mut beat = interval(Duration::from_millis(20));
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        beat.tick().await;
+        if let Some(done) = attempt().await {
+            return done;
+        }
+        assert!(Instant::now() < deadline, "{what}: not within {DEADLINE:?}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Who may call: RFC 6750's answers, suspension and revocation.
+
+use kuraka_ports::Tokens;
+use kuraka_sandbox::sample;
+use tokio::time::Instant;
+
+use crate::answer::Answer;
+use crate::app::{App, eventually, now, scene};
+
+const NOTHING_SENT: &str = r#"Bearer realm="kuraka""#;
+const NOT_GOOD: &str = r#"Bearer realm="kuraka", error="invalid_token""#;
+
+async fn with_header(app: &App, value: impl AsRef<[u8]>) -> Answer {
+    app.post("/ruc").header("Authorization", value).ruc(sample::COMPANY).send().await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_a_token_the_challenge_names_no_error() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let mut answers = vec![
+        app.post("/ruc").ruc(sample::COMPANY).send().await,
+        app.post("/api/ruc").ruc(sample::COMPANY).send().await,
+        // A token in the address or in the body is not looked at.
+        app.post(&format!("/ruc?access_token={}", owner.token)).ruc(sample::COMPANY).send().await,
+        app.post("/ruc")
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .body(format!("access_token={}", owner.token))
+            .send()
+            .await,
+        app.post("/ruc").header("Cookie", format!("token={}", owner.token)).ruc(sample::COMPANY).send().await,
+        app.post("/ruc").header("X-Api-Key", &owner.token).ruc(sample::COMPANY).send().await,
+    ];
+    for value in ["", "Bearer", "Basic a3VyOng=", "Token abc", "Digest x"] {
+        answers.push(with_header(&app, value).await);
+    }
+    // The token alone, or under another scheme.
+    answers.push(with_header(&app, &owner.token).await);
+    answers.push(with_header(&app, format!("Bearer\t{}", owner.token)).await);
+    answers.push(with_header(&app, format!("Basic {}", owner.token)).await);
+    for answer in answers {
+        answer.refused("unauthenticated");
+        assert_eq!(answer.must("www-authenticate"), NOTHING_SENT);
+        assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None));
+    }
+    assert_eq!(app.used(&owner).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_token_that_is_not_good_is_called_invalid() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let unknown = kuraka_app::ApiToken::generate(getrandom::fill).unwrap();
+    let mistyped = format!("{}!", &owner.token[..owner.token.len() - 1]);
+    let swapped = owner.token.to_ascii_lowercase();
+    let long = format!("{}{}", owner.token, "a".repeat(8_000));
+    let mut values: Vec<Vec<u8>> = ["x", "kur_", "null", &mistyped, &swapped, &long, unknown.reveal()]
+        .iter()
+        .map(|token| format!("Bearer {token}").into_bytes())
+        .collect();
+    values.push(b"Bearer \xf1and\xfa".to_vec());
+    values.push(format!("Bearer {}, Bearer {0}", owner.token).into_bytes());
+    values.push(format!("Bearer {} {0}", owner.token).into_bytes());
+    for value in values {
+        let answer = with_header(&app, &value).await;
+        answer.refused("unauthenticated");
+        assert_eq!(answer.must("www-authenticate"), NOT_GOOD, "{:?}", String::from_utf8_lossy(&value));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_scheme_is_read_in_any_case_and_blanks_around_the_token_are_ignored() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for value in ["Bearer T", "bearer T", "BEARER T", "Bearer  T", "Bearer T  "] {
+        with_header(&app, value.replace('T', &owner.token)).await.found();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn two_authorization_headers_are_invalid_input_and_not_charged() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let answer = app.post("/ruc").token(&owner.token).token(&owner.token).ruc(sample::COMPANY).send().await;
+    assert!(answer.refused("invalid_input").contains("Authorization"));
+    assert_eq!(answer.header("www-authenticate"), None);
+    assert_eq!(app.used(&owner).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_suspended_account_is_forbidden_within_a_second_and_back_as_fast() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    ask().await.found();
+
+    app.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
+    let began = Instant::now();
+    let answer = eventually("suspended", async || Some(ask().await).filter(|answer| answer.status != 200)).await;
+    assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
+    answer.refused("forbidden");
+    assert_eq!(answer.header("www-authenticate"), None);
+    let before = app.used(&owner).await;
+    ask().await.refused("forbidden");
+    assert_eq!(app.used(&owner).await, before);
+
+    app.sql("UPDATE account SET status = 'active'; UPDATE revision SET value = value + 1").await;
+    let began = Instant::now();
+    let answer = eventually("active again", async || Some(ask().await).filter(|answer| answer.status != 403)).await;
+    assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
+    answer.found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_revoked_token_is_refused_within_a_second_and_its_sister_works_on() {
+    let app = scene().start().await;
+    let (revoked, other) = (app.owner().await, app.owner().await);
+    let ask = async |token: &str| app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;
+    ask(&revoked.token).await.found();
+    assert!(app.store.revoke(revoked.token_id, now()).await.unwrap());
+    let began = Instant::now();
+    let refused = async || Some(ask(&revoked.token).await).filter(|answer| answer.status != 200);
+    let answer = eventually("revoked", refused).await;
+    assert!(began.elapsed().as_millis() < 1_000, "{:?}", began.elapsed());
+    answer.refused("unauthenticated");
+    assert_eq!(answer.must("www-authenticate"), NOT_GOOD);
+    ask(&other.token).await.found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_store_never_holds_a_token() {
+    let mut app = scene().start().await;
+    let owner = app.owner().await;
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    app.stop().await;
+    let folder = app.store_file().parent().unwrap().to_owned();
+    let mut read = 0;
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap).filter(|e| e.file_type().unwrap().is_file()) {
+        let bytes = std::fs::read(entry.path()).unwrap();
+        let secret = &owner.token.as_bytes()[10..];
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret), "{:?}", entry.path());
+        read += bytes.len();
+    }
+    assert!(read > 4_096, "the store is more than {read} bytes");
+}

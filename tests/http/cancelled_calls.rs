@@ -1,0 +1,123 @@
+//! Callers who go away: a call whose request came whole is charged at most once, one that did not is never charged.
+
+use std::time::Duration;
+
+use kuraka_sandbox::sample;
+use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
+
+use crate::app::{eventually, scene};
+
+/// How a caller leaves.
+#[derive(Clone, Copy)]
+enum Leaves {
+    /// Says that it sends no more, and still reads.
+    Fin,
+    /// Drops everything.
+    Reset,
+}
+
+/// Numbers that look random and are the same each time (xorshift).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_did_not_come_whole_is_never_charged() {
+    let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
+    let owner = app.owner().await;
+    let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
+    let mut numbers = Numbers(7);
+    for round in 0..100 {
+        let mut wire = app.connect().await;
+        wire.send(&request[..numbers.below(request.len())]).await;
+        if round % 2 == 0 {
+            wire.stream.set_zero_linger().unwrap();
+        } else {
+            wire.stream.shutdown().await.unwrap();
+            // Whatever is said to half a request, it is no record.
+            if let Some(answer) = wire.answer().await {
+                assert!(answer.status >= 400, "{answer:?}");
+            }
+        }
+    }
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    assert_eq!(app.used(&owner).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_who_sends_no_more_still_gets_its_answer_and_pays_for_it() {
+    let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
+    let owner = app.owner().await;
+    let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
+    for _ in 0..50 {
+        let mut wire = app.connect().await;
+        wire.send(&request).await;
+        wire.stream.shutdown().await.unwrap();
+        wire.answer().await.unwrap().found();
+    }
+    assert_eq!(app.used(&owner).await, 50);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_left_at_any_instant_are_charged_once_or_not_at_all() {
+    const CALLS: u64 = 400;
+    // A small plan charges each call in the ledger; a large one spends a lease and gives the rest back.
+    for plan in [1_000, 1_000_000] {
+        let mut app = scene().plan(plan, 1_000_000, 1_000_000).start().await;
+        let owner = app.owner().await;
+        let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
+        let mut numbers = Numbers(plan);
+        let mut answered = 0;
+        for _ in 0..CALLS {
+            let leaves = if numbers.below(2) == 0 { Leaves::Fin } else { Leaves::Reset };
+            let patience = Duration::from_micros(numbers.below(3_000) as u64);
+            let mut wire = app.connect().await;
+            wire.send(&request).await;
+            let answer = timeout(patience, wire.answer()).await;
+            answered += u64::from(matches!(answer, Ok(Some(answer)) if answer.status == 200));
+            match leaves {
+                Leaves::Fin => wire.stream.shutdown().await.unwrap_or_default(),
+                Leaves::Reset => wire.stream.set_zero_linger().unwrap_or_default(),
+            }
+        }
+        // The server lives, and its metrics and its ledger agree with what the callers saw.
+        app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+        answered += 1;
+        app.stop().await;
+        let used = app.used(&owner).await;
+        assert!((answered..=CALLS + 1).contains(&used), "{answered} answered, {used} used, {CALLS} and one asked");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_query_is_not_lost_with_a_caller_who_goes_away() {
+    let app = scene().plan(20, 1_000_000, 1_000_000).start().await;
+    let owner = app.owner().await;
+    let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
+    for _ in 0..10 {
+        let mut wire = app.connect().await;
+        wire.send(&request.bytes()).await;
+        wire.stream.set_zero_linger().unwrap();
+    }
+    // Whatever those ten took, the rest of the plan is there for those who stay, to the last query.
+    let mut found = 0;
+    eventually("the plan is used", || {
+        let request = request.clone();
+        async move { Some(request.send().await.status) }
+    })
+    .await;
+    found += 1;
+    while request.clone().send().await.status == 200 {
+        found += 1;
+    }
+    assert!((10..=20).contains(&found), "{found}");
+    assert_eq!(app.used(&owner).await, 20);
+}

@@ -1,0 +1,62 @@
+//! The order of the checks: path, method, token, account, media type, size, rate, quota and charge, body, fields.
+//! Each request is wrong in all that come after, and is told of the first.
+
+use kuraka_sandbox::sample;
+
+use crate::app::{App, Owner, scene};
+use crate::request::Request;
+
+const TOO_LARGE: usize = 4_097;
+
+fn bad_body(request: Request) -> Request {
+    request.header("Content-Type", "text/plain").body("x".repeat(TOO_LARGE))
+}
+
+async fn code(request: Request) -> String {
+    request.send().await.code()
+}
+
+/// A server on which this owner has used the burst and, with it, the month.
+async fn spent(queries: u64, burst: u64) -> (App, Owner) {
+    let app = scene().plan(queries, 1, burst).start().await;
+    let owner = app.owner().await;
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    (app, owner)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn path_then_method_then_token_then_account() {
+    let (app, owner) = spent(1, 1).await;
+    assert_eq!(code(bad_body(app.request("GET", "/nada").token("x"))).await, "route_not_found");
+    assert_eq!(code(bad_body(app.request("PUT", "/ruc").token("x"))).await, "method_not_allowed");
+    assert_eq!(code(bad_body(app.post("/ruc").token("x"))).await, "unauthenticated");
+    app.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
+    let forbidden = async || {
+        let answer = bad_body(app.post("/ruc").token(&owner.token)).send().await;
+        (answer.code() == "forbidden").then_some(())
+    };
+    crate::app::eventually("forbidden", forbidden).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn media_type_then_size_then_rate() {
+    let (app, owner) = spent(1, 1).await;
+    let post = || app.post("/ruc").token(&owner.token);
+    assert_eq!(code(bad_body(post())).await, "unsupported_media_type");
+    assert_eq!(code(post().json("x".repeat(TOO_LARGE))).await, "payload_too_large");
+    assert_eq!(code(post().json("x")).await, "rate_limited");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn quota_then_body_then_fields() {
+    let (app, owner) = spent(1, 100).await;
+    assert_eq!(code(app.post("/ruc").token(&owner.token).json("x")).await, "quota_exceeded");
+
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let refusal =
+        async |body: &str| app.post("/ruc").token(&owner.token).json(body).send().await.refused("invalid_input");
+    assert!(refusal(r#"["ruc"]"#).await.contains("objeto JSON"));
+    assert!(refusal(r#"{"a":1}"#).await.contains("Falta el campo ruc"));
+    assert!(refusal(r#"{"ruc":"1"}"#).await.contains("11 dígitos"));
+}

@@ -1,0 +1,87 @@
+//! One connection, many requests: a refusal does not cost the connection unless its body was left unread.
+
+use kuraka_sandbox::sample;
+
+use crate::app::scene;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_connection_goes_on_after_refusals() {
+    let app = scene().plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let mut wire = app.connect().await;
+    let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
+    for refused in [
+        app.post("/ruc").ruc(sample::COMPANY),
+        app.post("/nada").ruc(sample::COMPANY),
+        app.request("PUT", "/ruc").ruc(sample::COMPANY),
+        app.post("/ruc").token(&owner.token).header("Content-Type", "text/plain").body("x"),
+        app.post("/ruc").token(&owner.token).json("x".repeat(4_097)),
+        app.post("/ruc").token(&owner.token).json("x".repeat(60_000)),
+        app.post("/nada").json("x".repeat(60_000)),
+        app.post("/ruc").json("x".repeat(60_000)),
+        app.post("/ruc").token(&owner.token).json("x"),
+        app.post("/ruc").token(&owner.token).ruc(sample::ABSENT),
+    ] {
+        assert!(wire.ask(&refused).await.status >= 400);
+        wire.ask(&good).await.found();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn pipelined_requests_are_answered_in_order() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let post = |ruc: &str| app.post("/ruc").token(&owner.token).ruc(ruc).bytes();
+    let mut wire = app.connect().await;
+    wire.send(&[post(sample::COMPANY), post(sample::ABSENT), post(sample::PERSON)].concat()).await;
+    assert_eq!(wire.answer().await.unwrap().found()["ruc"], sample::COMPANY);
+    wire.answer().await.unwrap().refused("document_not_found");
+    assert_eq!(wire.answer().await.unwrap().found()["ruc"], sample::PERSON);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_is_no_http_is_refused_without_a_body_and_charged_to_nobody() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let token = format!("Authorization: Bearer {}", owner.token);
+    for head in [
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\nTOKEN\r\n\r\n{}",
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\nTOKEN\r\n\r\n{}",
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\nTOKEN\r\n\r\n{}",
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nbad header\r\nTOKEN\r\n\r\n{}",
+        "POST /ñ HTTP/1.1\r\nHost: x\r\nTOKEN\r\n\r\n",
+        "nonsense\r\n\r\n",
+    ] {
+        let mut wire = app.connect().await;
+        wire.send(head.replace("TOKEN", &token).as_bytes()).await;
+        if let Some(answer) = wire.answer().await {
+            assert_eq!((answer.status, answer.body.as_str()), (400, ""), "{head:?}");
+        }
+    }
+    assert_eq!(app.used(&owner).await, 0);
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn broken_chunks_are_never_a_body() {
+    let app = scene().plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let head = format!(
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Transfer-Encoding: chunked\r\n\r\n",
+        owner.token
+    );
+    for chunks in ["zz\r\n{}\r\n0\r\n\r\n", "2\r\n{}0\r\n\r\n", "fffffffffffffffff\r\n{}\r\n"] {
+        let mut wire = app.connect().await;
+        wire.send(format!("{head}{chunks}").as_bytes()).await;
+        if let Some(answer) = wire.answer().await {
+            assert_eq!(answer.status, 400, "{chunks:?}: {answer:?}");
+        }
+        assert!(wire.is_closed().await, "{chunks:?}");
+    }
+    assert_eq!(app.used(&owner).await, 0);
+    // Whole chunks are a body.
+    let mut wire = app.connect().await;
+    wire.send(format!("{head}8\r\n{{\"ruc\":\"\r\nd\r\n20100119227\"}}\r\n0\r\n\r\n").as_bytes()).await;
+    wire.answer().await.unwrap().found();
+}

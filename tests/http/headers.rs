@@ -1,0 +1,99 @@
+//! Request ids, and the standing that every authenticated answer tells.
+
+use kuraka_app::calendar;
+use kuraka_sandbox::sample;
+
+use crate::answer::Answer;
+use crate::app::{now, scene};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_well_formed_request_id_comes_back() {
+    let app = scene().start().await;
+    let longest = "a".repeat(64);
+    for id in ["a", "Z", "0", ".", "req_1.2-3", longest.as_str()] {
+        for path in ["/ruc", "/nada"] {
+            let answer = app.post(path).header("X-Request-Id", id).send().await;
+            assert_eq!(answer.must("x-request-id"), id);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn any_other_request_gets_an_id_of_its_own_that_sorts_by_time() {
+    let app = scene().start().await;
+    let too_long = "a".repeat(65);
+    let mut last = String::new();
+    for id in [None, Some(""), Some("a b"), Some("ñ"), Some("<script>"), Some("a/b"), Some(too_long.as_str())] {
+        let request = app.post("/ruc");
+        let answer = match id {
+            Some(id) => request.header("X-Request-Id", id).send().await,
+            None => request.send().await,
+        };
+        let made = answer.must("x-request-id").to_owned();
+        let is_uuid_v7 = made.len() == 36
+            && made.char_indices().all(|(at, c)| match at {
+                8 | 13 | 18 | 23 => c == '-',
+                14 => c == '7',
+                _ => c.is_ascii_digit() || ('a'..='f').contains(&c),
+            });
+        assert!(is_uuid_v7, "{id:?} gave {made}");
+        assert!(made > last, "{made} after {last}");
+        last = made;
+    }
+}
+
+/// `"burst";q=…` and so on, in the order of the draft's examples.
+fn parameters(header: &str) -> Vec<(String, Vec<(String, u64)>)> {
+    let item = |item: &str| {
+        let mut parts = item.split(';');
+        let name = parts.next().unwrap().strip_prefix('"').unwrap().strip_suffix('"').unwrap().to_owned();
+        let parameter = |part: &str| {
+            let (key, value) = part.split_once('=').unwrap();
+            (key.to_owned(), value.parse().unwrap())
+        };
+        (name, parts.map(parameter).collect())
+    };
+    header.split(", ").map(item).collect()
+}
+
+fn check_policy(answer: &Answer, queries: u64, burst: u64, window: u64) {
+    let month = calendar::seconds_in(calendar::period(now()));
+    assert!([28, 29, 30, 31].contains(&(month / 86_400)) && month.is_multiple_of(86_400), "{month}");
+    let policy = format!("\"burst\";q={burst};w={window}, \"monthly\";q={queries};w={month}");
+    assert_eq!(answer.must("ratelimit-policy"), policy);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_call_tells_what_is_left_and_until_when() {
+    let app = scene().plan(1_000, 5, 10).start().await;
+    let owner = app.owner().await;
+    let mut left = 1_000;
+    for ruc in [sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT, sample::COMPANY] {
+        let before = calendar::seconds_left(now());
+        let answer = app.post("/ruc").token(&owner.token).ruc(ruc).send().await;
+        let after = calendar::seconds_left(now());
+        check_policy(&answer, 1_000, 10, 2);
+        left -= 1;
+        let told = parameters(answer.must("ratelimit"));
+        let [(burst, of_burst), (monthly, of_month)] = told.as_slice() else { panic!("{told:?}") };
+        assert_eq!((burst.as_str(), monthly.as_str()), ("burst", "monthly"));
+        let keys = |of: &[(String, u64)]| of.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+        assert_eq!((keys(of_burst), keys(of_month)), (vec!["r".into(), "t".into()], vec!["r".into(), "t".into()]));
+        assert!(of_burst[0].1 < 10 && (1..=2).contains(&of_burst[1].1), "{told:?}");
+        assert_eq!(of_month[0].1, left);
+        assert!((after..=before).contains(&of_month[1].1), "{told:?}, {before} to {after}");
+        assert_eq!(app.used(&owner).await, 1_000 - left);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn refusals_of_the_rate_tell_the_burst_only() {
+    let app = scene().plan(1_000, 1, 1).start().await;
+    let owner = app.owner().await;
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    answer.refused("rate_limited");
+    check_policy(&answer, 1_000, 1, 1);
+    let burst = ("burst".to_owned(), vec![("r".to_owned(), 0), ("t".to_owned(), 1)]);
+    assert_eq!(parameters(answer.must("ratelimit")), [burst]);
+}

@@ -1,0 +1,108 @@
+//! Bodies over the limit: refused, read no further than is cheap, and none of it kept.
+
+use std::time::Duration;
+
+use kuraka_sandbox::sample;
+use tokio::time::{Instant, interval};
+
+use crate::app::{App, Owner, scene};
+use crate::wire::Wire;
+
+const LIMIT: usize = 4 * 1024;
+/// What the server reads of a body that is too large, and what may lie in buffers besides.
+const READ_AT_MOST: usize = LIMIT + 64 * 1024;
+
+async fn start() -> (App, Owner) {
+    let app = scene().plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    (app, owner)
+}
+
+fn padded(length: usize) -> String {
+    let object = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
+    format!("{object}{}", " ".repeat(length - object.len()))
+}
+
+fn head(token: &str, framing: &str) -> String {
+    format!(
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n{framing}\r\n\r\n",
+        token
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn four_kibibytes_are_read_and_not_one_byte_more() {
+    let (app, owner) = start().await;
+    app.post("/ruc").token(&owner.token).json(padded(LIMIT)).send().await.found();
+    for length in [LIMIT + 1, 2 * LIMIT, 64 * 1024] {
+        app.post("/ruc").token(&owner.token).json(padded(length)).send().await.refused("payload_too_large");
+    }
+    assert_eq!(app.used(&owner).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_megabyte_is_refused_before_it_comes() {
+    let (app, owner) = start().await;
+    for length in [64 * 1024 + 1, 1_000_000, 10_000_000_000_u64] {
+        let mut wire = app.connect().await;
+        // Not one byte of the body is sent.
+        wire.send(head(&owner.token, &format!("Content-Length: {length}")).as_bytes()).await;
+        let answer = wire.answer().await.unwrap();
+        answer.refused("payload_too_large");
+        assert_eq!(answer.must("connection"), "close", "{length}");
+        assert!(wire.is_closed().await, "{length}");
+    }
+    assert_eq!(app.used(&owner).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_large_body_without_a_token_is_unauthenticated_and_left_unread() {
+    let (app, _) = start().await;
+    let mut wire = app.connect().await;
+    wire.send(b"POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000000\r\n\r\n").await;
+    let answer = wire.answer().await.unwrap();
+    answer.refused("unauthenticated");
+    assert_eq!(answer.must("connection"), "close");
+    assert!(wire.is_closed().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn endless_chunks_are_answered_and_cut_off() {
+    let (app, owner) = start().await;
+    for path_and_token in [format!("/ruc {}", owner.token), "/ruc x".to_owned(), "/nada x".to_owned()] {
+        let (path, token) = path_and_token.split_once(' ').unwrap();
+        let head = head(token, "Transfer-Encoding: chunked").replace("/ruc", path);
+        let chunk = format!("400\r\n{}\r\n", "x".repeat(0x400));
+        let mut wire = app.connect().await;
+        wire.send(head.as_bytes()).await;
+        wire.send(chunk.repeat(READ_AT_MOST / 0x400 + 1).as_bytes()).await;
+        // The answer comes although the body has no end.
+        let answer = wire.answer().await.unwrap();
+        assert!([401, 404, 413].contains(&answer.status), "{answer:?}");
+        answer.refused(&answer.code());
+        assert_eq!(answer.must("connection"), "close", "{path}");
+        goes_away(&mut wire, chunk.as_bytes()).await;
+    }
+    assert_eq!(app.used(&owner).await, 0);
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_sender_who_does_not_stop_is_cut_off() {
+    let (app, owner) = start().await;
+    let mut wire = app.connect().await;
+    wire.send(head(&owner.token, "Content-Length: 10000000000000").as_bytes()).await;
+    wire.answer().await.unwrap().refused("payload_too_large");
+    goes_away(&mut wire, &[b'x'; 1024]).await;
+}
+
+/// The server may take what is under way for a moment, so that its answer is read and not lost in a reset; then it
+/// closes, whatever is still sent.
+async fn goes_away(wire: &mut Wire, more: &[u8]) {
+    let began = Instant::now();
+    let mut beat = interval(Duration::from_millis(5));
+    while wire.offer(more).await {
+        beat.tick().await;
+        assert!(began.elapsed() < Duration::from_secs(5), "still taken after {:?}", began.elapsed());
+    }
+}

@@ -1,0 +1,66 @@
+//! Rate and quota as a caller meets them: refused when over, told how long, and admitted when it has waited so long.
+
+use std::future::pending;
+use std::time::Duration;
+
+use kuraka_app::calendar;
+use kuraka_sandbox::sample;
+use tokio::time::timeout;
+
+use crate::app::{now, scene};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_caller_exactly_as_patient_as_it_is_told_is_admitted() {
+    let app = scene().plan(1_000, 1, 2).start().await;
+    let owner = app.owner().await;
+    let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    ask().await.found();
+    ask().await.found();
+    for _ in 0..2 {
+        let refused = ask().await;
+        refused.refused("rate_limited");
+        let told = refused.number("retry-after");
+        assert_eq!(told, 1, "one call a second");
+        let waited: Result<(), _> = timeout(Duration::from_secs(told), pending()).await;
+        assert!(waited.is_err());
+        ask().await.found();
+    }
+    ask().await.refused("rate_limited");
+    assert_eq!(app.used(&owner).await, 4, "a call over the rate costs nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_plan_is_used_to_its_last_query_and_then_refused_until_the_month_ends() {
+    let app = scene().plan(3, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    for _ in 0..3 {
+        ask().await.found();
+    }
+    for _ in 0..2 {
+        let before = calendar::seconds_left(now());
+        let refused = ask().await;
+        let after = calendar::seconds_left(now());
+        refused.refused("quota_exceeded");
+        assert!((after..=before).contains(&refused.number("retry-after")));
+        assert!(refused.must("ratelimit").contains("\"monthly\";r=0;t="), "{refused:?}");
+    }
+    assert_eq!(app.used(&owner).await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_plan_of_no_queries_admits_nobody() {
+    let app = scene().plan(0, 10, 10).start().await;
+    let owner = app.owner().await;
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.refused("quota_exceeded");
+    assert_eq!(app.used(&owner).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn accounts_do_not_share_their_limits() {
+    let app = scene().plan(1, 1, 1).start().await;
+    let (first, second) = (app.owner().await, app.owner().await);
+    app.post("/ruc").token(&first.token).ruc(sample::COMPANY).send().await.found();
+    app.post("/ruc").token(&first.token).ruc(sample::COMPANY).send().await.refused("rate_limited");
+    app.post("/ruc").token(&second.token).ruc(sample::COMPANY).send().await.found();
+}

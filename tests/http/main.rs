@@ -1,0 +1,34 @@
+//! What a client can see of the API: a server of its own for each test, on a port and in a folder of its own, then HTTP
+//! only. Files are named after what they try; `app`, `request`, `answer` and `wire` are the language they speak.
+//!
+//! Nothing here calls the server's insides: accounts, tokens and editions are made as the commands make them, and the
+//! ledger is read through its port.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test's own machinery stops at the first surprise"
+)]
+
+mod answer;
+mod app;
+mod request;
+mod wire;
+
+mod admin;
+mod authentication;
+mod bad_input;
+mod cancelled_calls;
+mod charges;
+mod check_order;
+mod connections;
+mod headers;
+mod large_bodies;
+mod limits;
+mod media_types;
+mod outages;
+mod quota;
+mod recorded_rows;
+mod routes;
+mod ruc;

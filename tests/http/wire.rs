@@ -1,0 +1,80 @@
+//! One connection, byte by byte: what a polite client would never send can be sent, and what comes back is read
+//! without help.
+
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::answer::Answer;
+use crate::app::DEADLINE;
+use crate::request::Request;
+
+/// A connection to a server.
+pub(crate) struct Wire {
+    pub(crate) stream: TcpStream,
+    /// Read, and not yet part of an answer.
+    rest: Vec<u8>,
+}
+
+impl Wire {
+    pub(crate) async fn open(to: SocketAddr) -> Self {
+        let stream = TcpStream::connect(to).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { stream, rest: Vec::new() }
+    }
+
+    /// Sends a request and reads its answer.
+    pub(crate) async fn ask(&mut self, request: &Request) -> Answer {
+        self.send(&request.bytes()).await;
+        self.read(request.is_head()).await.expect("the server closed the connection without an answer")
+    }
+
+    /// Sends bytes.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        self.stream.write_all(bytes).await.unwrap();
+    }
+
+    /// Sends bytes as long as the server takes them; `false` = it does not any more.
+    pub(crate) async fn offer(&mut self, bytes: &[u8]) -> bool {
+        matches!(timeout(DEADLINE, self.stream.write_all(bytes)).await, Ok(Ok(())))
+    }
+
+    /// Reads the next answer; `None` = the connection was closed instead.
+    pub(crate) async fn answer(&mut self) -> Option<Answer> {
+        self.read(false).await
+    }
+
+    /// Whether the server has closed the connection, with nothing more to read on it.
+    pub(crate) async fn is_closed(&mut self) -> bool {
+        self.rest.is_empty() && !self.more().await
+    }
+
+    async fn read(&mut self, headless: bool) -> Option<Answer> {
+        let head = loop {
+            if let Some(end) = self.rest.windows(4).position(|window| window == b"\r\n\r\n") {
+                let head: Vec<u8> = self.rest.drain(..end + 4).collect();
+                break String::from_utf8(head).unwrap();
+            }
+            if !self.more().await {
+                assert!(self.rest.is_empty(), "an answer was cut: {:?}", String::from_utf8_lossy(&self.rest));
+                return None;
+            }
+        };
+        let mut answer = Answer::parse(&head);
+        let length = if headless { 0 } else { answer.header("content-length").map_or(0, |l| l.parse().unwrap()) };
+        while self.rest.len() < length {
+            assert!(self.more().await, "a body was cut after {} of {length} bytes", self.rest.len());
+        }
+        answer.body = String::from_utf8(self.rest.drain(..length).collect()).unwrap();
+        Some(answer)
+    }
+
+    /// Reads some bytes; `false` = there will be none.
+    async fn more(&mut self) -> bool {
+        let reading = timeout(DEADLINE, self.stream.read_buf(&mut self.rest)).await;
+        // A reset ends a connection as a close does.
+        reading.expect("the server neither answered nor closed").is_ok_and(|read| read > 0)
+    }
+}
