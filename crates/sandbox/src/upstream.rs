@@ -61,8 +61,8 @@ use exchange::World;
 use provider::Provider;
 use taxpayer::Taxpayers;
 
-/// The header that tells the stand-in from the real thing. Its value is `1`.
-pub const MARK: &str = "X-Kuraka-Sandbox";
+/// The header, and its value, that tell the stand-in from the real thing.
+pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");
 
 /// Who is stood in for, besides the official page.
 #[derive(Clone, Debug, Default)]

@@ -92,8 +92,8 @@ pub(super) fn reset(stream: TcpStream) -> io::Result<()> {
 }
 
 fn head(answer: &Answer, framing: Framing, more: &str) -> Vec<u8> {
-    let status = answer.status;
-    let mut head = format!("HTTP/1.1 {status} {}\r\n{MARK}: 1\r\nConnection: close\r\n", reason(status));
+    let (status, (mark, sandbox)) = (answer.status, MARK);
+    let mut head = format!("HTTP/1.1 {status} {}\r\n{mark}: {sandbox}\r\nConnection: close\r\n", reason(status));
     for (name, value) in &answer.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }

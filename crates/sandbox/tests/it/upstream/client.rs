@@ -17,10 +17,10 @@ const DEADLINE: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_millis(250);
 
 /// A token in the form that the page wants.
-pub const TOKEN: &str = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdef";
+pub(super) const TOKEN: &str = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdef";
 
 /// A provider whose answers have every kind of field.
-pub const DETAILED: &str = r#"
+pub(super) const DETAILED: &str = r#"
 [request]
 method = "GET"
 url = "https://detailed.example/v1/ruc/{ruc}"
@@ -50,7 +50,7 @@ body = '{"success": false, "message": "No se encontraron resultados."}'
 "#;
 
 /// A provider that is asked by POST and nests its answers.
-pub const NESTED: &str = r#"
+pub(super) const NESTED: &str = r#"
 [request]
 method = "POST"
 url = "https://nested.example/api/ruc"
@@ -70,68 +70,69 @@ body = '{"success": true, "data": {"ruc": "20131312955", "nombre": "X", "estado"
 
 /// Everything that came before the connection ended.
 #[derive(Debug)]
-pub struct Received {
-    pub bytes: Vec<u8>,
+pub(super) struct Received {
+    pub(super) bytes: Vec<u8>,
     /// The connection broke instead of ending.
-    pub reset: bool,
+    pub(super) reset: bool,
     /// The connection neither ended nor broke.
-    pub silent: bool,
+    pub(super) silent: bool,
 }
 
 /// An answer with a head.
 #[derive(Debug)]
-pub struct Reply {
-    pub status: u16,
-    pub head: String,
-    pub body: Vec<u8>,
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) head: String,
+    pub(super) body: Vec<u8>,
 }
 
 impl Received {
-    pub fn reply(&self) -> Reply {
-        let end = self.bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("there is a head");
+    pub(super) fn reply(&self) -> Reply {
+        let end = self.bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
         let head = String::from_utf8(self.bytes[..end].to_vec()).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        assert!(head.contains(&format!("\r\n{MARK}: 1\r\n")), "the stand-in says what it is: {head}");
+        let (mark, sandbox) = MARK;
+        assert!(head.contains(&format!("\r\n{mark}: {sandbox}\r\n")), "the stand-in says what it is: {head}");
         Reply { status, head, body: self.bytes[end + 4..].to_vec() }
     }
 }
 
 impl Reply {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().filter_map(|line| line.split_once(": ")).find(|(known, _)| *known == name).map(|(_, v)| v)
     }
 
     /// The body of the page, read as what it is.
-    pub fn page(&self) -> String {
+    pub(super) fn page(&self) -> String {
         WINDOWS_1252.decode_without_bom_handling(&self.body).0.into_owned()
     }
 
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.body).expect("the body is JSON")
+    pub(super) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap()
     }
 }
 
 /// A stand-in with both providers.
-pub async fn start() -> Upstream {
+pub(super) async fn start() -> Upstream {
     let providers = [("detailed", DETAILED), ("nested", NESTED)];
     let providers = providers.map(|(name, file)| ProviderShape::from_file(name, file).unwrap()).into();
     Upstream::start(loopback(), Config { providers, pace: None }).await.unwrap()
 }
 
-pub fn loopback() -> std::net::SocketAddr {
+pub(super) fn loopback() -> std::net::SocketAddr {
     ([127, 0, 0, 1], 0).into()
 }
 
-pub fn ruc(text: &str) -> Ruc {
+pub(super) fn ruc(text: &str) -> Ruc {
     Ruc::parse(text).unwrap()
 }
 
-pub fn detailed() -> Target {
+pub(super) fn detailed() -> Target {
     Target::provider("detailed")
 }
 
 /// Sends bytes and receives until the connection ends or breaks.
-pub async fn send(upstream: &Upstream, request: &str) -> Received {
+pub(super) async fn send(upstream: &Upstream, request: &str) -> Received {
     let received = send_with_patience(upstream, request, DEADLINE).await;
     assert!(!received.silent, "the exchange ends in time");
     received
@@ -159,7 +160,7 @@ async fn send_with_patience(upstream: &Upstream, request: &str, patience: Durati
             }
         }
     };
-    timeout(DEADLINE * 2, receive).await.expect("the exchange ends")
+    timeout(DEADLINE * 2, receive).await.unwrap()
 }
 
 fn form_request(form: &str) -> String {
@@ -175,21 +176,21 @@ fn form(ruc: &str) -> String {
 }
 
 /// Asks the page by a form.
-pub async fn ask_form(upstream: &Upstream, form: &str) -> Received {
+pub(super) async fn ask_form(upstream: &Upstream, form: &str) -> Received {
     send(upstream, &form_request(form)).await
 }
 
 /// Asks the page for a RUC, in today's layout.
-pub async fn ask(upstream: &Upstream, ruc: &str) -> Received {
+pub(super) async fn ask(upstream: &Upstream, ruc: &str) -> Received {
     ask_form(upstream, &form(ruc)).await
 }
 
 /// The same where silence is expected.
-pub async fn ask_briefly(upstream: &Upstream, ruc: &str) -> Received {
+pub(super) async fn ask_briefly(upstream: &Upstream, ruc: &str) -> Received {
     send_with_patience(upstream, &form_request(&form(ruc)), SILENCE).await
 }
 
 /// Asks the provider with the detailed answers.
-pub async fn ask_detailed(upstream: &Upstream, ruc: &str) -> Received {
+pub(super) async fn ask_detailed(upstream: &Upstream, ruc: &str) -> Received {
     send(upstream, &format!("GET /detailed/v1/ruc/{ruc}?token=t HTTP/1.1\r\nHost: x\r\n\r\n")).await
 }

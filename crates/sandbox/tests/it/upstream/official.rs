@@ -9,9 +9,9 @@ use super::client::{TOKEN, ask, ask_briefly, ask_form, loopback, send, start};
 
 /// What stands in the page between a label and the next tag after its value, blanks folded.
 fn value_of(page: &str, label: &str) -> String {
-    let after = page.split(&format!("{label}</h4>")).nth(1).unwrap_or_else(|| panic!("{label} is in the page"));
-    let value = after.split(['>', '<']).filter(|text| !text.contains(['=', '/'])).map(str::trim);
-    value.filter(|text| !["", "div", "td", "tr", "tbody"].contains(text)).next().unwrap().to_owned()
+    let after = page.split(&format!("{label}</h4>")).nth(1).unwrap();
+    let mut value = after.split(['>', '<']).filter(|text| !text.contains(['=', '/'])).map(str::trim);
+    value.find(|text| !["", "div", "td", "tr", "tbody"].contains(text)).unwrap().to_owned()
 }
 
 #[tokio::test]
