@@ -6,3 +6,4 @@ mod files;
 mod fixtures;
 mod mutations;
 mod presets;
+mod wire;
