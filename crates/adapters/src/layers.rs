@@ -2,12 +2,12 @@
 //! promise of what it wraps and refuses to know what the source looks like.
 //!
 //! ```text
-//! Metered → Coalesce → Cache → Fallback ┬ Breaker → Limit → Metered → Timeout → Corroborate → official page
-//!                                       ├ Breaker → Limit → Metered → Timeout → Corroborate → provider
+//! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → Corroborate → official page
+//!                                       ├ Breaker → Metered → Limit → Timeout → Corroborate → provider
 //!                                       └ …
 //! ```
 //!
-//! The outer `Metered` counts what callers get, the inner ones what the sources were really asked.
+//! The outer `Metered` sees what callers get, the inner ones what becomes of each question that a breaker lets pass.
 
 mod blameless;
 pub mod breaker;
@@ -139,7 +139,7 @@ fn guarded(
     let Surroundings { registry, max_age_days, clock, jitter, observer, .. } = around.clone();
     let source = Arc::new(Corroborate::new(source, registry, max_age_days, Arc::clone(&clock)));
     let source = Arc::new(Timeout::new(source, time));
-    let source = Arc::new(Metered::new(source, observer, Arc::clone(&clock)));
     let source = Arc::new(Limit::new(source, places));
+    let source = Arc::new(Metered::new(source, observer, Arc::clone(&clock)));
     Arc::new(Breaker::new(source, breaker_open, clock, jitter))
 }

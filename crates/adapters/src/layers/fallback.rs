@@ -10,11 +10,11 @@ use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
 use thiserror::Error;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::Blameless;
 use super::breaker::BreakerOpen;
-use super::timeout::TimedOut;
+use super::timeout::within;
 
 /// Several sources as one.
 ///
@@ -42,18 +42,6 @@ impl Fallback {
     pub fn new(sources: Vec<Arc<dyn TaxpayerSource>>, deadline: Duration) -> Self {
         Self { sources, deadline }
     }
-
-    async fn ask(
-        source: &dyn TaxpayerSource,
-        ruc: Ruc,
-        begun: Instant,
-        deadline: Instant,
-    ) -> Result<DetailAnswer, SourceError> {
-        timeout_at(deadline, source.detail(ruc)).await.unwrap_or_else(|_| {
-            let late = SourceError::new(source.name().to_owned(), SourceErrorKind::Unavailable);
-            Err(late.because(TimedOut { limit: deadline - begun }))
-        })
-    }
 }
 
 #[deny(clippy::missing_trait_methods)]
@@ -64,14 +52,14 @@ impl TaxpayerSource for Fallback {
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let deadline = Instant::now() + self.deadline;
+        let begun = Instant::now();
         let mut failures = Vec::new();
         for source in &self.sources {
-            let begun = Instant::now();
-            if deadline.saturating_duration_since(begun) < Self::LEAST_TIME {
+            let left = self.deadline.saturating_sub(begun.elapsed());
+            if left < Self::LEAST_TIME {
                 break;
             }
-            match Self::ask(&**source, ruc, begun, deadline).await {
+            match within(left, &**source, ruc).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => {
                     tell(ruc, &error);
@@ -108,7 +96,7 @@ fn tell(ruc: Ruc, error: &SourceError) {
 
 /// Whether we ourselves chose not to believe or not to ask the source: at overload that is every call, and no news.
 fn was_spared(error: &SourceError) -> bool {
-    error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>() || cause.is::<Blameless>())
+    Blameless::behind(error).is_some() || error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
 }
 
 /// Of several failures the one that somebody can do most about; of equals the last.

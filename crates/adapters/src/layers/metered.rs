@@ -7,6 +7,8 @@ use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
 
+use super::Blameless;
+
 /// Whoever counts. Called on the caller's path: it must not block.
 pub trait Observer: Send + Sync + 'static {
     /// Takes note of one call.
@@ -33,11 +35,27 @@ pub enum Outcome {
     NotFound,
     /// With an error of this kind.
     Failed(SourceErrorKind),
+    /// With a "no such RUC" that could not be confirmed.
+    Unconfirmed,
+    /// Before the source was asked: our own limit or pace held it back.
+    HeldBack,
     /// Not at all: the caller went away.
     Dropped,
 }
 
 impl Outcome {
+    fn of(result: &Result<DetailAnswer, SourceError>) -> Self {
+        match result {
+            Ok(DetailAnswer { taxpayer: Some(_), .. }) => Self::Found,
+            Ok(DetailAnswer { taxpayer: None, .. }) => Self::NotFound,
+            Err(error) => match Blameless::behind(error) {
+                Some(Blameless::HeldBack) => Self::HeldBack,
+                Some(Blameless::Uncorroborated) => Self::Unconfirmed,
+                None => Self::Failed(error.kind),
+            },
+        }
+    }
+
     /// The outcome in a word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -45,6 +63,8 @@ impl Outcome {
             Self::Found => "found",
             Self::NotFound => "not_found",
             Self::Failed(kind) => kind.as_str(),
+            Self::Unconfirmed => "unconfirmed",
+            Self::HeldBack => "held_back",
             Self::Dropped => "dropped",
         }
     }
@@ -77,11 +97,7 @@ impl TaxpayerSource for Metered {
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         let mut call = Call { metered: self, started: self.clock.monotonic(), outcome: Outcome::Dropped };
         let result = self.inner.detail(ruc).await;
-        call.outcome = match &result {
-            Ok(DetailAnswer { taxpayer: Some(_), .. }) => Outcome::Found,
-            Ok(DetailAnswer { taxpayer: None, .. }) => Outcome::NotFound,
-            Err(error) => Outcome::Failed(error.kind),
-        };
+        call.outcome = Outcome::of(&result);
         result
     }
 }

@@ -34,11 +34,20 @@ impl TaxpayerSource for Timeout {
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        tokio::time::timeout(self.limit, self.inner.detail(ruc)).await.unwrap_or_else(|_| {
-            let late = SourceError::new(self.name().to_owned(), SourceErrorKind::Unavailable);
-            Err(late.because(TimedOut { limit: self.limit }))
-        })
+        within(self.limit, &*self.inner, ruc).await
     }
+}
+
+/// Asks `source`, for so long at most.
+pub(super) async fn within(
+    limit: Duration,
+    source: &dyn TaxpayerSource,
+    ruc: Ruc,
+) -> Result<DetailAnswer, SourceError> {
+    tokio::time::timeout(limit, source.detail(ruc)).await.unwrap_or_else(|_| {
+        let late = SourceError::new(source.name().to_owned(), SourceErrorKind::Unavailable);
+        Err(late.because(TimedOut { limit }))
+    })
 }
 
 /// The source took too long.

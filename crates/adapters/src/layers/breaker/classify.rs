@@ -29,7 +29,7 @@ pub fn classify(result: &Result<DetailAnswer, SourceError>) -> Option<Verdict> {
         Ok(_) => return Some(Verdict::Healthy),
         Err(error) => error,
     };
-    match error.cause.as_deref().and_then(|cause| cause.downcast_ref()) {
+    match Blameless::behind(error) {
         Some(Blameless::HeldBack) => return None,
         Some(Blameless::Uncorroborated) => return Some(Verdict::Healthy),
         None => {}

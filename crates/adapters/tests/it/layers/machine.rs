@@ -158,3 +158,19 @@ fn a_first_time_beyond_the_longest_is_cut_to_it() {
     }
     assert_eq!(machine.admit(SECOND).unwrap_err().retry_in, Some(Machine::LONGEST_OPEN));
 }
+
+#[test]
+fn a_call_counts_for_half_a_minute() {
+    for (seconds, expected) in [(29, BreakerState::Open), (30, BreakerState::Closed)] {
+        let mut machine = Machine::new(Machine::FIRST_OPEN);
+        let later = seconds * SECOND;
+        let first = (Duration::ZERO, Verdict::Failing);
+        let healthy = [true, false, true, false, true, false, true, true, false];
+        let rest = healthy.map(|healthy| (later, if healthy { Verdict::Healthy } else { Verdict::Failing }));
+        for (now, verdict) in [first].into_iter().chain(rest) {
+            let pass = machine.admit(now).unwrap();
+            machine.record(now, pass, verdict, &Jitter::new(|| u32::MAX));
+        }
+        assert_eq!(machine.state(later), expected, "the first of ten calls is {seconds} s old");
+    }
+}

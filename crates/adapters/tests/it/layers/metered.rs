@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Metered, Outcome};
+use kuraka_adapters::layers::{Corroborate, Limit, Metered, Outcome};
+use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::time::timeout;
 
-use super::{Notebook, SECOND, absent, clock, known, page};
+use super::{Notebook, SECOND, absent, clock, known, page, provider};
 
 #[tokio::test(start_paused = true)]
 async fn every_end_of_a_call_is_observed_with_its_time() {
@@ -36,6 +37,19 @@ async fn a_question_that_was_never_put_is_not_observed() {
     assert_eq!(notebook.notes(), []);
 }
 
+#[tokio::test(start_paused = true)]
+async fn what_the_source_is_not_to_blame_for_is_told_apart() {
+    let notebook = Arc::<Notebook>::default();
+    let meter = |source: Arc<dyn TaxpayerSource>| Metered::new(source, notebook.clone(), clock());
+    meter(Arc::new(Limit::new(page(), 0))).detail(known().ruc).await.unwrap_err();
+    let unconfirmed = Corroborate::new(provider("provider"), Arc::new(ScriptedRegistry::empty()), None, clock());
+    meter(Arc::new(unconfirmed)).detail(absent()).await.unwrap_err();
+    assert_eq!(
+        notebook.notes().into_iter().map(|note| note.1).collect::<Vec<_>>(),
+        [Outcome::HeldBack, Outcome::Unconfirmed]
+    );
+}
+
 #[test]
 fn each_outcome_has_its_own_word() {
     let kinds = [
@@ -47,8 +61,9 @@ fn each_outcome_has_its_own_word() {
         SourceErrorKind::Rejected,
     ];
     let outcomes = kinds.map(Outcome::Failed).into_iter().chain([Outcome::Found, Outcome::NotFound, Outcome::Dropped]);
+    let outcomes = outcomes.chain([Outcome::Unconfirmed, Outcome::HeldBack]);
     let mut words: Vec<&str> = outcomes.map(Outcome::as_str).collect();
     words.sort_unstable();
     words.dedup();
-    assert_eq!(words.len(), 9);
+    assert_eq!(words.len(), 11);
 }

@@ -176,9 +176,9 @@ async fn after_the_fault_heals_the_first_success_comes_within_the_open_time_and_
         house.hang(false);
         let healed = Instant::now();
         while !try_once(&*house.stack.source).await.0 {
+            assert!(healed.elapsed() <= 300 * SECOND, "still no answer, healed for {:?}", healed.elapsed());
             sleep(SECOND).await;
         }
-        assert!(healed.elapsed() <= 301 * SECOND, "{:?} after {outage} s of outage", healed.elapsed());
         advance(300 * SECOND).await;
         assert!(try_once(&*house.stack.source).await.0);
         assert_eq!(house.states()[0], BreakerState::Closed);
