@@ -15,7 +15,7 @@ use std::time::Duration;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_ports::{Account, Accounts, Email};
 use kuraka_server::logs;
-use kuraka_server::settings::Settings;
+use kuraka_server::settings::{Log, Settings};
 
 use crate::cli::{Arguments, Command};
 
@@ -29,7 +29,11 @@ pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let file = arguments.config.as_deref();
     match arguments.command {
-        Command::Serve => serve::serve(load(file)?),
+        Command::Serve => {
+            let settings = Settings::load(file)?;
+            logs::start(&settings.log);
+            serve::serve(settings)
+        }
         Command::Demo => demo::demo(file),
         Command::Registry(command) => registry::run(command, &load(file)?),
         Command::Account(command) => account::run(command, &load(file)?),
@@ -38,9 +42,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
+/// The settings of a command that a person runs: its warnings are for reading, whatever a server's log looks like.
 fn load(file: Option<&Path>) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
-    logs::start(&settings.log);
+    logs::start(&Log { level: "warn".to_owned(), json: false });
     Ok(settings)
 }
 

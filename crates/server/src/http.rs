@@ -12,6 +12,7 @@ mod call;
 mod code;
 mod edge;
 mod fallback;
+mod limits;
 mod object;
 mod summary;
 
@@ -23,8 +24,6 @@ use kuraka_app::{Admit, Authenticate, LookupSummary};
 use kuraka_ports::Clock;
 
 use crate::metrics::Metrics;
-
-pub use edge::edge;
 
 /// All that the routes need.
 pub struct Api {

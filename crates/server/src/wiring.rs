@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
-use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
@@ -95,8 +94,7 @@ impl Application {
             metrics: Arc::clone(&metrics),
         });
 
-        let public =
-            HttpServer::new(move || App::new().app_data(api.clone()).wrap(from_fn(http::edge)).configure(http::routes));
+        let public = HttpServer::new(move || App::new().app_data(api.clone()).configure(http::routes));
         let public = match settings.http.workers {
             Some(workers) => public.workers(workers),
             None => public,
@@ -220,5 +218,5 @@ fn open_registry(settings: &Settings) -> Result<(Arc<EmbeddedRegistry>, bool), B
 }
 
 fn cannot_bind(key: &str, address: SocketAddr, cause: &io::Error) -> Box<dyn Error + Send + Sync> {
-    format!("cannot listen on {address} ({key}): {cause}").into()
+    format!("cannot listen on {address}: {cause}; set {key} to another address").into()
 }

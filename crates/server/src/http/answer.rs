@@ -1,25 +1,25 @@
-//! Answers: the envelope on the wire, its headers, and what the edge needs to know of the outcome.
+//! Answers: the envelope on the wire and its headers.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::time::Duration;
 
+use actix_web::HttpResponse;
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
-use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use kuraka_app::Grant;
-use kuraka_app::admit::Standing;
 use kuraka_domain::{Envelope, ResultCode};
 use kuraka_ports::{AccountId, TokenId};
 use serde::Serialize;
 
-use super::edge::{Exchange, Outcome, X_REQUEST_ID};
-use super::{Api, code};
-use crate::metrics::Operation;
+use super::body::Unread;
+use super::code;
+use super::edge::{Exchange, X_REQUEST_ID};
+use super::limits::Limits;
 
-const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-pub(crate) const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
-pub(crate) const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
-pub(crate) const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
+const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
+const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
+const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
 
 /// Where an answer comes from, for its headers.
 #[derive(Clone, Debug)]
@@ -29,146 +29,89 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
-/// An answer that is an error, on its way to the caller. Boxed: it is rare, and a result that may hold it stays small.
-#[derive(Debug)]
-pub(crate) struct Failure(Box<Details>);
-
-#[derive(Debug)]
-struct Details {
-    code: ResultCode,
+/// An answer on its way to the caller.
+pub(crate) struct Answer {
+    pub(crate) code: ResultCode,
+    /// The serialised envelope of a record; `None` = an error, whose envelope is made of code and message.
+    body: Option<Vec<u8>>,
     message: Option<Cow<'static, str>>,
-    extra: Vec<(HeaderName, HeaderValue)>,
+    extra: Option<(HeaderName, HeaderValue)>,
+    retry_after: Option<u64>,
     provenance: Option<Provenance>,
-    standing: Option<Limits>,
-    caller: Option<(AccountId, TokenId)>,
-    cause: Option<Cow<'static, str>>,
-    operation: Operation,
-    id: HeaderValue,
+    limits: Option<Limits>,
+    unread: Option<Unread>,
+    pub(crate) caller: Option<(AccountId, TokenId)>,
+    /// What lies behind an error, for the log only.
+    pub(crate) cause: Option<Cow<'static, str>>,
+    /// The time that the envelope tells, where it does.
+    pub(crate) took: Option<Duration>,
 }
 
-/// What the rate-limit headers tell, with the plan it is about.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    rate: u32,
-    burst: u32,
-    queries: u64,
-    standing: Standing,
-}
+/// The error side of a step towards an answer. Boxed: it is rare, and a result that may hold it stays small.
+pub(crate) type Failure = Box<Answer>;
 
-impl Limits {
-    pub(crate) fn new(plan: &kuraka_app::Plan, standing: Standing) -> Self {
-        Self { rate: plan.rate.get(), burst: plan.burst.get(), queries: plan.queries, standing }
-    }
-
-    /// `RateLimit-Policy` and `RateLimit` of the IETF draft: the burst and its window, the month and what is left.
-    fn write(&self, response: &mut HttpResponseBuilder) {
-        let Standing { rate, left, period_seconds, seconds_left } = self.standing;
-        let mut text = String::with_capacity(96);
-        let window = self.burst.div_ceil(self.rate).max(1);
-        let _ =
-            write!(text, "\"burst\";q={};w={window}, \"monthly\";q={};w={period_seconds}", self.burst, self.queries);
-        insert(response, RATE_LIMIT_POLICY, &text);
-        text.clear();
-        let _ = write!(text, "\"burst\";r={};t={}", rate.remaining, rate.full_in.max(1));
-        if let Some(left) = left {
-            let _ = write!(text, ", \"monthly\";r={left};t={seconds_left}");
+impl Answer {
+    /// A found record.
+    pub(crate) fn found<T: Serialize>(exchange: &Exchange, grant: &Grant, provenance: Provenance, data: T) -> Self {
+        let took = exchange.took();
+        // Microseconds are as fine as the figure is good for.
+        let time = took.as_micros() as f64 / 1e6;
+        let mut body = Vec::with_capacity(512);
+        match serde_json::to_writer(&mut body, &Envelope::Found { data, time }) {
+            Ok(()) => Self { body: Some(body), took: Some(took), ..Self::failed(ResultCode::Found) },
+            Err(error) => Self::failed(ResultCode::InternalError).because(error.to_string()),
         }
-        insert(response, RATE_LIMIT, &text);
+        .granted(grant)
+        .told_by(provenance)
     }
-}
 
-fn insert(response: &mut HttpResponseBuilder, name: HeaderName, text: &str) {
-    if let Ok(value) = HeaderValue::from_str(text) {
-        response.insert_header((name, value));
-    }
-}
-
-/// A found record.
-pub(crate) fn found<T: Serialize>(
-    api: &Api,
-    exchange: &Exchange,
-    operation: Operation,
-    grant: &Grant,
-    provenance: Provenance,
-    data: T,
-) -> Result<HttpResponse, Failure> {
-    let took = api.clock.monotonic().saturating_sub(exchange.started);
-    // Microseconds are as fine as the figure is good for.
-    let time = took.as_micros() as f64 / 1e6;
-    let envelope = Envelope::Found { data, time };
-    let mut bytes = Vec::with_capacity(512);
-    if let Err(error) = serde_json::to_writer(&mut bytes, &envelope) {
-        let failure = Failure::new(exchange, operation, ResultCode::InternalError);
-        return Err(failure.granted(grant).because(error.to_string()));
-    }
-    let mut response = HttpResponse::Ok();
-    usual_headers(&mut response, &exchange.id);
-    Limits::new(&grant.caller.plan, grant.standing).write(&mut response);
-    provenance.write(&mut response);
-    let mut response = response.body(bytes);
-    let caller = Some((grant.caller.account, grant.caller.token));
-    response.extensions_mut().insert(Outcome { operation, code: ResultCode::Found, caller, cause: None });
-    Ok(response)
-}
-
-/// The answer to a handler that panicked.
-pub(crate) fn panicked(exchange: &Exchange, text: &str) -> Failure {
-    Failure::new(exchange, Operation::Other, ResultCode::InternalError).because(text.to_owned())
-}
-
-impl Provenance {
-    fn write(&self, response: &mut HttpResponseBuilder) {
-        response.insert_header((X_SOURCE, HeaderValue::from_static(self.source)));
-        response.insert_header((X_SOURCE_STATUS, HeaderValue::from_static(self.status)));
-        if let Some(edition) = &self.edition {
-            response.insert_header((X_REGISTRY_EDITION, edition.clone()));
-        }
-    }
-}
-
-impl Failure {
-    pub(crate) fn new(exchange: &Exchange, operation: Operation, code: ResultCode) -> Self {
-        Self(Box::new(Details {
+    /// An error with the code's usual message.
+    pub(crate) const fn failed(code: ResultCode) -> Self {
+        Self {
             code,
+            body: None,
             message: None,
-            extra: Vec::new(),
+            extra: None,
+            retry_after: None,
             provenance: None,
-            standing: None,
+            limits: None,
+            unread: None,
             caller: None,
             cause: None,
-            operation,
-            id: exchange.id.clone(),
-        }))
+            took: None,
+        }
     }
 
     /// A message more exact than the code's usual one.
     pub(crate) fn saying(mut self, message: impl Into<Cow<'static, str>>) -> Self {
-        self.0.message = Some(message.into());
+        self.message = Some(message.into());
         self
     }
 
     /// What lies behind it, for the log only.
     pub(crate) fn because(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
-        self.0.cause = Some(cause.into());
+        self.cause = Some(cause.into());
         self
     }
 
+    /// The one header that only this answer has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.0.extra.push((name, value));
+        self.extra = Some((name, value));
         self
     }
 
-    pub(crate) fn retry_after(self, seconds: u64) -> Self {
-        self.header(header::RETRY_AFTER, HeaderValue::from(seconds))
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
     }
 
     pub(crate) fn limits(mut self, limits: Limits) -> Self {
-        self.0.standing = Some(limits);
+        self.limits = Some(limits);
         self
     }
 
     pub(crate) fn caller(mut self, account: AccountId, token: TokenId) -> Self {
-        self.0.caller = Some((account, token));
+        self.caller = Some((account, token));
         self
     }
 
@@ -179,52 +122,53 @@ impl Failure {
     }
 
     pub(crate) fn told_by(mut self, provenance: Provenance) -> Self {
-        self.0.provenance = Some(provenance);
+        self.provenance = Some(provenance);
         self
     }
 
-    pub(crate) fn into_response(self) -> HttpResponse {
-        self.render()
+    /// Holds the rest of the request's body until the answer has left.
+    pub(crate) fn holding(mut self, unread: Option<Unread>) -> Self {
+        self.unread = unread;
+        self
     }
 
-    fn render(&self) -> HttpResponse {
-        let Details { code, message, extra, provenance, standing, caller, cause, operation, id } = &*self.0;
-        let message = message.clone().unwrap_or(Cow::Borrowed(code::message(*code)));
-        let envelope: Envelope<()> = Envelope::Failed { code: *code, message };
-        let mut response = HttpResponse::build(code::status(*code));
-        usual_headers(&mut response, id);
-        for (name, value) in extra {
-            response.insert_header((name.clone(), value.clone()));
+    pub(crate) const fn status(&self) -> StatusCode {
+        code::status(self.code)
+    }
+
+    pub(crate) fn into_response(self, id: HeaderValue) -> HttpResponse {
+        let status = self.status();
+        let body = self.body.unwrap_or_else(|| {
+            let message = self.message.unwrap_or(Cow::Borrowed(code::message(self.code)));
+            // An envelope of texts always serialises; an empty body would be the lesser evil if it did not.
+            serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default()
+        });
+        let body = match self.unread {
+            None => BoxBody::new(body),
+            Some(unread) => unread.held_by(body),
+        };
+        let mut response = HttpResponse::with_body(status, body);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(X_REQUEST_ID, id);
+        if let Some(limits) = self.limits {
+            limits.write(headers);
         }
-        if let Some(limits) = standing {
-            limits.write(&mut response);
+        if let Some(Provenance { source, status, edition }) = self.provenance {
+            headers.insert(X_SOURCE, HeaderValue::from_static(source));
+            headers.insert(X_SOURCE_STATUS, HeaderValue::from_static(status));
+            if let Some(edition) = edition {
+                headers.insert(X_REGISTRY_EDITION, edition);
+            }
         }
-        if let Some(provenance) = provenance {
-            provenance.write(&mut response);
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        // An envelope of texts always serialises; an empty body would be the lesser evil if it did not.
-        let mut response = response.body(serde_json::to_vec(&envelope).unwrap_or_default());
-        let outcome = Outcome { operation: *operation, code: *code, caller: *caller, cause: cause.clone() };
-        response.extensions_mut().insert(outcome);
+        if let Some((name, value)) = self.extra {
+            headers.insert(name, value);
+        }
         response
-    }
-}
-
-fn usual_headers(response: &mut HttpResponseBuilder, id: &HeaderValue) {
-    response.insert_header((header::CONTENT_TYPE, HeaderValue::from_static("application/json")));
-    response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")));
-    response.insert_header((header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")));
-    response.insert_header((X_REQUEST_ID, id.clone()));
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.code.fmt(f)
-    }
-}
-
-impl ResponseError for Failure {
-    fn error_response(&self) -> HttpResponse {
-        self.render()
     }
 }

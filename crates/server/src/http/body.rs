@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::{Bytes, Payload};
-use actix_web::{HttpMessage, HttpRequest, http::header};
+use actix_web::{HttpRequest, http::header};
 use futures_util::StreamExt;
 
 /// The largest body of a call.
@@ -18,17 +18,16 @@ pub(crate) const LIMIT: usize = 4 * 1024;
 const DRAINED: usize = 64 * 1024;
 
 /// What came.
-#[derive(Debug)]
 pub(crate) enum Body {
     /// At most [`LIMIT`] bytes.
     Whole(Vec<u8>),
-    /// More than that.
-    TooLarge,
+    /// More than that; with the rest of it, where it was not read to its end.
+    TooLarge(Option<Unread>),
     /// The connection broke, or its framing was wrong.
     Broken,
 }
 
-/// The rest of a body, on its request until the answer is there.
+/// The rest of a body.
 pub(crate) struct Unread(Payload);
 
 /// An answer's body that holds the rest of its request's.
@@ -40,8 +39,7 @@ struct Holding {
 pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length: u64| length > DRAINED as u64) {
-        request.extensions_mut().insert(Unread(payload));
-        return Body::TooLarge;
+        return Body::TooLarge(Some(Unread(payload)));
     }
     let mut bytes = Vec::new();
     let mut length = 0_usize;
@@ -49,19 +47,31 @@ pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
         let Ok(chunk) = chunk else { return Body::Broken };
         length += chunk.len();
         if length > DRAINED {
-            request.extensions_mut().insert(Unread(payload));
-            return Body::TooLarge;
+            return Body::TooLarge(Some(Unread(payload)));
         }
         if length <= LIMIT {
             bytes.extend_from_slice(&chunk);
         }
     }
-    if length > LIMIT { Body::TooLarge } else { Body::Whole(bytes) }
+    if length > LIMIT { Body::TooLarge(None) } else { Body::Whole(bytes) }
 }
 
-/// What was left unread of the request's body.
-pub(crate) fn take_unread(request: &HttpRequest) -> Option<Unread> {
-    request.extensions_mut().remove()
+impl Body {
+    /// The bytes of a body that came whole; none of another.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::TooLarge(_) | Self::Broken => Vec::new(),
+        }
+    }
+
+    /// What was left unread.
+    pub(crate) fn into_unread(self) -> Option<Unread> {
+        match self {
+            Self::TooLarge(unread) => unread,
+            Self::Whole(_) | Self::Broken => None,
+        }
+    }
 }
 
 impl Unread {

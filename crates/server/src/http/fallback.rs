@@ -1,29 +1,28 @@
 //! Paths and methods that do not exist.
 
 use actix_web::http::header::{ALLOW, HeaderValue};
-use actix_web::web::Payload;
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::ResultCode;
 
-use super::answer::Failure;
-use super::body;
-use super::edge::Exchange;
+use super::answer::Answer;
+use super::{Api, body, edge};
 use crate::metrics::Operation;
 
-pub(crate) async fn route_not_found(request: HttpRequest, payload: Payload) -> HttpResponse {
-    refuse(&request, payload, ResultCode::RouteNotFound, None).await
+pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
+    refuse(request, api, payload, Answer::failed(ResultCode::RouteNotFound)).await
 }
 
-pub(crate) async fn method_not_allowed(request: HttpRequest, payload: Payload) -> HttpResponse {
-    refuse(&request, payload, ResultCode::MethodNotAllowed, Some(HeaderValue::from_static("POST"))).await
+pub(crate) async fn method_not_allowed(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
+    let allow = HeaderValue::from_static("POST");
+    refuse(request, api, payload, Answer::failed(ResultCode::MethodNotAllowed).header(ALLOW, allow)).await
 }
 
-async fn refuse(request: &HttpRequest, payload: Payload, code: ResultCode, allow: Option<HeaderValue>) -> HttpResponse {
-    // Whatever it holds: reading it keeps the connection.
-    body::read(request, payload).await;
-    let mut failure = Failure::new(&Exchange::of(request), Operation::Other, code);
-    if let Some(methods) = allow {
-        failure = failure.header(ALLOW, methods);
-    }
-    failure.into_response()
+async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, answer: Answer) -> HttpResponse {
+    edge::exchange(request, api, Operation::Other, async |exchange| {
+        // Whatever it holds: reading it keeps the connection.
+        let body = body::read(&exchange.request, payload).await;
+        answer.holding(body.into_unread())
+    })
+    .await
 }

@@ -7,10 +7,15 @@ use kuraka_domain::{ResultCode, Ruc, RucError, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
 use serde::Serialize;
 
-use super::Api;
-use super::answer::{self, Failure, Provenance};
+use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
+use super::edge::Exchange;
+use super::{Api, edge};
+use crate::logs;
 use crate::metrics::Operation;
+
+/// Seconds after which a registry that could not answer may be asked again: it is looked at every second.
+const RETRY_AFTER: u64 = 5;
 
 /// The record of contract 2.2, in its order.
 #[derive(Serialize)]
@@ -41,27 +46,32 @@ impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {
     }
 }
 
-pub(crate) async fn summary(request: HttpRequest, api: Data<Api>, payload: Payload) -> Result<HttpResponse, Failure> {
-    let call = Call::admit(Operation::Summary, api, &request, payload).await?;
+pub(crate) async fn summary(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
+    edge::exchange(request, api, Operation::Summary, async |exchange| {
+        look_up(exchange, payload).await.unwrap_or_else(|failure| *failure)
+    })
+    .await
+}
+
+async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failure> {
+    let call = Call::admit(exchange, payload).await?;
     let ruc = ruc_field(&call)?;
-    let answer = call.api.lookup_summary.run(&call.grant, ruc).await;
+    let answer = exchange.api.lookup_summary.run(&call.grant, ruc).await;
     let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
-        call.failed(ResultCode::UpstreamUnavailable).retry_after(5).because(crate::logs::chain(&error))
+        let failure = call.failed(ResultCode::UpstreamUnavailable).retry_after(RETRY_AFTER);
+        Box::new(failure.because(logs::chain(&error)))
     })?;
     let provenance = from_registry(&edition);
-    match taxpayer {
-        Some(taxpayer) => {
-            let record = SummaryRecord::from(&taxpayer);
-            answer::found(&call.api, &call.exchange, call.operation, &call.grant, provenance, record)
-        }
-        None => Err(call.failed(ResultCode::DocumentNotFound).told_by(provenance)),
-    }
+    Ok(match taxpayer {
+        Some(taxpayer) => Answer::found(exchange, &call.grant, provenance, SummaryRecord::from(&taxpayer)),
+        None => call.failed(ResultCode::DocumentNotFound).told_by(provenance),
+    })
 }
 
 /// The body's one field.
 fn ruc_field(call: &Call) -> Result<Ruc, Failure> {
     let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
-    Ruc::parse(&text).map_err(|error| call.failed(ResultCode::InvalidInput).saying(reason(&error)))
+    Ruc::parse(&text).map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).saying(reason(&error))))
 }
 
 /// Why a RUC was refused, in the caller's language.
