@@ -2,8 +2,10 @@
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
 
 mod answers;
+mod documents;
 mod files;
 mod fixtures;
 mod mutations;
 mod presets;
+mod sandbox;
 mod wire;
