@@ -1,6 +1,6 @@
 //! What the page says beyond the padrón: made up, always the same for a RUC, and only for those who are made up.
 //!
-//! Of a real company nothing is made up: the fields stay empty.
+//! Of a real company nothing is made up: the fields stay empty, but for the type, which its prefix tells.
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerStatus};
 
@@ -28,6 +28,8 @@ pub(super) struct Details {
     pub(super) padrones: Vec<String>,
 }
 
+/// What the prefix 20 says of a taxpayer; the page always has a type.
+const LEGAL_PERSON: &str = "PERSONA JURIDICA";
 const COMPANY_KINDS: [&str; 4] =
     ["SOCIEDAD ANONIMA CERRADA", "SOCIEDAD ANONIMA", "SOC.COM.RESPONS. LTDA", "EMPRESA INDIVIDUAL DE RESP. LTDA"];
 const FOREIGN_TRADE: [&str; 4] = ["SIN ACTIVIDAD", "IMPORTADOR", "EXPORTADOR", "IMPORTADOR/EXPORTADOR"];
@@ -46,7 +48,7 @@ impl Details {
     /// Those of one taxpayer.
     pub(super) fn of(ruc: Ruc, name: &str, status: &TaxpayerStatus, padrones: Vec<String>) -> Self {
         if !Taxpayer::is_invented(ruc) {
-            return Self { padrones, ..Self::default() };
+            return Self { kind: LEGAL_PERSON.to_owned(), padrones, ..Self::default() };
         }
         // The number itself, check digit dropped, decides everything.
         let seed = (ruc.get() / 10) as usize;

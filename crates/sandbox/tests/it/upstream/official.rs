@@ -33,7 +33,8 @@ async fn of_a_real_company_it_says_what_the_sample_holds_and_nothing_else() {
     assert!(page.contains(">20100119227 - 3M PERU S A</h4>"));
     assert!(page.contains("AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB.  EL PALOMAR  LIMA   "));
     assert!(page.contains("Agentes de Retención de IGV (R.S.037-2002) a partir del 01/06/2002</td>"));
-    for label in ["Tipo Contribuyente:", "Nombre Comercial:", "Fecha de Inscripci&oacute;n:", "Sistema Contabilidad:"] {
+    assert_eq!(value_of(&page, "Tipo Contribuyente:"), "PERSONA JURIDICA");
+    for label in ["Nombre Comercial:", "Fecha de Inscripci&oacute;n:", "Sistema Contabilidad:"] {
         assert_eq!(value_of(&page, label), "-", "{label}");
     }
     assert_eq!(value_of(&page, "Estado del Contribuyente:"), "ACTIVO");
@@ -170,4 +171,12 @@ async fn a_missing_token_is_banned_too() {
     let form = format!("accion=consPorRuc&nroRuc={COMPANY}&token=&modo=1");
     assert!(ask_form(&upstream, &form).await.reply().page().contains("Pagina de Error"));
     assert!(ask(&upstream, COMPANY).await.reset);
+}
+
+#[tokio::test]
+async fn an_unknown_district_has_names_all_the_same() {
+    let upstream = start().await;
+    let page = ask(&upstream, "20999990305").await.reply().page();
+    let line = format!("AV. NUEVA NRO. 1  {:<131}- {:<131}- DISTRITO NUEVO<", "LIMA", "PROVINCIA NUEVA");
+    assert!(page.contains(&line), "{page}");
 }

@@ -58,3 +58,17 @@ async fn a_fault_of_the_test_comes_before_that_of_the_ruc() {
     assert_eq!(ask(&upstream, &number).await.reply().status, 500, "those of the RUCs do not heal");
     assert_eq!(upstream.requests_in_all(&detailed()), 0);
 }
+
+#[test]
+fn the_readme_lists_every_outcome_with_its_rucs() {
+    let readme = include_str!("../../../README.md");
+    for outcome in Outcome::ALL {
+        let row = readme.lines().find(|line| line.starts_with(&format!("| {} |", outcome.name)));
+        let [official, providers, both] =
+            [Sufferer::Official, Sufferer::Providers, Sufferer::Both].map(|sufferer| outcome.ruc(sufferer).unwrap());
+        let rucs = format!("| {official} | {providers} | {both} |");
+        assert!(row.is_some_and(|row| row.ends_with(&rucs)), "{}: {rucs}", outcome.name);
+    }
+    let rows = readme.lines().filter(|line| line.contains("| 2099998")).count();
+    assert_eq!(rows, Outcome::ALL.len(), "and no other");
+}
