@@ -132,8 +132,13 @@ async fn failure(source: &dyn TaxpayerSource) -> SourceError {
 
 /// Whether a question for the known taxpayer is answered, and how long either took.
 async fn try_once(source: &dyn TaxpayerSource) -> (bool, Duration) {
+    try_for(source, known().ruc).await
+}
+
+/// The same for another RUC.
+async fn try_for(source: &dyn TaxpayerSource, ruc: Ruc) -> (bool, Duration) {
     let begun = Instant::now();
-    (source.detail(known().ruc).await.is_ok(), begun.elapsed())
+    (source.detail(ruc).await.is_ok(), begun.elapsed())
 }
 
 /// What lies behind an error, if it is of this type.

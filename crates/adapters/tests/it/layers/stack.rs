@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Fallback, Limit, Outcome, Stack, Times, stack};
+use kuraka_domain::Ruc;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep};
 
 use super::{
-    Notebook, SECOND, UNAVAILABLE, absent, failure, known, other, page, provider, registry, surroundings, try_once,
+    Notebook, SECOND, UNAVAILABLE, absent, failure, known, other, page, provider, registry, surroundings, try_for,
+    try_once,
 };
 
 /// A page and a provider behind all layers.
@@ -56,11 +58,7 @@ impl House {
         let tick = Duration::from_millis(10);
         for number in 0..u32::try_from(time.as_millis() / tick.as_millis()).unwrap() {
             let source = Arc::clone(&self.stack.source);
-            let ruc = kuraka_domain::Ruc::from_parts(known().ruc.kind(), number).unwrap();
-            callers.spawn(async move {
-                let begun = Instant::now();
-                (source.detail(ruc).await.is_ok(), begun.elapsed())
-            });
+            callers.spawn(async move { try_for(&*source, company(number)).await });
             sleep(tick).await;
         }
         callers.join_all().await
@@ -69,6 +67,11 @@ impl House {
     async fn ask(&self) -> Result<DetailAnswer, SourceError> {
         self.stack.source.detail(known().ruc).await
     }
+}
+
+/// A company's RUC; another one for another number.
+fn company(number: u32) -> Ruc {
+    Ruc::from_parts(known().ruc.kind(), number).unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -90,6 +93,20 @@ async fn a_thousand_callers_for_one_ruc_are_one_upstream_request() {
     assert_eq!(calls.count(), 1_000);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_interleaved_calls_get_each_their_own_answer() {
+    let house = House::forgetful();
+    let mut callers = JoinSet::new();
+    for number in 0..10_000 {
+        let source = Arc::clone(&house.stack.source);
+        let asked = [known(), other()][number % 2].clone();
+        callers.spawn(async move { (source.detail(asked.ruc).await, asked) });
+    }
+    for (answer, asked) in callers.join_all().await {
+        assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&asked));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn when_the_page_is_down_the_provider_answers_and_the_answer_says_so() {
     let house = House::build();
@@ -100,6 +117,21 @@ async fn when_the_page_is_down_the_provider_answers_and_the_answer_says_so() {
     assert_eq!(begun.elapsed(), Times::PAGE);
     assert_eq!(house.ask().await.unwrap(), DetailAnswer { freshness: Freshness::Cached, ..answer });
     assert_eq!(house.provider.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hung_page_holds_ten_callers_and_the_provider_soon_serves_the_others() {
+    let house = House::build();
+    house.page.hang(true);
+    let mut callers = JoinSet::new();
+    for number in 0..100 {
+        let source = Arc::clone(&house.stack.source);
+        callers.spawn(async move { try_for(&*source, company(number)).await });
+    }
+    let answers = callers.join_all().await;
+    assert!(answers.iter().all(|(answered, _)| *answered));
+    let after = |time: Duration| answers.iter().filter(|(_, took)| *took == time).count();
+    assert_eq!((after(Limit::WAIT), after(Times::PAGE)), (90, 10));
 }
 
 #[tokio::test(start_paused = true)]
