@@ -33,6 +33,19 @@ pub enum Class {
     Unreadable,
 }
 
+impl Class {
+    /// The class in a word, as logs and metrics have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::NotFound => "not_found",
+            Self::Refused => "refused",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
 /// How a body is taken, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
