@@ -66,6 +66,9 @@ pub enum PageError {
     /// The end of the page is missing.
     #[error("the page is cut: nothing but </html> may end it")]
     Cut,
+    /// More tags than any page has.
+    #[error("the page has more tags than any page of its kind")]
+    TooManyTags,
     /// The application's own error page.
     #[error("the answer is the application's error page")]
     ErrorPage,
@@ -143,6 +146,7 @@ impl PageError {
             Self::Empty
             | Self::Charset { .. }
             | Self::Cut
+            | Self::TooManyTags
             | Self::ErrorPage
             | Self::Unknown
             | Self::Several

@@ -58,6 +58,8 @@ const TOKEN_SCRIPT: &str = "sunatrecaptcha";
 const ERROR_TITLE: &str = "pagina de error";
 /// Words that no page with a result has, in lower case.
 const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
+/// Tags beyond which no page is parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
+const MAX_TAGS: usize = 10_000;
 /// How every page ends.
 const END: &str = "</html>";
 /// The known sentence, letters only, before and after the RUC.
@@ -92,6 +94,8 @@ impl RawRecord {
 struct Survey<'a> {
     current: Vec<(Label, ElementRef<'a>)>,
     old: Vec<(Label, ElementRef<'a>)>,
+    /// Labels of the copy for the printer, which only the old layout has and which does not count.
+    copied: Vec<Label>,
     not_found: Vec<String>,
     garbled: bool,
 }
@@ -106,6 +110,9 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     if !source.ends_with(END) {
         return Err(refusal(&source).unwrap_or(PageError::Cut));
     }
+    if source.bytes().filter(|byte| *byte == b'<').nth(MAX_TAGS).is_some() {
+        return Err(PageError::TooManyTags);
+    }
     let document = Html::parse_document(text);
     let survey = survey(&document);
     let has_result = |labels: &[(Label, ElementRef<'_>)]| labels.iter().any(|(label, _)| *label == Label::Ruc);
@@ -113,19 +120,20 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     if !is_current && !is_old && survey.not_found.is_empty() {
         return Err(other_page(&source, survey.garbled));
     }
-    // Only the old layout is pasted together from several documents.
-    if FOREIGN.iter().any(|words| source.contains(words)) || !is_old && source.matches(END).count() > 1 {
+    // The old layout is pasted together from several documents, of which one has a type.
+    let documents = if is_old { source.matches("<!doctype").count() } else { source.matches(END).count() };
+    if documents > 1 || FOREIGN.iter().any(|words| source.contains(words)) {
         return Err(PageError::Several);
     }
     match (is_current, is_old, survey.not_found.as_slice()) {
         (true, false, []) => {
             let record = current::record(&survey.current)?;
-            check(&document, &survey.current, record, &[Label::AccountingSystem, Label::BooksSince])
+            check(&document, &survey.current, &survey.copied, record, &[Label::AccountingSystem, Label::BooksSince])
         }
         (false, true, []) => {
             let record = old::record(&survey.old)?;
             let optional = [Label::AccountingSystem, Label::BooksSince, Label::Deregistered];
-            check(&document, &survey.old, record, &optional)
+            check(&document, &survey.old, &survey.copied, record, &optional)
         }
         (false, false, [ruc]) => Ok(Page::NotFound { ruc: ruc.clone() }),
         _ => Err(PageError::Several),
@@ -139,16 +147,14 @@ fn survey(document: &Html) -> Survey<'_> {
     let mut hidden = HashSet::new();
     for node in document.root_element().descendants() {
         let Some(element) = ElementRef::wrap(node) else { continue };
-        // The old layout repeats the result in a part for the printer, which does not count.
-        if element.value().id() == Some("print") && !hidden.contains(&node.id()) {
+        let is_copied = hidden.contains(&node.id());
+        if element.value().id() == Some("print") && !is_copied {
             hidden.extend(node.descendants().map(|below| below.id()));
-        }
-        if hidden.contains(&node.id()) {
             continue;
         }
-        let labels = match element.value().name() {
-            "h4" if has_class(element, "list-group-item-heading") => &mut survey.current,
-            "td" if has_class(element, "bgn") => &mut survey.old,
+        let is_old = match element.value().name() {
+            "h4" if has_class(element, "list-group-item-heading") => false,
+            "td" if has_class(element, "bgn") => true,
             "strong" => {
                 survey.not_found.extend(own_text(element).as_deref().and_then(ruc_not_found));
                 continue;
@@ -157,7 +163,12 @@ fn survey(document: &Html) -> Survey<'_> {
         };
         let Some(text) = own_text(element) else { continue };
         survey.garbled |= is_garbled(&text);
-        labels.extend(Label::of(&text).map(|label| (label, element)));
+        let Some(label) = Label::of(&text) else { continue };
+        match (is_copied, is_old) {
+            (true, _) => survey.copied.push(label),
+            (false, true) => survey.old.push((label, element)),
+            (false, false) => survey.current.push((label, element)),
+        }
     }
     survey
 }
@@ -188,6 +199,7 @@ fn other_page(source: &str, garbled: bool) -> PageError {
 fn check(
     document: &Html,
     labels: &[(Label, ElementRef<'_>)],
+    copied: &[Label],
     record: RawRecord,
     optional: &[Label],
 ) -> Result<Page, PageError> {
@@ -201,8 +213,8 @@ fn check(
         return Err(PageError::Misplaced { label });
     }
     for &label in optional.iter().filter(|label| record.value(**label).is_none()) {
-        // Absent, or renamed, or switched off: only the first is a record.
-        if record.unknown > 0 || is_commented_out(document, label) {
+        // Absent, renamed, switched off or lost: only the first is a record.
+        if record.unknown > 0 || copied.contains(&label) || is_commented_out(document, label) {
             return Err(PageError::Doubtful { label });
         }
     }

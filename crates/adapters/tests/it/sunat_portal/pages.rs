@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kuraka_adapters::sources::sunat_portal::{Class, explain};
+use kuraka_adapters::sources::sunat_portal::explain;
 use kuraka_domain::{Date, Ruc, TaxpayerDetail};
 use serde_json::{Value, json};
 
@@ -44,16 +44,7 @@ impl Case {
 }
 
 fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).expect(&path.display().to_string())
-}
-
-fn class(class: Class) -> &'static str {
-    match class {
-        Class::Found => "found",
-        Class::NotFound => "not_found",
-        Class::Refused => "refused",
-        Class::Unreadable => "unreadable",
-    }
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Every field of a record.
@@ -114,7 +105,7 @@ fn every_recorded_answer_reads_as_its_folder_says() {
     for case in cases {
         let explanation = explain(&case.body, case.content_type.as_deref(), case.ruc);
         let found = json!({
-            "class": class(explanation.class),
+            "class": explanation.class.as_str(),
             "reason": explanation.reason,
             "record": explanation.record.as_ref().map(record),
         });

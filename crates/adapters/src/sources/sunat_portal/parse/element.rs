@@ -66,20 +66,22 @@ pub(super) fn entries(
 ) -> Result<Vec<String>, PageError> {
     let unexpected = PageError::Value { label };
     let mut entries: Vec<String> = Vec::new();
-    for node in list.descendants().skip(1).map(|node| node.value()) {
-        if let Some(text) = node.as_text() {
+    for node in list.descendants().skip(1) {
+        let value = node.value();
+        if let Some(text) = value.as_text() {
+            let is_inside = node.parent().is_some_and(|parent| name(parent.value()) == Some(entry));
             match entries.last_mut() {
-                Some(last) => last.push_str(text),
-                None if is_blank(text) => {}
-                None => return Err(unexpected),
+                Some(last) if is_inside => last.push_str(text),
+                _ if is_blank(text) => {}
+                _ => return Err(unexpected),
             }
-        } else if let Some(comment) = node.as_comment() {
+        } else if let Some(comment) = value.as_comment() {
             if comment.contains('<') {
                 return Err(unexpected);
             }
-        } else if name(node) == Some(entry) {
+        } else if name(value) == Some(entry) {
             entries.push(String::new());
-        } else if !name(node).is_some_and(|name| around.contains(&name)) {
+        } else if !name(value).is_some_and(|name| around.contains(&name)) {
             return Err(unexpected);
         }
     }

@@ -44,7 +44,10 @@ fn read_row(row: ElementRef<'_>, record: &mut RawRecord) -> Result<(), PageError
 
 fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, PageError> {
     if !label.is_list() {
-        return lines(cell, label).map(Value::Text);
+        // An empty cell is what is left of one whose text the parser moved out of a broken table; the page says `-`.
+        let lines = lines(cell, label)?;
+        let is_empty = lines.iter().all(|line| is_blank(line));
+        return if is_empty { Err(PageError::Blank { label }) } else { Ok(Value::Text(lines)) };
     }
     let (mut elements, text_beside) = parts(cell);
     elements.retain(|element| element.value().id() != Some("print"));
