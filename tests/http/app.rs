@@ -190,10 +190,20 @@ impl App {
 
     /// Changes the store beneath the server, as an operator with an SQL shell would.
     pub(crate) async fn sql(&self, statement: &'static str) {
-        let file = self.store_file();
-        let mut connection = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
-        sqlx::raw_sql(statement).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
+        let mut shell = self.shell().await;
+        sqlx::raw_sql(statement).execute(&mut shell).await.unwrap();
+        shell.close().await.unwrap();
+    }
+
+    /// Keeps everybody else from writing to the store until it is closed.
+    pub(crate) async fn hold_writes(&self) -> SqliteConnection {
+        let mut shell = self.shell().await;
+        sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut shell).await.unwrap();
+        shell
+    }
+
+    async fn shell(&self) -> SqliteConnection {
+        SqliteConnection::connect(&format!("sqlite:{}", self.store_file().display())).await.unwrap()
     }
 
     /// The store's file.

@@ -85,3 +85,31 @@ async fn broken_chunks_are_never_a_body() {
     wire.send(format!("{head}8\r\n{{\"ruc\":\"\r\nd\r\n20100119227\"}}\r\n0\r\n\r\n").as_bytes()).await;
     wire.answer().await.unwrap().found();
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_caller_who_asks_first_is_told_to_go_on() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let request = app.post("/ruc").token(&owner.token).header("Expect", "100-continue").ruc(sample::COMPANY).bytes();
+    let head = request.len() - request.rsplit(|byte| *byte == b'\n').next().unwrap().len();
+    let mut wire = app.connect().await;
+    wire.send(&request[..head]).await;
+    assert_eq!(wire.answer().await.unwrap().status, 100);
+    wire.send(&request[head..]).await;
+    wire.answer().await.unwrap().found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_caller_who_wants_the_connection_closed_gets_its_way() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for request in [
+        app.post("/ruc").token(&owner.token).header("Connection", "close").ruc(sample::COMPANY),
+        app.post("/ruc").header("Connection", "close").ruc(sample::COMPANY),
+    ] {
+        let mut wire = app.connect().await;
+        let answer = wire.ask(&request).await;
+        assert_eq!(answer.must("connection"), "close");
+        assert!(wire.is_closed().await);
+    }
+}

@@ -1,7 +1,10 @@
 //! What is out of reach, and what the caller is told: never that something does not exist.
 
+use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::Date;
 use kuraka_sandbox::sample;
+use sqlx::Connection;
+use tokio::time::Instant;
 
 use crate::app::{eventually, scene};
 
@@ -51,6 +54,22 @@ async fn without_the_ledger_nobody_is_charged_and_all_is_well_once_it_is_back() 
     assert_eq!(app.used(&owner).await, 1);
     ask().await.found();
     assert_eq!(app.used(&owner).await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_writer_who_does_not_let_go_makes_calls_wait_and_then_fail_uncharged() {
+    let app = scene().plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
+    ask().await.found();
+    let held = app.hold_writes().await;
+    let began = Instant::now();
+    let answer = ask().await;
+    answer.refused("service_unavailable");
+    assert!(began.elapsed() >= SqliteStore::BUSY_TIMEOUT, "{:?}", began.elapsed());
+    held.close().await.unwrap();
+    assert_eq!(app.used(&owner).await, 1);
+    ask().await.found();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -22,6 +22,8 @@ use std::path::{Path, PathBuf};
 use disk::Disk;
 
 pub use kept::{KeptEdition, editions};
+#[cfg(test)]
+pub(crate) use rollback::rollback_on;
 pub use rollback::{Rollback, RollbackError, rollback};
 
 pub(crate) use kept::{candidates, next_sequence, prune};

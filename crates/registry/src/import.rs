@@ -21,6 +21,8 @@ mod request;
 mod row;
 mod sort;
 mod source;
+#[cfg(test)]
+mod tests;
 mod text;
 mod vocabulary;
 

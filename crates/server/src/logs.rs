@@ -2,7 +2,7 @@
 //! natural persons.
 
 use std::error::Error;
-use std::io;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -13,6 +13,7 @@ use crate::settings::Log;
 pub fn start(log: &Log) {
     let filter = EnvFilter::new(&log.level);
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let lines = lines.with_ansi(io::stderr().is_terminal());
     let started = if log.json {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(false).finish().try_init()
     } else {

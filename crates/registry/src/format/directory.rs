@@ -39,10 +39,12 @@ impl Directory {
 
     /// The section's bytes for these entries.
     pub(crate) fn encode(entries: &[Entry]) -> Vec<u8> {
-        entries
-            .iter()
-            .flat_map(|entry| entry.offset.to_le_bytes().into_iter().chain(entry.ordinal.to_le_bytes()))
-            .collect()
+        let mut section = Vec::with_capacity(entries.len() * ENTRY);
+        for entry in entries {
+            section.extend_from_slice(&entry.offset.to_le_bytes());
+            section.extend_from_slice(&entry.ordinal.to_le_bytes());
+        }
+        section
     }
 
     /// Rows in the edition.

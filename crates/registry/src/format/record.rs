@@ -116,3 +116,57 @@ fn text<'a>(rest: &mut &[u8], words: Words<'a>) -> Option<&'a str> {
 fn department_of(ubigeo: &str) -> &'static str {
     Ubigeo::parse(ubigeo).map_or("", Ubigeo::department)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A dictionary of these words.
+    fn dictionary(texts: &[&[u8]]) -> Vec<u8> {
+        let mut section = (texts.len() as u32).to_le_bytes().to_vec();
+        let mut start = 0_u32;
+        for (id, text) in (0..).zip(texts) {
+            section.extend(start.to_le_bytes());
+            section.extend(super::super::words::check(id, text).to_le_bytes());
+            start += text.len() as u32;
+        }
+        section.extend(start.to_le_bytes());
+        section.extend([0; 4]);
+        section.extend(texts.concat());
+        section
+    }
+
+    fn decoded(record: &[u8]) -> Option<TaxpayerSummary> {
+        let section = dictionary(&[b"PEREZ", b"150101", b"AV.", b"\xff"]);
+        decode(Ruc::parse("20100070970").ok()?, record, Words::new(&section)?)
+    }
+
+    #[test]
+    fn a_record_reads_as_the_format_page_says() {
+        let row = decoded(&[ADDRESS | WITHHOLDING, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
+        assert_eq!((row.name.as_str(), row.address.as_str(), row.department), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
+        assert_eq!((row.withholding_agent, row.good_taxpayer), (true, false));
+        assert_eq!((row.status.as_str(), row.condition.as_str()), ("ACTIVO", "HABIDO"));
+    }
+
+    #[test]
+    fn what_is_no_record_is_none() {
+        for bad in
+            [&[][..], &[0], &[8, 0x11, 0], &[0, 0xe1, 0], &[0, 0xf1], &[0, 0x11, 4], &[0, 0x11, 3], &[0, 0x11, 0x80]]
+        {
+            assert_eq!(decoded(bad), None, "{bad:?}");
+        }
+        for mask in [[0, 0], [0, 0x08]] {
+            assert_eq!(decoded(&[ADDRESS, 0x11, mask[0], mask[1], 0, 0]), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(record in proptest::collection::vec(prop_oneof![0..8_u8, any::<u8>()], 0..40)) {
+            let _ = decoded(&record);
+        }
+    }
+}

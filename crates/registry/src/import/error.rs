@@ -141,6 +141,12 @@ pub enum Guard {
     /// The padrón holds no acceptable row.
     #[error("the padrón holds no acceptable row")]
     NoRows,
+    /// A list names no taxpayer, so that every answer would turn to NO.
+    #[error("the list {name} holds no valid RUC")]
+    EmptyList {
+        /// The list, as the request named it.
+        name: String,
+    },
     /// Far fewer rows than before.
     #[error("the padrón holds {found} rows, fewer than 99 % of the previous {previous}")]
     Shrunk {

@@ -46,7 +46,9 @@ impl<'a> IndexWriter<'a> {
     pub(crate) fn blocks(&mut self, bytes: &[u8], blocks: &[(u32, u32)]) -> Result<(), ImportError> {
         const TOO_LARGE: ImportError = ImportError::TooLarge { what: "its rows take more than 4 GiB" };
         self.rows_crc.update(bytes);
-        doing("writing", self.path, self.disk.write(&mut self.file, bytes))?;
+        if !bytes.is_empty() {
+            doing("writing", self.path, self.disk.write(&mut self.file, bytes))?;
+        }
         for &(length, rows) in blocks {
             // The last partition reaches past the last block.
             if self.directory.len() < BLOCKS as usize {

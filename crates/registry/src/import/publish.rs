@@ -63,6 +63,10 @@ pub(crate) fn import_on(
         good_taxpayers: request.good_taxpayers.as_ref().map(list::read).transpose()?,
     };
 
+    for list in given.iter().filter(|list| list.slots.is_empty()) {
+        guards.object(Some(Guard::EmptyList { name: list.meta.source.name.clone() }))?;
+    }
+
     progress.stage(Stage::Padron);
     let name = &request.padron.name;
     let read = AtomicU64::new(0);
@@ -241,6 +245,10 @@ struct GivenLists {
 }
 
 impl GivenLists {
+    fn iter(&self) -> impl Iterator<Item = &List> {
+        [&self.withholding, &self.good_taxpayers].into_iter().flatten()
+    }
+
     /// The lists in force: those given, else the parent's. An import without a list must not turn every SI into NO.
     fn over(self, parent: Option<&Parent>, label: &str) -> (Lists, Option<ListMeta>, Option<ListMeta>) {
         let choose = |given: Option<List>, old: Option<(&Vec<u32>, &Option<ListMeta>)>| match (given, old) {
@@ -258,8 +266,7 @@ impl GivenLists {
 
 /// `YYYY-MM-DD-<8 hex>`: of the padrón's digest, or of all digests if lists came with it.
 fn label(date: Date, padron: [u8; 32], given: &GivenLists) -> String {
-    let lists: Vec<[u8; 32]> =
-        [&given.withholding, &given.good_taxpayers].into_iter().flatten().map(|list| list.sha256).collect();
+    let lists: Vec<[u8; 32]> = given.iter().map(|list| list.sha256).collect();
     let digest = if lists.is_empty() {
         padron
     } else {

@@ -142,10 +142,8 @@ mod tests {
     const TAIL: &str = "|150101|AV.|GRAU|URB.|SOL|1|2|3|4|5|6|";
 
     fn row(line: &str) -> Row<'_> {
-        match parse(line.as_bytes()) {
-            Parsed::Row(row) => row,
-            other => panic!("{line}: {other:?}"),
-        }
+        let Parsed::Row(row) = parse(line.as_bytes()) else { panic!("{line} is not a row") };
+        row
     }
 
     #[test]

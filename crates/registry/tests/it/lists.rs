@@ -1,6 +1,6 @@
 //! The lists of withholding agents and good taxpayers, given or carried over.
 
-use kuraka_registry::{ImportError, ImportReport, ImportRequest, SourceError, SourceFile};
+use kuraka_registry::{Guard, ImportError, ImportReport, ImportRequest, SourceError, SourceFile};
 
 use crate::workspace::{Workspace, companies, company, fixture, line, padron, ruc, zip};
 
@@ -49,11 +49,17 @@ fn recorded_lists_are_read_with_their_broken_lines_counted() {
     let agents = fixture("withholding_agents_real_CR_latin1.txt");
     let broken = fixture("padron_test_CR_latin1_quotes_dup.txt");
     let agent = line(ruc("20100119227"), "3M PERU S A");
-    let report = import(&workspace, &padron([agent]), Some(&agents), Some(&broken));
+    // None of the invented RUCs in the second file has a valid check digit.
+    let request = ImportRequest {
+        withholding: Some(SourceFile::local(workspace.file("withholding", &agents))),
+        good_taxpayers: Some(SourceFile::local(workspace.file("good", &broken))),
+        force: true,
+        ..workspace.request(&padron([agent]))
+    };
+    let report = workspace.try_import(&request).unwrap();
     let (withholding, good) = (report.withholding.unwrap(), report.good_taxpayers.unwrap());
     assert_eq!((withholding.count, withholding.skipped), (3, 0));
-    assert_eq!(good.count + good.skipped, 3);
-    assert!(good.skipped >= 1);
+    assert_eq!((good.count, good.skipped), (0, 3));
     assert!(workspace.lookup(ruc("20100119227")).unwrap().withholding_agent);
 }
 
@@ -107,4 +113,14 @@ fn what_is_no_list_is_refused() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn a_list_without_a_taxpayer_is_suspicious() {
+    let workspace = Workspace::new();
+    let empty = SourceFile::local(workspace.file("list", &list(&[], "\r")));
+    let request = ImportRequest { good_taxpayers: Some(empty), ..workspace.request(&companies(3)) };
+    let error = workspace.try_import(&request).unwrap_err();
+    assert!(matches!(&error, ImportError::Guard(Guard::EmptyList { name }) if name == "list"), "{error}");
+    workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
 }

@@ -1,5 +1,7 @@
 //! `RateLimit-Policy` and `RateLimit` of the IETF draft: the burst with its window, the month with what is left of it.
 
+use std::cell::RefCell;
+
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use kuraka_app::Plan;
 use kuraka_app::admit::Standing;
@@ -10,56 +12,90 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 /// A plan, and where a caller stands in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
+    policy: Policy,
+    standing: Standing,
+}
+
+/// What a plan allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Policy {
     rate: u32,
     burst: u32,
     queries: u64,
-    standing: Standing,
+    period_seconds: u64,
+}
+
+thread_local! {
+    /// The policy this thread answered for last, and its value.
+    static LAST_POLICY: RefCell<Option<(Policy, HeaderValue)>> = const { RefCell::new(None) };
 }
 
 impl Limits {
     pub(crate) fn new(plan: &Plan, standing: Standing) -> Self {
-        Self { rate: plan.rate.get(), burst: plan.burst.get(), queries: plan.queries, standing }
+        let policy = Policy {
+            rate: plan.rate.get(),
+            burst: plan.burst.get(),
+            queries: plan.queries,
+            period_seconds: standing.period_seconds,
+        };
+        Self { policy, standing }
     }
 
     /// `"burst";q=20;w=1, "monthly";q=10000;w=2678400` and `"burst";r=13;t=1, "monthly";r=8123;t=86400`.
     pub(crate) fn write(self, headers: &mut HeaderMap) {
-        let Standing { rate, left, period_seconds, seconds_left } = self.standing;
-        let mut line = Line::default();
-        let window = self.burst.div_ceil(self.rate).max(1);
-        line.text("\"burst\";q=").number(self.burst.into()).text(";w=").number(window.into());
-        line.text(", \"monthly\";q=").number(self.queries).text(";w=").number(period_seconds);
-        line.insert(headers, RATE_LIMIT_POLICY);
+        headers.insert(RATE_LIMIT_POLICY, self.policy.value());
+        let Standing { rate, left, seconds_left, .. } = self.standing;
+        let mut line = Line::new();
         line.text("\"burst\";r=").number(rate.remaining.into()).text(";t=").number(rate.full_in.max(1));
         if let Some(left) = left {
             line.text(", \"monthly\";r=").number(left).text(";t=").number(seconds_left);
         }
-        line.insert(headers, RATE_LIMIT);
+        headers.insert(RATE_LIMIT, line.value());
+    }
+}
+
+impl Policy {
+    /// Made anew only when this thread answers for another plan, or in another month.
+    fn value(self) -> HeaderValue {
+        LAST_POLICY.with_borrow_mut(|last| match last {
+            Some((policy, value)) if *policy == self => value.clone(),
+            Some(_) | None => last.insert((self, self.write())).1.clone(),
+        })
+    }
+
+    fn write(self) -> HeaderValue {
+        let window = self.burst.div_ceil(self.rate).max(1);
+        let mut line = Line::new();
+        line.text("\"burst\";q=").number(self.burst.into()).text(";w=").number(window.into());
+        line.text(", \"monthly\";q=").number(self.queries).text(";w=").number(self.period_seconds);
+        line.value()
     }
 }
 
 /// A header's value in the making. `write!` would take several times as long, on every answer.
-#[derive(Default)]
 struct Line {
-    value: Vec<u8>,
+    bytes: Vec<u8>,
     digits: itoa::Buffer,
 }
 
 impl Line {
+    /// With room for the longest.
+    fn new() -> Self {
+        Self { bytes: Vec::with_capacity(128), digits: itoa::Buffer::new() }
+    }
+
     fn text(&mut self, text: &str) -> &mut Self {
-        self.value.extend_from_slice(text.as_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
         self
     }
 
     fn number(&mut self, number: u64) -> &mut Self {
-        self.value.extend_from_slice(self.digits.format(number).as_bytes());
+        self.bytes.extend_from_slice(self.digits.format(number).as_bytes());
         self
     }
 
-    /// Sets the header and begins the next.
-    fn insert(&mut self, headers: &mut HeaderMap, name: HeaderName) {
-        if let Ok(value) = HeaderValue::from_bytes(&self.value) {
-            headers.insert(name, value);
-        }
-        self.value.clear();
+    fn value(&self) -> HeaderValue {
+        // Letters and digits always are a value.
+        HeaderValue::from_bytes(&self.bytes).unwrap_or_else(|_| HeaderValue::from_static(""))
     }
 }

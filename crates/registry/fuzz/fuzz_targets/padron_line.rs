@@ -1,0 +1,20 @@
+//! Arbitrary bytes between two good lines: the import ends well and the neighbours are answered as ever.
+#![no_main]
+
+mod importing;
+
+use kuraka_domain::{Ruc, RucKind};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let company = |n| Ruc::from_parts(RucKind::LegalPerson, n).unwrap();
+    let row = |ruc: Ruc| format!("{ruc}|EMPRESA|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|\n");
+    let (first, last) = (company(11_111_111), company(99_999_999));
+    let padron = [importing::HEADER, row(first).as_bytes(), data, b"\n", row(last).as_bytes()].concat();
+    let (_folder, report, edition) = importing::imported(&padron).unwrap();
+    let name = |ruc| edition.lookup(ruc).unwrap().unwrap().name;
+    assert_eq!(name(first), "EMPRESA");
+    // The last one may be spoken for by a line before it, then the first of the two stands.
+    assert!(!name(last).is_empty());
+    assert_eq!(edition.iter().filter(Result::is_ok).count() as u64, report.rows);
+});

@@ -1,0 +1,58 @@
+//! `kuraka account`.
+
+use super::program::Home;
+
+#[test]
+fn an_account_is_made_and_shown_with_its_id_first() {
+    let home = Home::new();
+    let made = home.run(&["account", "create", "--email", "Ana@Example.PE"]).succeeded();
+    assert_eq!(made, "ID  EMAIL           PLAN\n1   ana@example.pe  free\n");
+    let home = home.with("KURAKA__PLANS__PRO__QUERIES", "10").with("KURAKA__PLANS__PRO__RATE", "1");
+    let home = home.with("KURAKA__PLANS__PRO__BURST", "1");
+    let made = home.run(&["account", "create", "--email", "b@example.pe", "--plan", "pro"]).succeeded();
+    assert_eq!(made, "ID  EMAIL         PLAN\n2   b@example.pe  pro\n");
+}
+
+#[test]
+fn what_cannot_be_an_account_is_refused_in_one_line() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    let refused = |arguments: &[&str]| home.run(&[&["account", "create"], arguments].concat()).failed();
+    assert_eq!(refused(&["--email", "ANA@example.pe"]), "there is already an account ana@example.pe");
+    assert!(refused(&["--email", "ana"]).contains("an e-mail address looks like"));
+    let line = refused(&["--email", "b@example.pe", "--plan", "gold"]);
+    assert_eq!(line, "there is no plan gold in the settings; the plans are free");
+}
+
+#[test]
+fn a_password_is_read_from_standard_input_and_kept_as_a_hash() {
+    const PASSWORD: &str = "una contraseña muy larga";
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    let set = ["account", "set-password", "--email", "ana@example.pe"];
+    for input in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\n"), "á".repeat(128)] {
+        let done = home.run_with(&set, &[], &input);
+        assert_eq!((done.code, done.stdout.as_str()), (Some(0), ""), "{done:?}");
+        assert_eq!(done.stderr, "the password of ana@example.pe is set\n");
+    }
+    let kept = std::fs::read(home.data("kuraka.db")).unwrap();
+    let holds = |text: &str| kept.windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(holds("$argon2id$") && !holds(PASSWORD));
+}
+
+#[test]
+fn a_password_that_is_too_short_or_too_long_is_refused_and_not_shown() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    for (input, length) in [("", 0), ("\n", 0), ("secreta", 7), (&*"x".repeat(129), 129), (&*"y".repeat(5_000), 514)] {
+        let line = home.run_with(&["account", "set-password", "--email", "ana@example.pe"], &[], input).failed();
+        assert_eq!(line, format!("a password has from 8 to 128 characters, standard input gave {length}"));
+    }
+}
+
+#[test]
+fn an_unknown_address_is_named_with_what_to_do() {
+    let home = Home::new();
+    let line = home.run_with(&["account", "set-password", "--email", "nadie@example.pe"], &[], "secretísima").failed();
+    assert!(line.starts_with("there is no account nadie@example.pe: make it with kuraka account create"), "{line}");
+}

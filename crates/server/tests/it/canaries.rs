@@ -1,0 +1,90 @@
+//! What the logs must never hold, at the finest level there is, whatever a caller does.
+
+use kuraka_sandbox::sample;
+
+use super::files::next_day;
+use super::http::{ask, get, lookup, lookup_request};
+use super::program::Home;
+
+const PASSWORD: &str = "canario-de-contraseña";
+const NAME: &str = "VILCA CONDORI WILBER";
+
+#[test]
+fn no_token_password_name_or_whole_personal_ruc_is_ever_logged() {
+    let home = Home::new().plan(1_000, 1_000).with("KURAKA__LOG__LEVEL", "trace");
+    let mut said = Vec::new();
+    let mut run = |arguments: &[&str], input: &str| {
+        let done = home.run_with(arguments, &[], input);
+        said.push(done.stderr.clone());
+        done
+    };
+    run(&["account", "create", "--email", "ana@example.pe"], "").succeeded();
+    run(&["account", "set-password", "--email", "ana@example.pe"], PASSWORD).succeeded();
+    let token = run(&["token", "create", "--email", "ana@example.pe", "--name", "canario"], "").succeeded();
+    let token = token.trim_end();
+    let file = home.write("padron_reducido_ruc.txt", sample::PADRON);
+    run(&["registry", "import", "--padron", &file], "").succeeded();
+
+    let serving = home.serve();
+    let api = serving.api;
+    assert_eq!(lookup(api, token, sample::PERSON).unwrap().status, 200);
+    let bad_check = format!("{}{}", &sample::PERSON[..10], '6');
+    assert_eq!(lookup(api, token, &bad_check).unwrap().status, 400);
+    // Whatever is where it does not belong.
+    let mistyped = format!("{}x", &token[..token.len() - 1]);
+    assert_eq!(lookup(api, &mistyped, sample::PERSON).unwrap().status, 401);
+    let person = sample::PERSON;
+    for line in [
+        format!("GET /ruc/{person} HTTP/1.1"),
+        format!("GET /{token} HTTP/1.1"),
+        format!("POST /ruc?access_token={token}&ruc={person} HTTP/1.1"),
+        format!("POST /api/{person}/{} HTTP/1.1", NAME.replace(' ', "%20")),
+        format!("POST /ruc?{token} HTTP/1.1"),
+    ] {
+        let request = format!(
+            "{line}\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\nReferer: /{person}\r\n\
+             User-Agent: {token}\r\nCookie: t={token}\r\n\r\n"
+        );
+        assert!(ask(api, &request).unwrap().status >= 400);
+    }
+    for body in [format!("{{\"{person}\":1,\"{person}\":2}}"), format!("{{\"ruc\":\"{token}\"}}"), NAME.to_owned()] {
+        let request = format!(
+            "POST /ruc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        assert_eq!(ask(api, &request).unwrap().status, 400);
+    }
+    let broken = format!("POST /ruc HTTP/1.1\r\nAuthorization: Bearer {token}\r\nbad {person} header\r\n\r\n");
+    let _ = ask(api, &broken);
+    let metrics = get(serving.admin, "/metrics").body;
+    home.import(&next_day());
+    home.run(&["token", "revoke", "--id", "1"]).succeeded();
+    said.extend(serving.stop());
+    said.push(metrics);
+
+    let said = said.join("\n");
+    assert!(said.contains("\"TRACE\"") && said.contains("\"answered\""), "the finest level was heard");
+    let secrets = [token, &token[10..], &mistyped, PASSWORD, NAME, "VILCA", person, &bad_check, &bad_check[2..]];
+    for secret in secrets {
+        let line = said.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "a secret was logged");
+    }
+}
+
+#[test]
+fn a_caller_cannot_write_a_line_of_the_log() {
+    let home = Home::new();
+    let token = home.token("ana@example.pe");
+    let serving = home.serve();
+    let forged = "{\"level\":\"ERROR\",\"message\":\"forged\"}";
+    for path in [format!("/%0a{}", forged.replace('"', "%22")), "/%1b[31m%00".to_owned(), "/\u{9b}".to_owned()] {
+        let _ = ask(serving.api, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    }
+    let headers = "Connection: close\r\nX-Forwarded-For: \"forged\"\r\nUser-Agent: \"forged\"\r\n";
+    ask(serving.api, &lookup_request(&token, sample::COMPANY, headers)).unwrap();
+    for line in serving.stop() {
+        let event: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert!(event["message"] != "forged" && !line.chars().any(char::is_control), "{line:?}");
+    }
+}

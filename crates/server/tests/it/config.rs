@@ -1,0 +1,132 @@
+//! Settings and `kuraka config check`: what is good is shown with where it comes from, what is not stops every start
+//! with one line that names the key and where it came from.
+
+use super::program::Home;
+
+#[test]
+fn settings_are_shown_with_their_origin() {
+    let home = Home::new().plan(7, 8);
+    let file =
+        home.write("mine.toml", "[registry]\nmax_age_days = 3\n[http]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n");
+    let done = home.run(&["config", "check", "--config", &file]);
+    assert_eq!((done.code, done.stderr.as_str()), (Some(0), "the settings are good\n"));
+    let row = |key: &str| {
+        let line = done.stdout.lines().find(|line| line.split_whitespace().next() == Some(key));
+        line.unwrap_or_else(|| panic!("{key} in {done:?}")).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(row("SETTING"), "SETTING VALUE ORIGIN");
+    assert_eq!(row("registry.max_age_days"), format!("registry.max_age_days 3 from {file}"));
+    assert_eq!(row("http.trusted_proxies"), format!("http.trusted_proxies 10.0.0.0/8, ::1 from {file}"));
+    assert_eq!(row("plans.free.queries"), "plans.free.queries 7 from KURAKA__PLANS__FREE__QUERIES");
+    assert_eq!(row("registry.update_every"), "registry.update_every off default");
+    assert_eq!(row("log.level"), "log.level info default");
+}
+
+#[test]
+fn the_environment_goes_before_the_file_and_the_usual_file_is_found() {
+    let home = Home::new().with("KURAKA__LOG__LEVEL", "error");
+    home.write("kuraka.toml", "[log]\nlevel = \"debug\"\nformat = \"text\"\n");
+    let out = home.run(&["config", "check"]).succeeded();
+    let line = |key: &str| out.lines().find(|line| line.starts_with(key)).unwrap().to_owned();
+    assert!(line("log.level").contains("error") && line("log.level").ends_with("from KURAKA__LOG__LEVEL"));
+    assert!(line("log.format").contains("text") && line("log.format").ends_with("from kuraka.toml"));
+}
+
+#[test]
+fn an_unknown_key_is_named_with_where_it_came_from() {
+    let home = Home::new();
+    for (variable, key) in [
+        ("KURAKA__HTTP__BIN", "http.bin"),
+        ("KURAKA__DATADIR", "datadir"),
+        ("KURAKA__PLANS__FREE__QUOTA", "plans.free.quota"),
+        ("KURAKA__HTTP__BIND__PORT", "http.bind.port"),
+    ] {
+        let line = home.run_with(&["config", "check"], &[(variable, "s3cr3t-value")], "").failed();
+        assert!(line.contains(key) && line.contains(variable), "{variable}: {line}");
+        assert!(!line.contains("s3cr3t"), "{line}");
+    }
+    let file = home.write("mine.toml", "[http]\nport = 80\n");
+    let line = home.run(&["config", "check", "--config", &file]).failed();
+    assert!(line.contains("http.port") && line.contains(&file), "{line}");
+}
+
+#[test]
+fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
+    let home = Home::new();
+    for (variable, key) in [
+        ("KURAKA__HTTP__BIND", "http.bind"),
+        ("KURAKA__HTTP__WORKERS", "http.workers"),
+        ("KURAKA__HTTP__TRUSTED_PROXIES", "http.trusted_proxies"),
+        ("KURAKA__ADMIN__BIND", "admin.bind"),
+        ("KURAKA__STORE__URL", "store.url"),
+        ("KURAKA__REGISTRY__PADRON_URL", "registry.padron_url"),
+        ("KURAKA__REGISTRY__WITHHOLDING_URL", "registry.withholding_url"),
+        ("KURAKA__REGISTRY__GOOD_TAXPAYERS_URL", "registry.good_taxpayers_url"),
+        ("KURAKA__REGISTRY__MAX_AGE_DAYS", "registry.max_age_days"),
+        ("KURAKA__REGISTRY__UPDATE_EVERY", "registry.update_every"),
+        ("KURAKA__PLANS__FREE__QUERIES", "plans.free.queries"),
+        ("KURAKA__PLANS__FREE__RATE", "plans.free.rate"),
+        ("KURAKA__PLANS__FREE__BURST", "plans.free.burst"),
+        ("KURAKA__LOG__FORMAT", "log.format"),
+    ] {
+        let line = home.run_with(&["serve"], &[(variable, "ftp://ana:s3cr3t@x/,=")], "").failed();
+        assert!(line.contains(key) && line.contains(&format!("(from {variable}) must be ")), "{variable}: {line}");
+        assert!(!line.contains("s3cr3t"), "{line}");
+    }
+    for (variable, value, key) in [
+        ("KURAKA__LOG__LEVEL", "=", "log.level"),
+        ("KURAKA__PLANS__FREE__RATE", "0", "plans.free"),
+        ("KURAKA__PLANS__FREE__BURST", "1000001", "plans.free"),
+        ("KURAKA__REGISTRY__UPDATE_EVERY", "5s", "registry.update_every"),
+        ("KURAKA__PLANS__Pro__RATE", "1", "plans.pro"),
+        ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
+    ] {
+        let line = home.run_with(&["config", "check"], &[(variable, value)], "").failed();
+        assert!(line.contains(key), "{variable}={value}: {line}");
+    }
+    let file = home.write("mine.toml", "[plans.free]\nqueries = \"many\"\n");
+    let line = home.run(&["config", "check", "--config", &file]).failed();
+    assert!(line.contains("plans.free.queries") && line.contains(&format!("(from {file})")), "{line}");
+}
+
+#[test]
+fn a_file_that_is_missing_or_no_toml_is_named() {
+    let home = Home::new();
+    let line = home.run(&["config", "check", "--config", "nowhere.toml"]).failed();
+    assert!(line.contains("nowhere.toml"), "{line}");
+    let file = home.write("mine.toml", "[http\n");
+    let done = home.run(&["config", "check", "--config", &file]);
+    assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""));
+    assert!(done.stderr.starts_with("error: the settings file ") && done.stderr.contains(&file), "{done:?}");
+}
+
+#[test]
+fn the_address_of_the_store_is_never_shown() {
+    let home = Home::new();
+    let url = format!("sqlite://{}", home.path("s3cr3t.db").display());
+    let out = home.run_with(&["config", "check"], &[("KURAKA__STORE__URL", &url)], "").succeeded();
+    assert!(out.contains("store.url") && out.contains("from KURAKA__STORE__URL") && !out.contains("s3cr3t"), "{out}");
+}
+
+#[test]
+fn every_command_stops_at_bad_settings_before_it_touches_anything() {
+    let home = Home::new().with("KURAKA__HTTP__BIN", "x");
+    for command in [
+        &["serve"][..],
+        &["demo"],
+        &["registry", "info"],
+        &["registry", "update"],
+        &["registry", "rollback"],
+        &["registry", "lookup", "20100119227"],
+        &["registry", "import", "--padron", "x"],
+        &["account", "create", "--email", "a@b"],
+        &["account", "set-password", "--email", "a@b"],
+        &["token", "create", "--email", "a@b", "--name", "x"],
+        &["token", "list", "--email", "a@b"],
+        &["token", "revoke", "--id", "1"],
+        &["config", "check"],
+    ] {
+        assert!(home.run(command).failed().contains("KURAKA__HTTP__BIN"), "{command:?}");
+        assert!(!home.path("data").exists(), "{command:?}");
+    }
+}

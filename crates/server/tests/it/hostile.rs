@@ -1,0 +1,65 @@
+//! Bodies meant to harm, again and again: the process lives on and its memory stays flat.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use kuraka_sandbox::sample;
+
+use super::http::{lookup, read};
+use super::program::{DEADLINE, Home};
+
+/// Growth that is the allocator's and not a leak.
+const FLAT_KIB: u64 = 8 * 1024;
+
+/// Requests, each of which ends its connection, and what they are answered.
+fn requests(token: &str) -> Vec<(u16, Vec<u8>)> {
+    let head = |framing: &str| {
+        format!(
+            "POST /ruc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\n{framing}\r\n\r\n"
+        )
+    };
+    let whole = |body: String| [head(&format!("Content-Length: {}", body.len())), body].concat().into_bytes();
+    let keys: String = (0..450).map(|n| format!("\"k{n}\":0,")).collect();
+    let chunk = format!("1000\r\n{}\r\n", "[".repeat(0x1000));
+    vec![
+        (400, whole("[".repeat(4_000))),
+        (400, whole("{\"a\":".repeat(800))),
+        (400, whole(format!("{{{keys}\"k0\":0}}"))),
+        (400, whole(format!("{{\"ruc\":\"{}\"}}", "\\u0000".repeat(600)))),
+        (400, whole(format!("{{\"ruc\":{}}}", "9".repeat(4_000)))),
+        (413, whole("[".repeat(60_000))),
+        (413, [head("Content-Length: 10000000000"), "[".repeat(1_000)].concat().into_bytes()),
+        (413, [head("Transfer-Encoding: chunked"), chunk.repeat(20)].concat().into_bytes()),
+    ]
+}
+
+#[test]
+fn hostile_bodies_leave_the_process_unharmed_and_its_memory_flat() {
+    let home = Home::new().plan(1_000_000, 1_000_000);
+    let token = home.token("ana@example.pe");
+    home.import(sample::PADRON);
+    let serving = home.serve();
+    let requests = requests(&token);
+    let round = || {
+        // All are open at once, and most are answered before they have been read.
+        let open = requests.iter().map(|(status, bytes)| {
+            let mut stream = TcpStream::connect(serving.api).unwrap();
+            stream.set_read_timeout(Some(DEADLINE)).unwrap();
+            stream.write_all(bytes).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            (*status, stream)
+        });
+        for (status, mut stream) in open.collect::<Vec<_>>() {
+            let answer = read(&mut stream).unwrap();
+            assert_eq!(answer.status, status, "{answer:?}");
+        }
+    };
+    (0..10).for_each(|_| round());
+    let before = serving.resident_kib();
+    (0..60).for_each(|_| round());
+    let after = serving.resident_kib();
+    assert!(after <= before + FLAT_KIB, "{before} KiB before, {after} KiB after");
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    serving.stop();
+}

@@ -1,0 +1,58 @@
+//! The least of HTTP that a test of the program needs: one request, one answer, one connection.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use super::program::DEADLINE;
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// A header's value.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.split_once(": ").filter(|(known, _)| *known == name)).map(|(_, v)| v)
+    }
+}
+
+/// `GET`.
+pub(crate) fn get(to: SocketAddr, path: &str) -> Answer {
+    ask(to, &format!("GET {path} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\n\r\n")).unwrap()
+}
+
+/// `POST /ruc` for one RUC.
+pub(crate) fn lookup(to: SocketAddr, token: &str, ruc: &str) -> io::Result<Answer> {
+    ask(to, &lookup_request(token, ruc, "Connection: close\r\n"))
+}
+
+/// The text of a `POST /ruc`, with more headers.
+pub(crate) fn lookup_request(token: &str, ruc: &str, headers: &str) -> String {
+    let body = format!("{{\"ruc\":\"{ruc}\"}}");
+    format!(
+        "POST /ruc HTTP/1.1\r\nHost: kuraka\r\n{headers}Authorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// Sends a request that asks for the connection to be closed, and reads to its end.
+pub(crate) fn ask(to: SocketAddr, request: &str) -> io::Result<Answer> {
+    let mut stream = TcpStream::connect(to)?;
+    stream.set_read_timeout(Some(DEADLINE))?;
+    stream.write_all(request.as_bytes())?;
+    read(&mut stream)
+}
+
+/// Reads an answer to the end of its connection.
+pub(crate) fn read(stream: &mut TcpStream) -> io::Result<Answer> {
+    let mut text = String::new();
+    stream.read_to_string(&mut text)?;
+    let (head, body) = text.split_once("\r\n\r\n").ok_or(io::ErrorKind::UnexpectedEof)?;
+    let status = head.get(9..12).and_then(|status| status.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
+    Ok(Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() })
+}

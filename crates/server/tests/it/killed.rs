@@ -1,0 +1,91 @@
+//! `kill -9` under load: what was answered is on the ledger, and what is on the ledger beyond it is at most what was
+//! leased or under way when the process died.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use kuraka_sandbox::sample;
+
+use super::http::lookup_request;
+use super::program::{DEADLINE, Home};
+
+/// Clients a plan.
+const CLIENTS: u64 = 4;
+/// The plans: leases of one query, and leases of a thousand.
+const PLANS: [(&str, u64, u64); 2] = [("small", 9_999, 1), ("large", 100_000, 1_000)];
+
+/// How often the server is killed; `RELIABILITY_KILLS` says it for longer runs.
+#[allow(clippy::disallowed_methods, reason = "not a setting of the program but of this test")]
+fn kills() -> u64 {
+    std::env::var("RELIABILITY_KILLS").map_or(30, |text| text.parse().unwrap())
+}
+
+/// Calls until the server is gone; tells each answer.
+fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<usize>) -> Option<()> {
+    let request = lookup_request(token, sample::COMPANY, "");
+    let mut stream = TcpStream::connect(api).ok()?;
+    stream.set_read_timeout(Some(DEADLINE)).ok()?;
+    let mut buffer = [0; 4_096];
+    loop {
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut read = 0;
+        // The record's end is the answer's end.
+        while !buffer[..read].ends_with(b"}") {
+            match stream.read(&mut buffer[read..]).ok()? {
+                0 => return None,
+                more => read += more,
+            }
+        }
+        assert!(buffer.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(&buffer[..read]));
+        told.send(plan).ok()?;
+    }
+}
+
+#[tokio::test]
+async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
+    let mut home = Home::new();
+    for (name, queries, _) in PLANS {
+        for (field, value) in [("QUERIES", queries), ("RATE", 1_000_000), ("BURST", 1_000_000)] {
+            home = home.with(&format!("KURAKA__PLANS__{}__{field}", name.to_uppercase()), &value.to_string());
+        }
+    }
+    home.import(sample::PADRON);
+    let email = |name: &str| format!("{name}@example.pe");
+    let tokens = PLANS.map(|(name, _, _)| {
+        home.run(&["account", "create", "--email", &email(name), "--plan", name]).succeeded();
+        home.run(&["token", "create", "--email", &email(name), "--name", "t"]).succeeded().trim_end().to_owned()
+    });
+
+    let kills = kills();
+    let mut answered = [0_u64; PLANS.len()];
+    for round in 1..=kills {
+        let serving = home.serve();
+        let (sender, told) = channel();
+        let callers: Vec<_> = (0..PLANS.len() as u64 * CLIENTS)
+            .map(|client| {
+                let plan = client as usize % PLANS.len();
+                let (api, token, sender) = (serving.api, tokens[plan].clone(), sender.clone());
+                thread::spawn(move || call_until_killed(api, plan, &token, &sender))
+            })
+            .collect();
+        drop(sender);
+        // Killed after so many answers, each time another number.
+        for plan in told.iter().take((round * 37 % 101) as usize + 1) {
+            answered[plan] += 1;
+        }
+        serving.kill();
+        for caller in callers {
+            let _gone = caller.join().unwrap();
+        }
+        told.iter().for_each(|plan| answered[plan] += 1);
+    }
+    for ((name, queries, block), answered) in PLANS.into_iter().zip(answered) {
+        let used = home.used(&email(name)).await;
+        let lost_at_most = kills * (block + CLIENTS);
+        println!("{name}: {kills} kills, {answered} answered, {used} used, {lost_at_most} may be lost");
+        assert!((answered..=answered + lost_at_most).contains(&used), "{name}: {answered} answered, {used} used");
+        assert!(used <= queries, "{name}");
+    }
+}

@@ -1,0 +1,29 @@
+//! The real program, as an operator meets it: commands, settings, signals, kills. Each test has a data folder and
+//! ports of its own. `program`, `http`, `files` and `publisher` are the language they speak.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test's own machinery stops at the first surprise"
+)]
+
+mod files;
+mod http;
+mod program;
+mod publisher;
+
+mod accounts;
+mod canaries;
+mod config;
+mod demo;
+mod editions;
+mod hostile;
+mod killed;
+mod proxies;
+mod registry;
+mod serving;
+mod signals;
+mod starting;
+mod tokens;
+mod update;

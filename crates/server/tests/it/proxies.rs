@@ -1,0 +1,49 @@
+//! Whose address is logged: the peer's, or what a trusted proxy says, and never what anybody else says.
+
+use kuraka_sandbox::sample;
+use serde_json::Value;
+
+use super::http::{ask, lookup_request};
+use super::program::Home;
+
+/// The addresses that the log gives to calls with these headers.
+fn clients(trusted: &str, forwarded: &[&str]) -> Vec<String> {
+    let home = Home::new().plan(1_000, 1_000).with("KURAKA__HTTP__TRUSTED_PROXIES", trusted);
+    let token = home.token("ana@example.pe");
+    home.import(sample::PADRON);
+    let serving = home.serve();
+    for headers in forwarded {
+        let headers = format!("Connection: close\r\nForwarded: for=9.9.9.9\r\nX-Real-IP: 9.9.9.9\r\n{headers}\r\n");
+        assert_eq!(ask(serving.api, &lookup_request(&token, sample::COMPANY, &headers)).unwrap().status, 200);
+    }
+    let log = serving.stop();
+    let lines = log.iter().filter(|line| line.contains("\"answered\""));
+    let client = |line: &String| serde_json::from_str::<Value>(line).unwrap()["client"].as_str().unwrap().to_owned();
+    lines.map(client).collect()
+}
+
+#[test]
+fn a_stranger_cannot_give_itself_another_address() {
+    let told = clients("", &["X-Forwarded-For: 1.2.3.4", "X-Forwarded-For: 127.0.0.1, 1.2.3.4", "X-Forwarded-Host: x"]);
+    assert_eq!(told, ["127.0.0.1"; 3]);
+    let told = clients("10.0.0.0/8", &["X-Forwarded-For: 10.1.1.1"]);
+    assert_eq!(told, ["127.0.0.1"]);
+}
+
+#[test]
+fn a_trusted_proxy_is_believed_about_the_last_address_that_is_not_one() {
+    let told = clients(
+        "127.0.0.0/8, 10.0.0.0/8",
+        &[
+            "X-Forwarded-For: 1.2.3.4",
+            "X-Forwarded-For: 6.6.6.6, 1.2.3.4",
+            "X-Forwarded-For: 6.6.6.6, 1.2.3.4, 10.0.0.7",
+            "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 1.2.3.4",
+            "X-Forwarded-For: 2001:db8::1",
+            "X-Forwarded-For: 6.6.6.6, nonsense",
+            "Accept: */*",
+        ],
+    );
+    let expected = ["1.2.3.4", "1.2.3.4", "1.2.3.4", "1.2.3.4", "2001:db8::1", "127.0.0.1", "127.0.0.1"];
+    assert_eq!(told, expected);
+}

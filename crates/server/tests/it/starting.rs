@@ -1,0 +1,96 @@
+//! Starts that cannot succeed, and one that succeeds in spite of damage.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+
+use kuraka_sandbox::sample;
+
+use super::files::{NEW_COMPANY, next_day};
+use super::http::{get, lookup};
+use super::program::Home;
+
+/// The line after whatever was logged before.
+fn refusal(home: &Home) -> String {
+    let done = home.run(&["serve"]);
+    assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""), "{done:?}");
+    done.stderr.lines().last().and_then(|line| line.strip_prefix("error: ")).unwrap().to_owned()
+}
+
+#[test]
+fn a_port_in_use_is_named_with_its_setting() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for (variable, key) in [("KURAKA__HTTP__BIND", "http.bind"), ("KURAKA__ADMIN__BIND", "admin.bind")] {
+        let line = refusal(&Home::new().with(variable, &address));
+        assert!(line.starts_with(&format!("cannot listen on {address}: ")) && line.contains("in use"), "{line}");
+        assert!(line.ends_with(&format!("; set {key} to another address")), "{line}");
+    }
+}
+
+#[test]
+fn a_second_server_on_the_same_data_folder_is_refused_and_the_first_serves_on() {
+    let home = Home::new();
+    let first = home.serve();
+    let line = refusal(&home);
+    assert!(line.starts_with("another server already serves "), "{line}");
+    assert!(line.contains(home.path("data").to_str().unwrap()), "{line}");
+    assert_eq!(get(first.admin, "/healthz").status, 200);
+    first.stop();
+    home.serve().stop();
+}
+
+fn edition(home: &Home, label: &str) -> PathBuf {
+    home.data(&format!("registry/editions/{label}.kuraka"))
+}
+
+/// Turns every bit of some bytes in the middle.
+fn damage(path: &PathBuf) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte = !*byte);
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_current_edition_is_passed_over_and_the_one_before_answers() {
+    let home = Home::new();
+    let token = home.token("ana@example.pe");
+    let (first, second) = (home.import(sample::PADRON), home.import(&next_day()));
+    damage(&edition(&home, &second));
+    let mut serving = home.serve();
+    let answer = lookup(serving.api, &token, sample::COMPANY).unwrap();
+    assert_eq!((answer.status, answer.header("x-registry-edition")), (200, Some(&*first)));
+    assert_ne!(lookup(serving.api, &token, NEW_COMPANY).unwrap().status, 200);
+    assert_eq!(get(serving.admin, "/readyz").status, 200);
+    serving.signal("TERM");
+    serving.log("stopping");
+    let (_, _, log) = serving.ended();
+    let passed_over = log.iter().find(|line| line.contains("an edition was passed over")).unwrap();
+    assert!(passed_over.contains(&second) && passed_over.contains("\"ERROR\""), "{passed_over}");
+}
+
+#[test]
+fn without_one_whole_edition_it_starts_and_is_not_ready() {
+    let home = Home::new();
+    let token = home.token("ana@example.pe");
+    let label = home.import(sample::PADRON);
+    std::fs::write(edition(&home, &label), b"").unwrap();
+    let serving = home.serve();
+    let ready = get(serving.admin, "/readyz");
+    assert_eq!(ready.status, 503, "{}", ready.body);
+    assert!(ready.body.contains("\"unusable\""), "{}", ready.body);
+    let answer = lookup(serving.api, &token, sample::COMPANY).unwrap();
+    assert_eq!(answer.status, 503);
+    assert!(answer.body.contains("upstream_unavailable"), "{}", answer.body);
+}
+
+#[test]
+fn a_log_in_a_pipe_has_no_colour() {
+    for format in ["text", "json"] {
+        let log = Home::new().with("KURAKA__LOG__FORMAT", format).with("KURAKA__LOG__LEVEL", "debug");
+        let mut serving = log.start(&["serve"]);
+        serving.log("listening");
+        let said = serving.stop();
+        assert!(!said.iter().any(|line| line.contains('\u{1b}')), "{format}: {said:?}");
+    }
+}

@@ -1,0 +1,58 @@
+//! `kuraka token`.
+
+use super::program::Home;
+
+#[test]
+fn creating_a_token_prints_the_token_and_nothing_else() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    let made = home.run(&["token", "create", "--email", "ana@example.pe", "--name", "caja 1"]);
+    assert_eq!((made.code, made.stderr.as_str()), (Some(0), ""));
+    let token = made.stdout.strip_suffix('\n').unwrap();
+    let letters = token.strip_prefix("kur_").unwrap();
+    assert!(letters.len() == 36 && letters.bytes().all(|b| b.is_ascii_alphanumeric()), "{token}");
+}
+
+#[test]
+fn a_list_shows_tokens_by_id_and_never_whole() {
+    let home = Home::new();
+    let token = home.token("ana@example.pe");
+    home.run(&["token", "create", "--email", "ana@example.pe", "--name", "otro"]).succeeded();
+    home.run(&["token", "revoke", "--id", "1"]).succeeded();
+    let list = home.run(&["token", "list", "--email", "ana@example.pe"]).succeeded();
+    let rows: Vec<Vec<&str>> =
+        list.lines().map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect()).collect();
+    assert_eq!(rows[0], ["ID", "NAME", "TOKEN", "CREATED", "REVOKED"]);
+    assert_eq!((rows[1][0], rows[1][1], rows[2][0], rows[2][1]), ("1", "test", "2", "otro"));
+    assert!(token.starts_with(rows[1][2].trim_end_matches('…')) && !list.contains(&token), "{list}");
+    assert!(rows[1][4].ends_with('Z'), "revoked at a time: {list}");
+    assert_eq!(rows[2][4], "-");
+}
+
+#[test]
+fn what_is_unknown_or_ill_named_is_refused_in_one_line() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    for id in ["1", "-1", "9223372036854775807"] {
+        let line = home.run(&["token", "revoke", &format!("--id={id}")]).failed();
+        assert!(line.starts_with(&format!("there is no token {id}: ")), "{line}");
+    }
+    for command in [&["token", "list"][..], &["token", "create", "--name", "x"]] {
+        let line = home.run(&[command, &["--email", "nadie@example.pe"]].concat()).failed();
+        assert!(line.starts_with("there is no account nadie@example.pe: "), "{line}");
+    }
+    for name in ["", "  ", "a\nb", &"x".repeat(101)] {
+        let line = home.run(&["token", "create", "--email", "ana@example.pe", "--name", name]).failed();
+        assert_eq!(line, "a token's name has from 1 to 100 printable characters");
+    }
+}
+
+#[test]
+fn a_revoked_token_may_be_revoked_again() {
+    let home = Home::new();
+    home.token("ana@example.pe");
+    for _ in 0..2 {
+        let done = home.run(&["token", "revoke", "--id", "1"]);
+        assert_eq!((done.code, done.stderr.as_str()), (Some(0), "token 1 is revoked\n"));
+    }
+}
