@@ -6,6 +6,8 @@
 pub mod clock;
 pub mod download;
 pub mod http;
+pub mod layers;
 pub mod passwords;
 pub mod registry;
+pub mod sources;
 pub mod store;

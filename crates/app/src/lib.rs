@@ -1,4 +1,5 @@
-//! The use cases: authenticate a caller, admit and charge a call, look up a taxpayer's summary.
+//! The use cases: authenticate a caller, admit and charge a call, look up a taxpayer's summary or
+//! detail.
 //!
 //! This crate decides; it refuses to know HTTP, SQL, file formats and the names of sources.
 
@@ -6,6 +7,7 @@ pub mod admit;
 pub mod authenticate;
 pub mod calendar;
 mod known_callers;
+pub mod lookup_detail;
 pub mod lookup_summary;
 pub mod plan;
 pub mod quota;
@@ -14,6 +16,7 @@ pub mod token;
 
 pub use admit::{Admit, Grant, Refusal};
 pub use authenticate::{Authenticate, Caller, NotAuthenticated};
+pub use lookup_detail::LookupDetail;
 pub use lookup_summary::{LookupSummary, SummaryError};
 pub use plan::{Plan, PlanError, Plans};
 pub use token::{ApiToken, TokenFormError};

@@ -18,6 +18,7 @@ pub mod accounts;
 pub mod ledger;
 pub mod registry;
 pub mod samples;
+pub mod taxpayer_source;
 pub mod tokens;
 
 /// Makes each promise of a suite a test of its own; the suites' own macros call it with their list.

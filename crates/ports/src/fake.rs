@@ -1,15 +1,19 @@
-//! Fakes that keep the ports' promises in memory, with the levers a test needs: break, suspend, publish, advance.
+//! Fakes that keep the ports' promises in memory, with the levers a test needs: break, hang, suspend, publish, advance.
 //!
 //! They pass the same contract suites as the real adapters, so that a test that passes on a fake means something.
 //! They refuse to do what no real adapter could.
 
 mod clock;
 mod registry;
+mod source;
 mod store;
+mod tokio_clock;
 
 pub use clock::ManualClock;
 pub use registry::ScriptedRegistry;
+pub use source::ScriptedSource;
 pub use store::MemoryStore;
+pub use tokio_clock::TokioClock;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

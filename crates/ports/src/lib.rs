@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod registry;
 pub mod source;
 pub mod store;
+pub mod taxpayer_source;
 pub mod token;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
@@ -22,4 +23,5 @@ pub use ledger::{Lease, Period, UsageLedger};
 pub use registry::{Edition, EditionOrigin, RegistryAnswer, TaxpayerRegistry};
 pub use source::{SourceError, SourceErrorKind};
 pub use store::{StoreError, StoreErrorKind};
+pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
 pub use token::{Credential, NewToken, Token, TokenDigest, TokenId, Tokens};

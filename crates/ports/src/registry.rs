@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 
 use crate::SourceError;
+
+/// Editions are dated in Peru, which is at UTC−05:00 all year. In seconds.
+const PERU_BEHIND_UTC: i64 = 5 * 3_600;
+const SECONDS_A_DAY: i64 = 86_400;
 
 /// One published state of the registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +45,22 @@ pub struct RegistryAnswer {
     pub edition: Arc<Edition>,
     /// The taxpayer; `None` = this edition positively has no such RUC.
     pub taxpayer: Option<TaxpayerSummary>,
+}
+
+impl Edition {
+    /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
+    ///
+    /// What an overdue edition holds still counts; that it misses a RUC means nothing any more.
+    #[must_use]
+    pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
+        let limit = match self.origin {
+            EditionOrigin::Sample => return None,
+            EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
+        };
+        let today = (now.as_second() - PERU_BEHIND_UTC).div_euclid(SECONDS_A_DAY);
+        let age = i32::try_from(today).unwrap_or(i32::MAX).saturating_sub(self.date.days_since_epoch());
+        (age > limit).then_some(age)
+    }
 }
 
 /// Look-ups in the registry.

@@ -1,5 +1,6 @@
 //! Why a source could not be asked, or its answer not be believed.
 
+use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct SourceError {
     /// The source, in a word for logs and metrics.
-    pub source: &'static str,
+    pub source: Cow<'static, str>,
     /// What kind of failure.
     pub kind: SourceErrorKind,
     /// What lies behind it, for the log only.
@@ -38,8 +39,8 @@ pub enum SourceErrorKind {
 impl SourceError {
     /// An error without a cause.
     #[must_use]
-    pub const fn new(source: &'static str, kind: SourceErrorKind) -> Self {
-        Self { source, kind, cause: None }
+    pub fn new(source: impl Into<Cow<'static, str>>, kind: SourceErrorKind) -> Self {
+        Self { source: source.into(), kind, cause: None }
     }
 
     /// The same with what lies behind it.
@@ -51,6 +52,24 @@ impl SourceError {
 }
 
 impl SourceErrorKind {
+    /// Whether the source may well answer in a moment: what breakers and retries count.
+    #[must_use]
+    pub const fn is_transient(self) -> bool {
+        match self {
+            Self::Unavailable | Self::Throttled { .. } => true,
+            Self::Refused | Self::Credentials | Self::Unreadable | Self::Rejected => false,
+        }
+    }
+
+    /// Whether another source may be asked instead. Only a request that is itself invalid may not.
+    #[must_use]
+    pub const fn may_ask_another(self) -> bool {
+        match self {
+            Self::Unavailable | Self::Throttled { .. } | Self::Refused | Self::Credentials | Self::Unreadable => true,
+            Self::Rejected => false,
+        }
+    }
+
     /// The kind in a word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

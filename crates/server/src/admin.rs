@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use kuraka_ports::{TaxpayerRegistry, Tokens};
+use kuraka_adapters::layers::Breaker;
+use kuraka_ports::{TaxpayerRegistry, TaxpayerSource, Tokens};
 use serde::Serialize;
 
 use crate::metrics::Metrics;
@@ -14,6 +15,8 @@ use crate::metrics::Metrics;
 pub struct Admin {
     /// For the editions.
     pub registry: Arc<dyn TaxpayerRegistry>,
+    /// Of the sources of details, for their states.
+    pub breakers: Vec<Arc<Breaker>>,
     /// To see whether the store answers.
     pub store: Arc<dyn Tokens>,
     /// Set when the server begins to stop.
@@ -31,6 +34,14 @@ struct Readiness {
     draining: bool,
     store: &'static str,
     registry: Registry,
+    /// An open breaker is told and does not make the server unready: every other operation answers.
+    sources: Vec<Source>,
+}
+
+#[derive(Serialize)]
+struct Source {
+    name: String,
+    breaker: &'static str,
 }
 
 #[derive(Serialize)]
@@ -61,6 +72,9 @@ async fn readyz(admin: web::Data<Admin>) -> HttpResponse {
 }
 
 async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
+    for breaker in &admin.breakers {
+        admin.metrics.breaker_is(breaker.name(), breaker.state());
+    }
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -93,6 +107,11 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_withholding_list)),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_good_taxpayer_list)),
             },
+            sources: self
+                .breakers
+                .iter()
+                .map(|breaker| Source { name: breaker.name().to_owned(), breaker: breaker.state().as_str() })
+                .collect(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: names and help texts. What a command does is in `commands`.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -35,6 +36,18 @@ pub(crate) enum Command {
     /// Settings.
     #[command(subcommand)]
     Config(Config),
+    /// Say what a kept answer of a source is read as, and why.
+    #[command(subcommand)]
+    Explain(Explain),
+    /// Stand in for the tax authority's page and for the providers, faults included.
+    Sandbox {
+        /// Where to answer.
+        #[arg(long, default_value = "127.0.0.1:8081", value_name = "ADDRESS:PORT")]
+        bind: SocketAddr,
+        /// List a RUC for each outcome instead.
+        #[arg(long)]
+        outcomes: bool,
+    },
 }
 
 #[derive(Subcommand)]
@@ -126,6 +139,34 @@ pub(crate) enum Token {
         /// Its number, as `token list` shows it.
         #[arg(long)]
         id: i64,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Explain {
+    /// A page of the tax authority.
+    Official {
+        /// The page, as it was received.
+        file: PathBuf,
+        /// The RUC that was asked for.
+        #[arg(long)]
+        ruc: Ruc,
+        /// The Content-Type it was served with.
+        #[arg(long)]
+        content_type: Option<String>,
+    },
+    /// An answer of a provider.
+    Provider {
+        /// A preset's name, or a provider's file.
+        name: String,
+        /// The answer's body, as it was received.
+        file: PathBuf,
+        /// The answer's HTTP status.
+        #[arg(long, default_value_t = 200)]
+        status: u16,
+        /// The RUC that was asked for.
+        #[arg(long)]
+        ruc: Ruc,
     },
 }
 

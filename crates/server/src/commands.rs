@@ -3,7 +3,9 @@
 mod account;
 mod config;
 mod demo;
+mod explain;
 mod registry;
+mod sandbox;
 mod serve;
 mod token;
 
@@ -39,6 +41,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Account(command) => account::run(command, &load(file)?),
         Command::Token(command) => token::run(command, &load(file)?),
         Command::Config(command) => config::run(command, file),
+        Command::Explain(command) => explain::run(command),
+        Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
     }
 }
 

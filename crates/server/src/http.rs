@@ -10,17 +10,19 @@ mod bearer;
 mod body;
 mod call;
 mod code;
+mod detail;
 mod edge;
 mod fallback;
 mod limits;
 mod object;
+mod ruc_field;
 mod summary;
 
 use std::sync::Arc;
 
-use actix_web::web;
+use actix_web::{Route, web};
 use ipnet::IpNet;
-use kuraka_app::{Admit, Authenticate, LookupSummary};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary};
 use kuraka_ports::Clock;
 
 use crate::metrics::Metrics;
@@ -33,6 +35,8 @@ pub struct Api {
     pub admit: Admit,
     /// The use case of `POST /ruc`.
     pub lookup_summary: LookupSummary,
+    /// The use case of `POST /ruc-official`.
+    pub lookup_detail: LookupDetail,
     /// Where outcomes are counted.
     pub metrics: Arc<Metrics>,
     /// Time.
@@ -44,11 +48,14 @@ pub struct Api {
 /// The routes.
 pub fn routes(service: &mut web::ServiceConfig) {
     for prefix in ["", "/api"] {
-        service.service(
-            web::resource(format!("{prefix}/ruc"))
-                .route(web::post().to(summary::summary))
-                .default_service(web::to(fallback::method_not_allowed)),
-        );
+        let operation = |path: &str, handler: Route| {
+            web::resource(format!("{prefix}/{path}"))
+                .route(handler)
+                .default_service(web::to(fallback::method_not_allowed))
+        };
+        service
+            .service(operation("ruc", web::post().to(summary::summary)))
+            .service(operation("ruc-official", web::post().to(detail::detail)));
     }
     service.default_service(web::to(fallback::route_not_found));
 }

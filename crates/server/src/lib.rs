@@ -7,5 +7,6 @@ pub mod http;
 pub mod logs;
 pub mod metrics;
 pub mod settings;
+pub mod sources;
 pub mod upkeep;
 pub mod wiring;

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use kuraka_adapters::layers::{BreakerState, Observation, Observer};
 use kuraka_domain::ResultCode;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
@@ -16,18 +17,21 @@ use prometheus_client::registry::{Registry, Unit};
 pub enum Operation {
     /// `POST /ruc`.
     Summary,
+    /// `POST /ruc-official`.
+    Detail,
     /// No operation: an unknown path, a wrong method.
     Other,
 }
 
 impl Operation {
-    const ALL: [Self; 2] = [Self::Summary, Self::Other];
+    const ALL: [Self; 3] = [Self::Summary, Self::Detail, Self::Other];
 
     /// The operation in a word, for labels and logs.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Summary => "ruc",
+            Self::Detail => "ruc-official",
             Self::Other => "other",
         }
     }
@@ -45,6 +49,18 @@ struct OperationLabels {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct SourceLabels {
+    source: String,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BreakerLabels {
+    source: String,
+    state: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct EditionLabels {
     edition: String,
 }
@@ -55,6 +71,8 @@ pub struct Metrics {
     /// By operation, then by code, in the order of their constants: no look-up on the way of a call.
     answers: [[Counter; ResultCode::ALL.len()]; Operation::ALL.len()],
     seconds: [Histogram; Operation::ALL.len()],
+    sources: Family<SourceLabels, Counter>,
+    breakers: Family<BreakerLabels, Gauge>,
     edition: Family<EditionLabels, Gauge>,
     edition_rows: Gauge,
     edition_age_days: Gauge<i64>,
@@ -79,17 +97,30 @@ impl Metrics {
         });
         let by_operation =
             Operation::ALL.map(|o| seconds.get_or_create(&OperationLabels { operation: o.as_str() }).clone());
-        let edition = Family::default();
+        let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
+        registry.register("source_calls", "Questions to sources by outcome", sources.clone());
+        registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
         registry.register("ready", "1 while the server is ready", ready.clone());
-        Self { registry, answers, seconds: by_operation, edition, edition_rows, edition_age_days, store_errors, ready }
+        Self {
+            registry,
+            answers,
+            seconds: by_operation,
+            sources,
+            breakers,
+            edition,
+            edition_rows,
+            edition_age_days,
+            store_errors,
+            ready,
+        }
     }
 
     /// Counts an answer.
@@ -99,6 +130,14 @@ impl Metrics {
         }
         if let Some(histogram) = self.seconds.get(operation as usize) {
             histogram.observe(took.as_secs_f64());
+        }
+    }
+
+    /// Tells the state of a source's breaker.
+    pub fn breaker_is(&self, source: &str, state: BreakerState) {
+        for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
+            let labels = BreakerLabels { source: source.to_owned(), state: known.as_str() };
+            self.breakers.get_or_create(&labels).set((known == state).into());
         }
     }
 
@@ -128,6 +167,14 @@ impl Metrics {
         let mut page = String::new();
         text::encode(&mut page, &self.registry)?;
         Ok(page)
+    }
+}
+
+/// Sources are named by the settings, so that their names are as few as they are.
+impl Observer for Metrics {
+    fn observe(&self, call: Observation<'_>) {
+        let labels = SourceLabels { source: call.source.to_owned(), outcome: call.outcome.as_str() };
+        self.sources.get_or_create(&labels).inc();
     }
 }
 

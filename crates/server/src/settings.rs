@@ -5,17 +5,20 @@
 
 mod layers;
 mod problem;
+mod sources;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ipnet::IpNet;
+use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
 use kuraka_app::{Plan, Plans};
 use kuraka_ports::PlanName;
 
 pub use layers::{Layers, Origin};
 pub use problem::SettingsError;
+pub use sources::Provider;
 
 /// Every setting, typed and checked.
 #[derive(Clone, Debug)]
@@ -30,6 +33,10 @@ pub struct Settings {
     pub store_file: PathBuf,
     /// `registry`: the padrón.
     pub registry: Registry,
+    /// `official`: the tax authority's page; `None` = it is not asked.
+    pub official: Option<PortalConfig>,
+    /// `providers.chain` and `providers.<name>`, in the order in which they are asked.
+    pub providers: Vec<Provider>,
     /// `plans.<name>`: queries, rate and burst.
     pub plans: Plans,
     /// `log`.
@@ -113,6 +120,8 @@ impl Settings {
                 max_age_days: (max_age > 0).then_some(max_age),
                 update_every: update_every(layers)?,
             },
+            official: sources::official(layers)?,
+            providers: sources::providers(layers)?,
             plans: plans(layers)?,
             log: log(layers)?,
             data_dir,

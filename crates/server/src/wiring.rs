@@ -12,10 +12,11 @@ use actix_web::{App, HttpServer, web};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
+use kuraka_adapters::layers::{Jitter, Surroundings, Times, stack};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_adapters::store::{SqliteStore, StoreLock};
-use kuraka_app::{Admit, Authenticate, LookupSummary};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary};
 use kuraka_ports::{Clock, TaxpayerRegistry, Tokens, UsageLedger};
 use kuraka_registry::{OpenReport, Registry};
 use tokio::runtime::Handle;
@@ -26,7 +27,7 @@ use crate::admin::{self, Admin};
 use crate::http::{self, Api};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::{logs, upkeep};
+use crate::{logs, sources, upkeep};
 
 /// Seconds that calls under way are given when the server stops: more than the longest deadline.
 const DRAIN_SECONDS: u64 = 15;
@@ -73,6 +74,22 @@ impl Application {
             settings.plans.clone(),
         ));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
+        let sources = stack(
+            sources::official(&settings, &clock)?,
+            sources::providers(&settings, &clock)?,
+            Times::default(),
+            &Surroundings {
+                registry: Arc::clone(&taxpayers),
+                max_age_days: settings.registry.max_age_days,
+                clock: Arc::clone(&clock),
+                jitter: Arc::new(Jitter::system()),
+                observer: metrics.clone(),
+                runtime: Handle::current(),
+            },
+        );
+        if sources.breakers.is_empty() {
+            tracing::warn!("no source of details is set: /ruc-official cannot answer");
+        }
         let api = web::Data::new(Api {
             authenticate: Arc::clone(&authenticate),
             admit: Admit::new(Arc::clone(&clock)),
@@ -81,6 +98,7 @@ impl Application {
                 Arc::clone(&clock),
                 settings.registry.max_age_days,
             ),
+            lookup_detail: LookupDetail::new(sources.source),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
@@ -88,6 +106,7 @@ impl Application {
         let draining = Arc::new(AtomicBool::new(false));
         let admin = web::Data::new(Admin {
             registry: taxpayers,
+            breakers: sources.breakers,
             store: tokens,
             draining: Arc::clone(&draining),
             had_edition,

@@ -4,7 +4,10 @@
 mod clock;
 mod download;
 mod http;
+mod layers;
 mod passwords;
+mod provider_api;
 mod registry;
 mod script;
 mod store;
+mod sunat_portal;

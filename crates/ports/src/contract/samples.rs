@@ -1,6 +1,7 @@
 //! Values the suites share. All of them are invented.
 
 use jiff::Timestamp;
+use kuraka_domain::{DomicileCondition, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus};
 
 use crate::{Account, AccountId, Accounts, Email, NewToken, Period, PlanName, TokenDigest};
 
@@ -46,4 +47,28 @@ pub fn token(account: AccountId, number: u8) -> NewToken {
 /// An account, made in `store`; another one for another number.
 pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
     store.create(&email(number), &plan(), NOW).await.expect("an address that is free")
+}
+
+/// What a source says about a company; mostly empty, as from a source that knows little.
+#[must_use]
+pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
+    TaxpayerDetail {
+        ruc: Ruc::parse(ruc).expect("a valid RUC"),
+        name: name.to_owned(),
+        status: TaxpayerStatus::Active,
+        condition: DomicileCondition::Found,
+        full_address: "AV. UNO NRO. 1 - LIMA - LIMA - LIMA".to_owned(),
+        taxpayer_type: "SOCIEDAD ANONIMA CERRADA".to_owned(),
+        registered: None,
+        activities: Vec::new(),
+        trade_name: String::new(),
+        activities_started: None,
+        deregistered: None,
+        issuing_system: String::new(),
+        foreign_trade: String::new(),
+        accounting_system: String::new(),
+        authorised_vouchers: Vec::new(),
+        electronic_issuing: ElectronicIssuing::default(),
+        padrones: Vec::new(),
+    }
 }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::contract::registry::Filled;
-use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
-use kuraka_ports::{Edition, EditionOrigin};
+use kuraka_ports::contract::samples::detail;
+use kuraka_ports::contract::taxpayer_source::Working;
+use kuraka_ports::fake::{MemoryStore, ScriptedRegistry, ScriptedSource};
+use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SourceErrorKind};
 
 mod accounts {
     kuraka_ports::accounts_contract!(super::store());
@@ -17,6 +19,10 @@ mod tokens {
 
 mod ledger {
     kuraka_ports::ledger_contract!(super::store());
+}
+
+mod taxpayer_source {
+    kuraka_ports::taxpayer_source_contract!(super::source());
 }
 
 mod registry {
@@ -35,6 +41,15 @@ fn filled() -> (Filled<ScriptedRegistry>, ()) {
 
 fn empty() -> (Arc<ScriptedRegistry>, ()) {
     (Arc::new(ScriptedRegistry::empty()), ())
+}
+
+fn source() -> (Working<ScriptedSource>, ()) {
+    let known = vec![detail("20131312955", "UNO S.A."), detail("20100070970", "DOS S.A.")];
+    let source = ScriptedSource::new("page", DetailOrigin::Official).with(known.clone());
+    let failing = (Ruc::parse("20100128056").unwrap(), SourceErrorKind::Unreadable);
+    source.fail_for(failing.0, failing.1);
+    let absent = Ruc::parse("20100017491").unwrap();
+    (Working { source: Arc::new(source), known, absent, failing, origin: DetailOrigin::Official }, ())
 }
 
 pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {

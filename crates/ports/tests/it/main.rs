@@ -3,5 +3,7 @@
 
 mod clock;
 mod complete;
+mod edition;
 mod fakes;
 mod levers;
+mod source;

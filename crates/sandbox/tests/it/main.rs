@@ -6,3 +6,4 @@ mod files;
 mod padron;
 mod program;
 mod sample;
+mod upstream;

@@ -3,45 +3,76 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
 use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::Upstream;
 use kuraka_server::logs;
-use kuraka_server::settings::{Layers, Settings};
+use kuraka_server::settings::{self, Layers, Provider, Settings};
 use kuraka_server::wiring::Application;
 
 use super::serve::stop_signal;
-use super::{Failure, block_on, open_store, token as tokens};
+use super::{Failure, block_on, open_store, sandbox, token as tokens};
 use crate::console;
 
 /// The demo's account, under a name reserved for examples.
 const EMAIL: &str = "demo@kuraka.example";
 /// Where the demo keeps its own token, readable by its owner only.
 const TOKEN_FILE: &str = "demo-token";
+/// The provider that the stand-in plays behind the page: the one whose answers mirror it.
+const PROVIDER: &str = "apisperu";
 /// What the demo changes of the defaults; the operator's own settings go before it.
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
 pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
-    let settings = Settings::read(&Layers::load_over(file, &DEFAULTS)?)?;
+    let layers = Layers::load_over(file, &DEFAULTS)?;
+    let settings = Settings::read(&layers)?;
     logs::start(&settings.log);
     fs::create_dir_all(&settings.data_dir)?;
     import_sample(&settings)?;
     block_on(async {
         let token = demo_token(&settings).await?;
         let stop = stop_signal()?;
+        let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
+        let settings = with_stand_in(settings, &layers, &upstream)?;
         let application = Application::build(settings).await?;
         console::line(&welcome(application.api_address, application.admin_address, &token));
         application.run_until(stop).await?;
+        upstream.stop().await;
         console::line("\nStopped. Everything the demo made is in its data folder; make run starts it again.");
         Ok(())
     })
+}
+
+/// The stand-in as the source of details, unless the operator has set one.
+fn with_stand_in(settings: Settings, layers: &Layers, upstream: &Upstream) -> Result<Settings, Failure> {
+    let official = match layers.origin("official.url") {
+        settings::Origin::Default => {
+            // It stands for one taxpayer's page after another; nobody bans us here.
+            let pace = Duration::ZERO;
+            Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, pace)?)
+        }
+        settings::Origin::File(_) | settings::Origin::Variable(_) => settings.official.clone(),
+    };
+    let providers = match layers.origin("providers.chain") {
+        settings::Origin::Default => vec![Provider {
+            entry: PROVIDER.to_owned(),
+            name: PROVIDER.to_owned(),
+            token: Some("demo".to_owned().into()),
+            url: upstream.provider_url(PROVIDER),
+        }],
+        settings::Origin::File(_) | settings::Origin::Variable(_) => settings.providers.clone(),
+    };
+    Ok(Settings { official, providers, ..settings })
 }
 
 /// Imports the sample, unless the folder has an edition.
@@ -102,18 +133,20 @@ async fn new_token(store: &SqliteStore, path: &Path) -> Result<String, Failure> 
 
 fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
     // One line a call: what is pasted must not depend on how a terminal wraps it.
-    let call = |ruc: &str| {
+    let call = |path: &str, ruc: &str| {
         format!(
-            "curl -i http://{api}/ruc -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \
+            "curl -i http://{api}/{path} -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \
              -d '{{\"ruc\":\"{ruc}\"}}'"
         )
     };
     format!(
         "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\n\
          A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
-         Ctrl-C stops it.",
-        call(sample::COMPANY),
-        call(sample::ABSENT),
-        call(sample::BAD_CHECK_DIGIT),
+         The company in detail, from a stand-in for the tax authority's page (200):\n{}\n\n\
+         More of what the stand-in can do: kuraka sandbox --outcomes. Ctrl-C stops it.",
+        call("ruc", sample::COMPANY),
+        call("ruc", sample::ABSENT),
+        call("ruc", sample::BAD_CHECK_DIGIT),
+        call("ruc-official", sample::COMPANY),
     )
 }

@@ -3,14 +3,14 @@
 use actix_web::http::header::HeaderValue;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use kuraka_domain::{ResultCode, Ruc, RucError, TaxpayerSummary};
+use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
 use serde::Serialize;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
 use super::edge::Exchange;
-use super::{Api, edge};
+use super::{Api, edge, ruc_field};
 use crate::logs;
 use crate::metrics::Operation;
 
@@ -55,7 +55,7 @@ pub(crate) async fn summary(request: HttpRequest, api: Data<Api>, payload: Paylo
 
 async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failure> {
     let call = Call::admit(exchange, payload).await?;
-    let ruc = ruc_field(&call)?;
+    let ruc = ruc_field::ruc(&call)?;
     let answer = exchange.api.lookup_summary.run(&call.grant, ruc).await;
     let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
         let failure = call.failed(ResultCode::UpstreamUnavailable).retry_after(RETRY_AFTER);
@@ -66,27 +66,6 @@ async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failur
         Some(taxpayer) => Answer::found(exchange, &call.grant, provenance, SummaryRecord::from(&taxpayer)),
         None => call.failed(ResultCode::DocumentNotFound).told_by(provenance),
     })
-}
-
-/// The body's one field.
-fn ruc_field(call: &Call) -> Result<Ruc, Failure> {
-    let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
-    Ruc::parse(&text).map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).saying(reason(&error))))
-}
-
-/// Why a RUC was refused, in the caller's language.
-fn reason(error: &RucError) -> String {
-    let why = match error {
-        RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
-        RucError::NotADigit { position, .. } => {
-            format!("solo admite dígitos del 0 al 9 y el carácter {position} no lo es")
-        }
-        RucError::Prefix { found } => format!("debe empezar con 10, 15, 16, 17 o 20 y empieza con {found:02}"),
-        RucError::CheckDigit { .. } => {
-            "el dígito verificador no corresponde; revise si hay un dígito errado".to_owned()
-        }
-    };
-    format!("El RUC es incorrecto: {why}.")
 }
 
 fn from_registry(edition: &Edition) -> Provenance {

@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
 
+use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
+
 use super::SettingsError;
 
 /// Every setting and its default. `*` stands for a name the operator chooses.
@@ -22,6 +24,13 @@ const KEYS: &[(&str, &str)] = &[
     ("registry.good_taxpayers_url", "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip"),
     ("registry.max_age_days", "7"),
     ("registry.update_every", "off"),
+    ("official.url", OFFICIAL_URL),
+    ("official.min_interval_ms", "1100"),
+    ("official.user_agent", ""),
+    ("providers.chain", ""),
+    ("providers.*.token", ""),
+    ("providers.*.token_file", ""),
+    ("providers.*.url", ""),
     ("plans.free.queries", "1000"),
     ("plans.free.rate", "5"),
     ("plans.free.burst", "10"),
@@ -106,6 +115,12 @@ impl Layers {
         Ok(layers)
     }
 
+    /// Whether any layer says anything of a key.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.merged.get::<Value>(key).is_ok()
+    }
+
     /// The text of a setting.
     ///
     /// # Errors
@@ -119,7 +134,7 @@ impl Layers {
     /// # Errors
     /// [`SettingsError::Value`], [`SettingsError::Missing`].
     pub fn parsed<T: FromStr>(&self, key: &str, expected: &str) -> Result<T, SettingsError> {
-        if self.merged.get::<Value>(key).is_err() {
+        if !self.has(key) {
             return Err(SettingsError::Missing { key: key.to_owned(), expected: expected.to_owned() });
         }
         self.text(key)?.parse().map_err(|_| self.refused(key, expected))
@@ -144,12 +159,13 @@ impl Layers {
         self.merged.get_table(section).map(|table| table.into_keys().collect()).unwrap_or_default()
     }
 
-    /// The settings that are in force: key, value, origin. The store's address may hold a password and is not shown
-    /// unless it is the default.
+    /// The settings that are in force: key, value, origin. Secrets are not shown, nor the store's address unless it is
+    /// the default: it may hold a password.
     #[must_use]
     pub fn in_force(&self) -> Vec<(String, String, Origin)> {
         let shown = |key: &str, origin: &Origin| match (key, origin) {
             ("store.url", Origin::File(_) | Origin::Variable(_)) => "…".to_owned(),
+            (secret, _) if secret.ends_with(".token") => "…".to_owned(),
             _ => self.list(key).map(|items| items.join(", ")).unwrap_or_default(),
         };
         let chosen = KEYS.iter().filter(|(key, _)| !key.contains('*')).map(|(key, _)| (*key).to_owned());
@@ -169,7 +185,9 @@ impl Layers {
         SettingsError::Value { key: key.to_owned(), origin: self.origin(key), expected: expected.to_owned() }
     }
 
-    fn origin(&self, key: &str) -> Origin {
+    /// Where a setting's value came from.
+    #[must_use]
+    pub fn origin(&self, key: &str) -> Origin {
         if touches(&self.environment, key) {
             return Origin::Variable(variable(key));
         }

@@ -1,0 +1,126 @@
+//! Breaker: stops asking a source that does not answer, so that callers are not kept waiting and the source is left
+//! in peace; asks again after a while with one probe.
+//!
+//! Three pieces: [`classify`] says what the end of a call means, [`Machine`] decides, [`Breaker`] acts.
+
+mod classify;
+mod machine;
+mod recent;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use thiserror::Error;
+
+pub use self::classify::{Verdict, classify};
+pub use self::machine::{BreakerState, Change, Machine, Pass, Refusal};
+use super::Jitter;
+
+/// A source that is left in peace while it does not answer.
+///
+/// Cancellation: a dropped call says nothing about the source and is not recorded; if it was the probe, the next call
+/// is the probe.
+pub struct Breaker {
+    inner: Arc<dyn TaxpayerSource>,
+    machine: Mutex<Machine>,
+    clock: Arc<dyn Clock>,
+    jitter: Arc<Jitter>,
+}
+
+/// The source is not asked for the time being.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the breaker is open, next probe {}", due(*retry_in))]
+pub struct BreakerOpen {
+    /// Time until the next probe; `None` while one is on its way.
+    pub retry_in: Option<Duration>,
+}
+
+fn due(retry_in: Option<Duration>) -> String {
+    retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
+}
+
+impl Breaker {
+    /// `inner` behind a closed breaker that opens for `first_open` at first.
+    #[must_use]
+    pub fn new(
+        inner: Arc<dyn TaxpayerSource>,
+        first_open: Duration,
+        clock: Arc<dyn Clock>,
+        jitter: Arc<Jitter>,
+    ) -> Self {
+        Self { inner, machine: Mutex::new(Machine::new(first_open)), clock, jitter }
+    }
+
+    /// The state now, for metrics.
+    #[must_use]
+    pub fn state(&self) -> BreakerState {
+        self.machine().state(self.clock.monotonic())
+    }
+
+    fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
+        let mut machine = self.machine();
+        let pass = machine.admit(self.clock.monotonic()).map_err(|Refusal { retry_in }| BreakerOpen { retry_in })?;
+        Ok(Admitted { breaker: self, pass: Some(pass) })
+    }
+
+    /// The machine is whole at every instant, so that a panic elsewhere does not matter.
+    fn machine(&self) -> MutexGuard<'_, Machine> {
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, change: Change, verdict: Verdict) {
+        match change {
+            Change::Opened { open_for } => {
+                tracing::warn!(source = self.name(), ?open_for, ?verdict, "the breaker has opened");
+            }
+            Change::Closed => tracing::info!(source = self.name(), "the breaker has closed"),
+        }
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl TaxpayerSource for Breaker {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        let admitted = self
+            .admit()
+            .map_err(|open| SourceError::new(self.name().to_owned(), SourceErrorKind::Unavailable).because(open))?;
+        let result = self.inner.detail(ruc).await;
+        if let Some(verdict) = classify(&result) {
+            admitted.record(verdict);
+        }
+        result
+    }
+}
+
+/// A call under way; released when it is dropped without a verdict.
+struct Admitted<'a> {
+    breaker: &'a Breaker,
+    pass: Option<Pass>,
+}
+
+impl Admitted<'_> {
+    fn record(mut self, verdict: Verdict) {
+        let Some(pass) = self.pass.take() else { return };
+        let breaker = self.breaker;
+        let change = breaker.machine().record(breaker.clock.monotonic(), pass, verdict, &breaker.jitter);
+        if let Some(change) = change {
+            breaker.tell(change, verdict);
+        }
+    }
+}
+
+impl Drop for Admitted<'_> {
+    fn drop(&mut self) {
+        if let Some(pass) = self.pass.take() {
+            self.breaker.machine().release(pass);
+        }
+    }
+}

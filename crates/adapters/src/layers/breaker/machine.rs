@@ -1,0 +1,212 @@
+//! Decide: a plain state machine that says whether to ask. It knows no clock, no lock and no source: time, randomness
+//! and verdicts are parameters.
+//!
+//! ```text
+//!            5 failures in a row, half of 10 calls,
+//!            3 distrusted in a row, or throttled
+//!  closed ─────────────────────────────────────────► open ◄──────────┐
+//!    ▲                                                │ time is over  │ the probe fails
+//!    │              the probe succeeds                ▼               │
+//!    └──────────────────────────────────────────── half-open ─────────┘
+//! ```
+
+use std::time::Duration;
+
+use super::Verdict;
+use super::recent::Recent;
+use crate::layers::Jitter;
+
+/// A breaker's state, as metrics show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BreakerState {
+    /// Calls pass.
+    Closed,
+    /// One call, the probe, is on its way or may pass; all others are refused.
+    HalfOpen,
+    /// Calls are refused.
+    Open,
+}
+
+impl BreakerState {
+    /// The state in a word, for logs and metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::HalfOpen => "half_open",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// Decides whether a source is asked. All times are those of one monotonic clock.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    position: Position,
+    /// Moves with every change of position: a call that was admitted before it has no say after it.
+    generation: u64,
+    failing_in_a_row: u32,
+    distrusted_in_a_row: u32,
+    recent: Recent,
+    first_open: Duration,
+    next_open: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Position {
+    Closed,
+    Open { until: Duration },
+    Probing,
+}
+
+/// Leave to ask; to be handed back with the verdict, or released without one.
+#[derive(Debug)]
+#[must_use = "an admitted call is recorded or released"]
+pub struct Pass {
+    generation: u64,
+}
+
+/// A call is not admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Time until the next probe; `None` while one is on its way.
+    pub retry_in: Option<Duration>,
+}
+
+/// The machine has changed its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Calls are refused for this long.
+    Opened {
+        /// Time until the next probe.
+        open_for: Duration,
+    },
+    /// Calls pass again.
+    Closed,
+}
+
+impl Machine {
+    /// So many calls in a row fail by accident only where half of all do.
+    pub const FAILING_IN_A_ROW: u32 = 5;
+    /// A firewall's page or a changed layout is not an accident: it is the same for everybody, and for long.
+    pub const DISTRUSTED_IN_A_ROW: u32 = 3;
+    /// Most interruptions are shorter, and a caller hardly notices a longer one thanks to the provider.
+    pub const FIRST_OPEN: Duration = Duration::from_secs(15);
+    /// No outage is noticed to be over later than this; the tax authority's bans last minutes.
+    pub const LONGEST_OPEN: Duration = Duration::from_secs(300);
+
+    /// A closed machine that opens for `first_open`, then twice as long each time a probe fails.
+    #[must_use]
+    pub fn new(first_open: Duration) -> Self {
+        let first_open = first_open.min(Self::LONGEST_OPEN);
+        Self {
+            position: Position::Closed,
+            generation: 0,
+            failing_in_a_row: 0,
+            distrusted_in_a_row: 0,
+            recent: Recent::default(),
+            first_open,
+            next_open: first_open,
+        }
+    }
+
+    /// The state at `now`.
+    #[must_use]
+    pub fn state(&self, now: Duration) -> BreakerState {
+        match self.position {
+            Position::Closed => BreakerState::Closed,
+            Position::Open { until } if now < until => BreakerState::Open,
+            Position::Open { .. } | Position::Probing => BreakerState::HalfOpen,
+        }
+    }
+
+    /// Whether a call may pass at `now`.
+    ///
+    /// # Errors
+    /// [`Refusal`]: the source is not to be asked.
+    pub fn admit(&mut self, now: Duration) -> Result<Pass, Refusal> {
+        match self.position {
+            Position::Closed => {}
+            Position::Open { until } if now < until => return Err(Refusal { retry_in: Some(until - now) }),
+            Position::Open { .. } => self.turn_to(Position::Probing),
+            Position::Probing => return Err(Refusal { retry_in: None }),
+        }
+        Ok(Pass { generation: self.generation })
+    }
+
+    /// Takes the verdict on an admitted call that ended at `now`.
+    pub fn record(&mut self, now: Duration, pass: Pass, verdict: Verdict, jitter: &Jitter) -> Option<Change> {
+        if pass.generation != self.generation {
+            return None;
+        }
+        let open_for = match verdict {
+            Verdict::Healthy => return self.healthy(now),
+            Verdict::Failing => {
+                self.failed(now, 0);
+                self.is_failing().then(|| self.back_off(jitter))
+            }
+            Verdict::Distrusted => {
+                self.failed(now, self.distrusted_in_a_row.saturating_add(1));
+                if self.distrusted_in_a_row >= Self::DISTRUSTED_IN_A_ROW {
+                    Some(jitter.up_to(Self::LONGEST_OPEN))
+                } else {
+                    self.is_failing().then(|| self.back_off(jitter))
+                }
+            }
+            Verdict::Throttling { retry_after } => {
+                self.failed(now, 0);
+                // Its own word is not shortened: whoever comes early is told to wait again.
+                Some(retry_after.map_or_else(|| self.back_off(jitter), |asked| asked.min(Self::LONGEST_OPEN)))
+            }
+        };
+        open_for.map(|open_for| {
+            self.turn_to(Position::Open { until: now.saturating_add(open_for) });
+            Change::Opened { open_for }
+        })
+    }
+
+    /// Takes back a pass whose call said nothing: it was dropped, or never reached the source. A probe's place is
+    /// free for the next call.
+    pub fn release(&mut self, pass: Pass) {
+        if pass.generation == self.generation && self.position == Position::Probing {
+            self.turn_to(Position::Open { until: Duration::ZERO });
+        }
+    }
+
+    fn healthy(&mut self, now: Duration) -> Option<Change> {
+        self.failing_in_a_row = 0;
+        self.distrusted_in_a_row = 0;
+        if self.position != Position::Probing {
+            self.recent.note(now, false);
+            return None;
+        }
+        self.recent.clear();
+        self.next_open = self.first_open;
+        self.turn_to(Position::Closed);
+        Some(Change::Closed)
+    }
+
+    fn failed(&mut self, now: Duration, distrusted_in_a_row: u32) {
+        self.failing_in_a_row = self.failing_in_a_row.saturating_add(1);
+        self.distrusted_in_a_row = distrusted_in_a_row;
+        self.recent.note(now, true);
+    }
+
+    fn is_failing(&self) -> bool {
+        self.position == Position::Probing
+            || self.failing_in_a_row >= Self::FAILING_IN_A_ROW
+            || self.recent.half_failed()
+    }
+
+    /// How long to stay open now; the next time twice as long.
+    fn back_off(&mut self, jitter: &Jitter) -> Duration {
+        let open_for = self.next_open;
+        self.next_open = open_for.saturating_mul(2).min(Self::LONGEST_OPEN);
+        jitter.up_to(open_for)
+    }
+
+    fn turn_to(&mut self, position: Position) {
+        self.position = position;
+        self.generation += 1;
+    }
+}

@@ -1,0 +1,87 @@
+//! Cache: keeps answers for a short while. Failures are never kept.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{Clock, DetailAnswer, Freshness, SourceError, TaxpayerSource};
+
+use super::Jitter;
+
+/// A source whose answers are kept for a while.
+///
+/// Cancellation: a dropped call keeps nothing; an answer is kept in the instant in which it arrives.
+pub struct Cache {
+    inner: Arc<dyn TaxpayerSource>,
+    kept: moka::sync::Cache<Ruc, Kept>,
+    found_for: Duration,
+    not_found_for: Duration,
+    clock: Arc<dyn Clock>,
+    jitter: Arc<Jitter>,
+}
+
+#[derive(Clone)]
+struct Kept {
+    answer: DetailAnswer,
+    /// On the clock's monotonic hand.
+    until: Duration,
+}
+
+impl Cache {
+    /// Records change a few times a year; a caller who corrects something on the page should soon see it here.
+    pub const FOUND_FOR: Duration = Duration::from_secs(600);
+    /// A RUC may be registered at any moment, and the first thing its owner does is to look it up.
+    pub const NOT_FOUND_FOR: Duration = Duration::from_secs(60);
+    /// Answers kept at most; at 2 to 4 KiB each some 30 MiB, and far more than a page of one answer a second fills.
+    const CAPACITY: u64 = 10_000;
+    /// No setting keeps an answer longer than this.
+    const LONGEST: Duration = Duration::from_secs(86_400);
+
+    /// `inner`, with records kept for `found_for` and absences for `not_found_for`, each give or take a tenth.
+    #[must_use]
+    pub fn new(
+        inner: Arc<dyn TaxpayerSource>,
+        found_for: Duration,
+        not_found_for: Duration,
+        clock: Arc<dyn Clock>,
+        jitter: Arc<Jitter>,
+    ) -> Self {
+        // The clock says when an answer has had its time; moka's own expiry only gives the memory back.
+        let kept = moka::sync::Cache::builder().max_capacity(Self::CAPACITY).time_to_live(Self::LONGEST).build();
+        Self { inner, kept, found_for, not_found_for, clock, jitter }
+    }
+
+    fn kept(&self, ruc: Ruc) -> Option<DetailAnswer> {
+        let kept = self.kept.get(&ruc).filter(|kept| self.clock.monotonic() < kept.until)?;
+        let freshness = match kept.answer.freshness {
+            Freshness::Live | Freshness::Cached => Freshness::Cached,
+            // That a stand-in answered matters more than when it did.
+            Freshness::Sandbox => Freshness::Sandbox,
+        };
+        Some(DetailAnswer { freshness, ..kept.answer })
+    }
+
+    fn keep(&self, ruc: Ruc, answer: DetailAnswer) {
+        let time = if answer.taxpayer.is_some() { self.found_for } else { self.not_found_for };
+        let time = self.jitter.around(time).min(Self::LONGEST);
+        self.kept.insert(ruc, Kept { answer, until: self.clock.monotonic().saturating_add(time) });
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl TaxpayerSource for Cache {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        if let Some(answer) = self.kept(ruc) {
+            return Ok(answer);
+        }
+        let answer = self.inner.detail(ruc).await?;
+        self.keep(ruc, answer.clone());
+        Ok(answer)
+    }
+}

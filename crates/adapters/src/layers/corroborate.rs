@@ -1,0 +1,115 @@
+//! Corroborate: what a source's "not found" is worth, given what the registry knows. Records pass untouched.
+//!
+//! The registry lists every RUC ever given, up to its edition's day. A source that does not find a RUC which the
+//! registry knows has lost its way: a changed page, a search that half failed. Its "not found" becomes `Unreadable`,
+//! so that the next source is asked. A RUC that the registry misses may be new, so silence proves less:
+//!
+//! | "not found" from | registry knows the RUC | fresh edition misses it | overdue edition misses it | no edition |
+//! |---|---|---|---|---|
+//! | the official page | `Unreadable` | stands | stands | stands |
+//! | a provider | `Unreadable` | stands | `Unavailable` | `Unavailable` |
+//!
+//! An edition that cannot be read confirms nothing, for either.
+//!
+//! This layer sits innermost, right around its source. Inside the breaker, because a contradicted "not found" must
+//! count there like any other unreadable answer; inside the timeout, because a source's time includes the proof of
+//! what it says. What is merely unconfirmed is not the source's fault, and says so with [`Blameless`].
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerRegistry, TaxpayerSource};
+use thiserror::Error;
+
+use super::Blameless;
+
+/// A source whose "not found" is checked against the registry.
+///
+/// Cancellation: nothing is held, dropping drops the question.
+pub struct Corroborate {
+    inner: Arc<dyn TaxpayerSource>,
+    registry: Arc<dyn TaxpayerRegistry>,
+    max_age_days: Option<u32>,
+    clock: Arc<dyn Clock>,
+}
+
+/// The source does not find a RUC that the registry knows.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("says that the RUC does not exist, but edition {edition} has it")]
+pub struct Contradicted {
+    /// The label of the edition that knows better.
+    pub edition: Arc<str>,
+}
+
+/// What the registry makes of a "not found".
+enum Witness {
+    Contradicts(Arc<str>),
+    Confirms,
+    Overdue,
+    NoEdition,
+    CannotRead(SourceError),
+}
+
+impl Corroborate {
+    /// `max_age_days`: how old an edition may be for a RUC it misses to count as absent; `None` = any age.
+    #[must_use]
+    pub fn new(
+        inner: Arc<dyn TaxpayerSource>,
+        registry: Arc<dyn TaxpayerRegistry>,
+        max_age_days: Option<u32>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { inner, registry, max_age_days, clock }
+    }
+
+    async fn witness(&self, ruc: Ruc) -> Witness {
+        if self.registry.edition().is_none() {
+            return Witness::NoEdition;
+        }
+        match self.registry.summary(ruc).await {
+            Err(error) => Witness::CannotRead(error),
+            Ok(answer) if answer.taxpayer.is_some() => Witness::Contradicts(Arc::clone(&answer.edition.label)),
+            Ok(answer) => match answer.edition.overdue(self.clock.now(), self.max_age_days) {
+                Some(_) => Witness::Overdue,
+                None => Witness::Confirms,
+            },
+        }
+    }
+
+    fn error(&self, kind: SourceErrorKind) -> SourceError {
+        SourceError::new(self.name().to_owned(), kind)
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl TaxpayerSource for Corroborate {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        let answer = self.inner.detail(ruc).await?;
+        if answer.taxpayer.is_some() {
+            return Ok(answer);
+        }
+        match (self.witness(ruc).await, answer.origin) {
+            (Witness::Contradicts(edition), _) => {
+                Err(self.error(SourceErrorKind::Unreadable).because(Contradicted { edition }))
+            }
+            (Witness::Confirms, _) | (Witness::Overdue | Witness::NoEdition, DetailOrigin::Official) => Ok(answer),
+            (Witness::Overdue | Witness::NoEdition, DetailOrigin::Provider) => {
+                Err(self.error(SourceErrorKind::Unavailable).because(Blameless::Uncorroborated))
+            }
+            (Witness::CannotRead(error), _) => {
+                tracing::warn!(
+                    ?ruc,
+                    error = &error as &dyn std::error::Error,
+                    "the registry cannot confirm an absence"
+                );
+                Err(self.error(SourceErrorKind::Unavailable).because(Blameless::Uncorroborated))
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! A little randomness in durations, so that what began together does not end together.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Spreads durations by a tenth, with randomness that is a parameter.
+pub struct Jitter(Box<dyn Fn() -> u32 + Send + Sync>);
+
+impl Jitter {
+    /// A tenth is enough to pull a herd apart, and too little to be noticed in a figure.
+    const SPREAD: u32 = 10;
+
+    /// Jitter from numbers that are anything from 0 to `u32::MAX`.
+    #[must_use]
+    pub fn new(random: impl Fn() -> u32 + Send + Sync + 'static) -> Self {
+        Self(Box::new(random))
+    }
+
+    /// Jitter from the operating system's randomness; none while that fails.
+    #[must_use]
+    pub fn system() -> Self {
+        Self::new(|| getrandom::u32().unwrap_or(u32::MAX / 2))
+    }
+
+    /// `duration`, or up to a tenth less: for what must not be longer than announced.
+    #[must_use]
+    pub fn up_to(&self, duration: Duration) -> Duration {
+        let spread = duration / Self::SPREAD;
+        duration.saturating_sub(spread).saturating_add(self.part_of(spread)).min(duration)
+    }
+
+    /// `duration`, up to a tenth more or less.
+    #[must_use]
+    pub fn around(&self, duration: Duration) -> Duration {
+        let spread = duration / Self::SPREAD;
+        duration.saturating_sub(spread).saturating_add(self.part_of(spread.saturating_mul(2)))
+    }
+
+    fn part_of(&self, duration: Duration) -> Duration {
+        duration.mul_f64(f64::from((self.0)()) / f64::from(u32::MAX))
+    }
+}
+
+impl fmt::Debug for Jitter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Jitter")
+    }
+}

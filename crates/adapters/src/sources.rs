@@ -1,0 +1,5 @@
+//! Sources of a taxpayer's detail: each module knows how one kind of source is asked and what its answers look like.
+
+pub mod provider_api;
+mod retry_after;
+pub mod sunat_portal;

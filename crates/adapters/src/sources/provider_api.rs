@@ -1,0 +1,150 @@
+//! Providers that resell the tax authority's data over HTTP and JSON, each described by a file.
+//!
+//! Their answers are hostile input: sizes are counted, types checked, the RUC compared with the one asked, and what is
+//! not understood is an error, never a record and never the absence of one. This module refuses to know any provider by
+//! name: what sets them apart is in `presets/` and in files of the operator.
+
+mod activity;
+mod address;
+mod config;
+mod error;
+mod explain;
+mod field;
+mod json;
+mod map;
+mod parse;
+mod pointer;
+mod preset;
+mod request;
+mod rule;
+mod text;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
+use reqwest::header::{CONTENT_ENCODING, RETRY_AFTER};
+use reqwest::{Client, Response};
+use secrecy::SecretString;
+
+pub use self::config::{ConfigError, ConfigFault, ProviderSpec};
+pub use self::error::{ProviderError, Unreadable};
+pub use self::explain::{Explanation, explain};
+pub use self::field::Field;
+pub use self::parse::{Failure, MAX_BODY};
+pub use self::preset::{PRESETS, Preset, preset};
+pub use self::text::TextFault;
+use super::retry_after;
+
+/// By this header a stand-in for the outside world says that it is one.
+const SOURCE_STATUS: &str = "x-source-status";
+
+/// A provider, ready to be asked.
+pub struct ProviderApi {
+    name: Box<str>,
+    spec: ProviderSpec,
+    token: Option<SecretString>,
+    client: Client,
+    clock: Arc<dyn Clock>,
+}
+
+impl ProviderApi {
+    /// A provider by its name in logs and metrics, as its file describes it.
+    ///
+    /// `url` replaces the file's whole address. `client` must not follow redirects, and its owner sets the time limits.
+    ///
+    /// # Errors
+    /// [`ProviderError`]: the provider could never be asked like this.
+    pub fn new(
+        name: &str,
+        mut spec: ProviderSpec,
+        token: Option<SecretString>,
+        url: Option<String>,
+        client: Client,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, ProviderError> {
+        spec.request.make_ready(url, token.as_ref()).map_err(|why| why.of(name))?;
+        Ok(Self { name: name.into(), spec, token, client, clock })
+    }
+
+    /// Sends the question and reads the answer's head.
+    async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
+        let asked = self.spec.request.ask(ruc, self.token.as_ref());
+        let question = asked.map_err(|why| self.error(SourceErrorKind::Unavailable).because(why.of(&self.name)))?;
+        let mut request = self.client.request(question.method, question.url).headers(question.headers);
+        if let Some(body) = question.body {
+            request = request.body(body);
+        }
+        request.send().await.map_err(|error| self.unavailable(error))
+    }
+
+    /// The body, as long as it is no longer than an answer can be.
+    async fn body(&self, mut response: Response) -> Result<Vec<u8>, SourceError> {
+        if response.headers().contains_key(CONTENT_ENCODING) {
+            return Err(self.unreadable(Unreadable::Encoded));
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.unavailable(error))? {
+            if body.len() + chunk.len() > MAX_BODY {
+                return Err(self.unreadable(Unreadable::TooLong));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    fn error(&self, kind: SourceErrorKind) -> SourceError {
+        SourceError::new(self.name.to_string(), kind)
+    }
+
+    fn unreadable(&self, why: Unreadable) -> SourceError {
+        self.error(SourceErrorKind::Unreadable).because(why)
+    }
+
+    /// For how long the provider asks to be left alone.
+    fn patience(&self, response: &Response) -> Option<Duration> {
+        retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, self.clock.now())
+    }
+
+    /// The address may hold the token and holds the RUC: neither is for the log.
+    fn unavailable(&self, error: reqwest::Error) -> SourceError {
+        self.error(SourceErrorKind::Unavailable).because(error.without_url())
+    }
+}
+
+#[deny(clippy::missing_trait_methods, reason = "a default would not be this provider's")]
+#[async_trait]
+impl TaxpayerSource for ProviderApi {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// One request. Dropping the future closes its connection; nothing is held beyond it.
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        let response = self.ask(ruc).await?;
+        let status = response.status().as_u16();
+        let patience = self.patience(&response);
+        let failed = |failure: Failure| self.error(failure.kind(patience)).because(failure);
+        if let Some(failure) = parse::of_status(status) {
+            return Err(failed(failure));
+        }
+        let freshness = freshness(&response);
+        let body = self.body(response).await?;
+        let taxpayer = parse::read(&self.spec, status, &body, ruc).map_err(failed)?.map(Arc::new);
+        Ok(DetailAnswer { taxpayer, origin: DetailOrigin::Provider, freshness })
+    }
+}
+
+/// An answer is live, unless a stand-in gave it.
+fn freshness(response: &Response) -> Freshness {
+    let is_stand_in = response.headers().get(SOURCE_STATUS).is_some_and(|value| value == "sandbox");
+    if is_stand_in { Freshness::Sandbox } else { Freshness::Live }
+}
+
+impl std::fmt::Debug for ProviderApi {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProviderApi").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,57 @@
+//! Economic activities as the official page writes them in one line, which is how providers pass them on.
+
+use kuraka_domain::{ActivityRank, EconomicActivity};
+
+use super::error::Unreadable;
+
+/// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or, without a rank, `4711 - DESCRIPTION`,
+/// of which the first is the principal one.
+pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, Unreadable> {
+    let (first, rest) = line.split_once(" - ").ok_or(Unreadable::Activity)?;
+    let (rank, ciiu, description) = match rank_of(first) {
+        Some(rank) => {
+            let (ciiu, description) = rest.split_once(" - ").ok_or(Unreadable::Activity)?;
+            (rank, ciiu, description)
+        }
+        None if index == 0 => (ActivityRank::Principal, first, rest),
+        None => (ActivityRank::Secondary, first, rest),
+    };
+    let is_code = matches!(ciiu.len(), 4 | 5) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_code || description.is_empty() {
+        return Err(Unreadable::Activity);
+    }
+    Ok(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() })
+}
+
+/// The rank that a line begins with; secondary ones are numbered.
+fn rank_of(word: &str) -> Option<ActivityRank> {
+    let word = word.to_lowercase();
+    match word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') {
+        "principal" => Some(ActivityRank::Principal),
+        "secundaria" => Some(ActivityRank::Secondary),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_code_and_description_are_told_apart() {
+        let read = |index, line| activity(index, line).map(|it| (it.rank, it.ciiu, it.description)).unwrap();
+        let expected = |rank, ciiu: &str, text: &str| (rank, ciiu.to_owned(), text.to_owned());
+        use ActivityRank::{Principal, Secondary};
+        assert_eq!(read(0, "Principal - 4711 - VENTA - MENOR"), expected(Principal, "4711", "VENTA - MENOR"));
+        assert_eq!(read(1, "Secundaria 1 - 4530 - PARTES"), expected(Secondary, "4530", "PARTES"));
+        assert_eq!(read(0, "75113 - ACTIV. PUBLICA"), expected(Principal, "75113", "ACTIV. PUBLICA"));
+        assert_eq!(read(1, "75113 - ACTIV. PUBLICA"), expected(Secondary, "75113", "ACTIV. PUBLICA"));
+    }
+
+    #[test]
+    fn an_activity_without_code_or_description_is_unreadable() {
+        for line in ["", "VENTA", "Principal - VENTA", "Principal - 47 - VENTA", "Tercera - 4711 - X", "4711 -"] {
+            assert!(activity(0, line).is_err(), "{line}");
+        }
+    }
+}

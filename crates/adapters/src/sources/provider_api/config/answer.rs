@@ -1,0 +1,81 @@
+//! The file's `[answer]`: rules that tell answers apart.
+
+use toml::Value;
+
+use super::file::{Entries, Located, several};
+use super::{ConfigFault, Fault, at};
+use crate::sources::provider_api::pointer::Pointer;
+use crate::sources::provider_api::rule::{Rule, Scalar};
+
+/// The key of a rule that is no pointer.
+const STATUS: &str = "status";
+
+/// The rule by which an answer holds a record; status 200 unless it says another.
+pub(super) fn found(entries: Option<&Located<Entries>>) -> Result<Rule, Fault> {
+    let mut rule = entries.map(|entries| read(entries.get_ref())).transpose()?.unwrap_or_default();
+    rule.status.get_or_insert(200);
+    Ok(rule)
+}
+
+/// Rules by which an answer says that there is no such RUC.
+pub(super) fn not_found(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> {
+    let strict = |entries: &Located<Entries>| {
+        let rule = rule(entries)?;
+        if rule.values.is_empty() && rule.status.is_some_and(|status| status < 400) {
+            return Err(at(entries, ConfigFault::LooseNotFound));
+        }
+        Ok(rule)
+    };
+    rules.iter().map(strict).collect()
+}
+
+/// Other rules.
+pub(super) fn rules(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> {
+    rules.iter().map(rule).collect()
+}
+
+fn rule(entries: &Located<Entries>) -> Result<Rule, Fault> {
+    if entries.get_ref().is_empty() {
+        return Err(at(entries, ConfigFault::EmptyRule));
+    }
+    read(entries.get_ref())
+}
+
+fn read(entries: &Entries) -> Result<Rule, Fault> {
+    let mut rule = Rule::default();
+    for (key, value) in entries {
+        if key.get_ref() == STATUS {
+            rule.status = Some(status(value)?);
+        } else {
+            rule.values.push((pointer(key)?, scalars(value)?));
+        }
+    }
+    Ok(rule)
+}
+
+fn status(value: &Located<Value>) -> Result<u16, Fault> {
+    let status = value.get_ref().as_integer().and_then(|status| u16::try_from(status).ok());
+    match status {
+        Some(status @ (401 | 403 | 429 | 500..=599)) => Err(at(value, ConfigFault::Unreachable(status))),
+        Some(status @ 200..=499) => Ok(status),
+        _ => Err(at(value, ConfigFault::Status)),
+    }
+}
+
+fn scalars(value: &Located<Value>) -> Result<Vec<Scalar>, Fault> {
+    let scalars: Option<Vec<_>> = several(value.get_ref()).iter().map(scalar).collect();
+    scalars.filter(|scalars| !scalars.is_empty()).ok_or_else(|| at(value, ConfigFault::Scalar))
+}
+
+fn scalar(value: &Value) -> Option<Scalar> {
+    match value {
+        Value::Boolean(value) => Some(Scalar::Bool(*value)),
+        Value::Integer(value) => Some(Scalar::Number(*value)),
+        Value::String(value) => Some(Scalar::Text(value.clone())),
+        Value::Float(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
+    }
+}
+
+fn pointer(key: &Located<String>) -> Result<Pointer, Fault> {
+    Pointer::parse(key.get_ref()).ok_or_else(|| at(key, ConfigFault::Pointer(key.get_ref().as_str().into())))
+}

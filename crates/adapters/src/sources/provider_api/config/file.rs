@@ -1,0 +1,82 @@
+//! The file as it is written: sections and keys, each with the place where it stands.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+pub(super) use toml::Spanned as Located;
+use toml::Value;
+
+use super::{ConfigFault, Fault};
+
+/// Pointers or field names, each with what stands beside it.
+pub(super) type Entries = BTreeMap<Located<String>, Located<Value>>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) request: Request,
+    #[serde(default)]
+    pub(super) answer: Answer,
+    pub(super) fields: Located<Entries>,
+    #[serde(default)]
+    pub(super) optional: Entries,
+    pub(super) sample: Option<Samples>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Request {
+    pub(super) method: Located<String>,
+    pub(super) url: Located<String>,
+    #[serde(default)]
+    pub(super) headers: BTreeMap<Located<String>, Located<String>>,
+    pub(super) body: Option<Located<BTreeMap<String, String>>>,
+    pub(super) token: Option<Token>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Token {
+    pub(super) r#in: Located<String>,
+    pub(super) name: Located<String>,
+    pub(super) prefix: Option<Located<String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Answer {
+    pub(super) found: Option<Located<Entries>>,
+    #[serde(default)]
+    pub(super) not_found: Vec<Located<Entries>>,
+    #[serde(default)]
+    pub(super) throttled: Vec<Located<Entries>>,
+    #[serde(default)]
+    pub(super) credentials: Vec<Located<Entries>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Samples {
+    pub(super) found: Sample,
+    pub(super) not_found: Option<Sample>,
+    pub(super) throttled: Option<Sample>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sample {
+    pub(super) status: u16,
+    pub(super) body: Located<String>,
+}
+
+/// Reads the file's shape.
+pub(super) fn read(text: &str) -> Result<File, Fault> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        (ConfigFault::Toml(error.message().into()), error.span().map(|span| span.start))
+    })
+}
+
+/// One value, or each of several.
+pub(super) fn several(value: &Value) -> &[Value] {
+    value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
+}

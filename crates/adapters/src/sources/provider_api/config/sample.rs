@@ -1,0 +1,56 @@
+//! The file's `[sample]`: answers of the provider, read by the file's own rules before anybody is asked.
+
+use kuraka_domain::Ruc;
+
+use super::file::{File, Sample};
+use super::{ConfigFault, Fault, ProviderSpec, at};
+use crate::sources::provider_api::field::Field;
+use crate::sources::provider_api::json;
+use crate::sources::provider_api::parse::{Failure, read};
+
+/// What a sample is read as, if it can be read at all.
+#[derive(Debug, PartialEq, Eq)]
+enum Class {
+    Found,
+    NotFound,
+    Throttled,
+}
+
+/// Reads every sample.
+pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
+    let Some(samples) = &file.sample else { return Ok(()) };
+    // Any sample but the first may be about nobody: ask it for the taxpayer of the first.
+    let ruc = ruc_of(spec, &samples.found)?;
+    expect(spec, "found", Class::Found, &samples.found, ruc)?;
+    if let Some(sample) = &samples.not_found {
+        expect(spec, "not_found", Class::NotFound, sample, ruc)?;
+    }
+    if let Some(sample) = &samples.throttled {
+        expect(spec, "throttled", Class::Throttled, sample, ruc)?;
+    }
+    Ok(())
+}
+
+/// The taxpayer that the sample is about.
+fn ruc_of(spec: &ProviderSpec, sample: &Sample) -> Result<Ruc, Fault> {
+    let refused = |why: String| at(&sample.body, ConfigFault::Sample { sample: "found", why: why.into() });
+    let document = json::read(sample.body.get_ref().as_bytes()).map_err(|error| refused(error.to_string()))?;
+    let place = spec.places.iter().find(|place| place.field == Field::Ruc);
+    let value = place.and_then(|place| place.find(&document)).map(|(_, value)| value);
+    let text =
+        value.and_then(|value| value.as_str().map(str::to_owned).or_else(|| value.as_u64().map(|n| n.to_string())));
+    let text = text.ok_or_else(|| refused("its RUC is not where the field ruc points".into()))?;
+    text.trim().parse().map_err(|error| refused(format!("its RUC is none: {error}")))
+}
+
+fn expect(spec: &ProviderSpec, name: &'static str, class: Class, sample: &Sample, ruc: Ruc) -> Result<(), Fault> {
+    let why = match read(spec, sample.status, sample.body.get_ref().as_bytes(), ruc) {
+        Ok(Some(_)) if class == Class::Found => return Ok(()),
+        Ok(None) if class == Class::NotFound => return Ok(()),
+        Err(Failure::Throttled) if class == Class::Throttled => return Ok(()),
+        Ok(Some(_)) => "it is read as a record".to_owned(),
+        Ok(None) => "it is read as not found".to_owned(),
+        Err(failure) => failure.to_string(),
+    };
+    Err(at(&sample.body, ConfigFault::Sample { sample: name, why: why.into() }))
+}

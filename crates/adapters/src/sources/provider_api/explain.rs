@@ -1,0 +1,30 @@
+//! For the operator: what an answer kept in a file is read as, and why.
+
+use kuraka_domain::{Ruc, TaxpayerDetail};
+
+use super::config::ProviderSpec;
+use super::parse;
+
+/// What an answer is read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// `found`, `not_found`, or the kind of failure in a word.
+    pub class: &'static str,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// The record, if there is one.
+    pub record: Option<TaxpayerDetail>,
+}
+
+/// Reads an answer to the question about `ruc` as the provider's source would.
+#[must_use]
+pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation {
+    let (class, reason, record) = match parse::read(spec, status, body, ruc) {
+        Ok(Some(record)) => {
+            ("found", "the answer holds a whole record, which is about this RUC".to_owned(), Some(record))
+        }
+        Ok(None) => ("not_found", "a rule of the provider's file says that there is no such taxpayer".to_owned(), None),
+        Err(failure) => (failure.kind(None).as_str(), failure.to_string(), None),
+    };
+    Explanation { class, reason, record }
+}

@@ -1,0 +1,115 @@
+//! The fields of the record that a provider's file may point at, by the names the file uses.
+//!
+//! This module refuses to know where any provider keeps them.
+
+use std::fmt;
+
+/// How a field's value is written in an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A RUC: a text or a number of 11 digits.
+    Ruc,
+    /// One text.
+    Text,
+    /// A day, alone or with a time behind it.
+    Date,
+    /// Texts in an array; a lone text is an array of one.
+    Texts,
+}
+
+macro_rules! fields {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $form:ident;)+) => {
+        /// A field of the record, as a provider's file names it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Field {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl Field {
+            /// Every field, in the record's order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The name in a provider's file.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// How its value is written.
+            pub(super) const fn form(self) -> Form {
+                match self {
+                    $(Self::$variant => Form::$form,)+
+                }
+            }
+        }
+    };
+}
+
+fields! {
+    /// The RUC that the answer is about: compared with the one asked.
+    Ruc = "ruc", Ruc;
+    /// Name of a person or of a company.
+    Name = "name", Text;
+    /// Status of the registration.
+    Status = "status", Text;
+    /// Condition of the domicile.
+    Condition = "condition", Text;
+    /// Street and number, without the places that follow it in a full address.
+    Address = "address", Text;
+    /// District of the address.
+    District = "district", Text;
+    /// Province of the address.
+    Province = "province", Text;
+    /// Department of the address.
+    Department = "department", Text;
+    /// Type of taxpayer.
+    TaxpayerType = "taxpayer_type", Text;
+    /// Day of registration.
+    Registered = "registered", Date;
+    /// Economic activities, as `Principal - 4711 - DESCRIPTION` or `4711 - DESCRIPTION`.
+    Activities = "activities", Texts;
+    /// Trade name.
+    TradeName = "trade_name", Text;
+    /// Day on which activities began.
+    ActivitiesStarted = "activities_started", Date;
+    /// Day of deregistration.
+    Deregistered = "deregistered", Date;
+    /// How vouchers are written out.
+    IssuingSystem = "issuing_system", Text;
+    /// Foreign trade.
+    ForeignTrade = "foreign_trade", Text;
+    /// How the books are kept.
+    AccountingSystem = "accounting_system", Text;
+    /// Kinds of printed vouchers.
+    AuthorisedVouchers = "authorised_vouchers", Texts;
+    /// Systems of electronic issuing.
+    ElectronicSystems = "electronic_systems", Texts;
+    /// Electronic issuer since.
+    ElectronicSince = "electronic_since", Date;
+    /// Kinds of electronic vouchers.
+    ElectronicVouchers = "electronic_vouchers", Texts;
+    /// Keeper of electronic books since.
+    ElectronicBooksSince = "electronic_books_since", Date;
+    /// Padrones the taxpayer is or was on.
+    Padrones = "padrones", Texts;
+}
+
+impl Field {
+    /// Without these there is no record.
+    pub(super) const MANDATORY: [Self; 4] = [Self::Ruc, Self::Name, Self::Status, Self::Condition];
+    /// The parts of a full address, in its order: all of them or none.
+    pub(super) const ADDRESS: [Self; 4] = [Self::Address, Self::District, Self::Province, Self::Department];
+
+    /// The field with this name.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|field| field.name() == name)
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

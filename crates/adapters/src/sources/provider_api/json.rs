@@ -1,0 +1,124 @@
+//! JSON from somebody who is not trusted: one document, no key twice, not too many values.
+//!
+//! Two values under one key are two answers, and parsers differ in which they take. A small text can write very many
+//! values, each of which costs memory: they are counted while they are read.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// Values in one document. The longest recorded answer has about fifty.
+const MAX_VALUES: u32 = 20_000;
+
+/// Reads one document; depth is limited by the parser.
+pub(super) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+    let left = Cell::new(MAX_VALUES);
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let document = Node(&left).deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(document)
+}
+
+/// A value to be read, with the number of values that may still follow.
+#[derive(Clone, Copy)]
+struct Node<'c>(&'c Cell<u32>);
+
+impl<'de> DeserializeSeed<'de> for Node<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let left = self.0.get().checked_sub(1).ok_or_else(|| D::Error::custom("too many values"))?;
+        self.0.set(left);
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Node<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(self)? {
+            array.push(item);
+        }
+        Ok(array.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            let value = entries.next_value_seed(self)?;
+            if object.insert(key, value).is_some() {
+                return Err(A::Error::custom("a key stands twice"));
+            }
+        }
+        Ok(object.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_read_as_it_is_written() {
+        let text = r#"{"a":null,"b":[true,-1,2,2.5,"ñ"],"c":{"d":{}}}"#;
+        assert_eq!(read(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(text).unwrap());
+    }
+
+    #[test]
+    fn two_values_under_one_key_are_no_answer() {
+        assert!(read(br#"{"ruc":"20100070970","ruc":"20131312955"}"#).unwrap_err().to_string().contains("twice"));
+        assert!(read(br#"{"data":{"a":1,"b":2,"a":1}}"#).is_err());
+    }
+
+    #[test]
+    fn what_follows_a_document_spoils_it() {
+        assert!(read(b"{} {}").is_err());
+        assert!(read(b"{}<html>").is_err());
+        assert!(read(b"").is_err());
+    }
+
+    #[test]
+    fn values_are_counted() {
+        let many = format!("[{}0]", "0,".repeat(MAX_VALUES as usize));
+        assert!(read(many.as_bytes()).unwrap_err().to_string().contains("too many"));
+        let deep = "[".repeat(1 << 20);
+        assert!(read(deep.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_refused() {
+        assert!(read(b"{\"name\":\"PU\xd1O\"}").is_err());
+    }
+}

@@ -1,0 +1,169 @@
+//! Status and bytes in, a class of answer out: pure, and slow to believe.
+//!
+//! A record needs the file's rule for one, the RUC that was asked, and every placed field where it should be and of the
+//! right form. Not found needs one of the file's rules for it, and no sign of a record beside it. What is neither is
+//! unreadable: it is never read as the absence of a taxpayer.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
+use kuraka_ports::SourceErrorKind;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::config::{Place, ProviderSpec};
+use super::error::Unreadable;
+use super::field::{Field, Form};
+use super::rule::Rule;
+use super::{json, map, text};
+
+/// Bytes of an answer, counted as they are read.
+pub const MAX_BODY: usize = 2 << 20;
+/// Texts in one list. The longest lists are of padrones and of electronic systems, with a few dozen.
+const MAX_ITEMS: usize = 200;
+
+/// An answer that holds neither a record nor its absence.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The provider refuses our token, or our address.
+    #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
+    Credentials {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The provider asks for patience.
+    #[error("the provider asks for patience")]
+    Throttled,
+    /// The provider has a fault of its own.
+    #[error("the provider answers with status {status}")]
+    Unavailable {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The answer cannot be believed.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
+
+impl Failure {
+    /// The port's kind; `patience` is what the provider said of it.
+    #[must_use]
+    pub const fn kind(&self, patience: Option<Duration>) -> SourceErrorKind {
+        match self {
+            Self::Credentials { .. } => SourceErrorKind::Credentials,
+            Self::Throttled => SourceErrorKind::Throttled { retry_after: patience },
+            Self::Unavailable { .. } => SourceErrorKind::Unavailable,
+            Self::Unreadable(_) => SourceErrorKind::Unreadable,
+        }
+    }
+}
+
+/// What an answer says of each placed field, cleaned.
+#[derive(Debug, Default)]
+pub(super) struct RawRecord {
+    pub(super) texts: BTreeMap<Field, String>,
+    pub(super) lists: BTreeMap<Field, Vec<String>>,
+    /// Fields that are `null`.
+    pub(super) nulls: Vec<Field>,
+}
+
+/// What an answer says about `ruc`; `None` = there is no such taxpayer.
+pub(super) fn read(spec: &ProviderSpec, status: u16, body: &[u8], ruc: Ruc) -> Result<Option<TaxpayerDetail>, Failure> {
+    if let Some(failure) = of_status(status) {
+        return Err(failure);
+    }
+    if body.len() > MAX_BODY {
+        return Err(Unreadable::TooLong.into());
+    }
+    let document = json::read(body).map_err(Unreadable::NotJson)?;
+    let any = |rules: &[Rule]| rules.iter().any(|rule| rule.holds(status, &document));
+    let found = spec.found.holds(status, &document);
+    if any(&spec.not_found) {
+        return absent(spec, &document, found).map_err(Failure::from);
+    }
+    if any(&spec.credentials) {
+        return Err(Failure::Credentials { status });
+    }
+    if any(&spec.throttled) {
+        return Err(Failure::Throttled);
+    }
+    if !found {
+        return Err(Unreadable::UnknownAnswer { status }.into());
+    }
+    // Before anything else: whatever stands in a record about another is of no interest.
+    compare(spec, &document, ruc)?;
+    Ok(Some(map::detail(&gather(spec, &document, ruc)?, ruc)?))
+}
+
+/// The failure that a status means whatever the body says.
+pub(super) const fn of_status(status: u16) -> Option<Failure> {
+    match status {
+        401 | 403 => Some(Failure::Credentials { status }),
+        429 => Some(Failure::Throttled),
+        500..=599 => Some(Failure::Unavailable { status }),
+        _ => None,
+    }
+}
+
+/// An absence, unless a record stands beside it.
+fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<Option<TaxpayerDetail>, Unreadable> {
+    let is_there = |place: &Place| place.find(document).is_some_and(|(_, value)| !value.is_null());
+    let contradicted = spec.places.iter().any(|place| place.field == Field::Name && is_there(place));
+    if found && !spec.found.values.is_empty() || contradicted { Err(Unreadable::Contradiction) } else { Ok(None) }
+}
+
+/// Whether the answer is about the taxpayer that was asked for.
+fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unreadable> {
+    let place = spec.places.iter().find(|place| place.field == Field::Ruc).ok_or(Unreadable::NoRuc)?;
+    let (_, value) = place.find(document).ok_or(Unreadable::NoRuc)?;
+    let said = match value {
+        Value::String(text) => Ruc::parse(text.trim()).ok(),
+        Value::Number(number) => number.as_u64().and_then(|number| Ruc::try_from(number).ok()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    };
+    match said {
+        Some(said) if said == asked => Ok(()),
+        Some(_) => Err(Unreadable::OtherRuc),
+        None => Err(Unreadable::NoRuc),
+    }
+}
+
+fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, Unreadable> {
+    let mut raw = RawRecord::default();
+    let optional = || spec.places.iter().filter(|place| place.optional);
+    // A fuller answer is told by any of its fields, and then has all of them.
+    let fuller = optional().any(|place| place.find(document).is_some());
+    // Of natural persons providers write the address as they please, and nobody reads it.
+    let read_address = ruc.kind() == RucKind::LegalPerson;
+    let is_read = |place: &&Place| {
+        let wanted = if Field::ADDRESS.contains(&place.field) { read_address } else { fuller || !place.optional };
+        wanted && place.field != Field::Ruc
+    };
+    for place in spec.places.iter().filter(is_read) {
+        let (at, value) = place.find(document).ok_or_else(|| place.missing())?;
+        let field = place.field;
+        let wrong = || Unreadable::Form { field, at: at.to_string().into() };
+        let clean = |value: &str| text::clean(value).map_err(|fault| Unreadable::Text { field, fault });
+        match (value, field.form()) {
+            (Value::Null, _) if place.nullable || Field::ADDRESS.contains(&field) => raw.nulls.push(field),
+            (Value::String(value), Form::Text | Form::Date) => {
+                raw.texts.insert(field, clean(value)?);
+            }
+            (Value::String(value), Form::Texts) => {
+                raw.lists.insert(field, items([clean(value)])?);
+            }
+            (Value::Array(values), Form::Texts) if values.len() <= MAX_ITEMS => {
+                let texts = values.iter().map(|value| clean(value.as_str().ok_or_else(wrong)?));
+                raw.lists.insert(field, items(texts)?);
+            }
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(raw)
+}
+
+/// Texts that say something; the tax authority writes `NINGUNO` for an empty list.
+fn items(texts: impl IntoIterator<Item = Result<String, Unreadable>>) -> Result<Vec<String>, Unreadable> {
+    texts.into_iter().filter(|text| text.as_ref().map_or(true, |text| !text.is_empty() && text != "NINGUNO")).collect()
+}

@@ -1,0 +1,43 @@
+//! JSON pointers (RFC 6901): where in an answer a value stands.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// A pointer to something inside a JSON document, such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pointer(Box<str>);
+
+impl Pointer {
+    /// Reads a pointer; `None` if the text is none.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let tilde_is_escape = |rest: &str| rest.starts_with(['0', '1']);
+        (text.starts_with('/') && text.split('~').skip(1).all(tilde_is_escape)).then(|| Self(text.into()))
+    }
+
+    /// What stands there.
+    pub(super) fn find<'v>(&self, document: &'v Value) -> Option<&'v Value> {
+        document.pointer(&self.0)
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_begins_with_a_slash_and_escapes_its_tildes() {
+        for good in ["/ruc", "/data/ruc", "/ubigeo/2", "/a~1b", "/a~0b", "/"] {
+            assert_eq!(Pointer::parse(good).unwrap().to_string(), good);
+        }
+        for bad in ["", "ruc", "data/ruc", "#/ruc", "/a~b", "/a~", "$.ruc"] {
+            assert_eq!(Pointer::parse(bad), None, "{bad}");
+        }
+    }
+}

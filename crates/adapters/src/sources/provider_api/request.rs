@@ -1,0 +1,162 @@
+//! The question as it goes out: pure, from the file's template, a RUC and a token.
+
+use std::collections::BTreeMap;
+
+use kuraka_domain::Ruc;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
+
+use super::error::ProviderError;
+
+/// What stands for the RUC in an address or a body.
+pub(super) const RUC: &str = "{ruc}";
+
+/// A number that stands for the RUC while an address is looked at.
+const ANY: &str = "00000000000";
+
+/// What to ask.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub(super) method: Method,
+    pub(super) url: String,
+    pub(super) headers: HeaderMap,
+    /// Sent as a JSON object, if there is anything in it.
+    pub(super) body: BTreeMap<String, String>,
+    pub(super) token: Option<TokenPlace>,
+}
+
+/// Where the token goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TokenPlace {
+    Header { name: HeaderName, prefix: String },
+    Query(String),
+    Body(String),
+}
+
+/// A question, ready to be sent. Its parts may hold the token: it is not for printing.
+pub(super) struct Outgoing {
+    pub(super) method: Method,
+    pub(super) url: Url,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Option<String>,
+}
+
+/// Why a question cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unaskable {
+    Address(&'static str),
+    NoToken,
+    Token,
+}
+
+/// Whether an address can be asked; if not, why, in words that follow "the address …".
+pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
+    if url.replace(RUC, "").contains(['{', '}']) {
+        return Err("has braces around something else than {ruc}; the token has a place of its own");
+    }
+    let parsed = Url::parse(&url.replace(RUC, ANY)).map_err(|_| "is not a whole address such as https://host/path")?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return Err("is neither http nor https");
+    }
+    if parsed.username() != "" || parsed.password().is_some() {
+        return Err("has a user or a password: use a token");
+    }
+    if url.contains(RUC) && parsed.host_str().is_some_and(|host| host.contains(ANY)) {
+        return Err("has {ruc} in the host: write it in the path or the query");
+    }
+    Ok(())
+}
+
+impl Unaskable {
+    /// The same, of a provider.
+    pub(super) fn of(self, provider: &str) -> ProviderError {
+        let provider = provider.into();
+        match self {
+            Self::Address(why) => ProviderError::Address { provider, why },
+            Self::NoToken => ProviderError::NoToken(provider),
+            Self::Token => ProviderError::Token(provider),
+        }
+    }
+}
+
+impl Template {
+    /// Whether every question can be made: with `url`, if given, in place of the file's address, and with this token.
+    pub(super) fn make_ready(&mut self, url: Option<String>, token: Option<&SecretString>) -> Result<(), Unaskable> {
+        if let Some(url) = url {
+            check_url(&url).map_err(Unaskable::Address)?;
+            self.url = url;
+        }
+        if !self.names_the_ruc() {
+            return Err(Unaskable::Address("has no {ruc} in it, and neither has the body"));
+        }
+        match (&self.token, token) {
+            (Some(_), None) => Err(Unaskable::NoToken),
+            (Some(TokenPlace::Header { prefix, .. }), Some(token)) => header(prefix, token).map(drop),
+            (Some(TokenPlace::Query(_) | TokenPlace::Body(_)), Some(_)) | (None, _) => Ok(()),
+        }
+    }
+
+    /// Whether anything says which RUC is asked.
+    pub(super) fn names_the_ruc(&self) -> bool {
+        self.url.contains(RUC) || self.body.values().any(|value| value.contains(RUC))
+    }
+
+    /// The question about one taxpayer.
+    pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<Outgoing, Unaskable> {
+        let ruc = ruc.to_string();
+        let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| Unaskable::Address("cannot be read"))?;
+        let mut headers = self.headers.clone();
+        headers.entry(ACCEPT).or_insert(HeaderValue::from_static("application/json"));
+        // What is not compressed cannot grow on arrival.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let text = |value: &String| Value::from(value.replace(RUC, &ruc));
+        let mut body: Map<_, _> = self.body.iter().map(|(name, value)| (name.clone(), text(value))).collect();
+        if let Some(place) = &self.token {
+            let token = token.ok_or(Unaskable::NoToken)?;
+            match place {
+                TokenPlace::Header { name, prefix } => drop(headers.insert(name, header(prefix, token)?)),
+                TokenPlace::Query(name) => drop(url.query_pairs_mut().append_pair(name, token.expose_secret())),
+                TokenPlace::Body(name) => drop(body.insert(name.clone(), token.expose_secret().into())),
+            }
+        }
+        let body = (!body.is_empty()).then(|| Value::from(body).to_string());
+        if body.is_some() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        Ok(Outgoing { method: self.method.clone(), url, headers, body })
+    }
+}
+
+/// The token as a header's value, marked so that nothing prints it.
+fn header(prefix: &str, token: &SecretString) -> Result<HeaderValue, Unaskable> {
+    let text = format!("{prefix}{}", token.expose_secret());
+    let mut value = HeaderValue::from_str(&text).map_err(|_| Unaskable::Token)?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_whole_and_has_no_secret_in_it() {
+        for good in ["https://a.pe/ruc/{ruc}", "http://127.0.0.1:80/x?numero={ruc}&a=b", "https://a.pe/ruc"] {
+            assert_eq!(check_url(good), Ok(()), "{good}");
+        }
+        let bad = [
+            "a.pe/{ruc}",
+            "/ruc/{ruc}",
+            "ftp://a.pe/{ruc}",
+            "https://a.pe/{ruc}?token={token}",
+            "https://{ruc}.a.pe/",
+            "https://me:secret@a.pe/{ruc}",
+            "https://a.pe/{RUC}",
+        ];
+        for bad in bad {
+            assert!(check_url(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! One text out of an answer, made clean or refused.
+//!
+//! HTML entities are resolved, runs of blanks folded, placeholders (`-`, `----`) emptied. What cannot be what somebody
+//! wrote is refused: control characters, and mojibake, text that was decoded with the wrong table on its way to us.
+
+use thiserror::Error;
+
+/// Characters of one text. The longest names of the padrón have about three hundred.
+const MAX_CHARACTERS: usize = 1_000;
+
+/// Why a text cannot be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TextFault {
+    /// Longer than any text of a taxpayer.
+    #[error("is longer than {MAX_CHARACTERS} characters")]
+    TooLong,
+    /// Holds characters that no keyboard writes.
+    #[error("holds control characters")]
+    Control,
+    /// Was decoded with the wrong table.
+    #[error("is mojibake")]
+    Mojibake,
+}
+
+/// The text as somebody wrote it; empty for a placeholder.
+pub(super) fn clean(text: &str) -> Result<String, TextFault> {
+    if text.chars().count() > MAX_CHARACTERS {
+        return Err(TextFault::TooLong);
+    }
+    let text = resolve_entities(text);
+    if is_mojibake(&text) {
+        return Err(TextFault::Mojibake);
+    }
+    if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+        return Err(TextFault::Control);
+    }
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(if folded.bytes().all(|byte| byte == b'-') { String::new() } else { folded })
+}
+
+/// What windows-1252 makes of the bytes 0x80 to 0x9F, where it makes anything.
+const SPECIAL: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+
+/// Whether UTF-8 has been read as Latin-1 or windows-1252: the lead bytes of Spanish letters (`Ã`, `Â`) and of
+/// typographic marks (`â`) are then followed by what those tables make of the bytes 0x80 to 0xBF.
+fn is_mojibake(text: &str) -> bool {
+    let trail = |c: char| ('\u{80}'..='\u{bf}').contains(&c) || SPECIAL.contains(c);
+    let pairs = text.chars().zip(text.chars().skip(1));
+    text.contains(char::REPLACEMENT_CHARACTER)
+        || pairs.into_iter().any(|(lead, next)| match lead {
+            'Ã' | 'Â' => trail(next),
+            'â' => next == '€' || next == '\u{80}',
+            _ => false,
+        })
+}
+
+/// Entities with a name that texts of taxpayers are seen to hold, or may.
+const ENTITIES: [(&str, char); 20] = [
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("nbsp", ' '),
+    ("deg", '°'),
+    ("ordm", 'º'),
+    ("Ntilde", 'Ñ'),
+    ("ntilde", 'ñ'),
+    ("Aacute", 'Á'),
+    ("Eacute", 'É'),
+    ("Iacute", 'Í'),
+    ("Oacute", 'Ó'),
+    ("Uacute", 'Ú'),
+    ("aacute", 'á'),
+    ("eacute", 'é'),
+    ("iacute", 'í'),
+    ("oacute", 'ó'),
+    ("uacute", 'ú'),
+];
+
+/// The text with its HTML entities resolved, once: what resolves to an entity is a text about entities.
+fn resolve_entities(text: &str) -> String {
+    let mut parts = text.split('&');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(';').and_then(|(name, rest)| Some((entity(name)?, rest))) {
+            Some((character, rest)) => {
+                out.push(character);
+                out.push_str(rest);
+            }
+            None => {
+                out.push('&');
+                out.push_str(part);
+            }
+        }
+    }
+    out
+}
+
+fn entity(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16),
+            None => number.parse(),
+        };
+        return char::from_u32(code.ok()?);
+    }
+    ENTITIES.iter().find(|(known, _)| *known == name).map(|&(_, character)| character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_are_folded_and_placeholders_emptied() {
+        assert_eq!(clean("  AV.  LIMA\t 12\r\n").unwrap(), "AV. LIMA 12");
+        for placeholder in ["", " ", "-", " - ", "----"] {
+            assert_eq!(clean(placeholder).unwrap(), "", "{placeholder:?}");
+        }
+        assert_eq!(clean("LOTE - 4").unwrap(), "LOTE - 4");
+    }
+
+    #[test]
+    fn entities_are_resolved_once() {
+        assert_eq!(clean("F &amp; C S.A. &quot;X&quot; &#39;Y&#x27;").unwrap(), "F & C S.A. \"X\" 'Y'");
+        assert_eq!(clean("PU&Ntilde;O &amp;amp;").unwrap(), "PUÑO &amp;");
+        assert_eq!(clean("A & B; C &unknown; &#xD800;").unwrap(), "A & B; C &unknown; &#xD800;");
+        assert_eq!(clean("A&#0;B"), Err(TextFault::Control));
+    }
+
+    #[test]
+    fn mojibake_is_refused() {
+        for text in ["PUÃ‘A", "PUÃ\u{91}A", "LIMÃ“N", "ni\u{c3}\u{b1}o", "NÂ° 4", "A \u{fffd} B", "â€œX", "&Atilde;Ã±"]
+        {
+            assert_eq!(clean(text), Err(TextFault::Mojibake), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_mojibake_but_is_a_name_passes() {
+        for text in ["SÃO PAULO", "PUÑO & CIA", "CHÂTEAU", "“EL SOL” – N° 4", "Ã"] {
+            assert_eq!(clean(text).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_text_has_a_bound() {
+        assert_eq!(clean(&"Ñ".repeat(MAX_CHARACTERS)).unwrap().chars().count(), MAX_CHARACTERS);
+        assert_eq!(clean(&"Ñ".repeat(MAX_CHARACTERS + 1)), Err(TextFault::TooLong));
+    }
+}

@@ -1,0 +1,171 @@
+//! The tax authority's own page about one taxpayer (consulta RUC): one POST, one page of HTML.
+//!
+//! A record is believed only if the page is whole, holds exactly one result, and that result is about the RUC asked
+//! for; an absence only if the page says it in the one sentence known for it. Everything else is an error.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `config` | the operator's settings |
+//! | `request` | the form |
+//! | `pace` | the manners |
+//! | `decode`, `parse`, `map` | bytes to text, text to labelled values, values to a record: all pure |
+//! | `read` | the three together, and the reason in a sentence |
+//!
+//! This module refuses to know who else could be asked, how long a call may take in all, and what is already known.
+
+mod config;
+mod decode;
+mod error;
+mod label;
+mod map;
+pub mod pace;
+mod parse;
+mod read;
+mod request;
+mod text;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kuraka_domain::{Ruc, TaxpayerDetail};
+use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use reqwest::{Client, Response, StatusCode};
+
+pub use self::config::{Config, ConfigError, MIN_INTERVAL, OFFICIAL_URL, USER_AGENT};
+pub use self::error::{AnswerError, MAX_BODY, PageError};
+pub use self::label::Label;
+use self::pace::Pace;
+pub use self::read::{Class, Explanation, explain, read};
+use super::retry_after;
+use crate::layers::Blameless;
+
+/// The source in a word, for logs and metrics.
+const NAME: &str = "official";
+/// By this header a stand-in for the outside world says that it is one.
+const SOURCE_STATUS: &str = "x-source-status";
+
+/// The page, ready to be asked.
+pub struct SunatPortal {
+    config: Config,
+    client: Client,
+    clock: Arc<dyn Clock>,
+    pace: Pace,
+}
+
+impl SunatPortal {
+    /// The page behind `config`.
+    ///
+    /// `client` must neither follow redirects nor keep cookies: an exchange is one request, and what the page
+    /// remembers of it must not reach the next. Its owner sets the time limits; `clock` reads dates in `Retry-After`.
+    #[must_use]
+    pub fn new(config: Config, client: Client, clock: Arc<dyn Clock>) -> Self {
+        let pace = Pace::new(config.min_interval);
+        Self { config, client, clock, pace }
+    }
+
+    async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
+        let mut random = [0; request::TOKEN_LENGTH];
+        getrandom::fill(&mut random).map_err(|error| unavailable(error.to_string()))?;
+        self.client
+            .post(self.config.url.clone())
+            .header(reqwest::header::USER_AGENT, &self.config.user_agent)
+            .header(CONTENT_TYPE, request::CONTENT_TYPE)
+            // A page is small, and what is not compressed cannot be a bomb.
+            .header(ACCEPT_ENCODING, "identity")
+            .body(request::form(ruc, &random))
+            .send()
+            .await
+            .map_err(|error| unavailable(error.without_url()))
+    }
+
+    async fn exchange(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        let response = self.ask(ruc).await?;
+        self.check(&response).map_err(|error| failed(error.kind(), error))?;
+        let freshness = freshness(&response);
+        let content_type = header(&response, &CONTENT_TYPE).map(str::to_owned);
+        let body = body(response).await?;
+        let record = read(&body, content_type.as_deref(), ruc).map_err(|error| failed(error.kind(), error))?;
+        record.as_ref().inspect(|record| log_unlisted(record));
+        Ok(DetailAnswer { taxpayer: record.map(Arc::new), origin: DetailOrigin::Official, freshness })
+    }
+
+    fn check(&self, response: &Response) -> Result<(), AnswerError> {
+        if response.status() != StatusCode::OK {
+            return Err(AnswerError::Status {
+                status: response.status().as_u16(),
+                retry_after: self.retry_after(response),
+            });
+        }
+        match header(response, &CONTENT_ENCODING) {
+            None | Some("identity") => Ok(()),
+            Some(_) => Err(AnswerError::Encoded),
+        }
+    }
+
+    fn retry_after(&self, response: &Response) -> Option<Duration> {
+        header(response, &RETRY_AFTER).and_then(|value| retry_after::read(value, self.clock.now()))
+    }
+}
+
+#[deny(clippy::missing_trait_methods, reason = "a default would not be this page's")]
+#[async_trait]
+impl TaxpayerSource for SunatPortal {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    /// One request, when its turn has come. Dropping the future gives the turn back, or closes the connection.
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        self.pace.turn().await.map_err(|_no_turn| unavailable(Blameless::HeldBack))?;
+        let answer = self.exchange(ruc).await;
+        if answer.as_ref().is_err_and(|error| error.kind == SourceErrorKind::Refused) {
+            self.pace.pause();
+        }
+        answer
+    }
+}
+
+fn header<'a>(response: &'a Response, name: &HeaderName) -> Option<&'a str> {
+    response.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+/// An answer is live, unless a stand-in gave it.
+fn freshness(response: &Response) -> Freshness {
+    let is_stand_in = response.headers().get(SOURCE_STATUS).is_some_and(|value| value == "sandbox");
+    if is_stand_in { Freshness::Sandbox } else { Freshness::Live }
+}
+
+/// The body, counted as it comes.
+async fn body(mut response: Response) -> Result<Vec<u8>, SourceError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| unavailable(error.without_url()))? {
+        if body.len() + chunk.len() > MAX_BODY {
+            return Err(failed(AnswerError::TooLong.kind(), AnswerError::TooLong));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// Words outside the published tables pass through; the log shows which to add.
+fn log_unlisted(record: &TaxpayerDetail) {
+    if !record.status.is_known() || !record.condition.is_known() {
+        tracing::info!(status = %record.status, condition = %record.condition, "the page uses an unlisted word");
+    }
+}
+
+fn failed(kind: SourceErrorKind, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {
+    SourceError::new(NAME, kind).because(cause)
+}
+
+fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {
+    failed(SourceErrorKind::Unavailable, cause)
+}
+
+impl std::fmt::Debug for SunatPortal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SunatPortal").field("config", &self.config).finish_non_exhaustive()
+    }
+}

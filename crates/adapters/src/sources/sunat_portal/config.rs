@@ -1,0 +1,58 @@
+//! What the operator says about the page: where it is, who we say we are, and how patient we are.
+
+use std::time::Duration;
+
+use reqwest::Url;
+use thiserror::Error;
+
+/// The page's address: the whole address of the POST.
+pub const OFFICIAL_URL: &str = "https://e-consultaruc.sunat.gob.pe/cl-ti-itmrconsruc/jcrS00Alias";
+/// An honest name: the firewall refuses a browser's name without a browser's other headers.
+pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
+/// The page answers about one request a second and address, and bans for minutes beyond that.
+pub const MIN_INTERVAL: Duration = Duration::from_millis(1_100);
+/// The longest interval accepted; a longer one is a mistake in the unit.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Checked settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    pub(super) url: Url,
+    pub(super) user_agent: String,
+    pub(super) min_interval: Duration,
+}
+
+/// Why settings are refused.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The address cannot be posted to.
+    #[error("the page's address {url:?} is no http or https address: give the full address of the POST")]
+    Url {
+        /// As given.
+        url: String,
+    },
+    /// The User-Agent cannot be a header.
+    #[error("the User-Agent is empty or has characters that a header cannot have: use printable ASCII")]
+    UserAgent,
+    /// The interval is too long.
+    #[error("the interval between requests is {} ms: 0 to 60000 are accepted", .0.as_millis())]
+    MinInterval(Duration),
+}
+
+impl Config {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn new(url: &str, user_agent: &str, min_interval: Duration) -> Result<Self, ConfigError> {
+        let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        let url = parsed.ok_or_else(|| ConfigError::Url { url: url.to_owned() })?;
+        if user_agent.trim().is_empty() || !user_agent.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return Err(ConfigError::UserAgent);
+        }
+        if min_interval > LONGEST_INTERVAL {
+            return Err(ConfigError::MinInterval(min_interval));
+        }
+        Ok(Self { url, user_agent: user_agent.to_owned(), min_interval })
+    }
+}

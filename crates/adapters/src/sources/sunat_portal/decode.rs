@@ -1,0 +1,54 @@
+//! Bytes to text. The page's own meta tag is not asked: it says utf-8 over ISO-8859-1 bytes.
+//!
+//! The charset is the HTTP header's if it names one, else UTF-8 if the bytes are valid UTF-8 beyond ASCII,
+//! else windows-1252.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+
+use super::error::PageError;
+
+/// What windows-1252 has in place of the C1 control characters.
+const WINDOWS_ONLY: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+
+/// Decodes a body.
+pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, PageError> {
+    let encoding = match content_type.and_then(named_charset) {
+        Some(named) => named,
+        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
+        None => WINDOWS_1252,
+    };
+    let bytes = if encoding == UTF_8 { bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes) } else { bytes };
+    encoding
+        .decode_without_bom_handling_and_without_replacement(bytes)
+        .ok_or(PageError::Charset { charset: encoding.name() })
+}
+
+/// The charset that a `Content-Type` names, if it is a known one.
+fn named_charset(content_type: &str) -> Option<&'static Encoding> {
+    content_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let charset = name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))?;
+        Encoding::for_label(charset.as_bytes())
+    })
+}
+
+/// Whether a text has the marks of the wrong charset: a replacement character, a C1 control character,
+/// or the two or three characters that one accented letter becomes when its UTF-8 is read as windows-1252.
+pub(super) fn is_garbled(text: &str) -> bool {
+    if text.is_ascii() {
+        return false;
+    }
+    let continuation = |c: char| matches!(c, '\u{80}'..='\u{BF}') || WINDOWS_ONLY.contains(c);
+    let mut before = ' ';
+    text.chars().any(|c| {
+        let pair = match before {
+            'Ã' | 'Â' => continuation(c),
+            'â' => c == '€',
+            _ => false,
+        };
+        before = c;
+        pair || matches!(c, '\u{FFFD}' | '\u{80}'..='\u{9F}')
+    })
+}

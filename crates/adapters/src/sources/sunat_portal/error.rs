@@ -1,0 +1,166 @@
+//! Why there is no page to read, and why a page is not believed.
+//!
+//! No error repeats what stands in a page: it may be a person's.
+
+use std::time::Duration;
+
+use kuraka_domain::{DateError, RucError};
+use kuraka_ports::SourceErrorKind;
+use thiserror::Error;
+
+use super::label::Label;
+
+/// Why an answer holds no page to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum AnswerError {
+    /// Another status than 200. None of them says anything about a taxpayer, 404 included.
+    #[error("the page answered with HTTP status {status}")]
+    Status {
+        /// The status.
+        status: u16,
+        /// For how long it asks to be left alone, if it does.
+        retry_after: Option<Duration>,
+    },
+    /// A body in an encoding, though none was asked for.
+    #[error("the answer is compressed, though this was not asked for")]
+    Encoded,
+    /// A body that no page can be.
+    #[error("the answer is longer than {MAX_BODY} bytes")]
+    TooLong,
+}
+
+/// The longest body that is read, in bytes; a page has about 30,000.
+pub const MAX_BODY: usize = 2 * 1024 * 1024;
+
+impl AnswerError {
+    /// The kind that the port speaks of.
+    #[must_use]
+    pub const fn kind(self) -> SourceErrorKind {
+        match self {
+            Self::Status { status: 429, retry_after } => SourceErrorKind::Throttled { retry_after },
+            Self::Status { status: 401 | 403, .. } => SourceErrorKind::Refused,
+            Self::Status { status: 408 | 500..=599, .. } => SourceErrorKind::Unavailable,
+            Self::Status { .. } | Self::Encoded | Self::TooLong => SourceErrorKind::Unreadable,
+        }
+    }
+}
+
+/// Why a body is neither a complete record of the RUC asked for nor a complete "there is no such RUC".
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PageError {
+    /// A firewall or a captcha answered in the page's place.
+    #[error("the answer is a refusal, it says {mark:?}: slow down, and look at the page in a browser")]
+    Refused {
+        /// The words by which it was recognised.
+        mark: &'static str,
+    },
+    /// Nothing but blanks.
+    #[error("the answer is empty")]
+    Empty,
+    /// The bytes are not in the charset that the HTTP header names.
+    #[error("the answer is not in the charset its header names, {charset}")]
+    Charset {
+        /// The charset named.
+        charset: &'static str,
+    },
+    /// The end of the page is missing.
+    #[error("the page is cut: nothing but </html> may end it")]
+    Cut,
+    /// More tags than any page has.
+    #[error("the page has more tags than any page of its kind")]
+    TooManyTags,
+    /// The application's own error page.
+    #[error("the answer is the application's error page")]
+    ErrorPage,
+    /// Neither a result nor a known sentence.
+    #[error("the page holds no result and no known sentence: its structure has changed, or it is another page")]
+    Unknown,
+    /// More than one result, or a result beside another page's words.
+    #[error("the answer holds more than one page or result")]
+    Several,
+    /// The result, or the sentence, is about somebody else.
+    #[error("the page is about another RUC than the one asked for")]
+    OtherRuc,
+    /// The number printed in the result is no RUC.
+    #[error("the number printed in the result is no RUC")]
+    NoRuc(#[source] RucError),
+    /// A row is missing.
+    #[error("the row {label} is missing: it was renamed or removed")]
+    Missing {
+        /// The row.
+        label: Label,
+    },
+    /// A row that may be absent is absent, and there is a row or a comment that may be it.
+    #[error("the row {label} is missing, and something unknown or commented out may be that row")]
+    Doubtful {
+        /// The row.
+        label: Label,
+    },
+    /// A row stands twice, or outside of the result.
+    #[error("the row {label} stands twice or outside of the result")]
+    Misplaced {
+        /// The row.
+        label: Label,
+    },
+    /// A row's value is not built as it should be.
+    #[error("the value of {label} is not built as expected")]
+    Value {
+        /// The row.
+        label: Label,
+    },
+    /// A value that every taxpayer has is empty.
+    #[error("the value of {label} is empty")]
+    Blank {
+        /// The row.
+        label: Label,
+    },
+    /// Asterisks where a value should be.
+    #[error("the value of {label} is masked with asterisks")]
+    Masked {
+        /// The row.
+        label: Label,
+    },
+    /// Replacement characters, or text decoded in the wrong charset.
+    #[error("the text is garbled: it was written in one charset and read in another")]
+    Garbled,
+    /// A date that is none.
+    #[error("the value of {label} is no date")]
+    Date {
+        /// The row.
+        label: Label,
+        /// What is wrong with it.
+        #[source]
+        cause: DateError,
+    },
+    /// An address without a known department, a province and a district at its end.
+    #[error("the address does not end with a known department, a province and a district")]
+    Address,
+}
+
+impl PageError {
+    /// The kind that the port speaks of.
+    #[must_use]
+    pub const fn kind(&self) -> SourceErrorKind {
+        match self {
+            Self::Refused { .. } => SourceErrorKind::Refused,
+            Self::Empty
+            | Self::Charset { .. }
+            | Self::Cut
+            | Self::TooManyTags
+            | Self::ErrorPage
+            | Self::Unknown
+            | Self::Several
+            | Self::OtherRuc
+            | Self::NoRuc(_)
+            | Self::Missing { .. }
+            | Self::Doubtful { .. }
+            | Self::Misplaced { .. }
+            | Self::Value { .. }
+            | Self::Blank { .. }
+            | Self::Masked { .. }
+            | Self::Garbled
+            | Self::Date { .. }
+            | Self::Address => SourceErrorKind::Unreadable,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The rows of a result by the labels that stand before their values, in both layouts and all known spellings.
+//!
+//! Labels are compared by their letters and digits only: case, accents, blanks and punctuation say nothing.
+
+use std::fmt;
+
+/// A row of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// Number and name.
+    Ruc,
+    /// Type of taxpayer.
+    TaxpayerType,
+    /// A natural person's document. Known, and never kept.
+    Document,
+    /// A natural person's profession (old layout). Known, and never kept.
+    Profession,
+    /// Trade name.
+    TradeName,
+    /// Day of registration.
+    Registered,
+    /// Day on which activities began.
+    ActivitiesStarted,
+    /// Status of the registration.
+    Status,
+    /// Day of deregistration, where it has a row of its own (old layout).
+    Deregistered,
+    /// Condition of the domicile.
+    Condition,
+    /// Address.
+    Address,
+    /// How vouchers are written out.
+    IssuingSystem,
+    /// Foreign trade.
+    ForeignTrade,
+    /// How the books are kept.
+    AccountingSystem,
+    /// Economic activities.
+    Activities,
+    /// Printed vouchers.
+    AuthorisedVouchers,
+    /// Systems of electronic issuing.
+    ElectronicSystems,
+    /// Electronic issuer since.
+    ElectronicSince,
+    /// Electronic vouchers.
+    ElectronicVouchers,
+    /// Keeper of electronic books since.
+    BooksSince,
+    /// Official lists.
+    Padrones,
+}
+
+/// Rows that every result has, in both layouts.
+pub(super) const MANDATORY: [Label; 16] = [
+    Label::Ruc,
+    Label::TaxpayerType,
+    Label::TradeName,
+    Label::Registered,
+    Label::ActivitiesStarted,
+    Label::Status,
+    Label::Condition,
+    Label::Address,
+    Label::IssuingSystem,
+    Label::ForeignTrade,
+    Label::Activities,
+    Label::AuthorisedVouchers,
+    Label::ElectronicSystems,
+    Label::ElectronicSince,
+    Label::ElectronicVouchers,
+    Label::Padrones,
+];
+
+/// Each label as the page prints it; then, letters only, so and as the other layout or an older page prints it.
+const SPELLINGS: [(Label, &str, &[&str]); 21] = [
+    (Label::Ruc, "Número de RUC", &["numeroderuc"]),
+    (Label::TaxpayerType, "Tipo Contribuyente", &["tipocontribuyente", "tipodecontribuyente"]),
+    (Label::Document, "Tipo de Documento", &["tipodedocumento"]),
+    (Label::Profession, "Profesión u Oficio", &["profesionuoficio"]),
+    (Label::TradeName, "Nombre Comercial", &["nombrecomercial"]),
+    (Label::Registered, "Fecha de Inscripción", &["fechadeinscripcion"]),
+    (
+        Label::ActivitiesStarted,
+        "Fecha de Inicio de Actividades",
+        &["fechadeiniciodeactividades", "fechainiciodeactividades"],
+    ),
+    (Label::Status, "Estado del Contribuyente", &["estadodelcontribuyente"]),
+    (Label::Deregistered, "Fecha de Baja", &["fechadebaja"]),
+    (Label::Condition, "Condición del Contribuyente", &["condiciondelcontribuyente"]),
+    (Label::Address, "Domicilio Fiscal", &["domiciliofiscal", "direcciondeldomiciliofiscal"]),
+    (
+        Label::IssuingSystem,
+        "Sistema Emisión de Comprobante",
+        &["sistemaemisiondecomprobante", "sistemadeemisiondecomprobante"],
+    ),
+    (Label::ForeignTrade, "Actividad Comercio Exterior", &["actividadcomercioexterior", "actividaddecomercioexterior"]),
+    (
+        Label::AccountingSystem,
+        "Sistema Contabilidad",
+        &["sistemacontabilidad", "sistemacontabilidiad", "sistemadecontabilidad"],
+    ),
+    (Label::Activities, "Actividad(es) Económica(s)", &["actividadeseconomicas"]),
+    (
+        Label::AuthorisedVouchers,
+        "Comprobantes de Pago c/aut. de impresión (F. 806 u 816)",
+        &["comprobantesdepagocautdeimpresionf806u816"],
+    ),
+    (Label::ElectronicSystems, "Sistema de Emisión Electrónica", &["sistemadeemisionelectronica"]),
+    (Label::ElectronicSince, "Emisor electrónico desde", &["emisorelectronicodesde"]),
+    (Label::ElectronicVouchers, "Comprobantes Electrónicos", &["comprobanteselectronicos"]),
+    (Label::BooksSince, "Afiliado al PLE desde", &["afiliadoalpledesde"]),
+    (Label::Padrones, "Padrones", &["padrones"]),
+];
+
+impl Label {
+    /// The row that this text labels.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let letters = letters(text);
+        SPELLINGS.iter().find(|(.., spellings)| spellings.contains(&letters.as_str())).map(|&(label, ..)| label)
+    }
+
+    /// Every spelling of the label, letters only.
+    pub(super) fn spellings(self) -> &'static [&'static str] {
+        SPELLINGS.iter().find(|&&(label, ..)| label == self).map_or(&[], |&(.., spellings)| spellings)
+    }
+
+    /// Whether the row holds a list.
+    pub(super) const fn is_list(self) -> bool {
+        matches!(self, Self::Activities | Self::AuthorisedVouchers | Self::ElectronicSystems | Self::Padrones)
+    }
+}
+
+/// As the page prints it, in quotes.
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let printed = SPELLINGS.iter().find(|(label, ..)| label == self).map_or("", |&(_, printed, _)| printed);
+        write!(f, "{printed:?}")
+    }
+}
+
+/// The letters and digits of a text, lower case and without Spanish accents. A letter that Spanish does not have
+/// stays as it is, so that garbled text equals nothing.
+pub(super) fn letters(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .map(|c| match c {
+            'á' => 'a',
+            'é' => 'e',
+            'í' => 'i',
+            'ó' => 'o',
+            'ú' | 'ü' => 'u',
+            'ñ' => 'n',
+            other => other,
+        })
+        .collect()
+}
+
+/// The same of HTML source, whose accents may be entities (`&oacute;`).
+pub(super) fn letters_of_source(source: &str) -> String {
+    let mut parts = source.split('&');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let accented = ["acute;", "tilde;", "uml;"].iter().find_map(|accent| {
+            let letter = part.chars().next()?;
+            Some((letter, part.strip_prefix(letter)?.strip_prefix(accent)?))
+        });
+        if let Some((letter, rest)) = accented {
+            text.push(letter);
+            text.push_str(rest);
+        } else {
+            text.push('&');
+            text.push_str(part);
+        }
+    }
+    letters(&text)
+}

@@ -1,0 +1,199 @@
+//! Labelled values to a taxpayer's record.
+//!
+//! A value that is not what its label promises is an error here, never a field left empty.
+
+use kuraka_domain::ubigeo::split_department;
+use kuraka_domain::{
+    ActivityRank, Date, DomicileCondition, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus,
+};
+
+use super::error::PageError;
+use super::label::{Label, letters};
+use super::parse::{RawRecord, Value};
+use super::text::{folded, is_placeholder};
+
+/// What stands between the parts of an address and of an activity.
+const DASH: &str = " - ";
+/// The page pads department and province to 131 characters; a run of so many blanks stands nowhere else.
+const PADDING: usize = 20;
+/// An entry that says that the list is empty.
+const NONE: &str = "NINGUNO";
+/// A line that some pages add to the trade name.
+const NEW_RUS: &str = "Afecto al Nuevo RUS";
+/// Where a deregistered taxpayer's status ends and the day begins.
+const DAY_OF_DEREGISTRATION: &str = "Fecha de Baja";
+
+/// Builds the record of `asked`.
+pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageError> {
+    let (ruc, name) = ruc_and_name(raw)?;
+    if ruc != asked {
+        return Err(PageError::OtherRuc);
+    }
+    let (status, deregistered) = status(raw)?;
+    Ok(TaxpayerDetail {
+        ruc,
+        name,
+        status,
+        condition: DomicileCondition::from_text(&capitals(first_line(raw, Label::Condition)?, Label::Condition)?),
+        full_address: if ruc.is_personal() { String::new() } else { address(raw)? },
+        taxpayer_type: filled(text(raw, Label::TaxpayerType)?, Label::TaxpayerType)?,
+        registered: date(raw, Label::Registered)?,
+        activities: activities(raw)?,
+        trade_name: trade_name(raw)?,
+        activities_started: date(raw, Label::ActivitiesStarted)?,
+        deregistered,
+        issuing_system: text(raw, Label::IssuingSystem)?,
+        foreign_trade: text(raw, Label::ForeignTrade)?,
+        accounting_system: text(raw, Label::AccountingSystem)?,
+        authorised_vouchers: list(raw, Label::AuthorisedVouchers)?,
+        electronic_issuing: ElectronicIssuing {
+            systems: list(raw, Label::ElectronicSystems)?,
+            since: date(raw, Label::ElectronicSince)?,
+            vouchers: text(raw, Label::ElectronicVouchers)?
+                .split(',')
+                .map(folded)
+                .filter(|voucher| !is_placeholder(voucher))
+                .collect(),
+            electronic_books_since: date(raw, Label::BooksSince)?,
+        },
+        padrones: list(raw, Label::Padrones)?,
+    })
+}
+
+/// The lines of a row; none if the row is absent, as some may be.
+fn lines(raw: &RawRecord, label: Label) -> Result<&[String], PageError> {
+    match raw.value(label) {
+        Some(Value::Text(lines)) => Ok(lines),
+        Some(Value::List(_)) => Err(PageError::Value { label }),
+        None => Ok(&[]),
+    }
+}
+
+/// A row of one line, folded; empty where the page says that there is nothing.
+fn text(raw: &RawRecord, label: Label) -> Result<String, PageError> {
+    match lines(raw, label)? {
+        [] => Ok(String::new()),
+        [line] if is_placeholder(line) => Ok(String::new()),
+        [line] => Ok(folded(line)),
+        _ => Err(PageError::Value { label }),
+    }
+}
+
+fn first_line(raw: &RawRecord, label: Label) -> Result<String, PageError> {
+    Ok(lines(raw, label)?.first().map(|line| folded(line)).unwrap_or_default())
+}
+
+fn filled(text: String, label: Label) -> Result<String, PageError> {
+    if is_placeholder(&text) { Err(PageError::Blank { label }) } else { Ok(text) }
+}
+
+/// A word of a vocabulary is in capitals; anything else is a remark that has lost its line break.
+fn capitals(text: String, label: Label) -> Result<String, PageError> {
+    if text.chars().any(char::is_lowercase) { Err(PageError::Value { label }) } else { filled(text, label) }
+}
+
+/// A date, or none where the page says that there is none.
+fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, PageError> {
+    let text = text(raw, label)?;
+    if text.is_empty() { Ok(None) } else { parse_date(&text, label).map(Some) }
+}
+
+fn parse_date(text: &str, label: Label) -> Result<Date, PageError> {
+    Date::parse_dmy(text).map_err(|cause| PageError::Date { label, cause })
+}
+
+/// `20440374248 - GOBIERNO REGIONAL LA LIBERTAD`; a name may hold more dashes.
+fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), PageError> {
+    let text = text(raw, Label::Ruc)?;
+    let (ruc, name) = text.split_once(DASH).ok_or(PageError::Value { label: Label::Ruc })?;
+    Ok((Ruc::parse(ruc).map_err(PageError::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
+}
+
+/// The status, and the day of deregistration that follows it on a line of its own or, in the old layout, in a row.
+fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> {
+    let whole = folded(&lines(raw, Label::Status)?.join(" "));
+    let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {
+        Some((status, day)) => {
+            let day = parse_date(day.trim_start_matches([':', ' ']), Label::Deregistered)?;
+            (status.trim_end().to_owned(), Some(day))
+        }
+        None => (whole, date(raw, Label::Deregistered)?),
+    };
+    Ok((TaxpayerStatus::from_text(&capitals(status, Label::Status)?), day))
+}
+
+fn trade_name(raw: &RawRecord) -> Result<String, PageError> {
+    let whole = folded(&lines(raw, Label::TradeName)?.join(" "));
+    let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name.trim_end());
+    Ok(if is_placeholder(name) { String::new() } else { name.to_owned() })
+}
+
+/// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, said the other way round.
+fn address(raw: &RawRecord) -> Result<String, PageError> {
+    let [line] = lines(raw, Label::Address)? else { return Err(PageError::Value { label: Label::Address }) };
+    if is_placeholder(line) {
+        return Ok(String::new());
+    }
+    let (line, district) = split_last(line).ok_or(PageError::Address)?;
+    let (line, province) = split_last(line).ok_or(PageError::Address)?;
+    let line = folded(line);
+    let (street, department) = split_department(&line).ok_or(PageError::Address)?;
+    let (province, district) = (folded(province), folded(district));
+    if is_placeholder(&province) || is_placeholder(&district) {
+        return Err(PageError::Address);
+    }
+    // Callao's province is printed as its department is, `PROV. CONST. DEL CALLAO`.
+    let province = match split_department(&province) {
+        Some(("", name)) => name,
+        _ => &province,
+    };
+    let parts = [street, &district, province, department];
+    Ok(parts.into_iter().filter(|part| !is_placeholder(part)).collect::<Vec<_>>().join(DASH))
+}
+
+/// Splits at the last dash that padding precedes; without any padding, at the last dash between blanks.
+fn split_last(line: &str) -> Option<(&str, &str)> {
+    let padded = line.rmatch_indices("- ").find_map(|(at, dash)| {
+        let (before, after) = (line.get(..at)?, line.get(at + dash.len()..)?);
+        (before.len() - before.trim_end_matches(' ').len() >= PADDING).then_some((before, after))
+    });
+    padded.or_else(|| line.rsplit_once(DASH))
+}
+
+fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, PageError> {
+    match raw.value(label) {
+        Some(Value::List(entries)) => {
+            Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
+        }
+        Some(Value::Text(_)) => Err(PageError::Value { label }),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`; the old layout leaves the rank out.
+/// A description may be missing.
+fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, PageError> {
+    let unexpected = PageError::Value { label: Label::Activities };
+    let mut activities = Vec::new();
+    for entry in list(raw, Label::Activities)? {
+        let (first, rest) = entry.split_once(DASH).unwrap_or((entry.trim_end_matches(" -"), ""));
+        let position = if activities.is_empty() { ActivityRank::Principal } else { ActivityRank::Secondary };
+        let (rank, code, description) = match letters(first) {
+            word if word == "principal" => (ActivityRank::Principal, None, rest),
+            word if word.starts_with("secundaria") => (ActivityRank::Secondary, None, rest),
+            _ => (position, Some(first), rest),
+        };
+        let (code, description) = match code {
+            Some(code) => (code, description),
+            None => description.split_once(DASH).unwrap_or((description.trim_end_matches(" -"), "")),
+        };
+        let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
+        let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
+        let is_second_principal = rank == ActivityRank::Principal && !activities.is_empty();
+        if !is_code || is_second_principal {
+            return Err(unexpected);
+        }
+        activities.push(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() });
+    }
+    Ok(activities)
+}

@@ -1,0 +1,97 @@
+//! The page's manners: requests start one after the other, with an interval between; a caller waits for its turn only
+//! so long; after a refusal nobody asks for a while.
+//!
+//! A caller that goes away while waiting gives its place back. Time is tokio's. This module knows no HTTP.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::time::{Instant, sleep_until};
+
+/// The longest wait for a turn: half of what the page may take in all, so that a provider can still be asked.
+pub const MAX_WAIT: Duration = Duration::from_secs(3);
+/// How long nobody asks after a refusal: a ban lasts about five minutes.
+pub const PAUSE: Duration = Duration::from_secs(300);
+
+/// One queue of callers.
+#[derive(Debug)]
+pub struct Pace {
+    interval: Duration,
+    turn: tokio::sync::Mutex<()>,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Debug)]
+struct Queue {
+    /// When the next request may start.
+    next: Instant,
+    /// Callers that wait for their turn.
+    waiting: u32,
+}
+
+/// There is no turn within [`MAX_WAIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no turn within {} s: the queue before the page is full, or a refusal is being waited out", MAX_WAIT.as_secs())]
+pub struct NoTurn;
+
+impl Pace {
+    /// A queue whose requests start at least `interval` apart; the first may start at once.
+    #[must_use]
+    pub fn new(interval: Duration) -> Self {
+        let queue = Queue { next: Instant::now(), waiting: 0 };
+        Self { interval, turn: tokio::sync::Mutex::new(()), queue: Mutex::new(queue) }
+    }
+
+    /// Waits for a turn; the request may start when this returns.
+    ///
+    /// # Errors
+    /// [`NoTurn`], at once if the wait would be too long, and while waiting if a pause begins.
+    pub async fn turn(&self) -> Result<(), NoTurn> {
+        let latest = Instant::now() + MAX_WAIT;
+        let place = self.enter(latest)?;
+        let turn = self.turn.lock().await;
+        loop {
+            let next = self.queue().next;
+            if next > latest {
+                return Err(NoTurn);
+            }
+            if next <= Instant::now() {
+                break;
+            }
+            sleep_until(next).await;
+        }
+        self.queue().next = Instant::now() + self.interval;
+        drop((turn, place));
+        Ok(())
+    }
+
+    /// Nobody gets a turn for [`PAUSE`] from now on.
+    pub fn pause(&self) {
+        self.queue().next = Instant::now() + PAUSE;
+    }
+
+    fn enter(&self, latest: Instant) -> Result<Place<'_>, NoTurn> {
+        let mut queue = self.queue();
+        let start = queue.next.max(Instant::now()) + self.interval * queue.waiting;
+        if start > latest {
+            return Err(NoTurn);
+        }
+        queue.waiting += 1;
+        Ok(Place(self))
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        // Two plain values, each written at once: nothing can be left half done.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place in the queue, given back when dropped.
+struct Place<'a>(&'a Pace);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.queue().waiting -= 1;
+    }
+}

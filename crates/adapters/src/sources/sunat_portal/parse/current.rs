@@ -1,0 +1,92 @@
+//! The current layout: one `div.list-group` of items, each a row of cells, label and value by turns.
+
+use scraper::ElementRef;
+
+use super::super::error::PageError;
+use super::super::label::{Label, letters};
+use super::super::text::is_placeholder;
+use super::element::{entries, has_class, lines, own_text, parts};
+use super::{RawRecord, Value};
+
+/// How a banner begins: it stands among the rows and says nothing that a row does not say.
+const BANNER: &str = "importante";
+
+/// Reads the result around these labels.
+pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, PageError> {
+    let mut blocks = labels.iter().filter(|(label, _)| *label == Label::Ruc).map(|&(_, heading)| block(heading));
+    let (Some(block), None) = (blocks.next(), blocks.next()) else { return Err(PageError::Several) };
+    let block = block.ok_or(PageError::Unknown)?;
+    let mut record = RawRecord::default();
+    let (items, text_beside) = parts(block);
+    record.unknown += usize::from(text_beside);
+    for item in items {
+        read_item(item, &mut record)?;
+    }
+    Ok(record)
+}
+
+/// The list that a row's label stands in: item, row, cell, label.
+fn block(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
+    let block = heading.ancestors().nth(3).and_then(ElementRef::wrap)?;
+    has_class(block, "list-group").then_some(block)
+}
+
+fn read_item(item: ElementRef<'_>, record: &mut RawRecord) -> Result<(), PageError> {
+    let (rows, text_beside) = parts(item);
+    let [row] = rows.as_slice() else {
+        record.unknown += 1;
+        return Ok(());
+    };
+    let (cells, text_in_row) = parts(*row);
+    record.unknown += usize::from(text_beside || text_in_row);
+    if let [cell] = cells.as_slice() {
+        record.unknown += usize::from(!is_banner(*cell));
+        return Ok(());
+    }
+    for pair in cells.chunks(2) {
+        match pair {
+            &[label, value] => match label_of(label) {
+                Some(label) => record.insert(label, read_value(label, value)?)?,
+                None => record.unknown += 1,
+            },
+            _ => record.unknown += 1,
+        }
+    }
+    Ok(())
+}
+
+fn is_banner(cell: ElementRef<'_>) -> bool {
+    cell.child_elements().next().is_some_and(|paragraph| {
+        let text: String = paragraph.text().take(3).collect();
+        letters(&text).starts_with(BANNER)
+    })
+}
+
+fn label_of(cell: ElementRef<'_>) -> Option<Label> {
+    match parts(cell) {
+        (elements, false) => match elements.as_slice() {
+            &[heading] if has_class(heading, "list-group-item-heading") => Label::of(&own_text(heading)?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, PageError> {
+    let (elements, text_beside) = parts(cell);
+    let unexpected = PageError::Value { label };
+    match elements.as_slice() {
+        // An empty list is a bare `-`.
+        [] if label.is_list() => match own_text(cell) {
+            Some(text) if text_beside && is_placeholder(&text) => Ok(Value::List(Vec::new())),
+            _ => Err(unexpected),
+        },
+        &[table] if label.is_list() && !text_beside && table.value().name() == "table" => {
+            entries(table, "td", &["tbody", "tr"], label).map(Value::List)
+        }
+        &[text] if !label.is_list() && !text_beside && matches!(text.value().name(), "p" | "h4") => {
+            lines(text, label).map(Value::Text)
+        }
+        _ => Err(unexpected),
+    }
+}

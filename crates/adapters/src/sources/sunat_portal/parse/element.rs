@@ -1,0 +1,96 @@
+//! What an element holds, for both layouts: strictly what is expected there, or an error.
+
+use std::collections::HashSet;
+
+use scraper::{CaseSensitivity, ElementRef, Node};
+
+use super::super::error::PageError;
+use super::super::label::Label;
+use super::super::text::folded;
+
+/// Markup inside a text that changes nothing of what it says.
+const INLINE: [&str; 4] = ["strong", "b", "span", "font"];
+
+pub(super) fn has_class(element: ElementRef<'_>, class: &str) -> bool {
+    element.value().has_class(class, CaseSensitivity::CaseSensitive)
+}
+
+pub(super) fn is_blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
+/// An element's text, if it holds nothing but text and comments.
+pub(super) fn own_text(element: ElementRef<'_>) -> Option<String> {
+    let mut text = String::new();
+    for child in element.children() {
+        if let Some(part) = child.value().as_text() {
+            text.push_str(part);
+        } else if !child.value().is_comment() {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// An element's children that are elements, and whether there is text beside them.
+pub(super) fn parts(parent: ElementRef<'_>) -> (Vec<ElementRef<'_>>, bool) {
+    let beside = parent.children().any(|child| child.value().as_text().is_some_and(|text| !is_blank(text)));
+    (parent.child_elements().collect(), beside)
+}
+
+/// The lines of a text, split at each break; every kind of blank becomes a space.
+pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>, PageError> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for node in element.descendants().skip(1).map(|node| node.value()) {
+        if let Some(part) = node.as_text() {
+            line.extend(part.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+        } else if name(node) == Some("br") {
+            lines.push(std::mem::take(&mut line));
+        } else if !name(node).is_some_and(|name| INLINE.contains(&name)) {
+            return Err(PageError::Value { label });
+        }
+    }
+    lines.push(line);
+    Ok(lines)
+}
+
+/// The entries of a list, folded: the text of each element `entry` below; of other elements only those `around` may
+/// stand there. An entry that stands twice counts once. A list without entries is an error, and so is a comment that
+/// holds markup: an entry may have been switched off.
+pub(super) fn entries(
+    list: ElementRef<'_>,
+    entry: &str,
+    around: &[&str],
+    label: Label,
+) -> Result<Vec<String>, PageError> {
+    let unexpected = PageError::Value { label };
+    let mut entries: Vec<String> = Vec::new();
+    for node in list.descendants().skip(1) {
+        let value = node.value();
+        if let Some(text) = value.as_text() {
+            let is_inside = node.parent().is_some_and(|parent| name(parent.value()) == Some(entry));
+            match entries.last_mut() {
+                Some(last) if is_inside => last.push_str(text),
+                _ if is_blank(text) => {}
+                _ => return Err(unexpected),
+            }
+        } else if let Some(comment) = value.as_comment() {
+            if comment.contains('<') {
+                return Err(unexpected);
+            }
+        } else if name(value) == Some(entry) {
+            entries.push(String::new());
+        } else if !name(value).is_some_and(|name| around.contains(&name)) {
+            return Err(unexpected);
+        }
+    }
+    let mut seen = HashSet::new();
+    let folded: Vec<String> =
+        entries.iter().map(|text| folded(text)).filter(|text| seen.insert(text.clone())).collect();
+    if folded.iter().all(String::is_empty) { Err(PageError::Blank { label }) } else { Ok(folded) }
+}
+
+fn name(node: &Node) -> Option<&str> {
+    node.as_element().map(scraper::node::Element::name)
+}

@@ -1,0 +1,112 @@
+//! Answers are kept for as long as they should, failures never.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::layers::{Cache, Jitter};
+use kuraka_domain::Ruc;
+use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
+use tokio::time::advance;
+
+use super::{SECOND, absent, clock, known, page, steady};
+
+/// A cache with the house's times, jittered by `random`.
+fn jittered(source: Arc<dyn TaxpayerSource>, random: u32) -> Cache {
+    Cache::new(source, Cache::FOUND_FOR, Cache::NOT_FOUND_FOR, clock(), Arc::new(Jitter::new(move || random)))
+}
+
+/// The same, with every answer kept a tenth longer than the house's time.
+fn longest(source: Arc<dyn TaxpayerSource>) -> Cache {
+    jittered(source, u32::MAX)
+}
+
+async fn freshness(cache: &Cache, ruc: Ruc) -> Freshness {
+    cache.detail(ruc).await.unwrap().freshness
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_is_kept_ten_minutes_and_says_so() {
+    let page = page();
+    let cache = longest(page.clone());
+    let live = cache.detail(known().ruc).await.unwrap();
+    assert_eq!(live.freshness, Freshness::Live);
+    advance(659 * SECOND).await;
+    let cached = cache.detail(known().ruc).await.unwrap();
+    assert_eq!(cached, DetailAnswer { freshness: Freshness::Cached, ..live });
+    advance(SECOND).await;
+    assert_eq!(freshness(&cache, known().ruc).await, Freshness::Live);
+    assert_eq!(page.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_absence_is_kept_a_minute() {
+    let cache = longest(page());
+    assert_eq!(freshness(&cache, absent()).await, Freshness::Live);
+    advance(65 * SECOND).await;
+    assert_eq!(freshness(&cache, absent()).await, Freshness::Cached);
+    advance(SECOND).await;
+    assert_eq!(freshness(&cache, absent()).await, Freshness::Live);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_is_spread_by_a_tenth_either_way() {
+    let shortest = jittered(page(), 0);
+    freshness(&shortest, known().ruc).await;
+    advance(539 * SECOND).await;
+    assert_eq!(freshness(&shortest, known().ruc).await, Freshness::Cached);
+    advance(SECOND).await;
+    assert_eq!(freshness(&shortest, known().ruc).await, Freshness::Live);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_is_never_kept_and_takes_no_answer_away() {
+    let page = page();
+    let cache = longest(page.clone());
+    page.fail(SourceErrorKind::Unreadable);
+    cache.detail(known().ruc).await.unwrap_err();
+    cache.detail(known().ruc).await.unwrap_err();
+    page.fail(None);
+    assert_eq!(freshness(&cache, known().ruc).await, Freshness::Live);
+    page.fail(SourceErrorKind::Unreadable);
+    assert_eq!(freshness(&cache, known().ruc).await, Freshness::Cached);
+    assert_eq!(page.asked().len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_a_time_of_zero_nothing_is_kept() {
+    let page = page();
+    let cache = Cache::new(page.clone(), Duration::ZERO, Duration::ZERO, clock(), steady());
+    for ruc in [known().ruc, known().ruc, absent(), absent()] {
+        assert_eq!(freshness(&cache, ruc).await, Freshness::Live);
+    }
+    assert_eq!(page.asked().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_time_is_too_long() {
+    let cache = Cache::new(page(), Duration::MAX, Duration::MAX, clock(), steady());
+    freshness(&cache, known().ruc).await;
+    assert_eq!(freshness(&cache, known().ruc).await, Freshness::Cached);
+    advance(86_400 * SECOND).await;
+    assert_eq!(freshness(&cache, known().ruc).await, Freshness::Live);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stand_ins_answer_stays_a_stand_ins() {
+    let cache = longest(Arc::new(StandIn));
+    assert_eq!(freshness(&cache, absent()).await, Freshness::Sandbox);
+    assert_eq!(freshness(&cache, absent()).await, Freshness::Sandbox);
+}
+
+struct StandIn;
+
+#[async_trait::async_trait]
+impl TaxpayerSource for StandIn {
+    fn name(&self) -> &str {
+        "sandbox"
+    }
+
+    async fn detail(&self, _ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        Ok(DetailAnswer { taxpayer: None, origin: DetailOrigin::Official, freshness: Freshness::Sandbox })
+    }
+}

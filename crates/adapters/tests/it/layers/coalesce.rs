@@ -1,0 +1,133 @@
+//! Many callers, one question.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use kuraka_adapters::layers::Coalesce;
+use kuraka_domain::Ruc;
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::{SECOND, UNAVAILABLE, failure, known, other, page};
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_callers_for_one_ruc_are_one_question() {
+    let page = page();
+    page.delay(SECOND);
+    let coalesce = Arc::new(Coalesce::new(page.clone(), Handle::current()));
+    let mut callers = JoinSet::new();
+    for _ in 0..1_000 {
+        let coalesce = Arc::clone(&coalesce);
+        callers.spawn(async move { coalesce.detail(known().ruc).await });
+    }
+    let answers = callers.join_all().await;
+    assert_eq!(answers.len(), 1_000);
+    for answer in answers {
+        assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&known()));
+    }
+    assert_eq!(page.asked(), [known().ruc]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn different_rucs_are_different_questions() {
+    let page = page();
+    page.delay(SECOND);
+    let coalesce = Coalesce::new(page.clone(), Handle::current());
+    let (one, two) = tokio::join!(coalesce.detail(known().ruc), coalesce.detail(other().ruc));
+    assert_eq!(one.unwrap().taxpayer.as_deref(), Some(&known()));
+    assert_eq!(two.unwrap().taxpayer.as_deref(), Some(&other()));
+    assert_eq!(page.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_question_survives_its_first_caller() {
+    let page = page();
+    page.delay(2 * SECOND);
+    let coalesce = Coalesce::new(page.clone(), Handle::current());
+    let first = timeout(SECOND, coalesce.detail(known().ruc));
+    let (first, second) = tokio::join!(first, coalesce.detail(known().ruc));
+    assert!(first.is_err());
+    assert!(second.unwrap().taxpayer.is_some());
+    assert_eq!(page.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_all_callers_gone_the_question_is_still_answered() {
+    let page = page();
+    page.delay(2 * SECOND);
+    let coalesce = Coalesce::new(page.clone(), Handle::current());
+    timeout(SECOND, coalesce.detail(known().ruc)).await.unwrap_err();
+    assert_eq!(page.in_flight(), 1);
+    tokio::time::sleep(2 * SECOND).await;
+    assert_eq!(page.in_flight(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_landed_is_asked_again() {
+    let page = page();
+    let coalesce = Coalesce::new(page.clone(), Handle::current());
+    for _ in 0..3 {
+        coalesce.detail(known().ruc).await.unwrap();
+    }
+    assert_eq!(page.asked().len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_callers_get_the_failure_with_its_cause_and_the_next_one_asks_again() {
+    let coalesce = Coalesce::new(Arc::new(Broken), Handle::current());
+    let (one, two) = tokio::join!(failure(&coalesce), failure(&coalesce));
+    for error in [one, two] {
+        assert_eq!((&*error.source, error.kind), ("broken", SourceErrorKind::Refused));
+        assert_eq!(Error::source(&error).unwrap().to_string(), "a captcha");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_in_the_source_is_a_failure_and_blocks_nobody_after_it() {
+    let coalesce = Coalesce::new(Arc::new(Panicking), Handle::current());
+    for _ in 0..2 {
+        let error = failure(&coalesce).await;
+        assert_eq!(error.kind, UNAVAILABLE);
+        assert!(error.cause.unwrap().to_string().contains("without an answer"));
+    }
+}
+
+#[test]
+fn on_a_runtime_that_has_shut_down_a_question_fails_at_once() {
+    let gone = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let coalesce = Coalesce::new(page(), gone.handle().clone());
+    drop(gone);
+    let here = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    for _ in 0..2 {
+        assert_eq!(here.block_on(failure(&coalesce)).kind, UNAVAILABLE);
+    }
+}
+
+struct Broken;
+
+#[async_trait::async_trait]
+impl TaxpayerSource for Broken {
+    fn name(&self) -> &str {
+        "broken"
+    }
+
+    async fn detail(&self, _ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        Err(SourceError::new("broken", SourceErrorKind::Refused).because("a captcha"))
+    }
+}
+
+struct Panicking;
+
+#[async_trait::async_trait]
+impl TaxpayerSource for Panicking {
+    fn name(&self) -> &str {
+        "panicking"
+    }
+
+    #[allow(clippy::panic, reason = "what is tested is a panic")]
+    async fn detail(&self, _ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        panic!("a bug in the source")
+    }
+}

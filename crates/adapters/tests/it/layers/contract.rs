@@ -1,0 +1,95 @@
+//! A layer keeps the promises of what it wraps.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::layers::{
+    Breaker, Cache, Coalesce, Corroborate, Fallback, Limit, Metered, Stack, Timeout, Times, stack,
+};
+use kuraka_domain::Ruc;
+use kuraka_ports::contract::taxpayer_source::Working;
+use kuraka_ports::{DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+use tokio::runtime::Handle;
+
+use super::{Notebook, absent, clock, known, other, page, provider, registry, steady, surroundings};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// A layer around the page.
+fn working<S>(layer: impl FnOnce(Arc<dyn TaxpayerSource>) -> S) -> (Working<S>, ()) {
+    let page = page();
+    let failing = (Ruc::parse("20100128056").unwrap(), SourceErrorKind::Refused);
+    page.fail_for(failing.0, failing.1);
+    let known = vec![known(), other()];
+    let source = Arc::new(layer(page));
+    (Working { source, known, absent: absent(), failing, origin: DetailOrigin::Official }, ())
+}
+
+mod metered {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Metered::new(page, Arc::<Notebook>::default(), clock())));
+}
+
+mod coalesce {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Coalesce::new(page, Handle::current())));
+}
+
+mod cache {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Cache::new(page, MINUTE, MINUTE, clock(), steady())));
+}
+
+mod fallback {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Fallback::new(vec![page], MINUTE)));
+}
+
+mod breaker {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Breaker::new(page, MINUTE, clock(), steady())));
+}
+
+mod limit {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Limit::new(page, 1)));
+}
+
+mod timeout {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| Timeout::new(page, MINUTE)));
+}
+
+mod corroborate {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(|page| {
+        Corroborate::new(page, registry(&[known().ruc, other().ruc]), Some(7), clock())
+    }));
+}
+
+mod all {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working(Everything::around));
+}
+
+/// All layers at once, before a provider that fails as the page does.
+struct Everything(Stack);
+
+impl Everything {
+    fn around(page: Arc<dyn TaxpayerSource>) -> Self {
+        let provider = provider("provider");
+        provider.fail(SourceErrorKind::Unavailable);
+        Self(stack(Some(page), vec![provider], Times::default(), &surroundings(Arc::<Notebook>::default())))
+    }
+}
+
+#[async_trait::async_trait]
+impl TaxpayerSource for Everything {
+    fn name(&self) -> &str {
+        self.0.source.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        self.0.source.detail(ruc).await
+    }
+}

@@ -1,0 +1,61 @@
+//! Places are bounded, the wait for one is bounded, and no place is ever lost.
+
+use std::sync::Arc;
+
+use kuraka_adapters::layers::{Blameless, Limit};
+use kuraka_ports::TaxpayerSource;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+use super::{SECOND, UNAVAILABLE, cause, failure, known, page, try_once};
+
+#[tokio::test(start_paused = true)]
+async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
+    let page = page();
+    page.hang(true);
+    let limit = Arc::new(Limit::new(page.clone(), 2));
+    let mut callers = JoinSet::new();
+    for _ in 0..2 {
+        let limit = Arc::clone(&limit);
+        callers.spawn(async move { limit.detail(known().ruc).await });
+    }
+    tokio::task::yield_now().await;
+    let begun = Instant::now();
+    let error = failure(&*limit).await;
+    assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(Blameless::HeldBack)));
+    assert_eq!((begun.elapsed(), page.in_flight()), (Limit::WAIT, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_finds_a_place_within_the_wait_is_served() {
+    let page = page();
+    page.delay(Limit::WAIT / 2);
+    let limit = Limit::new(page, 1);
+    let ((one, _), (two, took)) = tokio::join!(try_once(&limit), try_once(&limit));
+    assert!(one && two);
+    assert_eq!(took, Limit::WAIT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_call_gives_its_place_back() {
+    let page = page();
+    let limit = Limit::new(page.clone(), 1);
+    page.hang(true);
+    for _ in 0..10 {
+        timeout(SECOND, limit.detail(known().ruc)).await.unwrap_err();
+    }
+    page.hang(false);
+    assert!(try_once(&limit).await.0);
+    assert_eq!(page.in_flight(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_dropped_in_the_queue_gives_its_turn_back() {
+    let page = page();
+    page.delay(Limit::WAIT / 2);
+    let limit = Limit::new(page.clone(), 1);
+    let impatient = timeout(Limit::WAIT / 4, limit.detail(known().ruc));
+    let (served, impatient, after) = tokio::join!(try_once(&limit), impatient, try_once(&limit));
+    assert!(served.0 && impatient.is_err() && after.0);
+    assert_eq!(page.asked().len(), 2);
+}

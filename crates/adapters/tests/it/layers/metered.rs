@@ -1,0 +1,69 @@
+//! Every call is observed once, however it ends.
+
+use std::sync::Arc;
+
+use kuraka_adapters::layers::{Corroborate, Limit, Metered, Outcome};
+use kuraka_ports::fake::ScriptedRegistry;
+use kuraka_ports::{SourceErrorKind, TaxpayerSource};
+use tokio::time::timeout;
+
+use super::{Notebook, SECOND, absent, clock, known, page, provider};
+
+#[tokio::test(start_paused = true)]
+async fn every_end_of_a_call_is_observed_with_its_time() {
+    let (page, notebook) = (page(), Arc::<Notebook>::default());
+    let metered = Metered::new(page.clone(), notebook.clone(), clock());
+    page.delay(2 * SECOND);
+    metered.detail(known().ruc).await.unwrap();
+    metered.detail(absent()).await.unwrap();
+    page.fail(SourceErrorKind::Refused);
+    metered.detail(known().ruc).await.unwrap_err();
+    timeout(SECOND, metered.detail(known().ruc)).await.unwrap_err();
+    let refused = Outcome::Failed(SourceErrorKind::Refused);
+    let expected = [
+        (Outcome::Found, 2 * SECOND),
+        (Outcome::NotFound, 2 * SECOND),
+        (refused, 2 * SECOND),
+        (Outcome::Dropped, SECOND),
+    ];
+    assert_eq!(notebook.notes(), expected.map(|(outcome, latency)| ("page".to_owned(), outcome, latency)));
+}
+
+#[tokio::test]
+async fn a_question_that_was_never_put_is_not_observed() {
+    let notebook = Arc::<Notebook>::default();
+    let metered = Metered::new(page(), notebook.clone(), clock());
+    drop(metered.detail(known().ruc));
+    assert_eq!(notebook.notes(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_source_is_not_to_blame_for_is_told_apart() {
+    let notebook = Arc::<Notebook>::default();
+    let meter = |source: Arc<dyn TaxpayerSource>| Metered::new(source, notebook.clone(), clock());
+    meter(Arc::new(Limit::new(page(), 0))).detail(known().ruc).await.unwrap_err();
+    let unconfirmed = Corroborate::new(provider("provider"), Arc::new(ScriptedRegistry::empty()), None, clock());
+    meter(Arc::new(unconfirmed)).detail(absent()).await.unwrap_err();
+    assert_eq!(
+        notebook.notes().into_iter().map(|note| note.1).collect::<Vec<_>>(),
+        [Outcome::HeldBack, Outcome::Unconfirmed]
+    );
+}
+
+#[test]
+fn each_outcome_has_its_own_word() {
+    let kinds = [
+        SourceErrorKind::Unavailable,
+        SourceErrorKind::Throttled { retry_after: None },
+        SourceErrorKind::Refused,
+        SourceErrorKind::Credentials,
+        SourceErrorKind::Unreadable,
+        SourceErrorKind::Rejected,
+    ];
+    let outcomes = kinds.map(Outcome::Failed).into_iter().chain([Outcome::Found, Outcome::NotFound, Outcome::Dropped]);
+    let outcomes = outcomes.chain([Outcome::Unconfirmed, Outcome::HeldBack]);
+    let mut words: Vec<&str> = outcomes.map(Outcome::as_str).collect();
+    words.sort_unstable();
+    words.dedup();
+    assert_eq!(words.len(), 11);
+}

@@ -1,0 +1,243 @@
+//! All layers together: what callers see when the world misbehaves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::layers::{BreakerState, Fallback, Limit, Outcome, Stack, Times, stack};
+use kuraka_domain::Ruc;
+use kuraka_ports::fake::ScriptedSource;
+use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, advance, sleep};
+
+use super::{
+    Notebook, SECOND, UNAVAILABLE, absent, failure, known, other, page, provider, registry, surroundings, try_for,
+    try_once,
+};
+
+/// A page and a provider behind all layers.
+struct House {
+    page: Arc<ScriptedSource>,
+    provider: Arc<ScriptedSource>,
+    notebook: Arc<Notebook>,
+    stack: Stack,
+}
+
+impl House {
+    fn build() -> Self {
+        Self::with(Times::default())
+    }
+
+    /// A house that keeps nothing, so that every call asks.
+    fn forgetful() -> Self {
+        Self::with(Times { found_for: Duration::ZERO, not_found_for: Duration::ZERO, ..Times::default() })
+    }
+
+    fn with(times: Times) -> Self {
+        let (page, provider, notebook) = (page(), provider("provider"), Arc::<Notebook>::default());
+        let stack = stack(Some(page.clone()), vec![provider.clone()], times, &surroundings(notebook.clone()));
+        Self { page, provider, notebook, stack }
+    }
+
+    fn hang(&self, hung: bool) {
+        self.page.hang(hung);
+        self.provider.hang(hung);
+    }
+
+    fn in_flight(&self) -> usize {
+        self.page.in_flight() + self.provider.in_flight()
+    }
+
+    fn states(&self) -> Vec<BreakerState> {
+        self.stack.breakers.iter().map(|breaker| breaker.state()).collect()
+    }
+
+    /// A hundred callers a second, each with a RUC of its own, for so long; how long each took.
+    async fn load(&self, time: Duration) -> Vec<(bool, Duration)> {
+        let mut callers = JoinSet::new();
+        let tick = Duration::from_millis(10);
+        for number in 0..u32::try_from(time.as_millis() / tick.as_millis()).unwrap() {
+            let source = Arc::clone(&self.stack.source);
+            callers.spawn(async move { try_for(&*source, company(number)).await });
+            sleep(tick).await;
+        }
+        callers.join_all().await
+    }
+
+    async fn ask(&self) -> Result<DetailAnswer, SourceError> {
+        self.stack.source.detail(known().ruc).await
+    }
+}
+
+/// A company's RUC; another one for another number.
+fn company(number: u32) -> Ruc {
+    Ruc::from_parts(known().ruc.kind(), number).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_callers_for_one_ruc_are_one_upstream_request() {
+    let house = House::build();
+    house.page.delay(SECOND);
+    let mut callers = JoinSet::new();
+    for _ in 0..1_000 {
+        let source = Arc::clone(&house.stack.source);
+        callers.spawn(async move { source.detail(known().ruc).await });
+    }
+    assert!(callers.join_all().await.into_iter().all(|answer| answer.unwrap().taxpayer.is_some()));
+    assert_eq!((house.page.asked().len(), house.provider.asked().len()), (1, 0));
+    let calls = house
+        .notebook
+        .notes()
+        .into_iter()
+        .filter(|(source, outcome, _)| source == "sources" && *outcome == Outcome::Found);
+    assert_eq!(calls.count(), 1_000);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_interleaved_calls_get_each_their_own_answer() {
+    let house = House::forgetful();
+    let mut callers = JoinSet::new();
+    for number in 0..10_000 {
+        let source = Arc::clone(&house.stack.source);
+        let asked = [known(), other()][number % 2].clone();
+        callers.spawn(async move { (source.detail(asked.ruc).await, asked) });
+    }
+    for (answer, asked) in callers.join_all().await {
+        assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&asked));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_the_page_is_down_the_provider_answers_and_the_answer_says_so() {
+    let house = House::build();
+    house.page.hang(true);
+    let begun = Instant::now();
+    let answer = house.ask().await.unwrap();
+    assert_eq!((answer.origin, answer.freshness), (DetailOrigin::Provider, Freshness::Live));
+    assert_eq!(begun.elapsed(), Times::PAGE);
+    assert_eq!(house.ask().await.unwrap(), DetailAnswer { freshness: Freshness::Cached, ..answer });
+    assert_eq!(house.provider.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hung_page_holds_ten_callers_and_the_provider_soon_serves_the_others() {
+    let house = House::build();
+    house.page.hang(true);
+    let mut callers = JoinSet::new();
+    for number in 0..100 {
+        let source = Arc::clone(&house.stack.source);
+        callers.spawn(async move { try_for(&*source, company(number)).await });
+    }
+    let answers = callers.join_all().await;
+    assert!(answers.iter().all(|(answered, _)| *answered));
+    let after = |time: Duration| answers.iter().filter(|(_, took)| *took == time).count();
+    assert_eq!((after(Limit::WAIT), after(Times::PAGE)), (90, 10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_nobody_answers_the_caller_knows_in_time() {
+    let house = House::build();
+    house.hang(true);
+    let begun = Instant::now();
+    assert_eq!(house.ask().await.unwrap_err().kind, UNAVAILABLE);
+    assert_eq!(begun.elapsed(), Times::PAGE + Times::PROVIDER);
+    assert_eq!(house.in_flight(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn providers_are_asked_in_order_while_time_remains() {
+    let page = page();
+    let providers = ["one", "two", "three"].map(provider);
+    let chain = providers.iter().map(|provider| Arc::clone(provider) as Arc<dyn TaxpayerSource>).collect();
+    let all = stack(Some(page.clone()), chain, Times::default(), &surroundings(Arc::<Notebook>::default()));
+    page.hang(true);
+    providers[0].hang(true);
+    providers[1].hang(true);
+    let begun = Instant::now();
+    failure(&*all.source).await;
+    assert_eq!(begun.elapsed(), Fallback::DEADLINE);
+    assert_eq!(providers.each_ref().map(|provider| provider.asked().len()), [1, 1, 0]);
+    assert_eq!(all.breakers.len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_misses_a_ruc_the_registry_knows_is_passed_over_and_distrusted() {
+    let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official));
+    let around = kuraka_adapters::layers::Surroundings {
+        registry: registry(&[known().ruc, other().ruc, absent()]),
+        ..surroundings(Arc::<Notebook>::default())
+    };
+    let all = stack(Some(page.clone()), vec![provider("provider")], Times::default(), &around);
+    for ruc in [known().ruc, other().ruc] {
+        assert_eq!(all.source.detail(ruc).await.unwrap().origin, DetailOrigin::Provider);
+    }
+    assert_eq!(all.source.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Unreadable);
+    assert_eq!(all.breakers[0].state(), BreakerState::Open);
+    assert_eq!(all.breakers[1].state(), BreakerState::Closed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn black_holed_for_ten_minutes_callers_are_answered_at_once_and_nothing_piles_up() {
+    let house = House::forgetful();
+    house.hang(true);
+    let first = house.load(10 * SECOND).await;
+    assert!(first.iter().all(|(answered, _)| !answered));
+    let slowest = first.iter().map(|(_, took)| *took).max().unwrap();
+    assert!(slowest <= Fallback::DEADLINE + Limit::WAIT, "{slowest:?}");
+    assert_eq!(house.in_flight(), 0);
+
+    let asked = house.page.asked().len() + house.provider.asked().len();
+    let later = house.load(600 * SECOND).await;
+    assert_eq!(later.len(), 60_000);
+    let waited = later.iter().filter(|(_, took)| *took > Duration::ZERO).count();
+    let probes = house.page.asked().len() + house.provider.asked().len() - asked;
+    assert!(waited <= probes && probes <= 12, "{waited} callers waited, {probes} probes went out");
+    assert_eq!(house.in_flight(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_the_fault_heals_the_first_success_comes_within_the_open_time_and_one_probe() {
+    for outage in [60, 600, 3_600] {
+        let house = House::forgetful();
+        house.hang(true);
+        let healed = Instant::now() + outage * SECOND;
+        while Instant::now() < healed {
+            try_once(&*house.stack.source).await;
+            sleep(SECOND).await;
+        }
+        house.hang(false);
+        let healed = Instant::now();
+        while !try_once(&*house.stack.source).await.0 {
+            assert!(healed.elapsed() <= 300 * SECOND, "still no answer, healed for {:?}", healed.elapsed());
+            sleep(SECOND).await;
+        }
+        advance(300 * SECOND).await;
+        assert!(try_once(&*house.stack.source).await.0);
+        assert_eq!(house.states()[0], BreakerState::Closed);
+        assert_eq!(house.ask().await.unwrap().origin, DetailOrigin::Official);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_observer_sees_what_callers_get_and_what_sources_were_asked() {
+    let house = House::build();
+    house.page.fail(SourceErrorKind::Unreadable);
+    house.ask().await.unwrap();
+    house.ask().await.unwrap();
+    let seen: Vec<(String, Outcome)> =
+        house.notebook.notes().into_iter().map(|(source, outcome, _)| (source, outcome)).collect();
+    let expected = [
+        ("page", Outcome::Failed(SourceErrorKind::Unreadable)),
+        ("provider", Outcome::Found),
+        ("sources", Outcome::Found),
+        ("sources", Outcome::Found),
+    ];
+    assert_eq!(seen, expected.map(|(source, outcome)| (source.to_owned(), outcome)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_page_and_providers_all_are_unavailable_at_once() {
+    let none = stack(None, Vec::new(), Times::default(), &surroundings(Arc::<Notebook>::default()));
+    assert_eq!(failure(&*none.source).await.kind, UNAVAILABLE);
+    assert!(none.breakers.is_empty());
+}

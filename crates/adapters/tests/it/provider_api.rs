@@ -1,0 +1,11 @@
+//! Providers described by files: what their answers are read as, which files are refused, what goes over the wire.
+#![allow(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
+
+mod answers;
+mod documents;
+mod files;
+mod fixtures;
+mod mutations;
+mod presets;
+mod sandbox;
+mod wire;

@@ -1,0 +1,30 @@
+//! The documents about provider files, held against what reads them.
+
+use std::fs;
+use std::path::Path;
+
+use kuraka_adapters::sources::provider_api::{Field, ProviderSpec};
+
+fn document(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"))
+}
+
+#[test]
+fn the_guides_file_is_understood_and_its_fault_is_told_as_it_says() {
+    let guide = document("guides/add-a-provider.md");
+    let file = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    ProviderSpec::parse("./example.toml", file).unwrap();
+    let spoilt = file.replace("status = \"/result/state\"", "state = \"/result/state\"");
+    let error = ProviderSpec::parse("./example.toml", &spoilt).unwrap_err().to_string();
+    let (shown, _) = error.split_once(", condition").unwrap();
+    assert!(guide.contains(&format!("{shown}, …")), "{shown}");
+}
+
+#[test]
+fn the_reference_names_every_field() {
+    let reference = document("reference/provider-file.md");
+    for field in Field::ALL {
+        assert!(reference.contains(&format!("`{field}`")), "{field}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Every preset against the stand-in for the outside world, which renders the same files from the other side.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::http::{ClientLimits, client as limited};
+use kuraka_adapters::sources::provider_api::{PRESETS, ProviderApi};
+use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
+use kuraka_ports::contract::samples::NOW;
+use kuraka_ports::fake::ManualClock;
+use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{Config, Delivery, Fault, Outcome, ProviderShape, Target, Upstream};
+
+use super::fixtures::spec;
+use crate::http::{client, limits};
+
+async fn stand_in() -> Upstream {
+    let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
+    let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
+    Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
+}
+
+fn provider(upstream: &Upstream, name: &str, limits: ClientLimits) -> ProviderApi {
+    // Gives the process its TLS provider.
+    drop(client("Kuraka tests"));
+    let client = limited("Kuraka tests", limits).unwrap();
+    let url = upstream.provider_url(name);
+    ProviderApi::new(name, spec(name), Some("token".into()), url, client, Arc::new(ManualClock::at(NOW))).unwrap()
+}
+
+/// What a provider says of a taxpayer, as long as it is an answer.
+async fn record(provider: &ProviderApi, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
+    let answer = provider.detail(ruc).await.unwrap_or_else(|error| panic!("{}: {ruc}: {error:?}", provider.name()));
+    assert_eq!(answer.freshness, Freshness::Sandbox);
+    answer.taxpayer
+}
+
+#[tokio::test]
+async fn every_provider_tells_the_same_of_a_taxpayer() {
+    let upstream = stand_in().await;
+    for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON].map(|ruc| Ruc::parse(ruc).unwrap()) {
+        let mut told = BTreeSet::new();
+        for preset in PRESETS {
+            let it = record(&provider(&upstream, preset.name, limits()), ruc).await.unwrap();
+            assert_eq!(it.full_address.is_empty(), ruc.kind() != RucKind::LegalPerson, "{}", preset.name);
+            told.insert((it.name.clone(), it.status.to_string(), it.condition.to_string(), it.full_address.clone()));
+        }
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_taxpayer_that_does_not_exist_is_absent_or_unreadable() {
+    let upstream = stand_in().await;
+    let absent = Ruc::parse(sample::ABSENT).unwrap();
+    for preset in PRESETS {
+        let answer = provider(&upstream, preset.name, limits()).detail(absent).await;
+        match answer {
+            Ok(answer) => assert_eq!(answer.taxpayer, None, "{}", preset.name),
+            Err(error) => {
+                assert_eq!(error.kind, SourceErrorKind::Unreadable, "{}", preset.name);
+                assert!(!preset.text.contains("\nnot_found"), "{}", preset.name);
+            }
+        }
+    }
+}
+
+/// Faults that last longer than a test should.
+fn takes_long(fault: Fault) -> bool {
+    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
+    matches!(fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
+}
+
+/// What may become of a fault: a kind of failure, or `found` and `not_found`.
+fn allowed(name: &str) -> &'static [&'static str] {
+    match name {
+        "sliced" | "utf-8-declared" | "utf-8-undeclared" | "utf-8-as-latin-1" => &["found"],
+        // Harmless as long as there is nothing but ASCII in the record.
+        "windows-1252-declared" | "windows-1252-as-utf-8" | "utf-8-twice" | "replaced" => &["found", "unreadable"],
+        // For some providers the status is all there is to go by; what that is worth, a registry says.
+        "not-found" | "status-404" => &["not_found", "unreadable"],
+        "status-401" | "status-403" => &["credentials"],
+        "status-500" | "status-502" | "status-503" | "status-504" => &["unavailable"],
+        "throttled" | "throttled-seconds" | "throttled-date" => &["throttled"],
+        "reset-before-head" | "reset-mid-body" | "no-status-line" | "cut-with-length" | "cut-chunked" | "huge-head"
+        | "many-headers" | "two-lengths" | "not-http" | "no-head" => &["unavailable"],
+        _ => &["unreadable"],
+    }
+}
+
+#[tokio::test]
+async fn a_fault_is_an_error_of_its_kind_or_does_no_harm() {
+    let upstream = stand_in().await;
+    let ruc = Ruc::parse(sample::COMPANY).unwrap();
+    for preset in PRESETS {
+        let provider = provider(&upstream, preset.name, limits());
+        let healthy = record(&provider, ruc).await;
+        assert!(healthy.is_some());
+        for outcome in Outcome::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
+            upstream.fault(&Target::Provider(preset.name.into()), outcome.fault, 1);
+            let class = match provider.detail(ruc).await {
+                Ok(answer) if answer.taxpayer.is_none() => "not_found",
+                Ok(answer) => {
+                    assert_eq!(answer.taxpayer, healthy, "{}: {}", preset.name, outcome.name);
+                    "found"
+                }
+                Err(error) => error.kind.as_str(),
+            };
+            assert!(allowed(outcome.name).contains(&class), "{}: {}: {class}", preset.name, outcome.name);
+        }
+        assert_eq!(record(&provider, ruc).await, healthy, "{} heals", preset.name);
+    }
+}
+
+#[tokio::test]
+async fn silence_is_unavailable() {
+    let upstream = stand_in().await;
+    let ruc = Ruc::parse(sample::COMPANY).unwrap();
+    let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
+    for outcome in ["hang", "hang-after-head", "drip"].map(|name| Outcome::named(name).unwrap()) {
+        upstream.fault(&Target::Provider("migo".into()), outcome.fault, 1);
+        let error = provider(&upstream, "migo", impatient).detail(ruc).await.unwrap_err();
+        assert_eq!(error.kind, SourceErrorKind::Unavailable, "{}", outcome.name);
+    }
+}

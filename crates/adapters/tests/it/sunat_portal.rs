@@ -1,0 +1,11 @@
+//! The tax authority's page: recorded and invented answers, damaged ones, and the exchange over loopback.
+#![allow(clippy::panic, clippy::expect_used, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
+
+mod charset;
+mod config;
+mod damage;
+mod mutation;
+mod pace;
+mod pages;
+mod sandbox;
+mod wire;

@@ -1,0 +1,111 @@
+//! Damaged pages: the same answer, or none. `KURAKA_MUTATIONS` sets how many changes each page goes through; above the
+//! default, every cut is tried too.
+
+use kuraka_adapters::sources::sunat_portal::read;
+use kuraka_domain::TaxpayerDetail;
+
+use super::mutation::{Random, mutate};
+use super::pages::{Case, case, cases};
+
+/// Changes to each page in an ordinary run.
+const MUTATIONS: usize = 300;
+/// Distance between the cuts of a long page in an ordinary run.
+const STRIDE: usize = 97;
+
+#[allow(clippy::disallowed_methods, reason = "a test has no settings module")]
+fn mutations() -> usize {
+    std::env::var("KURAKA_MUTATIONS").ok().map_or(MUTATIONS, |count| count.parse().unwrap())
+}
+
+/// What a case says; `None` if it is no answer at all.
+fn answer(case: &Case) -> Option<Option<TaxpayerDetail>> {
+    read(&case.body, case.content_type.as_deref(), case.ruc).ok()
+}
+
+/// Whether a damaged page still answers; it may, if it says what the whole one says.
+fn still_answers(case: &Case, whole: &Option<Option<TaxpayerDetail>>, body: &[u8], damage: &str) -> bool {
+    let read = read(body, case.content_type.as_deref(), case.ruc).ok();
+    assert!(read.is_none() || read == *whole, "{}, {damage}: {read:?}", case.name);
+    read.is_some()
+}
+
+#[test]
+fn a_page_cut_anywhere_says_the_same_or_nothing() {
+    let stride = if mutations() > MUTATIONS { 1 } else { STRIDE };
+    for case in cases() {
+        let whole = answer(&case);
+        let length = case.body.len();
+        // Where a page could be taken for whole, every byte counts.
+        let dense = length.saturating_sub(if length < 1_000 { length } else { 100 });
+        for at in (0..dense).step_by(stride).chain(dense..length) {
+            still_answers(&case, &whole, &case.body[..at], &format!("cut at {at}"));
+        }
+    }
+}
+
+#[test]
+fn a_changed_page_says_the_same_or_nothing() {
+    for case in cases() {
+        let whole = answer(&case);
+        let unharmed = (0..mutations())
+            .filter(|&seed| {
+                let (done, body) = mutate(&case.body, &mut Random::new(seed as u64));
+                still_answers(&case, &whole, &body, &format!("seed {seed}: {done}"))
+            })
+            .count();
+        // Neither all nor none may get through, or nothing is tried.
+        if let Some(Some(_)) = whole {
+            assert!((1..mutations()).contains(&unharmed), "{}: {unharmed} got through", case.name);
+        }
+    }
+}
+
+#[test]
+fn two_pages_in_one_body_are_no_answer() {
+    let cases = cases();
+    let answers = |case: &&Case| answer(case).is_some();
+    for first in cases.iter().filter(|case| !case.body.trim_ascii().is_empty()) {
+        for second in cases.iter().filter(answers) {
+            for pair in [[first, second], [second, first]] {
+                let body = pair.map(|case| case.body.as_slice()).concat();
+                for ruc in [first.ruc, second.ruc] {
+                    let read = read(&body, pair[0].content_type.as_deref(), ruc);
+                    assert!(read.is_err(), "{} and then {}", pair[0].name, pair[1].name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_row_that_may_be_absent_is_not_taken_for_absent_when_it_was_renamed_or_switched_off() {
+    let page = case("regional_government");
+    let text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
+    let bytes = |text: String| text.chars().map(|c| c as u8).collect::<Vec<_>>();
+    let start = text[..text.find("Afiliado al PLE").unwrap()].rfind("<div class=\"list-group-item\">").unwrap();
+    let end = start + 20 + text[start + 20..].find("<div class=\"list-group-item\">").unwrap();
+    let row = &text[start..end];
+
+    let removed = read(&bytes(text.replace(row, "")), None, page.ruc).unwrap().unwrap();
+    assert_eq!(removed.electronic_issuing.electronic_books_since, None);
+    let renamed = row.replace("Afiliado al PLE desde:", "Libros desde:");
+    let switched_off = format!("<!-- {row} -->");
+    for damaged in [renamed, switched_off] {
+        let error = read(&bytes(text.replace(row, &damaged)), None, page.ruc).unwrap_err();
+        assert!(error.to_string().contains("Afiliado al PLE"), "{error}");
+    }
+    // A new row is welcome as long as every known one is there.
+    let added = format!("{row}{}", row.replace("Afiliado al PLE desde:", "Libros desde:"));
+    assert_eq!(read(&bytes(text.replace(row, &added)), None, page.ruc).ok(), answer(&page));
+}
+
+#[test]
+fn a_page_as_deep_as_it_is_long_costs_little_and_overflows_nothing() {
+    let page = case("regional_government");
+    for depth in [5_000, 400_000] {
+        let deep = "<div>".repeat(depth);
+        for body in [[deep.as_bytes(), &page.body].concat(), [&page.body, deep.as_bytes(), b"</html>"].concat()] {
+            still_answers(&page, &answer(&page), &body, "depth");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The page against the stand-in for the outside world: every fault that it knows.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::http::{ClientLimits, client as limited};
+use kuraka_adapters::sources::sunat_portal::{Config, SunatPortal, USER_AGENT};
+use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
+use kuraka_ports::contract::samples::NOW;
+use kuraka_ports::fake::ManualClock;
+use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, Outcome, Target, Upstream};
+
+use crate::http::{client, limits};
+
+async fn stand_in() -> Upstream {
+    Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap()
+}
+
+/// A new one for each question: a refusal would hold the next one back.
+fn portal(upstream: &Upstream, limits: ClientLimits) -> SunatPortal {
+    // Gives the process its TLS provider.
+    drop(client(USER_AGENT));
+    let config = Config::new(&upstream.official_url(), USER_AGENT, Duration::ZERO).unwrap();
+    SunatPortal::new(config, limited(USER_AGENT, limits).unwrap(), Arc::new(ManualClock::at(NOW)))
+}
+
+async fn record(upstream: &Upstream, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
+    let answer = portal(upstream, limits()).detail(ruc).await.unwrap_or_else(|error| panic!("{ruc}: {error:?}"));
+    assert_eq!(answer.freshness, Freshness::Sandbox);
+    answer.taxpayer
+}
+
+#[tokio::test]
+async fn the_taxpayers_of_the_sample_are_found_and_nobody_else() {
+    let upstream = stand_in().await;
+    for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON].map(|ruc| Ruc::parse(ruc).unwrap()) {
+        let found = record(&upstream, ruc).await.unwrap();
+        assert_eq!((found.ruc, found.full_address.is_empty()), (ruc, ruc.kind() != RucKind::LegalPerson));
+    }
+    assert_eq!(record(&upstream, Ruc::parse(sample::ABSENT).unwrap()).await, None);
+}
+
+/// Faults that last longer than a test should.
+fn takes_long(fault: Fault) -> bool {
+    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
+    matches!(fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
+}
+
+/// What becomes of a fault: a kind of failure, or `found` and `not_found`.
+fn expected(name: &str) -> &'static str {
+    match name {
+        "sliced" | "windows-1252-declared" | "utf-8-declared" | "utf-8-undeclared" => "found",
+        "not-found" => "not_found",
+        "firewall" | "captcha" | "denied" | "status-401" | "status-403" => "refused",
+        "throttled" | "throttled-seconds" | "throttled-date" => "throttled",
+        "status-500" | "status-502" | "status-503" | "status-504" | "reset-before-head" | "reset-mid-body"
+        | "no-status-line" | "cut-with-length" | "cut-chunked" | "huge-head" | "many-headers" | "two-lengths"
+        | "not-http" | "no-head" => "unavailable",
+        _ => "unreadable",
+    }
+}
+
+#[tokio::test]
+async fn every_fault_has_its_class_and_no_answer_is_wrong() {
+    let upstream = stand_in().await;
+    // One of the sample's invented companies, which has every detail.
+    let ruc = Ruc::parse(sample::ON_BOTH_LISTS).unwrap();
+    let healthy = record(&upstream, ruc).await;
+    assert!(healthy.is_some());
+    for outcome in Outcome::ALL.iter().filter(|outcome| !takes_long(outcome.fault)) {
+        upstream.fault(&Target::Official, outcome.fault, 1);
+        let class = match portal(&upstream, limits()).detail(ruc).await {
+            Ok(answer) if answer.taxpayer.is_none() => "not_found",
+            Ok(answer) => {
+                assert_eq!(answer.taxpayer, healthy, "{}", outcome.name);
+                "found"
+            }
+            Err(error) => error.kind.as_str(),
+        };
+        assert_eq!(class, expected(outcome.name), "{}", outcome.name);
+    }
+    assert_eq!(record(&upstream, ruc).await, healthy, "the page heals");
+}
+
+#[tokio::test]
+async fn silence_is_unavailable() {
+    let upstream = stand_in().await;
+    let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
+    for outcome in ["hang", "hang-after-head", "drip"].map(|name| Outcome::named(name).unwrap()) {
+        upstream.fault(&Target::Official, outcome.fault, 1);
+        let ruc = Ruc::parse(sample::COMPANY).unwrap();
+        let error = portal(&upstream, impatient).detail(ruc).await.unwrap_err();
+        assert_eq!(error.kind, SourceErrorKind::Unavailable, "{}", outcome.name);
+    }
+}

@@ -1,0 +1,73 @@
+//! The official page's patience: how fast it may be asked, and what befalls those who ask faster.
+//!
+//! All clients count as one address. This module refuses to know what is asked.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How fast the page may be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// The least time between two requests.
+    pub interval: Duration,
+    /// For how long a client that asks faster, or without a token, is banned.
+    pub ban: Duration,
+    /// What a banned client gets: silence, or else a reset.
+    pub silent: bool,
+}
+
+impl Pace {
+    /// What was seen of the real page.
+    pub const SEEN: Self = Self { interval: Duration::from_secs(1), ban: Duration::from_secs(300), silent: false };
+}
+
+/// Who may pass.
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    last: Option<Instant>,
+    banned_until: Option<Instant>,
+}
+
+impl Gate {
+    /// Whether a request may pass at this instant.
+    pub(super) fn admits(&mut self, pace: Pace, now: Instant) -> bool {
+        if self.banned_until.is_some_and(|until| now < until) {
+            return false;
+        }
+        let hasty = self.last.is_some_and(|last| now < last + pace.interval);
+        self.last = Some(now);
+        if hasty {
+            self.ban(pace, now);
+        }
+        !hasty
+    }
+
+    /// Bans from now on.
+    pub(super) fn ban(&mut self, pace: Pace, now: Instant) {
+        self.banned_until = Some(now + pace.ban);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACE: Pace = Pace { interval: Duration::from_secs(1), ban: Duration::from_secs(300), silent: false };
+
+    #[test]
+    fn who_keeps_the_pace_passes_for_ever() {
+        let (mut gate, start) = (Gate::default(), Instant::now());
+        assert!((0..1_000).all(|second| gate.admits(PACE, start + Duration::from_secs(second))));
+    }
+
+    #[test]
+    fn a_ban_ends_and_asking_meanwhile_does_not_prolong_it() {
+        let (mut gate, start) = (Gate::default(), Instant::now());
+        let after = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        assert!(gate.admits(PACE, start));
+        assert!(!gate.admits(PACE, after(0.9)));
+        assert!(!gate.admits(PACE, after(300.8)));
+        assert!(gate.admits(PACE, after(300.9)));
+    }
+}

@@ -1,0 +1,88 @@
+//! How the official page takes a request: its form, its token, its two layouts, its sentence for unknown numbers.
+//!
+//! This module refuses to know how pages are printed and how bytes travel.
+
+use kuraka_domain::Ruc;
+
+use super::{
+    answer::{Answer, Format},
+    fault::{Alteration, Coding, Fault, Page},
+    page::{self, Layout},
+    request::Request,
+    taxpayer::Taxpayers,
+};
+
+/// Where the page answers.
+pub(super) const PATH: &str = "/cl-ti-itmrconsruc/jcrS00Alias";
+/// Where its search form is.
+pub(super) const FORM_PATH: &str = "/cl-ti-itmrconsruc/FrameCriterioBusquedaWeb.jsp";
+/// Characters of a token; the page looks at nothing else of it.
+const TOKEN_LENGTH: usize = 52;
+
+/// What a request asks of the page.
+pub(super) enum Question {
+    /// One number, as it was written.
+    Ruc(String, Layout),
+    /// A number, but without a token: an offence.
+    WithoutToken,
+    /// Anything that the stand-in does not know.
+    Else,
+    /// Not a POST.
+    Misdirected,
+}
+
+impl Question {
+    pub(super) fn of(request: &Request) -> Self {
+        if request.method != "POST" {
+            return Self::Misdirected;
+        }
+        let field = |name| request.form_field(name).unwrap_or_default();
+        if field("accion") != "consPorRuc" {
+            return Self::Else;
+        }
+        let token = field("token");
+        if token.len() != TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_alphanumeric()) {
+            return Self::WithoutToken;
+        }
+        let layout = if field("modo") == "1" { Layout::Current } else { Layout::Table };
+        Self::Ruc(field("nroRuc"), layout)
+    }
+
+    /// The RUC asked for, if it is one.
+    pub(super) fn ruc(&self) -> Option<Ruc> {
+        match self {
+            Self::Ruc(number, _) => Ruc::parse(number).ok(),
+            Self::WithoutToken | Self::Else | Self::Misdirected => None,
+        }
+    }
+}
+
+/// What the page answers, with what is wrong with its record or its bytes.
+pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
+    let html = |text: &str, coding| Answer::coded(200, Format::Html, &text.replace('\n', "\r\n"), coding);
+    let answer = match question {
+        Question::Ruc(number, layout) => {
+            let (altered, coding) = parts(fault);
+            let text = question
+                .ruc()
+                .and_then(|ruc| taxpayers.find(ruc, altered))
+                .map_or_else(|| page::not_found(number), |taxpayer| page::page_of(&taxpayer, *layout, altered));
+            html(&text, coding)
+        }
+        Question::WithoutToken | Question::Else => html(&page::page_for(Page::Error), None),
+        Question::Misdirected => Answer::empty(302).with("Location", FORM_PATH),
+    };
+    // As the real ones look: a number, and what the balancer adds.
+    answer
+        .with("Set-Cookie", format!("ITMRCONSRUCSESSION=sandbox{session:032}!-896471932!2146499504; path=/; HttpOnly"))
+        .with("Set-Cookie", format!("TS01{session:06x}=014dc399cb{session:032x}; Path=/"))
+}
+
+/// What is wrong with the record, and with the bytes.
+pub(super) const fn parts(fault: Option<Fault>) -> (Option<Alteration>, Option<Coding>) {
+    match fault {
+        Some(Fault::Altered(alteration)) => (Some(alteration), None),
+        Some(Fault::Coded(coding)) => (None, Some(coding)),
+        Some(Fault::Instead(_) | Fault::Delivered(_)) | None => (None, None),
+    }
+}

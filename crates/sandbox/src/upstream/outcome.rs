@@ -1,0 +1,168 @@
+//! The documented outcomes: which invented RUC meets which fault, so that each can be tried with one request.
+//!
+//! Outcome number `NNN` has three RUCs: `2099998NNN…` suffers it at the official page alone, `2099997NNN…` at the
+//! providers alone, `2099996NNN…` at both. Each is an invented company, known to whoever does not fail.
+
+use std::time::Duration;
+
+use kuraka_domain::{Ruc, RucKind};
+
+use super::{
+    Target,
+    fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter},
+};
+
+/// One fault that can be met by asking for a RUC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its number, which stands in its RUCs.
+    pub number: u16,
+    /// Its name in a few words.
+    pub name: &'static str,
+    /// What goes wrong.
+    pub fault: Fault,
+}
+
+/// Who suffers an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sufferer {
+    /// The official page alone.
+    Official,
+    /// The providers alone.
+    Providers,
+    /// All of them.
+    Both,
+}
+
+/// First five digits of a RUC's eight in the middle, by sufferer.
+const RANGES: [(Sufferer, u32); 3] =
+    [(Sufferer::Official, 99_998), (Sufferer::Providers, 99_997), (Sufferer::Both, 99_996)];
+
+impl Outcome {
+    /// Every outcome, in the order of the numbers.
+    pub const ALL: &'static [Self] = &[
+        outcome(1, "late", Fault::Delivered(Delivery::Late(Duration::from_secs(2)))),
+        outcome(2, "hang", Fault::Delivered(Delivery::Hang)),
+        outcome(3, "hang-after-head", Fault::Delivered(Delivery::HangAfterHead)),
+        outcome(4, "drip", Fault::Delivered(Delivery::Drip(Duration::from_millis(500)))),
+        outcome(5, "slow", Fault::Delivered(Delivery::Slow(1024))),
+        outcome(6, "sliced", Fault::Delivered(Delivery::Sliced)),
+        outcome(7, "reset-before-head", Fault::Delivered(Delivery::ResetBeforeHead)),
+        outcome(8, "reset-mid-body", Fault::Delivered(Delivery::ResetMidBody)),
+        outcome(9, "no-status-line", Fault::Delivered(Delivery::CloseWithoutStatus)),
+        outcome(10, "slow-close", Fault::Delivered(Delivery::SlowClose(Duration::from_secs(5)))),
+        outcome(11, "cut-with-length", cut(Framing::Length)),
+        outcome(12, "cut-chunked", cut(Framing::Chunked)),
+        outcome(13, "cut-until-close", cut(Framing::UntilClose)),
+        outcome(14, "huge-head", Fault::Delivered(Delivery::HugeHead)),
+        outcome(15, "many-headers", Fault::Delivered(Delivery::ManyHeaders)),
+        outcome(16, "two-lengths", Fault::Delivered(Delivery::TwoLengths)),
+        outcome(17, "not-http", Fault::Delivered(Delivery::NotHttp)),
+        outcome(18, "no-head", Fault::Delivered(Delivery::NoHead)),
+        outcome(20, "windows-1252-declared", Fault::Coded(Coding::Windows1252Declared)),
+        outcome(21, "windows-1252-as-utf-8", Fault::Coded(Coding::Windows1252AsUtf8)),
+        outcome(22, "utf-8-declared", Fault::Coded(Coding::Utf8Declared)),
+        outcome(23, "utf-8-undeclared", Fault::Coded(Coding::Utf8Undeclared)),
+        outcome(24, "utf-8-as-latin-1", Fault::Coded(Coding::Utf8AsLatin1)),
+        outcome(25, "utf-8-twice", Fault::Coded(Coding::Utf8Twice)),
+        outcome(26, "replaced", Fault::Coded(Coding::Replaced)),
+        outcome(27, "gzip", Fault::Coded(Coding::Gzip)),
+        outcome(28, "gzip-bomb", Fault::Coded(Coding::GzipBomb(64 << 20))),
+        outcome(29, "gzip-truncated", Fault::Coded(Coding::GzipTruncated)),
+        outcome(30, "gzip-garbage", Fault::Coded(Coding::GzipGarbage)),
+        outcome(40, "firewall", page(Page::Firewall)),
+        outcome(41, "captcha", page(Page::Captcha)),
+        outcome(42, "denied", page(Page::Denied)),
+        outcome(43, "error-page", page(Page::Error)),
+        outcome(44, "search-form", page(Page::SearchForm)),
+        outcome(45, "maintenance", page(Page::Maintenance)),
+        outcome(46, "other-format", Fault::Instead(Instead::OtherFormat)),
+        outcome(47, "empty", Fault::Instead(Instead::Empty)),
+        outcome(48, "no-content", Fault::Instead(Instead::NoContent)),
+        outcome(49, "not-found", Fault::Instead(Instead::NotFound)),
+        outcome(50, "labels-renamed", Fault::Altered(Alteration::LabelsRenamed)),
+        outcome(51, "label-removed", Fault::Altered(Alteration::LabelRemoved)),
+        outcome(52, "masked", Fault::Altered(Alteration::Masked)),
+        outcome(53, "huge-name", Fault::Altered(Alteration::HugeName)),
+        outcome(54, "wrong-values", Fault::Altered(Alteration::WrongValues)),
+        outcome(55, "twice", Fault::Altered(Alteration::Twice)),
+        outcome(56, "other-ruc", Fault::Altered(Alteration::OtherRuc)),
+        outcome(60, "redirect-other-host", redirect(RedirectTo::OtherHost)),
+        outcome(61, "redirect-itself", redirect(RedirectTo::Itself)),
+        outcome(62, "redirect-search-form", redirect(RedirectTo::SearchForm)),
+        outcome(70, "throttled", throttled(RetryAfter::Unsaid)),
+        outcome(71, "throttled-seconds", throttled(RetryAfter::Seconds(3_600))),
+        outcome(72, "throttled-date", throttled(RetryAfter::Date("Fri, 31 Dec 2100 23:59:59 GMT"))),
+        outcome(400, "status-400", status(400)),
+        outcome(401, "status-401", status(401)),
+        outcome(403, "status-403", status(403)),
+        outcome(404, "status-404", status(404)),
+        outcome(410, "status-410", status(410)),
+        outcome(418, "status-418", status(418)),
+        outcome(500, "status-500", status(500)),
+        outcome(502, "status-502", status(502)),
+        outcome(503, "status-503", status(503)),
+        outcome(504, "status-504", status(504)),
+    ];
+
+    /// The outcome of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|outcome| outcome.name == name)
+    }
+
+    /// The RUC with which it is met. `None` cannot happen for an outcome of [`Outcome::ALL`].
+    #[must_use]
+    pub fn ruc(&self, sufferer: Sufferer) -> Option<Ruc> {
+        let (_, range) = RANGES.into_iter().find(|(of, _)| *of == sufferer)?;
+        Ruc::from_parts(RucKind::LegalPerson, range * 1_000 + u32::from(self.number)).ok()
+    }
+
+    /// Every outcome with each of its RUCs.
+    pub(super) fn all() -> impl Iterator<Item = (Ruc, &'static Self)> {
+        let of =
+            |outcome: &'static Self| RANGES.into_iter().filter_map(move |(who, _)| Some((outcome.ruc(who)?, outcome)));
+        Self::ALL.iter().flat_map(of)
+    }
+
+    /// The fault that whoever is asked for a RUC suffers by the table.
+    pub(super) fn fault_of(ruc: Ruc, target: &Target) -> Option<Fault> {
+        if ruc.kind() != RucKind::LegalPerson {
+            return None;
+        }
+        let (range, number) = (ruc.body() / 1_000, ruc.body() % 1_000);
+        let (sufferer, _) = RANGES.into_iter().find(|(_, of)| *of == range)?;
+        let suffers = match (sufferer, target) {
+            (Sufferer::Both, _)
+            | (Sufferer::Official, Target::Official)
+            | (Sufferer::Providers, Target::Provider(_)) => true,
+            (Sufferer::Official, Target::Provider(_)) | (Sufferer::Providers, Target::Official) => false,
+        };
+        Self::ALL.iter().find(|outcome| suffers && u32::from(outcome.number) == number).map(|outcome| outcome.fault)
+    }
+}
+
+const fn outcome(number: u16, name: &'static str, fault: Fault) -> Outcome {
+    Outcome { number, name, fault }
+}
+
+/// Past the beginning, and before the end, of every page and of every provider's answer.
+const fn cut(framing: Framing) -> Fault {
+    Fault::Delivered(Delivery::Cut { at: 100, framing })
+}
+
+const fn page(page: Page) -> Fault {
+    Fault::Instead(Instead::Page(page))
+}
+
+const fn redirect(to: RedirectTo) -> Fault {
+    Fault::Instead(Instead::Redirect(to))
+}
+
+const fn throttled(wait: RetryAfter) -> Fault {
+    Fault::Instead(Instead::Throttled(wait))
+}
+
+const fn status(status: u16) -> Fault {
+    Fault::Instead(Instead::Status(status))
+}

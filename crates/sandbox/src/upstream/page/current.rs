@@ -1,0 +1,200 @@
+//! The layout of today: a panel with one item a row, labels left and values right.
+//!
+//! It keeps the page's oddities: a banner without a label, `</br>` inside values, entities beside raw accents, a row
+//! inside a comment, and forms behind the panel that repeat RUC and name.
+
+use kuraka_domain::TaxpayerStatus;
+
+use super::{Cell, Mood, Row, Value, empty_word, escape, full_address, heading, or_dash};
+use crate::upstream::taxpayer::Taxpayer;
+
+/// What the page tells those who deal with a deregistered taxpayer.
+const BANNER: &str = "<strong>IMPORTANTE:</strong> Los comprobantes de pago o notas de d&eacute;bito emitidos por este \
+    contribuyente no dan derecho a cr&eacute;dito fiscal del IGV, en tanto se encuentra con estado de";
+
+/// What the page tells a taxpayer who cannot be found.
+const NEW_DOMICILE: &str = "Deber&aacute; declarar el nuevo domicilio fiscal o confirmar el se&ntilde;alado en el RUC. \
+    Para ello, deber&aacute; acercarse a los Centros de Servicios al Contribuyente con los documentos que sustenten el \
+    nuevo domicilio.";
+
+/// The rows, in the page's order.
+pub(super) fn rows(taxpayer: &Taxpayer) -> Vec<Row> {
+    let details = &taxpayer.details;
+    let none = empty_word(taxpayer);
+    let mut rows = vec![
+        Row::one("N&uacute;mero de RUC:", Value::Heading(heading(taxpayer))),
+        Row::one("Tipo Contribuyente:", Value::text(&details.kind)),
+        Row::one("Nombre Comercial:", Value::text(&details.trade_name)),
+        Row::pair(
+            ("Fecha de Inscripci&oacute;n:", Value::date(details.registered)),
+            ("Fecha de Inicio de Actividades:", Value::date(details.started)),
+        ),
+        coloured(taxpayer.status == TaxpayerStatus::Active, "Estado del Contribuyente:", status(taxpayer)),
+        coloured(
+            taxpayer.condition.as_str() == "HABIDO",
+            "Condici&oacute;n del Contribuyente:",
+            condition(taxpayer.condition.as_str()),
+        ),
+        Row::one("Domicilio Fiscal:", Value::Text(full_address(taxpayer.address.as_ref()))),
+        Row::pair(
+            ("Sistema Emisión de Comprobante:", Value::text(&details.issuing)),
+            ("Actividad Comercio Exterior:", Value::text(&details.foreign_trade)),
+        ),
+        Row::one("Sistema Contabilidad:", Value::text(&details.accounting)),
+        Row::one("Actividad(es) Econ&oacute;mica(s):", Value::list(&details.activity_lines(), "-")),
+        Row::one("Comprobantes de Pago c/aut. de impresión (F. 806 u 816):", Value::list(&details.vouchers, none)),
+        Row::one("Sistema de Emisi&oacute;n Electr&oacute;nica:", Value::list(&details.systems, "")),
+        Row::one("Emisor electr&oacute;nico desde:", Value::date(details.electronic_since)),
+        Row::one("Comprobantes Electr&oacute;nicos:", Value::text(&details.electronic.join(","))),
+        Row::one("Afiliado al PLE desde:", Value::date(details.books_since)),
+        Row::one("Padrones:", Value::list(&details.padrones, none)),
+    ];
+    if let Some((number, name)) = &details.document {
+        let document = format!("{number} \n\t\t\t\t\t            \t - {}\n\t\t\t\t\t            ", escape(name));
+        rows.insert(2, Row::one("Tipo de Documento:", Value::Text(document)));
+    }
+    rows
+}
+
+fn coloured(good: bool, label: &str, value: String) -> Row {
+    Row { mood: if good { Mood::Success } else { Mood::Danger }, cells: vec![Cell::new(label, Value::Text(value))] }
+}
+
+fn status(taxpayer: &Taxpayer) -> String {
+    let status = or_dash(taxpayer.status.as_str());
+    taxpayer.details.deregistered.map_or_else(
+        || format!("{status}\n\t                         \t"),
+        |day| {
+            format!(
+                "{status}\n\t\t              \t</br>\n\t\t                Fecha de Baja:\n\t\t                  {}\n",
+                day.dmy()
+            )
+        },
+    )
+}
+
+fn condition(condition: &str) -> String {
+    let notice = if condition == "NO HABIDO" { format!("</br>{NEW_DOMICILE}") } else { String::new() };
+    format!("\n\t\t              \t{}\n\t\t              {notice}\n\t\t\t\t", or_dash(condition))
+}
+
+/// The whole page.
+pub(super) fn print(taxpayer: &Taxpayer, rows: &[Row]) -> String {
+    let items: String = rows.iter().map(item).collect();
+    let status = taxpayer.status.as_str();
+    let banner = if status.starts_with("BAJA") {
+        format!(
+            "\t<div class=\"list-group-item list-group-item-danger\">\n\t\t<div class=\"row\">\n\t\t\t<div class=\"col-sm-12\">\n\
+             \t\t\t\t<p class=\"list-group-item-text\">\n\t\t\t\t\t{BANNER} <strong>{status}</strong>\n\t\t\t\t</p>\n\
+             \t\t\t</div>\n\t\t</div>\n\t</div>\n"
+        )
+    } else {
+        String::new()
+    };
+    let forms: String =
+        [("getinfHis", "Informaci&oacute;n Hist&oacute;rica"), ("getRepLeg", "Representante(s) Legal(es)")]
+            .iter()
+            .map(|(action, text)| form(taxpayer, action, text))
+            .collect();
+    format!(
+        r#"
+
+
+
+<!DOCTYPE html>
+<html lang="es">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="X-UA-Compatible" content="IE=edge">
+    <title>SUNAT - Consulta RUC</title>
+    <!-- Bootstrap -->
+    <link href="/a/js/libs/bootstrap/3.3.1/css/bootstrap.min.css" rel="stylesheet">
+  </head>
+  <body>
+	<form action="/cl-ti-itmrconsruc/jcrS00Alias" method="post" name="selecXNroRuc">
+		<input type="hidden" name="accion" value="consPorRazonSoc">
+		<input type="hidden" name="contexto" value="ti-it">
+		<input type="hidden" name="modo" value="1">
+		<input type="hidden" name="numRnd" value="">
+	</form>
+	<div class="container">
+	  <div class="row">
+	    <div class="col-md-12">
+		<h1>Consulta RUC</h1>
+<div class="panel panel-primary">
+  <div class="panel-heading">Resultado de la Búsqueda</div>
+  <div class="list-group">
+	<!-- Inicio filas de datos -->
+{banner}{items}{banner}	<!-- <div class="list-group-item">
+		<div class="row">
+			<div class="col-sm-5">
+				<h4 class="list-group-item-heading">Razón Social:</h4>
+			</div>
+			<div class="col-sm-7">
+				<p class="list-group-item-text">eeee</p>
+			</div>
+		</div>
+	</div> -->
+  </div><!-- fin list-group -->
+  <div class="panel-footer text-center">
+	<small>Fecha consulta: 20/11/2026 09:30</small>
+  </div><!-- fin footer del panel -->
+</div><!--fin panel-->
+<div class="list-group-item hidden-print">
+{forms}</div>
+	    </div><!--fin col-->
+	  </div><!--fin row-->
+		<footer class="footer text-center">
+			<div class="col-md-12">
+				<p><small>&copy; 1997 - 2026 SUNAT Derechos Reservados</small></p>
+			</div>
+		</footer>
+	</div><!--fin container-->
+  </body>
+</html>
+"#
+    )
+}
+
+fn item(row: &Row) -> String {
+    let mood = match row.mood {
+        Mood::Plain => "",
+        Mood::Success => " list-group-item-success",
+        Mood::Danger => " list-group-item-danger",
+    };
+    let widths = if row.cells.len() == 1 { [5, 7] } else { [3, 3] };
+    let cells: String = row.cells.iter().map(|cell| columns(cell, widths)).collect();
+    format!("\t<div class=\"list-group-item{mood}\">\n\t\t<div class=\"row\">\n{cells}\t\t</div>\n\t</div>\n")
+}
+
+fn columns(cell: &Cell, [left, right]: [u8; 2]) -> String {
+    let value = match &cell.value {
+        Value::Heading(text) => format!("<h4 class=\"list-group-item-heading\">{text}</h4>"),
+        Value::Text(text) => format!("<p class=\"list-group-item-text\">{text}</p>"),
+        // The page forgets the table around nothing.
+        Value::List(texts) if texts.iter().all(String::is_empty) => "-".to_owned(),
+        Value::List(texts) => {
+            let lines: String = texts.iter().map(|text| format!("\n\t\t\t\t\t<tr><td>{text}</td></tr>")).collect();
+            format!("<table class=\"table tblResultado\">\n\t\t\t\t<tbody>{lines}\n\t\t\t\t</tbody>\n\t\t\t</table>")
+        }
+    };
+    format!(
+        "\t\t\t<div class=\"col-sm-{left}\">\n\t\t\t\t<h4 class=\"list-group-item-heading\">{}</h4>\n\t\t\t</div>\n\
+         \t\t\t<div class=\"col-sm-{right}\">\n\t\t\t\t{value}\n\t\t\t</div>\n",
+        cell.label
+    )
+}
+
+fn form(taxpayer: &Taxpayer, action: &str, text: &str) -> String {
+    format!(
+        "\t<form method=\"post\" action=\"/cl-ti-itmrconsruc/jcrS00Alias\">\n\
+         \t\t<button type=\"button\" class=\"btn btn-primary btn-sm\">{text}</button>\n\
+         \t\t<input type=\"hidden\" name=\"accion\" value=\"{action}\">\n\
+         \t\t<input type=\"hidden\" name=\"contexto\" value=\"ti-it\">\n\
+         \t\t<input type=\"hidden\" name=\"modo\" value=\"1\"><!-- modo móvil -->\n\
+         \t\t<input type=\"hidden\" name=\"nroRuc\" value=\"{}\">\n\
+         \t\t<input type=\"hidden\" name=\"desRuc\" value=\"{}\">\n\t</form>\n",
+        taxpayer.ruc,
+        escape(&taxpayer.name)
+    )
+}

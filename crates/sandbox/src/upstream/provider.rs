@@ -1,0 +1,209 @@
+//! Any provider, rendered from its shape: the sample answer, with a taxpayer's values where the fields stand.
+//!
+//! There is one program for all providers. This module refuses to know any of them, and takes every token.
+
+use kuraka_domain::{Date, Ruc};
+use serde_json::{Map, Value};
+
+use super::{
+    answer::{Answer, Format},
+    fault::{Alteration, Fault},
+    official::parts,
+    request::{Request, pair},
+    shape::{ProviderShape, ShapeError, TokenPlace},
+    taxpayer::{Taxpayer, Taxpayers},
+};
+
+/// What stands for the RUC in addresses, bodies and answers.
+const RUC: &str = "{ruc}";
+/// Fields without which an answer is no record.
+const MANDATORY: [&str; 4] = ["ruc", "name", "status", "condition"];
+
+/// A provider that can be asked.
+#[derive(Debug)]
+pub(super) struct Provider {
+    shape: ProviderShape,
+    /// Its path here, with or without `{ruc}`.
+    path: String,
+    query: String,
+    sample: Value,
+}
+
+impl Provider {
+    pub(super) fn new(shape: ProviderShape) -> Result<Self, ShapeError> {
+        let name = || shape.name.clone();
+        let sample: Value =
+            serde_json::from_str(&shape.sample).map_err(|source| ShapeError::Sample { name: name(), source })?;
+        for field in MANDATORY {
+            let found = shape.fields.iter().any(|(known, at)| known == field && sample.pointer(at).is_some());
+            if !found {
+                return Err(ShapeError::Missing { name: name(), field });
+            }
+        }
+        let after_scheme = shape.url.split_once("://").map_or(shape.url.as_str(), |(_, rest)| rest);
+        let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        if shape.body_field.is_none() && !target.contains(RUC) {
+            return Err(ShapeError::NoRuc { name: name() });
+        }
+        Ok(Self { path: format!("/{}{path}", shape.name), query: query.to_owned(), sample, shape })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.shape.name
+    }
+
+    /// Path and query here, with `{ruc}` where it was.
+    pub(super) fn target(&self) -> String {
+        let mark = if self.query.is_empty() { "" } else { "?" };
+        format!("{}{mark}{}", self.path, self.query)
+    }
+
+    /// The number in a request for this provider, as it was written; `None` if the request is not for it.
+    pub(super) fn number_in(&self, request: &Request) -> Option<String> {
+        if request.method != self.shape.method {
+            return None;
+        }
+        if let Some((before, after)) = self.path.split_once(RUC) {
+            return request.path.strip_prefix(before)?.strip_suffix(after).map(str::to_owned);
+        }
+        if request.path != self.path {
+            return None;
+        }
+        let mut names = self.query.split('&').filter_map(|pair| pair.split_once('='));
+        match names.find(|(_, value)| *value == RUC) {
+            Some((name, _)) => pair(&request.query, name),
+            None => in_body(self.shape.body_field.as_deref()?, &request.body),
+        }
+    }
+
+    /// Whether the request brings a token, be it what it may, where the provider wants one.
+    pub(super) fn lets_in(&self, request: &Request) -> bool {
+        let token = match &self.shape.token {
+            None => return true,
+            Some(TokenPlace::Header(name)) => request.header(&name.to_ascii_lowercase()).map(str::to_owned),
+            Some(TokenPlace::Query(name)) => pair(&request.query, name),
+            Some(TokenPlace::Body(name)) => in_body(name, &request.body),
+        };
+        token.is_some_and(|token| !token.trim().is_empty())
+    }
+
+    /// What the provider answers, with what is wrong with its record or its bytes.
+    pub(super) fn answer(&self, number: &str, taxpayers: &Taxpayers, fault: Option<Fault>) -> Answer {
+        let (altered, coding) = parts(fault);
+        let found = Ruc::parse(number).ok().and_then(|ruc| taxpayers.find(ruc, altered));
+        let Some(taxpayer) = found else { return self.not_found(number) };
+        Answer::coded(200, Format::Json, &self.render(&taxpayer, altered), coding)
+    }
+
+    /// The answer that there is no such taxpayer.
+    pub(super) fn not_found(&self, number: &str) -> Answer {
+        match &self.shape.not_found {
+            Some((status, body)) => Answer::text(*status, Format::Json, &body.replace(RUC, number)),
+            None => Answer::text(404, Format::Json, "{}"),
+        }
+    }
+
+    fn render(&self, taxpayer: &Taxpayer, altered: Option<Alteration>) -> String {
+        let mut document = self.sample.clone();
+        for (field, at) in &self.shape.fields {
+            if let Some(place) = document.pointer_mut(at) {
+                *place = value(taxpayer, field, place);
+            }
+        }
+        for (field, at) in &self.shape.fields {
+            match altered {
+                Some(Alteration::LabelsRenamed) => replace_key(&mut document, at, true),
+                Some(Alteration::LabelRemoved) if field == "status" => replace_key(&mut document, at, false),
+                Some(Alteration::WrongValues) if field != "ruc" => {
+                    if let Some(place) = document.pointer_mut(at) {
+                        *place = if place.is_string() { Value::from(7) } else { Value::Object(Map::new()) };
+                    }
+                }
+                Some(
+                    Alteration::LabelRemoved
+                    | Alteration::WrongValues
+                    | Alteration::Masked
+                    | Alteration::HugeName
+                    | Alteration::Twice
+                    | Alteration::OtherRuc,
+                )
+                | None => {}
+            }
+        }
+        let text = document.to_string();
+        if altered == Some(Alteration::Twice) { text.repeat(2) } else { text }
+    }
+}
+
+/// The value of a field in a body, JSON or form.
+fn in_body(name: &str, body: &str) -> Option<String> {
+    match serde_json::from_str::<Value>(body) {
+        Ok(document) => document.get(name)?.as_str().map(str::to_owned),
+        Err(_) => pair(body, name),
+    }
+}
+
+/// A field's value, written as the sample writes it.
+fn value(taxpayer: &Taxpayer, field: &str, sample: &Value) -> Value {
+    let details = &taxpayer.details;
+    let of_address = |part: &dyn Fn(&super::taxpayer::Address) -> String| {
+        or_dash(&taxpayer.address.as_ref().map(part).unwrap_or_default())
+    };
+    match field {
+        "ruc" if sample.is_number() => taxpayer.ruc.get().into(),
+        "ruc" => taxpayer.ruc.to_string().into(),
+        "name" => taxpayer.name.as_str().into(),
+        "status" => or_dash(taxpayer.status.as_str()),
+        "condition" => or_dash(taxpayer.condition.as_str()),
+        "address" => of_address(&|address| address.line()),
+        "district" => of_address(&|address| address.district.clone()),
+        "province" => of_address(&|address| address.province.clone()),
+        "department" => of_address(&|address| address.department.clone()),
+        "taxpayer_type" => or_dash(&details.kind),
+        "registered" => date(details.registered, sample),
+        "activities" => texts(&details.activity_lines(), sample),
+        "trade_name" => or_dash(&details.trade_name),
+        "activities_started" => date(details.started, sample),
+        "deregistered" => date(details.deregistered, sample),
+        "issuing_system" => or_dash(&details.issuing),
+        "foreign_trade" => or_dash(&details.foreign_trade),
+        "accounting_system" => or_dash(&details.accounting),
+        "authorised_vouchers" => texts(&details.vouchers, sample),
+        "electronic_systems" => texts(&details.systems, sample),
+        "electronic_since" => date(details.electronic_since, sample),
+        "electronic_vouchers" => texts(&details.electronic, sample),
+        "electronic_books_since" => date(details.books_since, sample),
+        "padrones" => texts(&details.padrones, sample),
+        _ => sample.clone(),
+    }
+}
+
+fn or_dash(text: &str) -> Value {
+    if text.is_empty() { "-".into() } else { text.into() }
+}
+
+fn date(date: Option<Date>, sample: &Value) -> Value {
+    let Some(date) = date else { return Value::Null };
+    match sample.as_str() {
+        Some(text) if text.contains('/') => date.dmy().to_string().into(),
+        Some(text) if text.contains('T') => format!("{date}T00:00:00.000Z").into(),
+        Some(_) | None => date.to_string().into(),
+    }
+}
+
+fn texts<S: AsRef<str>>(texts: &[S], sample: &Value) -> Value {
+    if sample.is_string() {
+        return or_dash(texts.first().map(AsRef::as_ref).unwrap_or_default());
+    }
+    texts.iter().map(|text| text.as_ref().to_owned()).collect()
+}
+
+/// Takes a key out of its object, and puts its value back under another if it is to be renamed.
+fn replace_key(document: &mut Value, pointer: &str, rename: bool) {
+    let Some((parent, key)) = pointer.rsplit_once('/') else { return };
+    let Some(parent) = document.pointer_mut(parent).and_then(Value::as_object_mut) else { return };
+    if let Some(value) = parent.remove(key).filter(|_| rename) {
+        parent.insert(format!("campo_{key}"), value);
+    }
+}

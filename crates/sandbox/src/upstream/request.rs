@@ -1,0 +1,93 @@
+//! What a client sends: one HTTP/1.1 request, read from a stream.
+//!
+//! It reads what a well-meant client writes and refuses to know anything finer: bodies have a length, heads and
+//! bodies have a limit.
+
+use std::io;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// Bytes that a head, and that a body, may have.
+const LIMIT: usize = 64 * 1024;
+
+/// One request.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) method: String,
+    /// The target without its query.
+    pub(super) path: String,
+    pub(super) query: String,
+    headers: Vec<(String, String)>,
+    pub(super) body: String,
+}
+
+impl Request {
+    /// Reads one request; `None` if the client went away, or wrote something else.
+    pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
+        let mut bytes = Vec::new();
+        let end = loop {
+            if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                break at;
+            }
+            if bytes.len() > LIMIT || stream.read_buf(&mut bytes).await? == 0 {
+                return Ok(None);
+            }
+        };
+        let mut body = bytes.split_off(end + 4);
+        let Some(mut request) = Self::from_head(&String::from_utf8_lossy(&bytes)) else { return Ok(None) };
+        let length = request.header("content-length").and_then(|text| text.parse().ok()).unwrap_or(0_usize);
+        while body.len() < length.min(LIMIT) {
+            if stream.read_buf(&mut body).await? == 0 {
+                return Ok(None);
+            }
+        }
+        request.body = String::from_utf8_lossy(&body).into_owned();
+        Ok(Some(request))
+    }
+
+    fn from_head(head: &str) -> Option<Self> {
+        let mut lines = head.split("\r\n");
+        let mut words = lines.next()?.split(' ');
+        let (method, target) = (words.next()?, words.next()?);
+        words.next().filter(|version| version.starts_with("HTTP/1."))?;
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let headers = lines
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+            .collect();
+        Some(Self { method: method.into(), path: path.into(), query: query.into(), headers, body: String::new() })
+    }
+
+    /// A header's value by its name in lower case.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A field of the form in the body; `None` if the body is no form, or has no such field.
+    pub(super) fn form_field(&self, name: &str) -> Option<String> {
+        let is_form = self.header("content-type")?.starts_with("application/x-www-form-urlencoded");
+        is_form.then(|| pair(&self.body, name)).flatten()
+    }
+}
+
+/// The value of a name in `name=value&name=value`, decoded.
+pub(super) fn pair(pairs: &str, name: &str) -> Option<String> {
+    pairs.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, v)| decode(v))
+}
+
+/// Percent-decoding; what is no escape stays as it is.
+fn decode(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let escaped = after.get(..2).filter(|_| first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
+        if let Some(byte) = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            bytes.push(byte);
+            rest = after.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(if first == b'+' { b' ' } else { first });
+            rest = after;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,102 @@
+//! Which fault comes next, and what has been asked: what a test sets and reads while the server runs.
+//!
+//! This module refuses to know how a fault is carried out.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use kuraka_domain::Ruc;
+
+use super::fault::{Delivery, Fault};
+
+/// Somebody who can be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The official page.
+    Official,
+    /// The provider of that name.
+    Provider(String),
+}
+
+impl Target {
+    /// The provider of that name.
+    #[must_use]
+    pub fn provider(name: &str) -> Self {
+        Self::Provider(name.to_owned())
+    }
+}
+
+/// Faults to come, requests seen.
+#[derive(Debug, Default)]
+pub(super) struct Switchboard(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Faults in their order, each with the requests it is still for.
+    faults: HashMap<Target, VecDeque<(Fault, usize)>>,
+    seen: HashMap<(Target, Option<Ruc>), u64>,
+    sessions: u64,
+}
+
+impl Switchboard {
+    pub(super) fn add(&self, target: Target, fault: Fault, times: usize) {
+        if times > 0 {
+            self.state().faults.entry(target).or_default().push_back((fault, times));
+        }
+    }
+
+    pub(super) fn heal(&self) {
+        self.state().faults.clear();
+    }
+
+    /// Counts a request, and says which fault it meets.
+    pub(super) fn next(&self, target: &Target, ruc: Option<Ruc>) -> Option<Fault> {
+        let mut state = self.state();
+        *state.seen.entry((target.clone(), ruc)).or_default() += 1;
+        state.take(target)
+    }
+
+    /// Whether the next connection is to be reset before anybody knows whom it is for.
+    pub(super) fn resets_connection(&self) -> bool {
+        const RESET: Fault = Fault::Delivered(Delivery::ResetAtConnect);
+        let mut state = self.state();
+        let first = |faults: &VecDeque<(Fault, usize)>| faults.front().is_some_and(|(fault, _)| *fault == RESET);
+        let target = state.faults.iter().find(|(_, faults)| first(faults)).map(|(target, _)| target.clone());
+        target.is_some_and(|target| state.take(&target).is_some())
+    }
+
+    pub(super) fn seen(&self, target: &Target, ruc: Ruc) -> u64 {
+        self.state().seen.get(&(target.clone(), Some(ruc))).copied().unwrap_or(0)
+    }
+
+    pub(super) fn seen_in_all(&self, target: &Target) -> u64 {
+        self.state().seen.iter().filter(|((of, _), _)| of == target).map(|(_, count)| count).sum()
+    }
+
+    /// A number that no other exchange has.
+    pub(super) fn session(&self) -> u64 {
+        let mut state = self.state();
+        state.sessions += 1;
+        state.sessions
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere leaves counters and queues whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn take(&mut self, target: &Target) -> Option<Fault> {
+        let faults = self.faults.get_mut(target)?;
+        let (fault, times) = faults.front_mut()?;
+        let fault = *fault;
+        *times -= 1;
+        if *times == 0 {
+            faults.pop_front();
+        }
+        Some(fault)
+    }
+}

@@ -1,0 +1,166 @@
+//! Whom the stand-in knows: the taxpayers of the bundled sample, and one invented company for each outcome.
+//!
+//! Of real companies it knows what the sample holds and nothing else. It refuses to know how a record is printed.
+
+use std::collections::HashMap;
+
+use encoding_rs::WINDOWS_1252;
+use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
+
+use super::{details::Details, fault::Alteration, outcome::Outcome};
+use crate::sample::{GOOD_TAXPAYERS, PADRON, WITHHOLDING};
+
+/// Columns after the name, the empty one behind the last pipe included.
+const COLUMNS_AFTER_NAME: usize = 14;
+
+/// A taxpayer as both the page and the providers describe it. Empty texts are unknown.
+#[derive(Clone, Debug)]
+pub(super) struct Taxpayer {
+    pub(super) ruc: Ruc,
+    pub(super) name: String,
+    pub(super) status: TaxpayerStatus,
+    pub(super) condition: DomicileCondition,
+    pub(super) address: Option<Address>,
+    pub(super) details: Details,
+}
+
+/// Where a company has its domicile.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    /// Kind and name of the road.
+    pub(super) road: (String, String),
+    /// `NRO. 641`, `INT. 2B` and the like.
+    pub(super) parts: Vec<String>,
+    /// Kind and name of the zone.
+    pub(super) zone: (String, String),
+    pub(super) department: String,
+    pub(super) province: String,
+    pub(super) district: String,
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(super) struct Taxpayers(HashMap<Ruc, Taxpayer>);
+
+impl Taxpayers {
+    /// Those of the sample, and those of the outcomes.
+    pub(super) fn known() -> Self {
+        let lists = [(WITHHOLDING, "Agentes de Retención de IGV"), (GOOD_TAXPAYERS, "Buenos Contribuyentes")];
+        let padrones = lists.map(|(list, name)| memberships(list, name));
+        let text = WINDOWS_1252.decode(PADRON).0;
+        let of_sample = text.lines().skip(1).filter_map(|line| Taxpayer::from_line(line, &padrones));
+        let of_outcomes = Outcome::all().map(|(ruc, outcome)| Taxpayer::of_outcome(ruc, outcome));
+        Self(of_sample.chain(of_outcomes).map(|taxpayer| (taxpayer.ruc, taxpayer)).collect())
+    }
+
+    /// The taxpayer to answer with: the one asked for, its name spoilt, or somebody else, as a fault will have it.
+    pub(super) fn find(&self, ruc: Ruc, altered: Option<Alteration>) -> Option<Taxpayer> {
+        if altered == Some(Alteration::OtherRuc) {
+            return self.0.values().filter(|taxpayer| taxpayer.ruc != ruc).min_by_key(|taxpayer| taxpayer.ruc).cloned();
+        }
+        let mut taxpayer = self.0.get(&ruc)?.clone();
+        taxpayer.alter_name(altered);
+        Some(taxpayer)
+    }
+}
+
+impl Taxpayer {
+    fn from_line(line: &str, padrones: &[HashMap<String, String>; 2]) -> Option<Self> {
+        let columns: Vec<&str> = line.split('|').collect();
+        // A name may itself hold pipes: the columns behind it are counted from the end.
+        let (named, rest) = columns.split_at_checked(columns.len().checked_sub(COLUMNS_AFTER_NAME)?)?;
+        let (number, name) = named.split_first()?;
+        let ruc = Ruc::parse(number).ok()?;
+        let [status, condition, place, columns @ ..] = rest else { return None };
+        let status = TaxpayerStatus::from_text(status);
+        let memberships = padrones.iter().filter_map(|list| list.get(*number).cloned()).collect();
+        let name = words(&name.join("|"));
+        let details = Details::of(ruc, &name, &status, memberships);
+        let condition = DomicileCondition::from_text(condition);
+        Some(Self { ruc, address: Address::from_columns(place, columns), name, status, condition, details })
+    }
+
+    fn of_outcome(ruc: Ruc, outcome: &Outcome) -> Self {
+        let name = format!("CASO INVENTADO {} S.A.C.", outcome.name.to_uppercase().replace('-', " "));
+        let status = TaxpayerStatus::from_text("ACTIVO");
+        let details = Details::of(ruc, &name, &status, Vec::new());
+        let columns = ["AV.", "LOS INVENTADOS", "URB.", "SANTA INÉS", "100", "-", "-", "-", "-", "-"];
+        let condition = DomicileCondition::from_text("HABIDO");
+        Self { ruc, address: Address::from_columns("130101", &columns), name, status, condition, details }
+    }
+
+    /// Whether all of it is made up, so that the rest may be made up too.
+    pub(super) fn is_invented(ruc: Ruc) -> bool {
+        ruc.is_personal() || ruc.to_string().starts_with("20999")
+    }
+
+    /// Spoils the name, where that is what is wrong with the record.
+    fn alter_name(&mut self, altered: Option<Alteration>) {
+        match altered {
+            Some(Alteration::Masked) => self.name = "*****".to_owned(),
+            Some(Alteration::HugeName) => self.name = "A".repeat(1_000_000),
+            Some(
+                Alteration::LabelsRenamed
+                | Alteration::LabelRemoved
+                | Alteration::WrongValues
+                | Alteration::Twice
+                | Alteration::OtherRuc,
+            )
+            | None => {}
+        }
+    }
+}
+
+impl Address {
+    fn from_columns(place: &str, columns: &[&str]) -> Option<Self> {
+        let place = Ubigeo::parse(place).ok()?;
+        let known = |text: &str| words(if matches!(text, "-" | "----") { "" } else { text });
+        let [road_kind, road, zone_kind, zone, number, inside, lot, flat, block, kilometre, ..] = columns else {
+            return None;
+        };
+        let labelled =
+            [("NRO.", number), ("INT.", inside), ("DPTO.", flat), ("MZA.", block), ("LOTE.", lot), ("KM.", kilometre)];
+        let parts = labelled
+            .into_iter()
+            .map(|(label, text)| (label, known(text)))
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(label, text)| format!("{label} {text}"))
+            .collect();
+        Some(Self {
+            road: (known(road_kind), known(road)),
+            parts,
+            zone: (known(zone_kind), known(zone)),
+            department: place.department().to_owned(),
+            // Only the sample's invented company in an unknown district lacks them; the page always has names.
+            province: place.province().unwrap_or("PROVINCIA NUEVA").to_owned(),
+            district: place.district().unwrap_or("DISTRITO NUEVO").to_owned(),
+        })
+    }
+
+    /// The parts in one line, one blank between them, as most providers write it.
+    pub(super) fn line(&self) -> String {
+        let (road_kind, road) = &self.road;
+        let (zone_kind, zone) = &self.zone;
+        words(&format!("{road_kind} {road} {} {zone_kind} {zone}", self.parts.join(" ")))
+    }
+}
+
+/// Runs of blanks folded to one, ends trimmed.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What the page says of each RUC on a list.
+fn memberships(list: &[u8], name: &str) -> HashMap<String, String> {
+    let text = WINDOWS_1252.decode(list).0;
+    let mut found = HashMap::new();
+    for record in text.split('\r').skip(1) {
+        let columns: Vec<&str> = record.split('|').collect();
+        if let [ruc, _, since, resolution, ..] = columns.as_slice() {
+            let resolution = resolution.trim_start_matches("RS ").replace("R.S. ", "R.S.");
+            let sentence = format!("Incorporado al Régimen de {name} ({resolution}) a partir del {since}");
+            found.entry((*ruc).to_owned()).or_insert(sentence);
+        }
+    }
+    found
+}

@@ -1,0 +1,9 @@
+//! What the stand-in says and does over loopback.
+
+mod client;
+mod delivery;
+mod faults;
+mod official;
+mod outcomes;
+mod providers;
+mod running;

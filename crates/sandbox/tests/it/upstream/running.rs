@@ -1,0 +1,70 @@
+use std::time::Duration;
+
+use kuraka_sandbox::{
+    sample::{ABSENT, COMPANY},
+    upstream::{Config, Delivery, StartError, Target, Upstream},
+};
+use tokio::{io::AsyncReadExt, net::TcpStream, task::JoinSet, time::timeout};
+
+use super::client::{ask, ask_briefly, ask_detailed, detailed, ruc, send, start};
+
+#[tokio::test]
+async fn requests_are_counted_by_target_and_ruc() {
+    let upstream = start().await;
+    ask(&upstream, COMPANY).await;
+    ask(&upstream, COMPANY).await;
+    upstream.fault(&Target::Official, Delivery::CloseWithoutStatus, 1);
+    ask(&upstream, ABSENT).await;
+    ask_detailed(&upstream, COMPANY).await;
+    send(&upstream, "GET / HTTP/1.1\r\n\r\n").await;
+    let official = |text| upstream.requests(&Target::Official, ruc(text));
+    assert_eq!((official(COMPANY), official(ABSENT), upstream.requests_in_all(&Target::Official)), (2, 1, 3));
+    assert_eq!((upstream.requests(&detailed(), ruc(COMPANY)), upstream.requests_in_all(&detailed())), (1, 1));
+}
+
+#[tokio::test]
+async fn many_clients_get_each_their_own_answer() {
+    let upstream = std::sync::Arc::new(start().await);
+    let mut clients = JoinSet::new();
+    for (number, name) in [(COMPANY, "3M PERU"), ("20999990062", "MOLINOS"), ("20999990038", "TEJIDOS")].repeat(50) {
+        let upstream = std::sync::Arc::clone(&upstream);
+        clients.spawn(async move { (ask(&upstream, number).await.reply().page(), name) });
+    }
+    while let Some(answer) = clients.join_next().await {
+        let (page, name) = answer.unwrap();
+        assert!(page.contains(name));
+    }
+    assert_eq!(upstream.requests_in_all(&Target::Official), 150);
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_closed_without_an_answer() {
+    let upstream = start().await;
+    for request in ["nonsense\r\n\r\n", "GET / SPDY/3\r\n\r\n"] {
+        let received = send(&upstream, request).await;
+        assert!(received.bytes.is_empty(), "{request:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_in_use_is_an_error_that_names_it() {
+    let upstream = start().await;
+    let error = Upstream::start(upstream.address(), Config::default()).await.unwrap_err();
+    assert!(matches!(error, StartError::Listen { .. }));
+    assert!(error.to_string().contains(&upstream.address().to_string()), "{error}");
+}
+
+#[tokio::test]
+async fn stopping_closes_what_hangs_and_frees_the_address() {
+    let upstream = start().await;
+    upstream.fault(&Target::Official, Delivery::Hang, 1);
+    assert!(ask_briefly(&upstream, COMPANY).await.silent);
+    let mut waiting = TcpStream::connect(upstream.address()).await.unwrap();
+    ask(&upstream, COMPANY).await;
+    assert!(upstream.connections() >= 1, "the one that waits is open");
+    let address = upstream.address();
+    upstream.stop().await;
+    let ended = timeout(Duration::from_secs(5), waiting.read(&mut [0; 1])).await.unwrap();
+    assert!(!matches!(ended, Ok(1..)));
+    assert!(TcpStream::connect(address).await.is_err());
+}

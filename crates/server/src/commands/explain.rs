@@ -1,0 +1,75 @@
+//! `kuraka explain`: what a kept answer of a source is read as, and why, so that a changed page is understood in a
+//! minute.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use kuraka_adapters::sources::{provider_api, sunat_portal};
+use kuraka_domain::TaxpayerDetail;
+use kuraka_server::sources;
+
+use super::Failure;
+use crate::cli::Explain;
+use crate::console;
+
+pub(crate) fn run(command: Explain) -> Result<(), Failure> {
+    match command {
+        Explain::Official { file, ruc, content_type } => {
+            let explained = sunat_portal::explain(&fs::read(file)?, content_type.as_deref(), ruc);
+            say(explained.class.as_str(), &explained.reason, explained.record.as_ref());
+        }
+        Explain::Provider { name, file, status, ruc } => {
+            let explained = provider_api::explain(&sources::spec(&name)?, &fs::read(file)?, status, ruc);
+            say(explained.class, &explained.reason, explained.record.as_ref());
+        }
+    }
+    Ok(())
+}
+
+fn say(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {
+    console::line(&format!("{class}: {reason}"));
+    if let Some(record) = record {
+        console::line(&fields(record));
+    }
+}
+
+/// The record, a field a line, so that two can be compared by eye.
+fn fields(record: &TaxpayerDetail) -> String {
+    let mut text = String::new();
+    let mut field = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:27} {value}");
+    };
+    let date = |date: Option<kuraka_domain::Date>| date.map_or_else(|| "-".to_owned(), |date| date.to_string());
+    field("ruc", &record.ruc.to_string());
+    field("nombre_o_razon_social", &record.name);
+    field("estado", record.status.as_str());
+    field("condicion", record.condition.as_str());
+    field("direccion_completa", &record.full_address);
+    field("tipo_contribuyente", &record.taxpayer_type);
+    field("fecha_inscripcion", &date(record.registered));
+    for activity in &record.activities {
+        field("actividad", &format!("{} {} {}", activity.rank, activity.ciiu, activity.description));
+    }
+    field("nombre_comercial", &record.trade_name);
+    field("fecha_inicio_actividades", &date(record.activities_started));
+    field("fecha_baja", &date(record.deregistered));
+    field("sistema_emision", &record.issuing_system);
+    field("actividad_comercio_exterior", &record.foreign_trade);
+    field("sistema_contabilidad", &record.accounting_system);
+    for voucher in &record.authorised_vouchers {
+        field("comprobante_autorizado", voucher);
+    }
+    for system in &record.electronic_issuing.systems {
+        field("sistema_electronico", system);
+    }
+    field("emision_electronica_desde", &date(record.electronic_issuing.since));
+    for voucher in &record.electronic_issuing.vouchers {
+        field("comprobante_electronico", voucher);
+    }
+    field("afiliado_ple_desde", &date(record.electronic_issuing.electronic_books_since));
+    for padron in &record.padrones {
+        field("padron", padron);
+    }
+    text.truncate(text.trim_end().len());
+    text
+}

@@ -1,0 +1,27 @@
+//! The one field of the look-ups by RUC, and why it is refused.
+
+use kuraka_domain::{ResultCode, Ruc, RucError};
+
+use super::answer::Failure;
+use super::call::Call;
+
+/// The body's `ruc`.
+pub(crate) fn ruc(call: &Call) -> Result<Ruc, Failure> {
+    let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
+    Ruc::parse(&text).map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).saying(reason(&error))))
+}
+
+/// Why a RUC was refused, in the caller's language.
+fn reason(error: &RucError) -> String {
+    let why = match error {
+        RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
+        RucError::NotADigit { position, .. } => {
+            format!("solo admite dígitos del 0 al 9 y el carácter {position} no lo es")
+        }
+        RucError::Prefix { found } => format!("debe empezar con 10, 15, 16, 17 o 20 y empieza con {found:02}"),
+        RucError::CheckDigit { .. } => {
+            "el dígito verificador no corresponde; revise si hay un dígito errado".to_owned()
+        }
+    };
+    format!("El RUC es incorrecto: {why}.")
+}

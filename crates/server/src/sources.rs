@@ -1,0 +1,100 @@
+//! The sources of details, made out of the settings: the official page, then the providers in their order.
+//!
+//! A provider is a preset's name or a file; what is wrong with a file is told by line. Nothing is asked here.
+
+use std::error::Error;
+use std::fs;
+use std::sync::Arc;
+
+use kuraka_adapters::http::{self, ClientError, ClientLimits};
+use kuraka_adapters::layers::Times;
+use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
+use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
+use kuraka_ports::{Clock, TaxpayerSource};
+use std::time::Duration;
+use thiserror::Error;
+
+use crate::settings::{Provider, Settings};
+
+/// For a connection, TLS included: a source that takes longer is not well.
+const CONNECT: Duration = Duration::from_millis(1_500);
+/// For the next bytes of an answer.
+const READ: Duration = Duration::from_secs(3);
+
+/// Why a link of the provider chain cannot be used.
+#[derive(Debug, Error)]
+pub enum ProviderProblem {
+    /// Neither a preset nor a file.
+    #[error("providers.chain names {entry}, which is no preset and no file that can be read")]
+    Entry {
+        /// What the chain says.
+        entry: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file cannot be understood.
+    #[error("the provider {entry} cannot be understood")]
+    File {
+        /// What the chain says.
+        entry: String,
+        /// What is wrong, by line.
+        source: ConfigError,
+    },
+    /// The provider cannot be asked as it is set up.
+    #[error(transparent)]
+    Setup(#[from] ProviderError),
+    /// No HTTP client can be made.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+}
+
+/// The official page, if it is asked at all.
+///
+/// # Errors
+/// If no HTTP client can be made.
+pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn TaxpayerSource>>, ClientError> {
+    let Some(config) = &settings.official else { return Ok(None) };
+    let client = http::client(USER_AGENT, limits(Times::PAGE))?;
+    Ok(Some(Arc::new(SunatPortal::new(config.clone(), client, Arc::clone(clock)))))
+}
+
+/// The providers, in the order in which they are asked.
+///
+/// # Errors
+/// The first link of the chain that cannot be used.
+pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderProblem> {
+    settings.providers.iter().map(|provider| Ok(Arc::new(ready(provider, clock)?) as Arc<dyn TaxpayerSource>)).collect()
+}
+
+/// What a link of the chain describes.
+///
+/// # Errors
+/// [`ProviderProblem::Entry`], [`ProviderProblem::File`].
+pub fn spec(entry: &str) -> Result<ProviderSpec, ProviderProblem> {
+    let parse = |text: &str| {
+        ProviderSpec::parse(entry, text).map_err(|source| ProviderProblem::File { entry: entry.to_owned(), source })
+    };
+    match preset(entry) {
+        Some(preset) => parse(preset.text),
+        None => {
+            let text = fs::read_to_string(entry);
+            parse(&text.map_err(|source| ProviderProblem::Entry { entry: entry.to_owned(), source })?)
+        }
+    }
+}
+
+fn ready(provider: &Provider, clock: &Arc<dyn Clock>) -> Result<ProviderApi, ProviderProblem> {
+    let Provider { entry, name, token, url } = provider;
+    let client = http::client(USER_AGENT, limits(Times::PROVIDER))?;
+    Ok(ProviderApi::new(name, spec(entry)?, token.clone(), url.clone(), client, Arc::clone(clock))?)
+}
+
+fn limits(total: Duration) -> ClientLimits {
+    ClientLimits { connect: CONNECT, read: READ, total }
+}
+
+/// Every problem of the chain at once, for a person who sets it up.
+#[must_use]
+pub fn problems(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Box<dyn Error + Send + Sync>> {
+    settings.providers.iter().filter_map(|provider| ready(provider, clock).err()).map(Into::into).collect()
+}
