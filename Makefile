@@ -51,6 +51,7 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 	cargo build --release --package kuraka-server --bin kuraka
 	cargo build --release --package kuraka-sandbox --bin padron
 	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) $(TARGET)/peers/release/kuraka-bench
 

@@ -10,6 +10,7 @@ mod lookup;
 mod machine;
 mod padron;
 mod page;
+mod pages;
 mod program;
 mod serve;
 
@@ -69,6 +70,7 @@ fn main() -> Result<(), Failure> {
     rows.extend(lookup::measure(&bench, &padron)?);
     rows.extend(serve::measure(&bench)?);
     rows.extend(http::measure(&bench, &padron)?);
+    rows.extend(pages::measure(&bench)?);
     let table = page::table(&rows);
     println!("\n{table}");
     page::keep(&machine, bench.rows, bench.pairs, &table)
