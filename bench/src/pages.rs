@@ -6,7 +6,7 @@ use crate::program::{figure, figures};
 use crate::{Bench, Failure, Row, median, spread};
 
 /// A recorded page of a real, public body, and its RUC.
-const PAGE: &str = "crates/adapters/fixtures/sunat_portal/20440374248_active_regional_government/response.html";
+const PAGE: &str = "crates/adapters/fixtures/sunat_portal/regional_government/response.html";
 const RUC: &str = "20440374248";
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
