@@ -21,6 +21,8 @@ pub use error::{Broken, DownloadError};
 use partial::Partial;
 use transfer::{Attempt, Transfer};
 
+use crate::chain::chain;
+
 /// What the downloads call themselves. The tax authority answers 403 on its lists to what does not look like a
 /// browser, so that this looks like one without hiding its name.
 pub const USER_AGENT: &str = concat!("Mozilla/5.0 (X11; Linux x86_64) Kuraka/", env!("CARGO_PKG_VERSION"));
@@ -121,7 +123,7 @@ impl Downloader {
                     return Err(DownloadError::Transfer { url: url.to_owned(), attempts: attempt, source });
                 }
                 Attempt::Broken(cause) => {
-                    tracing::warn!(url, attempt, ?cause, "a download broke off and is tried again");
+                    tracing::warn!(url, attempt, cause = chain(&cause), "a download broke off and is tried again");
                     tokio::time::sleep(pause).await;
                     pause = pause.saturating_mul(2).min(MAX_PAUSE);
                     attempt += 1;

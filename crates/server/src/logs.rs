@@ -1,9 +1,9 @@
 //! Structured logs on standard error. They hold ids, codes and times; never names, tokens, bodies or full RUCs of
 //! natural persons.
 
-use std::error::Error;
 use std::io::{self, IsTerminal};
 
+pub use kuraka_adapters::chain::chain;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -22,17 +22,4 @@ pub fn start(log: &Log) {
     if started.is_err() {
         tracing::debug!("the logs had been started before");
     }
-}
-
-/// An error and all that caused it, in one line.
-#[must_use]
-pub fn chain(error: &dyn Error) -> String {
-    let mut line = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
-        cause = error.source();
-    }
-    line
 }

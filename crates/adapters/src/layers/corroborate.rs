@@ -23,6 +23,7 @@ use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKi
 use thiserror::Error;
 
 use super::Blameless;
+use crate::chain::chain;
 
 /// A source whose "not found" is checked against the registry.
 ///
@@ -103,11 +104,7 @@ impl TaxpayerSource for Corroborate {
                 Err(self.error(SourceErrorKind::Unavailable).because(Blameless::Uncorroborated))
             }
             (Witness::CannotRead(error), _) => {
-                tracing::warn!(
-                    ?ruc,
-                    error = &error as &dyn std::error::Error,
-                    "the registry cannot confirm an absence"
-                );
+                tracing::warn!(?ruc, cause = chain(&error), "the registry cannot confirm an absence");
                 Err(self.error(SourceErrorKind::Unavailable).because(Blameless::Uncorroborated))
             }
         }

@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use super::Blameless;
 use super::breaker::BreakerOpen;
 use super::timeout::within;
+use crate::chain::chain;
 
 /// Several sources as one.
 ///
@@ -77,19 +78,19 @@ impl TaxpayerSource for Fallback {
 /// The log is the only place where a failure shows that another source made good.
 fn tell(ruc: Ruc, error: &SourceError) {
     let (source, class) = (&*error.source, error.kind.as_str());
-    let cause = error as &dyn std::error::Error;
+    let cause = error.cause.as_deref().map(|cause| chain(cause)).unwrap_or_default();
     match error.kind {
         SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
-            tracing::error!(?ruc, source, class, error = cause, "a source needs the operator");
+            tracing::error!(?ruc, source, class, cause, "a source needs the operator");
         }
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } | SourceErrorKind::Rejected => {
-            tracing::warn!(?ruc, source, class, error = cause, "a source turned the question down");
+            tracing::warn!(?ruc, source, class, cause, "a source turned the question down");
         }
         SourceErrorKind::Unavailable if was_spared(error) => {
-            tracing::debug!(?ruc, source, class, error = cause, "a source was passed over");
+            tracing::debug!(?ruc, source, class, cause, "a source was passed over");
         }
         SourceErrorKind::Unavailable => {
-            tracing::warn!(?ruc, source, class, error = cause, "a source did not answer");
+            tracing::warn!(?ruc, source, class, cause, "a source did not answer");
         }
     }
 }

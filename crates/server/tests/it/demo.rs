@@ -4,12 +4,13 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
+use kuraka_sandbox::sample;
 use tokio::time::Instant;
 
 use super::http::{Answer, ask, get};
 use super::program::{Home, Serving};
 
-/// Waits for the welcome: the addresses, and the three lines to paste.
+/// Waits for the welcome: the addresses, and the lines to paste.
 fn welcome(demo: &mut Serving) -> Vec<String> {
     let line = demo.output("Kuraka answers on ");
     let address = |part: &str| -> SocketAddr {
@@ -38,16 +39,17 @@ fn paste(line: &str) -> Answer {
 }
 
 #[test]
-fn the_first_start_imports_and_its_three_lines_answer_as_they_say() {
+fn the_first_start_imports_and_its_lines_answer_as_they_say() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
     assert!(demo.outputs()[0].starts_with("Imported the bundled sample: 555 taxpayers"), "{:?}", demo.outputs());
     let answers: Vec<Answer> = lines.iter().map(|line| paste(line)).collect();
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    assert_eq!(statuses, [200, 404, 400], "{answers:#?}");
+    assert_eq!(statuses, [200, 404, 400, 200], "{answers:#?}");
     assert!(answers[0].body.contains("\"code\":\"found\""));
     assert_eq!(answers[0].header("x-source-status"), Some("sandbox"));
+    assert_eq!(answers[3].header("x-source"), Some("official"));
     assert_eq!(get(demo.admin, "/readyz").status, 200);
     let mode = std::fs::metadata(home.data("demo-token")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "{mode:o}");
@@ -94,4 +96,16 @@ fn a_demo_whose_token_was_revoked_makes_a_new_one() {
     let second = welcome(&mut demo);
     assert_ne!(first[0].split('\'').nth(1), second[0].split('\'').nth(1));
     assert_eq!(paste(&second[0]).status, 200);
+}
+
+#[test]
+fn why_a_source_was_not_believed_is_in_the_log_although_another_answered() {
+    let home = Home::new().with("KURAKA__LOG__FORMAT", "json");
+    let mut demo = home.start(&["demo"]);
+    let lines = welcome(&mut demo);
+    // The stand-in renames the labels of this taxpayer's page.
+    let answer = paste(&lines[3].replace(sample::COMPANY, "20999980504"));
+    assert_eq!((answer.status, answer.header("x-source")), (200, Some("provider")), "{answer:#?}");
+    let line = demo.log("a source needs the operator");
+    assert!(line.contains("\"source\":\"official\"") && line.contains("its structure has changed"), "{line}");
 }
