@@ -7,8 +7,9 @@ use actix_web::http::StatusCode;
 use actix_web::{App, test, web};
 use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{Admit, ApiToken, Authenticate, LookupSummary, Plan};
+use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
@@ -61,6 +62,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         authenticate: Arc::new(Authenticate::new(store.clone(), store, clock.clone(), Handle::current(), plans)),
         admit: Admit::new(clock.clone()),
         lookup_summary: LookupSummary::new(Arc::new(Buggy), clock.clone(), None),
+        lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         metrics: Arc::new(Metrics::new()),
         clock,
         trusted_proxies: Vec::new(),
