@@ -12,6 +12,7 @@ use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens, UsageLedger};
 use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::Upstream;
 use kuraka_server::settings::{Layers, Settings};
 use kuraka_server::wiring::Application;
 use sqlx::{Connection, SqliteConnection};
@@ -32,7 +33,9 @@ const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst =
 /// What a server is started with.
 pub(crate) struct Scene {
     edition: Option<Edition>,
-    settings: String,
+    plan: String,
+    official: String,
+    providers: String,
 }
 
 struct Edition {
@@ -58,10 +61,15 @@ pub(crate) struct Owner {
     pub(crate) token: String,
 }
 
-/// The bundled sample, and a plan that never stands in the way.
+/// The bundled sample, no source of details, and a plan that never stands in the way.
 pub(crate) fn scene() -> Scene {
     let edition = Edition { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
-    Scene { edition: Some(edition), settings: GENEROUS.to_owned() }
+    Scene {
+        edition: Some(edition),
+        plan: GENEROUS.to_owned(),
+        official: "[official]\nurl = \"\"\n".to_owned(),
+        providers: String::new(),
+    }
 }
 
 impl Scene {
@@ -79,7 +87,26 @@ impl Scene {
 
     /// The plan of every account.
     pub(crate) fn plan(mut self, queries: u64, rate: u64, burst: u64) -> Self {
-        self.settings = format!("[plans.free]\nqueries = {queries}\nrate = {rate}\nburst = {burst}\n");
+        self.plan = format!("[plans.free]\nqueries = {queries}\nrate = {rate}\nburst = {burst}\n");
+        self
+    }
+
+    /// The official page is the stand-in's; questions need not be spaced out.
+    pub(crate) fn official(self, upstream: &Upstream) -> Self {
+        self.official_at(&upstream.official_url())
+    }
+
+    /// The official page is at this address; questions need not be spaced out.
+    pub(crate) fn official_at(mut self, url: &str) -> Self {
+        self.official = format!("[official]\nurl = {url:?}\nmin_interval_ms = 0\n");
+        self
+    }
+
+    /// One provider, a preset, as the stand-in plays it.
+    pub(crate) fn provider(mut self, upstream: &Upstream, preset: &str) -> Self {
+        let url = upstream.provider_url(preset).unwrap();
+        self.providers =
+            format!("[providers]\nchain = {preset:?}\n[providers.{preset}]\nurl = {url:?}\ntoken = \"token\"\n");
         self
     }
 
@@ -89,7 +116,9 @@ impl Scene {
         if let Some(edition) = self.edition {
             import(folder.path(), edition);
         }
-        let settings = settings(folder.path(), &self.settings);
+        let settings = settings(folder.path(), &[self.plan, self.official, self.providers].concat());
+        // Every test wants one, whichever begins; a client without it would be refused.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let store_file = settings.store_file.clone();
         let application = Application::build(settings).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);

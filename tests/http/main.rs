@@ -14,6 +14,7 @@
 mod answer;
 mod app;
 mod request;
+mod stand_in;
 mod wire;
 
 mod admin;
@@ -32,3 +33,4 @@ mod quota;
 mod recorded_rows;
 mod routes;
 mod ruc;
+mod ruc_official;

@@ -1,0 +1,216 @@
+//! `POST /ruc-official` and `POST /api/ruc-official`: records, absence, who said so, and what a call costs.
+
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{Instead, Target, Upstream};
+use serde_json::json;
+
+use crate::app::{App, Scene, scene};
+use crate::stand_in::{PROVIDER, asked, stand_in, unmarked};
+
+const PATHS: [&str; 2] = ["/ruc-official", "/api/ruc-official"];
+
+/// An invented company with every field, as the page shows it.
+const RECORD: &str = concat!(
+    r#""data":{"ruc":"20999990062","nombre_o_razon_social":"MOLINOS DEL VALLE INVENTADO S.A.A.","#,
+    r#""estado":"ACTIVO","condicion":"HABIDO","#,
+    r#""direccion_completa":"CAR.INDUSTRIAL NRO. 055 INT. INT2 DPTO. 3B MZA. F LOTE. 10 KM. 21.5 Z.I. LA ESPERANZA"#,
+    r#" - VICTOR LARCO HERRERA - TRUJILLO - LA LIBERTAD","tipo_contribuyente":"SOC.COM.RESPONS. LTDA","#,
+    r#""fecha_inscripcion":"2001-03-15","actividades_economicas":["#,
+    r#""ACTIVIDADES DE CONTABILIDAD, TENEDURÍA DE LIBROS Y AUDITORÍA; CONSULTORÍA FISCAL","#,
+    r#""OTRAS ACTIVID.DE TIPO SERVICIO NCP","ACTIVIDADES DE LA ADMINISTRACIÓN PÚBLICA EN GENERAL"],"#,
+    r#""nombre_comercial":"MOLINOS DEL","fecha_inicio_actividades":"2001-03-15","fecha_baja":null,"#,
+    r#""sistema_emision":"MANUAL/COMPUTARIZADO","actividad_comercio_exterior":"EXPORTADOR","#,
+    r#""sistema_contabilidad":"MANUAL/COMPUTARIZADO","actividades_economicas_detalle":["#,
+    r#"{"tipo":"PRINCIPAL","ciiu":"6920","#,
+    r#""descripcion":"ACTIVIDADES DE CONTABILIDAD, TENEDURÍA DE LIBROS Y AUDITORÍA; CONSULTORÍA FISCAL"},"#,
+    r#"{"tipo":"SECUNDARIA","ciiu":"93098","descripcion":"OTRAS ACTIVID.DE TIPO SERVICIO NCP"},"#,
+    r#"{"tipo":"SECUNDARIA","ciiu":"8411","descripcion":"ACTIVIDADES DE LA ADMINISTRACIÓN PÚBLICA EN GENERAL"}],"#,
+    r#""comprobantes_autorizados":["NOTA DE CREDITO","GUIA DE REMISION - REMITENTE"],"emision_electronica":{"#,
+    r#""sistemas":["DESDE LOS SISTEMAS DEL CONTRIBUYENTE. AUTORIZ DESDE 26/06/2021"],"desde":"2021-06-26","#,
+    r#""comprobantes":["FACTURA (desde 26/06/2021)","BOLETA (desde 26/06/2021)"],"afiliado_ple_desde":"2021-06-26"},"#,
+    r#""padrones":["#,
+    r#""Incorporado al Régimen de Agentes de Retención de IGV (R.S.037-2002) a partir del 01/06/2002","#,
+    r#""Incorporado al Régimen de Buenos Contribuyentes (R.I.0230011-2012) a partir del 01/02/2012"]},"time":"#,
+);
+/// An invented company of the sample that is deregistered.
+const DEREGISTERED: &str = "20999990330";
+
+/// The page, and a provider behind it.
+fn both(upstream: &Upstream) -> Scene {
+    scene().official(upstream).provider(upstream, PROVIDER)
+}
+
+fn told_by(answer: &crate::answer::Answer) -> (&str, &str) {
+    assert_eq!(answer.header("x-registry-edition"), None);
+    (answer.must("x-source"), answer.must("x-source-status"))
+}
+
+async fn metrics(app: &App) -> String {
+    app.admin("/metrics").send().await.body
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_company_is_found_on_the_page_with_every_field_in_order() {
+    let upstream = stand_in().await;
+    let app = both(&upstream).start().await;
+    let owner = app.owner().await;
+    for path in PATHS {
+        let answer = app.post(path).token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
+        answer.found();
+        assert!(answer.body.contains(RECORD), "{path}: {}", answer.body);
+        assert_eq!(told_by(&answer), ("official", "sandbox"));
+    }
+    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 0], "the second answer is the first one, kept");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_provider_makes_good_when_the_page_fails_and_the_answer_says_so() {
+    let upstream = stand_in().await;
+    upstream.fault(&Target::Official, Instead::Status(500), 1);
+    let app = both(&upstream).start().await;
+    let owner = app.owner().await;
+    let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
+    answer.found();
+    assert_eq!(told_by(&answer), ("provider", "sandbox"));
+    // What only the page has is empty; the address is put together from the provider's parts.
+    let theirs = RECORD
+        .replace(r#""fecha_inicio_actividades":"2001-03-15""#, r#""fecha_inicio_actividades":null"#)
+        .replace("CAR.INDUSTRIAL", "CAR. INDUSTRIAL");
+    assert!(answer.body.contains(&theirs), "{}", answer.body);
+    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 1]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_person_has_no_address_and_a_deregistered_company_its_last_day() {
+    let upstream = stand_in().await;
+    for scene in [scene().official(&upstream), scene().provider(&upstream, PROVIDER)] {
+        let app = scene.start().await;
+        let owner = app.owner().await;
+        let ask = async |ruc| app.post("/ruc-official").token(&owner.token).ruc(ruc).send().await.found();
+        let person = ask(sample::PERSON).await;
+        assert_eq!((&person["direccion_completa"], &person["fecha_baja"]), (&json!(""), &json!(null)));
+        assert_eq!(person["tipo_contribuyente"], "PERSONA NATURAL CON NEGOCIO");
+        let company = ask(DEREGISTERED).await;
+        assert_eq!((&company["estado"], &company["fecha_baja"]), (&json!("BAJA DEFINITIVA"), &json!("2022-06-22")));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_pages_no_is_believed_and_kept() {
+    let upstream = stand_in().await;
+    for scene in [both(&upstream), both(&upstream).without_edition()] {
+        let before = asked(&upstream, sample::ABSENT);
+        let app = scene.start().await;
+        let owner = app.owner().await;
+        for path in PATHS {
+            let answer = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
+            assert_eq!(answer.refused("document_not_found"), "El RUC no existe.");
+            assert_eq!(told_by(&answer), ("official", "sandbox"));
+        }
+        assert_eq!(asked(&upstream, sample::ABSENT), [before[0] + 1, before[1]]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_no_that_the_registry_contradicts_is_nobodys_answer() {
+    let upstream = stand_in().await;
+    upstream.fault(&Target::Official, Instead::NotFound, usize::MAX);
+    let app = both(&upstream).start().await;
+    let owner = app.owner().await;
+    let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).send().await;
+    answer.found();
+    assert_eq!(told_by(&answer), ("provider", "sandbox"));
+
+    upstream.fault(&Target::provider(PROVIDER), Instead::NotFound, usize::MAX);
+    let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
+    answer.refused("upstream_unavailable");
+    assert!(metrics(&app).await.contains(r#"kuraka_source_calls_total{source="official",outcome="unreadable"} 2"#));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_providers_no_needs_a_fresh_edition_that_says_no_too() {
+    let upstream = stand_in().await;
+    let long_ago = kuraka_domain::Date::new(2020, 1, 1).unwrap();
+    let alone = || scene().provider(&upstream, PROVIDER);
+    for (scene, code) in [
+        (alone(), "document_not_found"),
+        (alone().without_edition(), "upstream_unavailable"),
+        (alone().published(sample::PADRON, Some(long_ago)), "upstream_unavailable"),
+    ] {
+        let app = scene.start().await;
+        let owner = app.owner().await;
+        app.post("/ruc-official").token(&owner.token).ruc(sample::ABSENT).send().await.refused(code);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn live_and_kept_answers_are_told_apart() {
+    let upstream = stand_in().await;
+    let (real, relaying) = unmarked(&upstream).await;
+    let app =
+        scene().official_at(&upstream.official_url().replace(&upstream.address().to_string(), &real)).start().await;
+    let owner = app.owner().await;
+    for ruc in [sample::COMPANY, sample::ABSENT] {
+        for status in ["live", "cached", "cached"] {
+            let answer = app.post("/ruc-official").token(&owner.token).ruc(ruc).send().await;
+            assert_eq!(told_by(&answer), ("official", status), "{ruc}");
+        }
+    }
+    relaying.abort();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_call_costs_one_query_whatever_comes_of_it() {
+    let upstream = stand_in().await;
+    let app = both(&upstream).plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let mut used = 0;
+    let mut costs_one = async |ruc: &str, code: &str| {
+        for path in PATHS {
+            assert_eq!(app.post(path).token(&owner.token).ruc(ruc).send().await.code(), code, "{ruc}");
+            used += 1;
+            assert_eq!(app.used(&owner).await, used, "{path} {ruc}");
+        }
+    };
+    costs_one(sample::COMPANY, "found").await;
+    costs_one(sample::ABSENT, "document_not_found").await;
+    costs_one(sample::BAD_CHECK_DIGIT, "invalid_input").await;
+    upstream.fault(&Target::Official, Instead::Status(500), usize::MAX);
+    costs_one(sample::ON_BOTH_LISTS, "found").await;
+    upstream.fault(&Target::provider(PROVIDER), Instead::Status(500), usize::MAX);
+    costs_one(sample::PERSON, "upstream_unavailable").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn bad_input_is_told_from_good_without_asking_anybody() {
+    let upstream = stand_in().await;
+    let app = both(&upstream).start().await;
+    let owner = app.owner().await;
+    for path in PATHS {
+        let post = || app.post(path).token(&owner.token);
+        for request in [post().ruc(sample::BAD_CHECK_DIGIT), post().json("{}"), post().json("[]"), post().json("x")] {
+            let answer = request.send().await;
+            answer.refused("invalid_input");
+            assert_eq!((answer.header("x-source"), answer.header("x-source-status")), (None, None));
+        }
+        app.post(path).ruc(sample::COMPANY).send().await.refused("unauthenticated");
+        let answer = app.request("GET", path).token(&owner.token).send().await;
+        answer.refused("method_not_allowed");
+        assert_eq!(answer.must("allow"), "POST");
+    }
+    let targets = [Target::Official, Target::provider(PROVIDER)];
+    assert_eq!(targets.map(|target| upstream.requests_in_all(&target)), [0, 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_a_source_nothing_is_known() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for ruc in [sample::COMPANY, sample::ABSENT] {
+        let answer = app.post("/ruc-official").token(&owner.token).ruc(ruc).send().await;
+        answer.refused("upstream_unavailable");
+        assert!(answer.number("retry-after") >= 1);
+        assert_eq!(answer.header("x-source"), None);
+        assert!(answer.header("ratelimit").is_some());
+    }
+}
