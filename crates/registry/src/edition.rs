@@ -38,7 +38,7 @@ pub struct OpenEdition {
     identity: Identity,
     directory: Directory,
     rows: Range<usize>,
-    words: Range<usize>,
+    words: Words,
     lists: Lists,
 }
 
@@ -75,8 +75,8 @@ impl OpenEdition {
             .and_then(|section| Directory::decode(section, rows.len() as u64))
             .filter(|directory| directory.rows() == meta.rows)
             .ok_or_else(|| unreadable(&header::DIRECTORY))?;
-        let words = find(&header, header::WORDS)?;
-        map.get(words.clone()).and_then(Words::new).ok_or_else(|| unreadable(&header::WORDS))?;
+        let words =
+            map.get(find(&header, header::WORDS)?).and_then(Words::decode).ok_or_else(|| unreadable(&header::WORDS))?;
         let lists =
             map.get(find(&header, header::LISTS)?).and_then(Lists::decode).ok_or_else(|| unreadable(&header::LISTS))?;
         Ok(Self { identity, meta, directory, rows, words, lists, map })
@@ -165,10 +165,9 @@ impl OpenEdition {
         &self.lists
     }
 
-    /// The dictionary's words by number; `None` for a damaged one.
-    pub(crate) fn dictionary(&self) -> impl Iterator<Item = Option<&[u8]>> {
-        let words = self.word_table();
-        (0..words.map_or(0, |words| words.count())).map(move |id| words.and_then(|words| words.word(id)))
+    /// The dictionary's words by number.
+    pub(crate) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.words.count()).filter_map(|id| self.words.word(id))
     }
 
     /// Reads `samples` evenly spaced rows back, by place and by RUC.
@@ -194,11 +193,7 @@ impl OpenEdition {
     }
 
     fn decode(&self, ruc: Ruc, bucket: Bucket<'_>, place: usize) -> Option<TaxpayerSummary> {
-        record::decode(ruc, bucket.record(place)?, self.word_table()?)
-    }
-
-    fn word_table(&self) -> Option<Words<'_>> {
-        Words::new(self.map.get(self.words.clone())?)
+        record::decode(ruc, bucket.record(place)?, &self.words)
     }
 }
 

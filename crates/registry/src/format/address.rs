@@ -1,11 +1,7 @@
-//! The eleven columns of an address, in the order their words stand in a record, and the line they compose.
+//! The eleven columns of an address, in the order in which they stand in a record and compose a line.
 
-/// Bit of the ubigeo in the mask; it gives the department and is not part of the line.
-pub(crate) const UBIGEO: u16 = 1;
 /// Number of columns.
 pub(crate) const COLUMNS: usize = 11;
-/// Every bit a mask may have.
-pub(crate) const ALL: u16 = (1 << COLUMNS) - 1;
 
 /// How a column is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,32 +12,31 @@ pub(crate) enum Storage {
     Words,
 }
 
-/// Storage by bit: ubigeo, tipo de vía, nombre de vía, código de zona, tipo de zona, número, interior, lote,
-/// departamento, manzana, kilómetro. The padrón's own order.
-pub(crate) const STORAGE: [Storage; COLUMNS] = [
-    Storage::Whole,
-    Storage::Whole,
-    Storage::Words,
-    Storage::Whole,
-    Storage::Words,
-    Storage::Whole,
-    Storage::Whole,
-    Storage::Whole,
-    Storage::Whole,
-    Storage::Whole,
-    Storage::Whole,
+/// One column of an address.
+pub(crate) struct Column {
+    /// Its place among the padrón's, the ubigeo being 0.
+    pub(crate) source: usize,
+    pub(crate) storage: Storage,
+    /// What stands before its value in the line.
+    pub(crate) prefix: &'static [u8],
+}
+
+/// The columns by bit of the mask. The ubigeo comes first: it gives the department and is not part of the line. The
+/// others follow as the tax authority prints them, so that a record reads in one pass.
+pub(crate) const LINE: [Column; COLUMNS] = [
+    column(0, Storage::Whole, b""),
+    column(1, Storage::Whole, b""),
+    column(2, Storage::Words, b""),
+    column(5, Storage::Whole, b"NRO. "),
+    column(6, Storage::Whole, b"INT. "),
+    column(8, Storage::Whole, b"DPTO. "),
+    column(9, Storage::Whole, b"MZA. "),
+    column(7, Storage::Whole, b"LOTE. "),
+    column(10, Storage::Whole, b"KM. "),
+    column(3, Storage::Whole, b""),
+    column(4, Storage::Words, b""),
 ];
 
-/// The parts of the address line in the order the tax authority prints them: bit, and what stands before the value.
-pub(crate) const LINE: [(usize, &[u8]); 10] = [
-    (1, b""),
-    (2, b""),
-    (5, b"NRO. "),
-    (6, b"INT. "),
-    (8, b"DPTO. "),
-    (9, b"MZA. "),
-    (7, b"LOTE. "),
-    (10, b"KM. "),
-    (3, b""),
-    (4, b""),
-];
+const fn column(source: usize, storage: Storage, prefix: &'static [u8]) -> Column {
+    Column { source, storage, prefix }
+}

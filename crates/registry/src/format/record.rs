@@ -6,7 +6,7 @@
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 
-use super::address::{self, LINE, STORAGE, Storage};
+use super::address::{LINE, Storage};
 use super::codes::{self, ELSEWHERE};
 use super::varint;
 use super::words::Words;
@@ -21,10 +21,10 @@ pub(crate) const ADDRESS: u8 = 4;
 const UNKNOWN: u8 = !(WITHHOLDING | GOOD_TAXPAYER | ADDRESS);
 
 /// Room for most names and addresses without growing.
-const USUAL_TEXT: usize = 64;
+const USUAL_TEXT: usize = 96;
 
 /// Reads a record; `None` if the bytes are not one.
-pub(crate) fn decode(ruc: Ruc, record: &[u8], words: Words<'_>) -> Option<TaxpayerSummary> {
+pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerSummary> {
     let (&[flags, state], mut rest) = record.split_first_chunk::<2>()?;
     if flags & UNKNOWN != 0 {
         return None;
@@ -41,7 +41,7 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: Words<'_>) -> Option<Taxpay
         if flags & ADDRESS == 0 { (String::new(), "") } else { decode_address(&mut rest, words)? };
     let mut name = Vec::with_capacity(USUAL_TEXT);
     while !rest.is_empty() {
-        separate(&mut name, 0);
+        separate(&mut name);
         words.append(varint::take(&mut rest)?, &mut name)?;
     }
     Some(TaxpayerSummary {
@@ -57,58 +57,43 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: Words<'_>) -> Option<Taxpay
 }
 
 /// The address line and the department.
-fn decode_address(rest: &mut &[u8], words: Words<'_>) -> Option<(String, &'static str)> {
+fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, &'static str)> {
     let (mask, columns) = rest.split_first_chunk::<2>()?;
-    let mask = u16::from_le_bytes(*mask);
-    if mask & !address::ALL != 0 || mask == 0 {
+    let mut mask = u16::from_le_bytes(*mask);
+    if mask == 0 {
         return None;
     }
     *rest = columns;
-    let mut department = "";
-    // Where each column's numbers stand: they are stored in the padrón's order and printed in another.
-    let mut numbers: [&[u8]; address::COLUMNS] = [&[]; address::COLUMNS];
-    for (bit, (place, storage)) in numbers.iter_mut().zip(STORAGE).enumerate() {
-        if mask & (1 << bit) == 0 {
-            continue;
-        }
-        let count = match storage {
-            Storage::Whole => 1,
-            Storage::Words => varint::take(rest)?,
-        };
-        let before = *rest;
-        for _ in 0..count {
-            varint::take(rest)?;
-        }
-        *place = before.get(..before.len() - rest.len())?;
-        if 1 << bit == address::UBIGEO {
-            department = department_of(text(&mut { *place }, words)?);
-        }
-    }
+    let department = if mask & 1 == 0 { "" } else { department_of(text(rest, words)?) };
+    mask &= !1;
     let mut line = Vec::with_capacity(USUAL_TEXT);
-    for (bit, prefix) in LINE {
-        let mut ids = *numbers.get(bit)?;
-        if ids.is_empty() {
-            continue;
-        }
-        separate(&mut line, 0);
-        line.extend_from_slice(prefix);
-        let start = line.len();
-        while !ids.is_empty() {
-            separate(&mut line, start);
-            words.append(varint::take(&mut ids)?, &mut line)?;
+    while mask != 0 {
+        // A bit without a column is no address.
+        let column = LINE.get(mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        separate(&mut line);
+        line.extend_from_slice(column.prefix);
+        let more = match column.storage {
+            Storage::Whole => 0,
+            Storage::Words => varint::take(rest)?.checked_sub(1)?,
+        };
+        words.append(varint::take(rest)?, &mut line)?;
+        for _ in 0..more {
+            line.push(b' ');
+            words.append(varint::take(rest)?, &mut line)?;
         }
     }
     Some((String::from_utf8(line).ok()?, department))
 }
 
-/// One blank between what is there beyond `start` and what comes.
-fn separate(line: &mut Vec<u8>, start: usize) {
-    if line.len() > start {
+/// One blank between what is there and what comes.
+fn separate(line: &mut Vec<u8>) {
+    if !line.is_empty() {
         line.push(b' ');
     }
 }
 
-fn text<'a>(rest: &mut &[u8], words: Words<'a>) -> Option<&'a str> {
+fn text<'a>(rest: &mut &[u8], words: &'a Words) -> Option<&'a str> {
     std::str::from_utf8(words.word(varint::take(rest)?)?).ok()
 }
 
@@ -123,24 +108,9 @@ mod tests {
 
     use super::*;
 
-    /// A dictionary of these words.
-    fn dictionary(texts: &[&[u8]]) -> Vec<u8> {
-        let mut section = (texts.len() as u32).to_le_bytes().to_vec();
-        let mut start = 0_u32;
-        for (id, text) in (0..).zip(texts) {
-            section.extend(start.to_le_bytes());
-            section.extend(super::super::words::check(id, text).to_le_bytes());
-            start += text.len() as u32;
-        }
-        section.extend(start.to_le_bytes());
-        section.extend([0; 4]);
-        section.extend(texts.concat());
-        section
-    }
-
     fn decoded(record: &[u8]) -> Option<TaxpayerSummary> {
-        let section = dictionary(&[b"PEREZ", b"150101", b"AV.", b"\xff"]);
-        decode(Ruc::parse("20100070970").ok()?, record, Words::new(&section)?)
+        let words = Words::decode("PEREZ\n150101\nAV.\n".as_bytes())?;
+        decode(Ruc::parse("20100070970").ok()?, record, &words)
     }
 
     #[test]
@@ -158,7 +128,7 @@ mod tests {
         {
             assert_eq!(decoded(bad), None, "{bad:?}");
         }
-        for mask in [[0, 0], [0, 0x08]] {
+        for mask in [[0, 0], [0, 0x08], [0b100, 0]] {
             assert_eq!(decoded(&[ADDRESS, 0x11, mask[0], mask[1], 0, 0]), None);
         }
     }

@@ -1,79 +1,93 @@
 //! The dictionary: every distinct word and field value once, found by number.
 //!
-//! Layout: a `u32` count, then count + 1 entries of `u32` start and `u32` check, then the text. A word ends where the
-//! next one starts; the last entry only says where the text ends. The check covers the word's number and bytes and is
-//! looked at with every use, so that a damaged dictionary cannot put another word into a record.
+//! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed, which no word holds.
+//!
+//! An open edition keeps its own copy, so that no later damage to the file can put another word into a record. The
+//! copy is made for look-ups, which wait for memory more than they compute: most words stand whole in their entry, so
+//! that each costs a single line of the processor's cache.
 
-use super::u32_at;
+/// Ends a word.
+pub(crate) const END: u8 = b'\n';
+/// Bytes of a word that fit into its entry.
+const SHORT: usize = 15;
+/// The length that says that a word stands elsewhere, and its entry holds where.
+const LONG: u8 = u8::MAX;
 
-/// Bytes of one entry.
-const ENTRY: usize = 8;
+/// A word, zero-padded; of a longer one, where it starts and how long it is, four bytes each.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    bytes: [u8; SHORT],
+    length: u8,
+}
 
 /// The dictionary of an open edition.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'a> {
-    entries: &'a [u8],
-    text: &'a [u8],
+#[derive(Debug)]
+pub(crate) struct Words {
+    entries: Box<[Entry]>,
+    /// The text of the words that do not fit into their entries.
+    long: Box<[u8]>,
 }
 
-/// An odd constant without pattern: 2⁶⁴ divided by the golden ratio.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// The check stored beside word number `id`: eight bytes at a time, the last ones padded with zeros, each step
-/// reversible, so that two words of the same length that differ in one step never meet before the upper half is dropped.
-///
-/// A CRC of so few bytes takes several times as long, and a look-up checks some eight words.
-pub(crate) fn check(id: u32, word: &[u8]) -> u32 {
-    let start = u64::from(id) << 32 | word.len() as u64 & 0xffff_ffff;
-    let (chunks, tail) = word.as_chunks::<8>();
-    let state = chunks.iter().fold(step(0, start), |state, chunk| step(state, u64::from_le_bytes(*chunk)));
-    let state = if tail.is_empty() { state } else { step(state, padded(tail)) };
-    state as u32
-}
-
-const fn step(state: u64, value: u64) -> u64 {
-    let product = (state ^ value).wrapping_mul(SPREAD);
-    product ^ product >> 32
-}
-
-/// Up to seven bytes as a number, low bytes first.
-fn padded(tail: &[u8]) -> u64 {
-    if let (Some(first), Some(last)) = (tail.first_chunk::<4>(), tail.last_chunk::<4>()) {
-        let shift = 8 * (8 - tail.len() as u32);
-        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) >> shift << 32;
-    }
-    tail.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
-}
-
-impl<'a> Words<'a> {
-    /// Reads the section; `None` if its table does not fit into it.
-    pub(crate) fn new(section: &'a [u8]) -> Option<Self> {
-        let count = u32_at(section, 0)? as usize;
-        let table = count.checked_add(1)?.checked_mul(ENTRY)?;
-        let (entries, text) = section.get(4..)?.split_at_checked(table)?;
-        Some(Self { entries, text })
+impl Words {
+    /// Reads the section; `None` if it is not one.
+    pub(crate) fn decode(section: &[u8]) -> Option<Self> {
+        std::str::from_utf8(section).ok()?;
+        let mut entries = Vec::with_capacity(memchr::memchr_iter(END, section).count());
+        let mut long = Vec::new();
+        let mut start = 0;
+        for end in memchr::memchr_iter(END, section) {
+            entries.push(Entry::new(section.get(start..end)?, &mut long)?);
+            start = end + 1;
+        }
+        (start == section.len()).then(|| Self { entries: entries.into(), long: long.into() })
     }
 
     /// Words in it.
-    pub(crate) fn count(&self) -> u32 {
-        (self.entries.len() / ENTRY).saturating_sub(1) as u32
+    pub(crate) const fn count(&self) -> u32 {
+        self.entries.len() as u32
     }
 
-    /// Word number `id`; `None` if there is none or its bytes fail their check.
-    pub(crate) fn word(&self, id: u32) -> Option<&'a [u8]> {
-        let at = id as usize * ENTRY;
-        let entry: &[u8; 12] = self.entries.get(at..at + 12)?.try_into().ok()?;
-        let [s0, s1, s2, s3, c0, c1, c2, c3, e0, e1, e2, e3] = *entry;
-        let start = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
-        let end = u32::from_le_bytes([e0, e1, e2, e3]) as usize;
-        let word = self.text.get(start..end)?;
-        (check(id, word) == u32::from_le_bytes([c0, c1, c2, c3])).then_some(word)
+    /// Word number `id`; `None` if there is none.
+    pub(crate) fn word(&self, id: u32) -> Option<&[u8]> {
+        let entry = self.entries.get(id as usize)?;
+        entry.bytes.get(..usize::from(entry.length)).or_else(|| self.long.get(entry.elsewhere()))
     }
 
     /// Appends word number `id` to `out`.
     pub(crate) fn append(&self, id: u32, out: &mut Vec<u8>) -> Option<()> {
-        out.extend_from_slice(self.word(id)?);
+        let entry = self.entries.get(id as usize)?;
+        match SHORT.checked_sub(usize::from(entry.length)) {
+            // A copy whose length is known beforehand is no call.
+            Some(padding) => {
+                out.extend_from_slice(&entry.bytes);
+                out.truncate(out.len() - padding);
+            }
+            None => out.extend_from_slice(self.long.get(entry.elsewhere())?),
+        }
         Some(())
+    }
+}
+
+impl Entry {
+    /// The entry of `word`, which is appended to `long` if it does not fit.
+    fn new(word: &[u8], long: &mut Vec<u8>) -> Option<Self> {
+        let mut bytes = [0; SHORT];
+        if let Some(place) = bytes.get_mut(..word.len()) {
+            place.copy_from_slice(word);
+            return Some(Self { bytes, length: word.len() as u8 });
+        }
+        let (start, rest) = bytes.split_first_chunk_mut()?;
+        *start = u32::try_from(long.len()).ok()?.to_le_bytes();
+        *rest.first_chunk_mut()? = u32::try_from(word.len()).ok()?.to_le_bytes();
+        long.extend_from_slice(word);
+        Some(Self { bytes, length: LONG })
+    }
+
+    /// Where a long word stands.
+    fn elsewhere(&self) -> std::ops::Range<usize> {
+        let [s0, s1, s2, s3, l0, l1, l2, l3, ..] = self.bytes;
+        let start = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
+        start..start + u32::from_le_bytes([l0, l1, l2, l3]) as usize
     }
 }
 
@@ -82,34 +96,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_check_is_the_one_of_the_format_page() {
-        // Eight bytes at a time by plain arithmetic, as the page words it.
-        let plain = |id: u32, word: &[u8]| {
-            let mut values = vec![u64::from(id) * (1 << 32) + word.len() as u64];
-            values
-                .extend(word.chunks(8).map(|part| part.iter().rev().fold(0, |sum, &byte| sum * 256 + u64::from(byte))));
-            let state = values.into_iter().fold(0_u64, |state, value| {
-                let product = (state ^ value).wrapping_mul(SPREAD);
-                product ^ (product >> 32)
-            });
-            (state % (1 << 32)) as u32
-        };
-        for length in 0..40_u8 {
-            let word: Vec<u8> = (0..length).map(|i| i.wrapping_mul(37).wrapping_add(length)).collect();
-            assert_eq!(check(u32::from(length) * 77, &word), plain(u32::from(length) * 77, &word), "length {length}");
+    fn words_of_every_length_read_back() {
+        let words: Vec<String> = (0..40).map(|length| "Ñ".repeat(length / 2) + &"X".repeat(length % 2)).collect();
+        let section = words.join("\n") + "\n";
+        let read = Words::decode(section.as_bytes()).unwrap();
+        assert_eq!(read.count(), 40);
+        for (id, word) in (0..).zip(&words) {
+            let mut out = b"BEFORE ".to_vec();
+            read.append(id, &mut out).unwrap();
+            assert_eq!(read.word(id), Some(word.as_bytes()));
+            assert_eq!(out, [b"BEFORE ", word.as_bytes()].concat());
         }
+        assert_eq!(read.word(40), None);
+        assert_eq!(read.append(40, &mut Vec::new()), None);
     }
 
     #[test]
-    fn every_changed_bit_changes_the_check() {
-        for length in 1..=24 {
-            let word = &b"CONSTRUCTORA INVERSIONES"[..length];
-            for bit in 0..length * 8 {
-                let mut bad = word.to_vec();
-                bad[bit / 8] ^= 1 << (bit % 8);
-                assert_ne!(check(5, &bad), check(5, word), "length {length}, bit {bit}");
-            }
-            assert_ne!(check(6, word), check(5, word));
-        }
+    fn what_is_no_dictionary_is_none() {
+        assert!(Words::decode(b"").is_some());
+        assert!(Words::decode(b"CUT\nSHOR").is_none());
+        assert!(Words::decode(b"NO UTF-8 \xff\n").is_none());
     }
 }

@@ -5,7 +5,7 @@ use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 use super::row::Row;
 use super::text::{fold, is_absent, words};
 use super::vocabulary::{Full, Vocabulary};
-use crate::format::address::{STORAGE, Storage};
+use crate::format::address::{LINE, Storage};
 use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
 
@@ -74,12 +74,10 @@ impl Encoder {
         let start = out.len();
         out.extend_from_slice(&[0, 0]);
         let mut mask = 0_u16;
-        for (bit, (column, storage)) in columns.iter().zip(STORAGE).enumerate() {
-            if is_absent(column) {
-                continue;
-            }
+        for (bit, place) in LINE.iter().enumerate() {
+            let Some(column) = columns.get(place.source).filter(|column| !is_absent(column)) else { continue };
             mask |= 1 << bit;
-            match storage {
+            match place.storage {
                 Storage::Whole => {
                     fold(column, &mut self.folded);
                     varint::push(out, self.vocabulary.number(&self.folded)?);

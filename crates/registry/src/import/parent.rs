@@ -27,11 +27,6 @@ impl Parent {
     pub(crate) fn new(edition: &OpenEdition) -> Result<(Self, Vocabulary), Full> {
         let mut vocabulary = Vocabulary::new();
         for word in edition.dictionary() {
-            let Some(word) = word else {
-                // Damaged since it was opened: numbers would shift, so none is carried over.
-                vocabulary = Vocabulary::new();
-                break;
-            };
             vocabulary.number(word)?;
         }
         let sample = evenly(edition.rows(), SAMPLED)

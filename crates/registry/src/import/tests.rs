@@ -209,7 +209,7 @@ fn an_unchanged_row_has_the_same_bytes_in_the_next_edition() {
         let same = old.record(company(n)).unwrap() == new.record(company(n)).unwrap();
         assert_eq!(same, n % 3 != 0, "company {n}");
     }
-    let words = |edition: &OpenEdition| edition.dictionary().map(|word| word.unwrap().to_vec()).collect::<Vec<_>>();
+    let words = |edition: &OpenEdition| edition.dictionary().map(<[u8]>::to_vec).collect::<Vec<_>>();
     assert!(words(&new).starts_with(&words(&old)) && words(&new).len() > words(&old).len());
 }
 
