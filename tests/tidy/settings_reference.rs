@@ -9,7 +9,7 @@ const CODE: &str = "crates/server/src/settings/layers.rs";
 
 /// The first difference between page and code.
 fn finding(tree: &Tree) -> Option<Finding> {
-    let defined = defined(tree.text(CODE).unwrap_or_default());
+    let defined = defined(tree, tree.text(CODE).unwrap_or_default());
     let listed = listed(tree.text(PAGE).unwrap_or_default());
     if defined.is_empty() {
         return Some(Finding::file(CODE, "has no table `const KEYS` of (\"key\", \"default\")"));
@@ -20,17 +20,25 @@ fn finding(tree: &Tree) -> Option<Finding> {
     Some(Finding::file(PAGE, format!("row {} is {page:?}, the code has {code:?}", at + 1)))
 }
 
-/// Keys and defaults between `const KEYS` and the end of that table.
-fn defined(code: &str) -> Vec<(&str, &str)> {
+/// Keys and defaults between `const KEYS` and the end of that table. A default may be a constant of another file.
+fn defined<'a>(tree: &'a Tree, code: &'a str) -> Vec<(&'a str, &'a str)> {
     let table =
         code.split_once("const KEYS:").and_then(|(_, rest)| rest.split_once("];")).map_or("", |(table, _)| table);
     table
         .lines()
         .filter_map(|line| {
-            let pair = line.trim().strip_prefix("(\"")?.trim_end_matches(',').strip_suffix("\")")?;
-            pair.split_once("\", \"")
+            let pair = line.trim().strip_prefix("(\"")?.strip_suffix("),")?;
+            let (key, default) = pair.split_once("\", ")?;
+            let text = default.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            Some((key, text.or_else(|| constant(tree, default)).unwrap_or(default)))
         })
         .collect()
+}
+
+/// The text of a constant, whichever file defines it.
+fn constant<'a>(tree: &'a Tree, name: &str) -> Option<&'a str> {
+    let definition = format!("const {name}: &str = \"");
+    tree.ending(".rs").find_map(|(_, text)| text.split_once(&definition)?.1.split('"').next())
 }
 
 /// First and second cell of each row whose first cell is code.
@@ -60,4 +68,9 @@ fn a_missing_a_changed_and_an_unknown_setting_are_found() {
     assert!(found(&whole.replace("| `store.url` | | b |\n", "")));
     assert!(found(&format!("{whole}| `log.level` | | c |\n")));
     assert!(finding(&Tree::of(&[(PAGE, whole)])).is_some());
+
+    let named = code.replace("\"127.0.0.1:8080\"", "BIND");
+    let with = |elsewhere: &str| finding(&Tree::of(&[(CODE, &named), ("a.rs", elsewhere), (PAGE, whole)])).is_some();
+    assert!(!with("pub const BIND: &str = \"127.0.0.1:8080\";\n"));
+    assert!(with("pub const BIND: &str = \"127.0.0.1:8081\";\n"));
 }
