@@ -60,6 +60,10 @@ const ERROR_TITLE: &str = "pagina de error";
 const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
 /// Tags beyond which no page is parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
 const MAX_TAGS: usize = 10_000;
+/// The class of the current layout's labels.
+const HEADING: &str = "list-group-item-heading";
+/// The row that every page of the current layout has in a comment, letters only.
+const SWITCHED_OFF: &str = "razonsocial";
 /// How every page ends.
 const END: &str = "</html>";
 /// The known sentence, letters only, before and after the RUC.
@@ -113,7 +117,7 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     if source.bytes().filter(|byte| *byte == b'<').nth(MAX_TAGS).is_some() {
         return Err(PageError::TooManyTags);
     }
-    let document = Html::parse_document(text);
+    let document = Html::parse_document(result_part(text));
     let survey = survey(&document);
     let has_result = |labels: &[(Label, ElementRef<'_>)]| labels.iter().any(|(label, _)| *label == Label::Ruc);
     let (is_current, is_old) = (has_result(&survey.current), has_result(&survey.old));
@@ -140,6 +144,21 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     }
 }
 
+/// The page up to the forms of further queries that follow the current layout's result: with the scripts behind them
+/// they are half of the page, and say nothing about the taxpayer.
+fn result_part(text: &str) -> &str {
+    let split = || {
+        let last_label = text.rfind(HEADING)?;
+        let form = text.get(last_label..)?.find("<form")?;
+        text.split_at_checked(last_label + form)
+    };
+    match split() {
+        // Nothing that the survey looks for may be left out.
+        Some((result, rest)) if !rest.contains("bgn") && !rest.contains("<strong") => result,
+        _ => text,
+    }
+}
+
 /// Finds the labels of both layouts and the known sentence. Nothing here recurses or looks below an element's own
 /// text: a hostile page may be as deep as it is long.
 fn survey(document: &Html) -> Survey<'_> {
@@ -153,7 +172,7 @@ fn survey(document: &Html) -> Survey<'_> {
             continue;
         }
         let is_old = match element.value().name() {
-            "h4" if has_class(element, "list-group-item-heading") => false,
+            "h4" if has_class(element, HEADING) => false,
             "td" if has_class(element, "bgn") => true,
             "strong" => {
                 survey.not_found.extend(own_text(element).as_deref().and_then(ruc_not_found));
@@ -221,10 +240,12 @@ fn check(
     Ok(Page::Record(record))
 }
 
+/// Whether a comment holds the row, or a row of an unknown name that may be it.
 fn is_commented_out(document: &Html, label: Label) -> bool {
     let mut comments = document.tree.values().filter_map(Node::as_comment);
     comments.any(|comment| {
         let letters = letters_of_source(comment);
-        label.spellings().iter().any(|spelling| letters.contains(spelling))
+        let is_unknown_row = comment.contains(HEADING) && !letters.contains(SWITCHED_OFF);
+        is_unknown_row || label.spellings().iter().any(|spelling| letters.contains(spelling))
     })
 }

@@ -77,6 +77,35 @@ fn two_pages_in_one_body_are_no_answer() {
     }
 }
 
+/// What seeded runs once got wrong.
+#[test]
+fn damage_that_once_went_unnoticed_is_noticed() {
+    const BOOKS: &str = "<h4 class=\"list-group-item-heading\">Afiliado al PLE desde:</h4>";
+    const TRADE_NAME: &str = "<h4 class=\"list-group-item-heading\">Nombre Comercial:</h4>\r\n";
+    const VOUCHER: &str = "<option value=\"00\" > BOLETA DE VENTA</option>";
+    for (name, whole, damaged) in [
+        // A list whose entries after this one the parser moves out of the table.
+        ("old_layout", VOUCHER, VOUCHER.replace("option", "tr")),
+        ("old_layout", VOUCHER, format!("<tr>{VOUCHER}</tr>")),
+        // An entry whose text the parser adds to the one before.
+        ("old_layout", VOUCHER, VOUCHER.replace("option", "x-new")),
+        // A label that would pass for the value of its copy.
+        (
+            "regional_government",
+            TRADE_NAME,
+            format!("{}</div>\r\n<div class=\"col-sm-5\">{TRADE_NAME}", TRADE_NAME.replace("h4", "p")),
+        ),
+        // A row that may be absent, renamed and then switched off.
+        ("regional_government", BOOKS, format!("<!-- {} -->", BOOKS.replace("Afiliado al PLE desde", "Dato"))),
+    ] {
+        let case = case(name);
+        let text: String = case.body.iter().map(|byte| char::from(*byte)).collect();
+        assert!(text.contains(whole), "{name} holds {whole}");
+        let body: Vec<u8> = text.replacen(whole, &damaged, 1).chars().map(|c| c as u8).collect();
+        assert!(read(&body, None, case.ruc).is_err(), "{name} with {damaged}");
+    }
+}
+
 #[test]
 fn a_row_that_may_be_absent_is_not_taken_for_absent_when_it_was_renamed_or_switched_off() {
     let page = case("regional_government");

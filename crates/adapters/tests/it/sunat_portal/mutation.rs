@@ -58,8 +58,8 @@ impl Element {
 pub(super) fn mutate(page: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     let mut page = page.to_vec();
     let mut done = Vec::new();
-    for _ in 0..=random.below(3) {
-        if let Some((what, changed)) = change(&page, random) {
+    for number in 0..=random.below(3) {
+        if let Some((what, changed)) = change(&page, number == 0, random) {
             page = changed;
             done.push(what);
         }
@@ -67,7 +67,8 @@ pub(super) fn mutate(page: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     (done.join(", then "), page)
 }
 
-fn change(page: &[u8], random: &mut Random) -> Option<(String, Vec<u8>)> {
+/// One change; rows are only taken away from a page whose labels are still its own.
+fn change(page: &[u8], is_first: bool, random: &mut Random) -> Option<(String, Vec<u8>)> {
     let elements = elements(page);
     let rows: Vec<&Element> = elements.iter().filter(|element| is_row(page, element)).collect();
     // Most changes hit the result; some hit whatever else there is.
@@ -130,18 +131,18 @@ fn change(page: &[u8], random: &mut Random) -> Option<(String, Vec<u8>)> {
             named("comment out"),
             [&page[..span.start], b"<!-- ", &page[span.clone()], b" -->", &page[span.end..]].concat(),
         )),
-        8 => {
+        8 if is_first => {
             let row = *random.pick(&rows)?;
-            let text = String::from_utf8_lossy(&page[row.span()]);
-            if MAY_BE_ABSENT.iter().any(|label| text.contains(label)) {
+            if may_be_absent(page, row) {
                 return None;
             }
             Some((format!("remove {:?}", source(row.span())), replaced(page, &[(row.span(), "")])))
         }
-        _ => {
+        _ if is_first => {
             let row = *random.pick(&rows)?;
             let (from, to) = (row.span(), element.content().start);
-            if from.contains(&to) {
+            // Out of sight, in a script or a title, is as good as removed.
+            if from.contains(&to) || is_outside && may_be_absent(page, row) {
                 return None;
             }
             let moved = page[from.clone()].to_vec();
@@ -152,6 +153,7 @@ fn change(page: &[u8], random: &mut Random) -> Option<(String, Vec<u8>)> {
             };
             Some((named(&format!("move {:?} into", source(from))), parts))
         }
+        _ => None,
     }
 }
 
@@ -176,6 +178,11 @@ fn is_row(page: &[u8], element: &Element) -> bool {
         "tr" => holds(b"class=\"bgn\"") && !holds(b"<form"),
         _ => false,
     }
+}
+
+/// Whether a row may be absent from a page.
+fn may_be_absent(page: &[u8], row: &Element) -> bool {
+    MAY_BE_ABSENT.iter().any(|label| find(&page[row.span()], label.as_bytes()).is_some())
 }
 
 /// Whether an element is a label of a result, in either layout.

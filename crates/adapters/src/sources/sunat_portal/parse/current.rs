@@ -6,7 +6,7 @@ use super::super::error::PageError;
 use super::super::label::{Label, letters};
 use super::super::text::is_placeholder;
 use super::element::{entries, has_class, lines, own_text, parts};
-use super::{RawRecord, Value};
+use super::{HEADING, RawRecord, Value};
 
 /// How a banner begins: it stands among the rows and says nothing that a row does not say.
 const BANNER: &str = "importante";
@@ -65,7 +65,9 @@ fn is_banner(cell: ElementRef<'_>) -> bool {
 fn label_of(cell: ElementRef<'_>) -> Option<Label> {
     match parts(cell) {
         (elements, false) => match elements.as_slice() {
-            &[heading] if has_class(heading, "list-group-item-heading") => Label::of(&own_text(heading)?),
+            &[heading] if heading.value().name() == "h4" && has_class(heading, HEADING) => {
+                Label::of(&own_text(heading)?)
+            }
             _ => None,
         },
         _ => None,
@@ -84,9 +86,14 @@ fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, PageError> {
         &[table] if label.is_list() && !text_beside && table.value().name() == "table" => {
             entries(table, "td", &["tbody", "tr"], label).map(Value::List)
         }
-        &[text] if !label.is_list() && !text_beside && matches!(text.value().name(), "p" | "h4") => {
+        &[text] if !label.is_list() && !text_beside && text.value().name() == text_element(label) => {
             lines(text, label).map(Value::Text)
         }
         _ => Err(unexpected),
     }
+}
+
+/// The number and the name stand in an element that looks like a label.
+fn text_element(label: Label) -> &'static str {
+    if label == Label::Ruc { "h4" } else { "p" }
 }

@@ -1,7 +1,7 @@
 //! The layout before 2021, which still answers a form without `modo`: one table, cells `td.bgn` for labels and
 //! `td.bg` for values, lists as drop-downs.
 
-use scraper::ElementRef;
+use scraper::{ElementRef, Node};
 
 use super::super::error::PageError;
 use super::super::label::Label;
@@ -14,6 +14,11 @@ pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Pa
     let mut tables = labels.iter().filter(|(label, _)| *label == Label::Ruc).map(|&(_, cell)| table(cell));
     let (Some(table), None) = (tables.next(), tables.next()) else { return Err(PageError::Several) };
     let table = table.ok_or(PageError::Unknown)?;
+    // What a broken table cannot hold, an entry of a broken list say, is moved before it; in the page that place is empty.
+    let moved = |node: &Node| node.is_element() || node.as_text().is_some_and(|text| !is_blank(text));
+    if table.prev_siblings().any(|node| moved(node.value())) {
+        return Err(PageError::Unknown);
+    }
     let mut record = RawRecord::default();
     for row in table.child_elements().flat_map(|body| body.child_elements()) {
         read_row(row, &mut record)?;
