@@ -38,6 +38,8 @@ pub struct Meter {
     held: AtomicU64,
     /// Used or leased in the period when the block was leased, the block included.
     used: AtomicU64,
+    /// The plan's queries when the block was leased: a block of one plan is not spent under another.
+    limit: AtomicU64,
     /// Monotonic milliseconds of the last query spent.
     spent_at: AtomicU64,
     /// Held while a block is leased, so that a thousand callers ask the ledger once.
@@ -68,6 +70,7 @@ impl Meter {
             runtime,
             held: AtomicU64::new(0),
             used: AtomicU64::new(0),
+            limit: AtomicU64::new(0),
             spent_at: AtomicU64::new(0),
             leasing: Mutex::new(()),
         }
@@ -84,14 +87,14 @@ impl Meter {
         elapsed: Duration,
     ) -> Result<Left, NotSpent> {
         self.spent_at.store(millis(elapsed), Ordering::Relaxed);
-        if let Some(left) = self.spend_held(period) {
+        if let Some(left) = self.spend_held(plan, period) {
             return Ok(self.left(plan, left));
         }
         // Leasing is not undone by a caller who goes away: what was leased stays to be spent by the next.
         let (meter, plan) = (Arc::clone(self), Arc::clone(plan));
         let spending = self.runtime.spawn(async move {
             let _leasing = meter.leasing.lock().await;
-            if let Some(left) = meter.spend_held(period) {
+            if let Some(left) = meter.spend_held(&plan, period) {
                 return Ok(meter.left(&plan, left));
             }
             meter.lease_and_spend(&plan, period).await
@@ -99,6 +102,13 @@ impl Meter {
         spending.await.unwrap_or_else(|stopped| {
             Err(NotSpent::Store(StoreError::new(kuraka_ports::StoreErrorKind::Unavailable).because(stopped)))
         })
+    }
+
+    /// Queries of `period` left to the account, as far as this process knows; `None` if it has not asked yet.
+    #[must_use]
+    pub fn peek(&self, plan: &Plan, period: Period) -> Option<Left> {
+        let (of, left) = unpacked(self.held.load(Ordering::Acquire));
+        (of == period).then(|| self.left(plan, left))
     }
 
     /// Gives the block back if nothing was spent of it for [`IDLE`].
@@ -119,8 +129,11 @@ impl Meter {
         self.give_back().await
     }
 
-    /// One query out of the block, if it is of this period and not spent; answers what is left of the block.
-    fn spend_held(&self, period: Period) -> Option<u64> {
+    /// One query out of the block, if it is of this plan and period and not spent; answers what is left of the block.
+    fn spend_held(&self, plan: &Plan, period: Period) -> Option<u64> {
+        if self.limit.load(Ordering::Acquire) != plan.queries {
+            return None;
+        }
         let spend = |held| {
             let (of, left) = unpacked(held);
             (of == period && left > 0).then(|| packed(period, left - 1))
@@ -131,8 +144,9 @@ impl Meter {
 
     /// With `leasing` held: a new block, one query of which is spent.
     async fn lease_and_spend(&self, plan: &Plan, period: Period) -> Result<Left, NotSpent> {
-        if unpacked(self.held.load(Ordering::Acquire)).0 != period {
-            // The block of another month goes back to its own month, or is gone if the ledger cannot be reached.
+        let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
+        if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
+            // A block of another month or plan goes back, to its own month, or is gone if the ledger cannot be reached.
             self.give_back().await.map_err(NotSpent::Store)?;
             let used = self.ledger.used(self.account, period).await.map_err(NotSpent::Store)?;
             self.used.store(used, Ordering::Release);
@@ -141,10 +155,11 @@ impl Meter {
         let leased = self.ledger.lease(self.account, period, plan.queries, want).await.map_err(NotSpent::Store)?;
         let Lease { granted, used } = leased;
         self.used.store(used, Ordering::Release);
+        self.held.store(packed(period, granted.saturating_sub(1)), Ordering::Release);
+        self.limit.store(plan.queries, Ordering::Release);
         if granted == 0 {
             return Err(NotSpent::Exhausted);
         }
-        self.held.store(packed(period, granted - 1), Ordering::Release);
         Ok(self.left(plan, granted - 1))
     }
 

@@ -103,6 +103,20 @@ async fn a_new_month_starts_anew_and_the_old_block_goes_back_to_its_month() {
 }
 
 #[tokio::test]
+async fn a_block_of_a_larger_plan_is_not_spent_under_a_smaller_one() {
+    let store = Arc::new(MemoryStore::new());
+    let account = account(&store).await;
+    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
+    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    let smaller = Arc::new(plan("p", 3, 1, 1));
+    assert_eq!(meter.spend(&smaller, NOVEMBER, START).await.unwrap(), 1);
+    assert_eq!(meter.spend(&smaller, NOVEMBER, START).await.unwrap(), 0);
+    assert!(matches!(meter.spend(&smaller, NOVEMBER, START).await, Err(NotSpent::Exhausted)));
+    assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 3);
+    assert_eq!(meter.spend(&large(), NOVEMBER, START).await.unwrap(), 999_996);
+}
+
+#[tokio::test]
 async fn without_the_ledger_the_leased_block_is_served_and_then_nothing_is_charged() {
     let store = Arc::new(MemoryStore::new());
     let meter = meter(&store).await;
