@@ -87,7 +87,7 @@ async fn each_call_tells_what_is_left_and_until_when() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn refusals_of_the_rate_tell_the_burst_only() {
+async fn refusals_of_the_rate_tell_where_the_caller_stands() {
     let app = scene().plan(1_000, 1, 1).start().await;
     let owner = app.owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
@@ -95,5 +95,27 @@ async fn refusals_of_the_rate_tell_the_burst_only() {
     answer.refused("rate_limited");
     check_policy(&answer, 1_000, 1, 1);
     let burst = ("burst".to_owned(), vec![("r".to_owned(), 0), ("t".to_owned(), 1)]);
-    assert_eq!(parameters(answer.must("ratelimit")), [burst]);
+    let told = parameters(answer.must("ratelimit"));
+    assert_eq!(told[0], burst);
+    assert_eq!((told[1].0.as_str(), told[1].1[0].1), ("monthly", 999));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn refusals_of_the_body_tell_where_the_caller_stands_and_take_nothing() {
+    let app = scene().plan(1_000, 1, 10).start().await;
+    let owner = app.owner().await;
+    let post = || app.post("/ruc").token(&owner.token);
+    for _ in 0..3 {
+        for (answer, code) in [
+            (post().header("Content-Type", "text/plain").body("x").send().await, "unsupported_media_type"),
+            (post().json("x".repeat(4_097)).send().await, "payload_too_large"),
+        ] {
+            answer.refused(code);
+            check_policy(&answer, 1_000, 10, 10);
+            // Nothing was asked of the ledger yet, so that the month is not known.
+            let burst = ("burst".to_owned(), vec![("r".to_owned(), 10), ("t".to_owned(), 1)]);
+            assert_eq!(parameters(answer.must("ratelimit")), [burst]);
+        }
+    }
+    assert_eq!(app.used(&owner).await, 0);
 }

@@ -50,6 +50,7 @@ async fn without_the_ledger_nobody_is_charged_and_all_is_well_once_it_is_back() 
         assert!(!message.contains(inside), "{message}");
     }
     assert_eq!(answer.number("retry-after"), 1);
+    assert!(answer.header("ratelimit").is_some() && answer.header("ratelimit-policy").is_some());
     app.sql(RENAME_BACK).await;
     assert_eq!(app.used(&owner).await, 1);
     ask().await.found();

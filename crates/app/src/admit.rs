@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use kuraka_ports::{Clock, StoreError};
 
 use crate::Caller;
 use crate::calendar;
 use crate::quota::NotSpent;
-use crate::rate::RateState;
+use crate::rate::{RateState, TooFast};
 
 /// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admit`] makes it.
 pub struct Grant {
@@ -22,7 +23,7 @@ pub struct Grant {
 pub struct Standing {
     /// The rate.
     pub rate: RateState,
-    /// Queries left in the period; `None` where it was not asked (a call refused for its rate).
+    /// Queries left in the period, as far as this process knows; `None` before it has asked the ledger.
     pub left: Option<u64>,
     /// Whole seconds of the period.
     pub period_seconds: u64,
@@ -46,7 +47,12 @@ pub enum Refusal {
         standing: Standing,
     },
     /// The ledger could not be asked.
-    Store(StoreError),
+    Store {
+        /// Why.
+        error: StoreError,
+        /// Where the caller stands.
+        standing: Standing,
+    },
 }
 
 /// Admits and charges calls.
@@ -68,22 +74,31 @@ impl Admit {
     /// # Errors
     /// [`Refusal`].
     pub async fn run(&self, caller: Arc<Caller>) -> Result<Grant, Refusal> {
+        let rate = caller
+            .rate
+            .take()
+            .map_err(|TooFast { retry_after }| Refusal::TooFast { retry_after, standing: self.standing(&caller) })?;
         let now = self.clock.now();
-        let period = calendar::period(now);
-        let standing = |rate, left| Standing {
-            rate,
-            left,
-            period_seconds: calendar::seconds_in(period),
-            seconds_left: calendar::seconds_left(now),
-        };
-        let rate = caller.rate.take().map_err(|early| Refusal::TooFast {
-            retry_after: early.retry_after,
-            standing: standing(caller.rate.empty(), None),
-        })?;
-        match caller.meter.spend(&caller.plan, period, self.clock.monotonic()).await {
-            Ok(left) => Ok(Grant { standing: standing(rate, Some(left)), caller }),
-            Err(NotSpent::Exhausted) => Err(Refusal::Exhausted { standing: standing(rate, Some(0)) }),
-            Err(NotSpent::Store(error)) => Err(Refusal::Store(error)),
+        match caller.meter.spend(&caller.plan, calendar::period(now), self.clock.monotonic()).await {
+            Ok(left) => Ok(Grant { standing: standing(now, rate, Some(left)), caller }),
+            Err(NotSpent::Exhausted) => Err(Refusal::Exhausted { standing: standing(now, rate, Some(0)) }),
+            Err(NotSpent::Store(error)) => Err(Refusal::Store { error, standing: self.standing(&caller) }),
         }
+    }
+
+    /// Where a caller stands whose call is refused before it is admitted; nothing is taken or asked.
+    #[must_use]
+    pub fn standing(&self, caller: &Caller) -> Standing {
+        let now = self.clock.now();
+        standing(now, caller.rate.peek(), caller.meter.peek(&caller.plan, calendar::period(now)))
+    }
+}
+
+fn standing(now: Timestamp, rate: RateState, left: Option<u64>) -> Standing {
+    Standing {
+        rate,
+        left,
+        period_seconds: calendar::seconds_in(calendar::period(now)),
+        seconds_left: calendar::seconds_left(now),
     }
 }

@@ -1,23 +1,24 @@
 //! The plan's rate: a leaky bucket (GCRA) on monotonic time, one per account.
+//!
+//! All that is kept is the instant at which the bucket will be full again, so that a call is one atomic step, and
+//! where a caller stands can be told without taking anything: refusals tell it too.
 
-use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use governor::clock::{Clock as GovernorClock, Reference};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::{InMemoryState, NotKeyed};
-use governor::{Quota, RateLimiter};
 use kuraka_ports::Clock;
 
 use crate::Plan;
 
-/// The state of an account's rate after a call.
+const SECOND: u64 = 1_000_000_000;
+
+/// The state of an account's rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateState {
     /// Calls that may still be made at once.
     pub remaining: u32,
-    /// Whole seconds until the burst is full again.
+    /// Whole seconds until the burst is full again, rounded up.
     pub full_in: u64,
 }
 
@@ -30,20 +31,21 @@ pub struct TooFast {
 
 /// The rate of one account.
 pub struct Rate {
-    limiter: RateLimiter<NotKeyed, InMemoryState, Monotonic, StateInformationMiddleware>,
-    clock: Monotonic,
-    per_second: u32,
-    burst: u32,
+    clock: Arc<dyn Clock>,
+    /// Nanoseconds in which the bucket gains one call.
+    step: u64,
+    /// Nanoseconds in which an empty bucket is full.
+    depth: u64,
+    /// Monotonic nanoseconds at which the bucket is full, if nothing more is taken.
+    full_at: AtomicU64,
 }
 
 impl Rate {
     /// A full bucket for this plan.
     #[must_use]
     pub fn new(plan: &Plan, clock: Arc<dyn Clock>) -> Self {
-        let clock = Monotonic(clock);
-        let quota = Quota::per_second(plan.rate).allow_burst(plan.burst);
-        let limiter = RateLimiter::direct_with_clock(quota, clock.clone()).with_middleware();
-        Self { limiter, clock, per_second: plan.rate.get(), burst: plan.burst.get() }
+        let step = SECOND / u64::from(plan.rate.get());
+        Self { clock, step, depth: step * u64::from(plan.burst.get()), full_at: AtomicU64::new(0) }
     }
 
     /// Takes one call out of the bucket.
@@ -51,67 +53,40 @@ impl Rate {
     /// # Errors
     /// [`TooFast`]; nothing is taken then.
     pub fn take(&self) -> Result<RateState, TooFast> {
-        match self.limiter.check() {
-            Ok(snapshot) => Ok(self.state(snapshot.remaining_burst_capacity())),
-            Err(early) => {
-                let wait = early.wait_time_from(self.clock.now());
-                Err(TooFast { retry_after: whole_seconds(wait).max(1) })
+        let now = self.now();
+        let taken = |full_at: u64| full_at.max(now) + self.step;
+        let take = |full_at| Some(taken(full_at)).filter(|later| *later <= now + self.depth);
+        match self.full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) {
+            Ok(before) => Ok(self.state(now, taken(before))),
+            Err(full_at) => {
+                let wait = taken(full_at) - self.depth - now;
+                Err(TooFast { retry_after: wait.div_ceil(SECOND) })
             }
         }
     }
 
-    /// The bucket with nothing left in it, as a refused caller is told.
+    /// The state now; nothing is taken.
     #[must_use]
-    pub fn empty(&self) -> RateState {
-        self.state(0)
+    pub fn peek(&self) -> RateState {
+        self.state(self.now(), self.full_at.load(Ordering::Acquire))
     }
 
-    fn state(&self, remaining: u32) -> RateState {
-        let missing = self.burst.saturating_sub(remaining);
-        RateState { remaining, full_in: u64::from(missing.div_ceil(self.per_second)) }
+    fn state(&self, now: u64, full_at: u64) -> RateState {
+        let missing = full_at.saturating_sub(now);
+        let remaining = self.depth.saturating_sub(missing) / self.step;
+        RateState {
+            // At most the burst, which is an u32.
+            remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
+            full_in: missing.div_ceil(SECOND),
+        }
     }
-}
 
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
-}
-
-/// The clock port, as the limiter wants it.
-#[derive(Clone)]
-struct Monotonic(Arc<dyn Clock>);
-
-impl GovernorClock for Monotonic {
-    type Instant = Elapsed;
-
-    fn now(&self) -> Elapsed {
-        Elapsed(self.0.monotonic())
+    fn now(&self) -> u64 {
+        nanos(self.clock.monotonic())
     }
 }
 
-impl fmt::Debug for Monotonic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Monotonic")
-    }
-}
-
-/// A point of monotonic time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Elapsed(Duration);
-
-impl std::ops::Add<governor::nanos::Nanos> for Elapsed {
-    type Output = Self;
-
-    fn add(self, nanos: governor::nanos::Nanos) -> Self {
-        Self(self.0 + Duration::from(nanos))
-    }
-}
-
-impl Reference for Elapsed {
-    fn duration_since(&self, earlier: Self) -> governor::nanos::Nanos {
-        self.0.saturating_sub(earlier.0).into()
-    }
-
-    fn saturating_sub(&self, duration: governor::nanos::Nanos) -> Self {
-        Self(self.0.saturating_sub(duration.into()))
-    }
+fn nanos(elapsed: Duration) -> u64 {
+    // Half a thousand years of uptime fit.
+    u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX / 2)
 }

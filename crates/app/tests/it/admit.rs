@@ -29,6 +29,20 @@ async fn a_call_over_the_rate_is_not_charged() {
 }
 
 #[tokio::test]
+async fn where_a_refused_caller_stands_is_told_and_nothing_is_taken() {
+    let house = House::with(&[plan("free", 1_000, 1, 10)]).await;
+    let caller = house.caller().await.unwrap();
+    let before = house.admit.standing(&caller);
+    assert_eq!((before.rate.remaining, before.rate.full_in, before.left), (10, 0, None));
+    house.admit.run(caller.clone()).await.unwrap();
+    for _ in 0..3 {
+        let standing = house.admit.standing(&caller);
+        assert_eq!((standing.rate.remaining, standing.rate.full_in, standing.left), (9, 1, Some(999)));
+    }
+    assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 1);
+}
+
+#[tokio::test]
 async fn tokens_of_one_account_share_its_rate_and_its_month() {
     let house = House::with(&[plan("free", 3, 100, 100)]).await;
     let (other, _) = new_token(&house.store, &house.account, 50).await;
@@ -60,7 +74,7 @@ async fn without_the_ledger_nobody_is_admitted_on_a_small_plan() {
     let house = House::with(&[plan("free", 1_000, 100, 100)]).await;
     let caller = house.caller().await.unwrap();
     house.store.fail(StoreErrorKind::Unavailable);
-    assert!(matches!(house.admit.run(caller).await, Err(Refusal::Store(_))));
+    assert!(matches!(house.admit.run(caller).await, Err(Refusal::Store { .. })));
 }
 
 #[tokio::test]

@@ -52,7 +52,10 @@ impl Call {
 /// The checks before the charge, and the charge.
 async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
     let caller = authenticate(exchange).await?;
-    let refused = |code| Answer::failed(code).caller(caller.account, caller.token);
+    let told = |answer: Answer, standing| {
+        answer.caller(caller.account, caller.token).limits(Limits::new(&caller.plan, standing))
+    };
+    let refused = |code| told(Answer::failed(code), exchange.api.admit.standing(&caller));
     if !is_json(exchange.request.headers().get(CONTENT_TYPE)) {
         return Err(refused(ResultCode::UnsupportedMediaType));
     }
@@ -61,15 +64,14 @@ async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
         Body::TooLarge(_) => return Err(refused(ResultCode::PayloadTooLarge)),
         Body::Broken => return Err(refused(ResultCode::InvalidInput)),
     }
-    let limited = |code, standing| refused(code).limits(Limits::new(&caller.plan, standing));
     exchange.api.admit.run(Arc::clone(&caller)).await.map_err(|refusal| match refusal {
         Refusal::TooFast { retry_after, standing } => {
-            limited(ResultCode::RateLimited, standing).retry_after(retry_after)
+            told(Answer::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
         }
         Refusal::Exhausted { standing } => {
-            limited(ResultCode::QuotaExceeded, standing).retry_after(standing.seconds_left)
+            told(Answer::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
         }
-        Refusal::Store(error) => out_of_reach(&error).caller(caller.account, caller.token),
+        Refusal::Store { error, standing } => told(out_of_reach(&error), standing),
     })
 }
 
