@@ -16,7 +16,7 @@ use crate::quota::Meter;
 use crate::rate::Rate;
 use crate::{Plan, Plans, token};
 
-/// A known, admitted caller. Shared by all calls made with one token.
+/// A recognised caller. Shared by all calls made with one token.
 pub struct Caller {
     /// The token.
     pub token: TokenId,
@@ -104,7 +104,7 @@ impl Authenticate {
     /// Starts a new generation if the store has changed since the last time. To be called several times a second.
     ///
     /// # Errors
-    /// Those of the store; what is remembered stays good, as nobody can have changed it through that store.
+    /// Those of the store; what is remembered stays in use until the store can be asked again.
     pub async fn watch(&self) -> Result<(), StoreError> {
         let revision = self.tokens.revision().await?;
         if self.revision.swap(revision, Ordering::AcqRel) != revision {
@@ -113,7 +113,7 @@ impl Authenticate {
         Ok(())
     }
 
-    /// Gives back the blocks of accounts that have been idle, and forgets accounts that hold nothing.
+    /// Gives back the blocks of accounts that have been idle.
     pub async fn settle_idle(&self) -> Vec<StoreError> {
         let elapsed = self.clock.monotonic();
         let mut errors = Vec::new();

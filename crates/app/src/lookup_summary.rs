@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, Edition, EditionOrigin, RegistryAnswer, SourceError, TaxpayerRegistry};
+use kuraka_ports::{Clock, RegistryAnswer, SourceError, TaxpayerRegistry};
 use thiserror::Error;
 
-use crate::{Grant, calendar};
+use crate::Grant;
 
 /// Why it could not be found out.
 #[derive(Debug, Error)]
@@ -47,19 +47,9 @@ impl LookupSummary {
         if answer.taxpayer.is_some() {
             return Ok(answer);
         }
-        match self.overdue(&answer.edition) {
+        match answer.edition.overdue(self.clock.now(), self.max_age_days) {
             None => Ok(answer),
             Some(age_days) => Err(SummaryError::StaleMiss { label: Arc::clone(&answer.edition.label), age_days }),
         }
-    }
-
-    /// The edition's age in days, if it is over the limit. A sample never ages.
-    fn overdue(&self, edition: &Edition) -> Option<i32> {
-        let limit = match edition.origin {
-            EditionOrigin::Sample => return None,
-            EditionOrigin::Published => i32::try_from(self.max_age_days?).unwrap_or(i32::MAX),
-        };
-        let age_days = calendar::today(self.clock.now()).days_since_epoch() - edition.date.days_since_epoch();
-        (age_days > limit).then_some(age_days)
     }
 }
