@@ -1,5 +1,7 @@
 //! `POST /ruc-official`: a taxpayer's detail, from the tax authority's page or from a provider behind it.
 
+use std::time::Duration;
+
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, TaxpayerDetail};
@@ -15,6 +17,9 @@ use crate::metrics::Operation;
 
 /// Seconds after which sources that could not answer may be asked again: how long a breaker stays open at first.
 const RETRY_AFTER: u64 = 15;
+/// What a source asks for is passed on up to this: after so many seconds it is asked again anyway, and whoever says
+/// "in the year 2100" is not to speak for us.
+const LONGEST_RETRY_AFTER: u64 = 300;
 
 /// The record of contract 2.3 and what is told beyond it, in the contract's order.
 #[derive(Serialize)]
@@ -117,7 +122,7 @@ async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failur
 
 fn unavailable(call: &Call, error: &SourceError) -> Answer {
     let wait = match error.kind {
-        SourceErrorKind::Throttled { retry_after: Some(wait) } => wait.as_secs().max(1),
+        SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
         SourceErrorKind::Throttled { retry_after: None }
         | SourceErrorKind::Unavailable
         | SourceErrorKind::Refused
@@ -126,6 +131,11 @@ fn unavailable(call: &Call, error: &SourceError) -> Answer {
         | SourceErrorKind::Rejected => RETRY_AFTER,
     };
     call.failed(ResultCode::UpstreamUnavailable).retry_after(wait).because(logs::chain(error))
+}
+
+/// Rounded up: whoever comes early is told to wait again.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
 fn told_by(origin: DetailOrigin, freshness: Freshness) -> Provenance {
