@@ -30,6 +30,9 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 /// A plan that never stands in the way.
 const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst = 1000000\n";
 
+/// Where a server keeps its editions, in its folder.
+const REGISTRY: &str = "data/registry";
+
 /// What a server is started with.
 pub(crate) struct Scene {
     edition: Option<Edition>,
@@ -38,10 +41,9 @@ pub(crate) struct Scene {
     providers: String,
 }
 
-struct Edition {
-    padron: Vec<u8>,
-    date: Option<Date>,
-    origin: Origin,
+enum Edition {
+    Imported { padron: Vec<u8>, date: Option<Date>, origin: Origin },
+    Copied { registry: PathBuf },
 }
 
 /// A running server.
@@ -63,7 +65,7 @@ pub(crate) struct Owner {
 
 /// The bundled sample, no source of details, and a plan that never stands in the way.
 pub(crate) fn scene() -> Scene {
-    let edition = Edition { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
+    let edition = Edition::Imported { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
     Scene {
         edition: Some(edition),
         plan: GENEROUS.to_owned(),
@@ -81,7 +83,13 @@ impl Scene {
 
     /// These bytes were published as a padrón on this day; `None` = today.
     pub(crate) fn published(mut self, padron: &[u8], date: Option<Date>) -> Self {
-        self.edition = Some(Edition { padron: padron.to_vec(), date, origin: Origin::Published });
+        self.edition = Some(Edition::Imported { padron: padron.to_vec(), date, origin: Origin::Published });
+        self
+    }
+
+    /// The editions of another server, copied: an import takes longer than most tests.
+    pub(crate) fn with_editions_of(mut self, app: &App) -> Self {
+        self.edition = Some(Edition::Copied { registry: app.folder.path().join(REGISTRY) });
         self
     }
 
@@ -147,21 +155,37 @@ fn settings(folder: &Path, more: &str) -> Settings {
 }
 
 fn import(folder: &Path, edition: Edition) {
+    let registry = folder.join(REGISTRY);
+    let (padron, date, origin) = match edition {
+        Edition::Imported { padron, date, origin } => (padron, date, origin),
+        Edition::Copied { registry: from } => return copy(&from, &registry),
+    };
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap();
         SourceFile::local(path)
     };
     let request = ImportRequest {
-        padron: write("padron_reducido_ruc.txt", &edition.padron),
+        padron: write("padron_reducido_ruc.txt", &padron),
         withholding: Some(write("AgenRet_TXT.txt", sample::WITHHOLDING)),
         good_taxpayers: Some(write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
-        date: edition.date,
+        date,
         today: calendar::today(now()),
-        origin: edition.origin,
+        origin,
         force: false,
     };
-    kuraka_registry::import(&folder.join("data/registry"), &request, &NoProgress).unwrap();
+    kuraka_registry::import(&registry, &request, &NoProgress).unwrap();
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(std::fs::copy(entry.path(), to).unwrap()),
+        }
+    }
 }
 
 /// The system's time, which is the server's.

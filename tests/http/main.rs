@@ -13,6 +13,7 @@
 
 mod answer;
 mod app;
+mod reliability;
 mod request;
 mod stand_in;
 mod wire;
@@ -20,10 +21,13 @@ mod wire;
 mod admin;
 mod authentication;
 mod bad_input;
+mod black_hole;
 mod cancelled_calls;
 mod charges;
 mod check_order;
 mod connections;
+mod crowds;
+mod fault_matrix;
 mod headers;
 mod large_bodies;
 mod limits;

@@ -1,0 +1,230 @@
+//! Every fault that the stand-in knows, at the page, at a provider, and at both: who answers, with what, how soon.
+//!
+//! One promise above all: a 200 is the record that a healthy source gives, and nobody who exists gets a 404. Each row
+//! has a server and a stand-in of its own, so that no breaker has seen another row. `RELIABILITY_PROVIDERS=all` tries
+//! every provider that is shipped.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::sources::provider_api::PRESETS;
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{Delivery, Fault, Outcome, Target};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::app::{App, Scene, scene};
+use crate::reliability::{detail, figure, setting};
+use crate::stand_in::{PROVIDER, stand_in};
+
+/// An invented company that has every detail; the sample knows it, so that it exists whatever a source says.
+const RUC: &str = sample::ON_BOTH_LISTS;
+/// The longest that a call may take, and what it takes to notice.
+const LONGEST: Duration = Duration::from_millis(10_000 + 250);
+/// Servers that start at the same time; those that wait for an answer are not counted.
+const STARTING: usize = 4;
+/// Faults that do a page no harm.
+const HARMLESS_TO_PAGES: [&str; 5] = ["late", "sliced", "windows-1252-declared", "utf-8-declared", "utf-8-undeclared"];
+/// Faults that do JSON no harm, whatever is in the record.
+const HARMLESS_TO_JSON: [&str; 5] = ["late", "sliced", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1"];
+
+/// Who meets a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sufferer {
+    /// The page; the provider behind it is well.
+    Page,
+    /// A provider that has nobody beside it.
+    Provider,
+    /// The page and the provider behind it.
+    Both,
+}
+
+impl Sufferer {
+    const ALL: [Self; 3] = [Self::Page, Self::Provider, Self::Both];
+}
+
+/// The records that healthy sources give.
+struct Truth {
+    page: Value,
+    provider: Value,
+}
+
+/// How one call ended.
+struct Row {
+    sufferer: Sufferer,
+    outcome: &'static Outcome,
+    /// The code, and who answered.
+    answer: String,
+    /// What became of each source's question, as the metrics tell it.
+    classes: BTreeMap<String, String>,
+    took: Duration,
+    /// Whether the record is neither the page's nor the provider's.
+    is_wrong: bool,
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let classes: Vec<String> = self.classes.iter().map(|(source, class)| format!("{source} {class}")).collect();
+        let (sufferer, took) = (format!("{:?}", self.sufferer), self.took.as_millis());
+        let (name, answer, classes) = (self.outcome.name, &self.answer, classes.join(", "));
+        write!(f, "{sufferer:8} | {name:21} | {answer:30} | {classes:41} | {took:5} ms")
+    }
+}
+
+fn world(sufferer: Sufferer, upstream: &kuraka_sandbox::upstream::Upstream, provider: &str) -> Scene {
+    match sufferer {
+        Sufferer::Page | Sufferer::Both => scene().official(upstream).provider(upstream, provider),
+        Sufferer::Provider => scene().provider(upstream, provider),
+    }
+}
+
+/// What became of the questions to each source.
+async fn classes(app: &App) -> BTreeMap<String, String> {
+    let metrics = app.admin("/metrics").send().await.body;
+    let call = |line: &str| {
+        let rest = line.strip_prefix("kuraka_source_calls_total{source=\"")?.strip_suffix("\"} 1")?.to_owned();
+        let (source, outcome) = rest.split_once("\",outcome=\"")?;
+        (source != "sources").then(|| (source.to_owned(), outcome.to_owned()))
+    };
+    metrics.lines().filter_map(call).collect()
+}
+
+async fn ask(app: &App) -> crate::answer::Answer {
+    let owner = app.owner().await;
+    app.post("/ruc-official").token(&owner.token).ruc(RUC).send().await
+}
+
+async fn row(sufferer: Sufferer, outcome: &'static Outcome, of: Arc<Matrix>) -> Row {
+    let starting = of.starting.acquire().await.unwrap();
+    let upstream = stand_in().await;
+    let (page, provider) = (Target::Official, Target::provider(of.provider));
+    let suffering: &[Target] = match sufferer {
+        Sufferer::Page => &[page],
+        Sufferer::Provider => &[provider],
+        Sufferer::Both => &[page, provider],
+    };
+    suffering.iter().for_each(|target| upstream.fault(target, outcome.fault, usize::MAX));
+    let mut app = world(sufferer, &upstream, of.provider).with_editions_of(&of.app).start().await;
+    drop(starting);
+    let begun = Instant::now();
+    let answer = ask(&app).await;
+    let took = begun.elapsed();
+    let (answer, is_wrong) = match answer.code().as_str() {
+        "found" => {
+            let (record, source) = (answer.found(), answer.must("x-source"));
+            let truth = if source == "official" { &of.truth.page } else { &of.truth.provider };
+            (format!("found, {source}"), record != *truth)
+        }
+        "upstream_unavailable" => {
+            answer.refused("upstream_unavailable");
+            // Whatever a source asks for: some ask for hours, one for the year 2100.
+            assert!((1..=300).contains(&answer.number("retry-after")), "{}: {answer:?}", outcome.name);
+            assert_eq!(answer.header("x-source"), None);
+            (answer.code(), false)
+        }
+        code => (code.to_owned(), true),
+    };
+    let row = Row { sufferer, outcome, answer, classes: classes(&app).await, took, is_wrong };
+    app.stop().await;
+    row
+}
+
+/// What all rows share.
+struct Matrix {
+    provider: &'static str,
+    truth: Truth,
+    /// Has the edition that all of them copy.
+    app: App,
+    starting: Semaphore,
+}
+
+impl Matrix {
+    async fn of(provider: &'static str) -> Arc<Self> {
+        let upstream = stand_in().await;
+        let app = scene().official(&upstream).start().await;
+        let page = ask(&app).await.found();
+        let alone = scene().provider(&upstream, provider).with_editions_of(&app).start().await;
+        let truth = Truth { page, provider: ask(&alone).await.found() };
+        Arc::new(Self { provider, truth, app, starting: Semaphore::new(STARTING) })
+    }
+}
+
+/// Whether somebody waits in it: such rows begin first.
+fn takes_long(outcome: &Outcome) -> bool {
+    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
+    matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
+}
+
+/// The answer that a row must have.
+fn expected(row: &Row) -> &'static str {
+    let page_is_well = HARMLESS_TO_PAGES.contains(&row.outcome.name);
+    let provider_is_well = match row.classes.iter().find(|(source, _)| *source != "official") {
+        Some((_, class)) => class == "found",
+        None => false,
+    };
+    match row.sufferer {
+        Sufferer::Page | Sufferer::Both if page_is_well => "found, official",
+        Sufferer::Page => "found, provider",
+        Sufferer::Provider | Sufferer::Both if provider_is_well => "found, provider",
+        Sufferer::Provider | Sufferer::Both => "upstream_unavailable",
+    }
+}
+
+async fn every_fault(provider: &'static str) {
+    let matrix = Matrix::of(provider).await;
+    let mut outcomes: Vec<&'static Outcome> = Outcome::ALL.iter().collect();
+    outcomes.sort_by_key(|outcome| !takes_long(outcome));
+    let mut running = JoinSet::new();
+    for outcome in outcomes {
+        for sufferer in Sufferer::ALL {
+            running.spawn(row(sufferer, outcome, Arc::clone(&matrix)));
+        }
+    }
+    let mut rows = running.join_all().await;
+    rows.sort_by_key(|row| (row.sufferer, row.outcome.number));
+    rows.iter().for_each(|row| detail(&row.to_string()));
+
+    for row in &rows {
+        assert!(!row.is_wrong && row.answer == expected(row), "{row}");
+        assert!(row.took <= LONGEST, "{row}");
+        assert!(!row.classes.values().any(|class| class == "not_found"), "{row}");
+    }
+    let well = |sufferer, source: &str| -> HashSet<&str> {
+        let rows = rows.iter().filter(|row| row.sufferer == sufferer);
+        rows.filter(|row| row.classes.get(source).is_some_and(|c| c == "found")).map(|row| row.outcome.name).collect()
+    };
+    assert_eq!(well(Sufferer::Page, "official"), HashSet::from(HARMLESS_TO_PAGES));
+    let well = well(Sufferer::Provider, provider);
+    assert!(HARMLESS_TO_JSON.iter().all(|name| well.contains(name)), "{well:?}");
+
+    let count = |answer: &str| rows.iter().filter(|row| row.answer == answer).count();
+    let longest = rows.iter().map(|row| row.took.as_millis()).max().unwrap();
+    figure(
+        "U1-U25",
+        &format!("faults at the page, at {provider}, at both"),
+        &format!(
+            "{} calls: {} official, {} provider, {} unavailable, {} wrong; longest {longest} ms",
+            rows.len(),
+            count("found, official"),
+            count("found, provider"),
+            count("upstream_unavailable"),
+            rows.iter().filter(|row| row.is_wrong).count(),
+        ),
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_fault_makes_a_wrong_answer_a_missing_taxpayer_or_a_late_one() {
+    match setting("PROVIDERS").as_deref() {
+        Some("all") => {
+            for preset in PRESETS {
+                every_fault(preset.name).await;
+            }
+        }
+        Some(_) | None => every_fault(PROVIDER).await,
+    }
+}
