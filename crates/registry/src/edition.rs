@@ -23,7 +23,7 @@ use crate::format::header::{self, Header, Identity, SectionName};
 use crate::format::lists::Lists;
 use crate::format::record;
 use crate::format::words::Words;
-use crate::slot::{BLOCK_BITS, BLOCKS, BUCKET_BITS, BUCKETS, ruc_at, slot_of};
+use crate::slot::{BLOCK_BITS, BLOCKS, ruc_at, slot_of};
 
 /// The version of every section this crate reads and writes.
 pub(crate) const SECTION_VERSION: u32 = 1;
@@ -114,7 +114,7 @@ impl OpenEdition {
         let slot = slot_of(ruc);
         let block = slot >> BLOCK_BITS;
         let Some(stored) = self.block(block) else { return Ok(None) };
-        let bucket = stored.bucket((slot >> BUCKET_BITS) as usize % BUCKETS).ok_or(CorruptRow { block })?;
+        let bucket = stored.bucket_of(slot).ok_or(CorruptRow { block })?;
         let Some(place) = bucket.find(slot) else { return Ok(None) };
         self.decode(ruc, bucket, place).map(Some).ok_or(CorruptRow { block })
     }
@@ -127,8 +127,8 @@ impl OpenEdition {
         let Some(block) = self.directory.block_of(ordinal) else { return Ok(None) };
         let read = || {
             let first = self.directory.block(block)?.0.ordinal;
-            let rank = ordinal.checked_sub(u64::from(first))?;
-            let (bucket, place) = self.block(block)?.bucket_of_rank(u16::try_from(rank).ok()?)?;
+            let rank = usize::try_from(ordinal.checked_sub(u64::from(first))?).ok()?;
+            let (bucket, place) = self.block(block)?.bucket_of_rank(rank)?;
             self.decode(ruc_at(bucket.slot(place)?)?, bucket, place)
         };
         read().map(Some).ok_or(CorruptRow { block })
@@ -138,7 +138,7 @@ impl OpenEdition {
     pub fn iter(&self) -> impl Iterator<Item = Result<TaxpayerSummary, CorruptRow>> + '_ {
         (0..BLOCKS)
             .filter_map(|number| Some((number, self.block(number)?)))
-            .flat_map(|(number, block)| (0..BUCKETS).map(move |index| (number, block.bucket(index))))
+            .flat_map(|(number, block)| (0..block.buckets()).map(move |index| (number, block.bucket(index))))
             .flat_map(move |(block, bucket)| {
                 let rows = bucket.map_or(1, |bucket| bucket.rows());
                 (0..rows).map(move |place| {
@@ -153,7 +153,7 @@ impl OpenEdition {
     #[cfg(test)]
     pub(crate) fn record(&self, ruc: Ruc) -> Option<&[u8]> {
         let slot = slot_of(ruc);
-        let bucket = self.block(slot >> BLOCK_BITS)?.bucket((slot >> BUCKET_BITS) as usize % BUCKETS)?;
+        let bucket = self.block(slot >> BLOCK_BITS)?.bucket_of(slot)?;
         bucket.record(bucket.find(slot)?)
     }
 
@@ -184,12 +184,11 @@ impl OpenEdition {
     /// `None` = the block has no row.
     fn block(&self, number: u32) -> Option<Block<'_>> {
         let (start, end) = self.directory.block(number)?;
-        if start.offset == end.offset {
-            return None;
-        }
-        let rows = self.map.get(self.rows.clone())?;
-        // An impossible range reads as an empty block, whose check fails.
-        Some(Block::new(number, rows.get(start.offset as usize..end.offset as usize).unwrap_or_default()))
+        let rows = end.ordinal.checked_sub(start.ordinal).filter(|&rows| rows > 0)?;
+        let section = self.map.get(self.rows.clone())?;
+        // An impossible range reads as a block without a byte, of which no bucket passes its check.
+        let bytes = section.get(start.offset as usize..end.offset as usize).unwrap_or_default();
+        Some(Block::new(number, rows as usize, bytes))
     }
 
     fn decode(&self, ruc: Ruc, bucket: Bucket<'_>, place: usize) -> Option<TaxpayerSummary> {

@@ -1,7 +1,7 @@
 //! A RUC as a place: five prefixes of a hundred million bodies each, counted through.
 //!
-//! The check digit follows from the rest and is not stored. Consecutive slots are grouped in buckets of 128 and
-//! blocks of 64 buckets, the units in which an edition is searched.
+//! The check digit follows from the rest and is not stored. 8,192 consecutive slots are a block, the
+//! unit by which an edition is searched.
 
 use kuraka_domain::{Ruc, RucKind};
 
@@ -13,12 +13,8 @@ const KINDS: [RucKind; 5] =
 
 /// Slots in all.
 pub(crate) const SLOTS: u32 = PER_KIND * KINDS.len() as u32;
-/// Slots of a bucket, as a power of two.
-pub(crate) const BUCKET_BITS: u32 = 7;
 /// Slots of a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 13;
-/// Buckets of a block.
-pub(crate) const BUCKETS: usize = 1 << (BLOCK_BITS - BUCKET_BITS);
 /// Blocks of an edition.
 pub(crate) const BLOCKS: u32 = SLOTS.div_ceil(1 << BLOCK_BITS);
 

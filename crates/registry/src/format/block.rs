@@ -1,24 +1,28 @@
-//! Blocks of 64 buckets of up to 128 rows: the unit that is searched, and the unit that is checked.
+//! Blocks of up to 8,192 rows, cut into buckets of eight: the unit that is searched, and the unit that is checked.
 //!
-//! A block holds where each of its buckets ends (64 `u32`, from the block's start) and how many rows there are up to
-//! its end (64 `u16`), then the buckets. A bucket holds a check (`u32`), one byte of key and one byte of record
-//! length per row, the true lengths (`u32`) of the rows whose length byte is 255, then the records.
+//! A block begins with a table: for each bucket its first key (`u16`) and where it starts, from the block's start
+//! (`u32`). A row's key is its slot within the block. A bucket holds a check (`u32`), the keys of its rows (`u16`), one
+//! byte of record length for each, the true lengths (`u32`) of those whose length byte is 255, then the records.
 //!
-//! The check is the CRC-32 of all its bytes, begun with the bucket's number, its rows before and its row count. So every
-//! look-up notices bytes that changed, and a table entry that leads to another bucket, and an empty bucket proves that
-//! it is empty.
+//! The check is the CRC-32 of the bucket's bytes, begun with its number and the keys between which it stands. So every look-up notices
+//! bytes that changed and a table entry that leads to another bucket, and a bucket proves which rows there are not.
+//! Buckets are counted in rows and not in slots, so that a look-up reads as little where RUCs are dense as elsewhere.
 
 use super::u32_at;
-use crate::slot::{BLOCK_BITS, BUCKET_BITS, BUCKETS};
+use crate::slot::BLOCK_BITS;
 
-/// Bytes of the two tables.
-const TABLES: usize = BUCKETS * 6;
+/// Rows of a bucket, except of a block's last one.
+const BUCKET_ROWS: usize = 8;
+/// Bytes of a bucket's entry in the table.
+const ENTRY: usize = 6;
 /// Bytes of a bucket's check.
 const CHECK: usize = 4;
-/// Rows of a bucket at most.
-const BUCKET_ROWS: usize = 1 << BUCKET_BITS;
-/// An odd constant without pattern: 2³² divided by the golden ratio.
-const SPREAD: u32 = 0x9e37_79b1;
+/// Bytes of a key.
+const KEY: usize = 2;
+/// An odd constant without pattern: 2⁶⁴ divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Keys of a block, and so the key past its last.
+const KEYS: u16 = 1 << BLOCK_BITS;
 /// The length byte that says the true length stands elsewhere.
 const ESCAPE: u8 = 255;
 
@@ -31,35 +35,34 @@ pub(crate) struct NewRow<'a> {
 
 /// Appends a block made of `rows`, which are those of block `number`, in rising order, without repetition.
 pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
-    let start = out.len();
-    out.resize(start + TABLES, 0);
-    let mut ends = [0_u32; BUCKETS];
-    let mut counts = [0_u16; BUCKETS];
-    let mut done = 0;
-    let first = number << (BLOCK_BITS - BUCKET_BITS);
-    for (bucket, (end, count)) in (first..).zip(ends.iter_mut().zip(counts.iter_mut())) {
-        let rest = rows.get(done..).unwrap_or_default();
-        let here = rest.get(..rest.partition_point(|row| row.slot >> BUCKET_BITS == bucket)).unwrap_or_default();
-        encode_bucket(bucket, done, here, out);
-        done += here.len();
-        *end = (out.len() - start) as u32;
-        *count = done as u16;
-    }
-    if let Some(tables) = out.get_mut(start..start + TABLES) {
-        let (ends_table, counts_table) = tables.split_at_mut(BUCKETS * 4);
-        for (place, end) in ends_table.chunks_exact_mut(4).zip(ends) {
-            place.copy_from_slice(&end.to_le_bytes());
+    let block = out.len();
+    out.resize(block + rows.len().div_ceil(BUCKET_ROWS) * ENTRY, 0);
+    let mut rest = rows;
+    let mut index = 0;
+    while let Some(first) = rest.first() {
+        let (here, after) = rest.split_at(rest.len().min(BUCKET_ROWS));
+        let place = Place {
+            block: number,
+            index,
+            first: key_of(first.slot),
+            next: after.first().map_or(KEYS, |row| key_of(row.slot)),
+        };
+        let start = (out.len() - block) as u32;
+        encode_bucket(place, here, out);
+        let at = block + index * ENTRY;
+        if let Some((key, offset)) = out.get_mut(at..at + ENTRY).and_then(|entry| entry.split_at_mut_checked(KEY)) {
+            key.copy_from_slice(&place.first.to_le_bytes());
+            offset.copy_from_slice(&start.to_le_bytes());
         }
-        for (place, count) in counts_table.chunks_exact_mut(2).zip(counts) {
-            place.copy_from_slice(&count.to_le_bytes());
-        }
+        rest = after;
+        index += 1;
     }
 }
 
-fn encode_bucket(bucket: u32, before: usize, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
+fn encode_bucket(place: Place, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0; CHECK]);
-    out.extend(rows.iter().map(|row| row.slot as u8 & (BUCKET_ROWS - 1) as u8));
+    out.extend(rows.iter().flat_map(|row| key_of(row.slot).to_le_bytes()));
     out.extend(rows.iter().map(|row| u8::try_from(row.record.len()).unwrap_or(ESCAPE)));
     for row in rows.iter().filter(|row| row.record.len() >= usize::from(ESCAPE)) {
         out.extend_from_slice(&(row.record.len() as u32).to_le_bytes());
@@ -71,84 +74,111 @@ fn encode_bucket(bucket: u32, before: usize, rows: &[NewRow<'_>], out: &mut Vec<
             *flags |= row.flags;
         }
     }
-    let check = check(bucket, before as u16, rows.len() as u16, out.get(start + CHECK..).unwrap_or_default());
+    let check = place.check(out.get(start + CHECK..).unwrap_or_default());
     if let Some(place) = out.get_mut(start..start + CHECK) {
         place.copy_from_slice(&check.to_le_bytes());
     }
 }
 
-/// Begins with what the bytes belong to; no two buckets, and no two places of one bucket, begin alike.
-fn check(bucket: u32, before: u16, rows: u16, bytes: &[u8]) -> u32 {
-    let place = bucket.wrapping_mul(SPREAD) ^ (u32::from(before) << 16 | u32::from(rows));
-    let mut hasher = crc32fast::Hasher::new_with_initial(place);
-    hasher.update(bytes);
-    hasher.finalize()
+/// A row's slot within its block.
+const fn key_of(slot: u32) -> u16 {
+    slot as u16 & (KEYS - 1)
+}
+
+/// What a bucket's bytes belong to.
+#[derive(Clone, Copy)]
+struct Place {
+    block: u32,
+    index: usize,
+    /// Its first key.
+    first: u16,
+    /// The first key of the bucket after it, [`KEYS`] for the last one.
+    next: u16,
+}
+
+impl Place {
+    /// The CRC-32 of `bytes`, begun with the place.
+    fn check(self, bytes: &[u8]) -> u32 {
+        // No two places are the same number: there are fewer than 2¹⁶ blocks, and at most 2¹⁰ buckets in one.
+        let number = u64::from(self.block) << 48
+            | (self.index as u64) << 32
+            | u64::from(self.first) << 16
+            | u64::from(self.next);
+        let mut hasher = crc32fast::Hasher::new_with_initial((number.wrapping_mul(SPREAD) >> 32) as u32);
+        hasher.update(bytes);
+        hasher.finalize()
+    }
 }
 
 /// A block of an open edition, not yet checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<'a> {
     number: u32,
+    rows: usize,
     bytes: &'a [u8],
 }
 
 /// A bucket whose check matched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bucket<'a> {
-    /// Its first slot.
-    first: u32,
-    /// Rows of the block before it.
-    before: u16,
-    keys: &'a [u8],
+    /// The first slot of its block.
+    base: u32,
+    keys: &'a [[u8; KEY]],
     lengths: &'a [u8],
     /// True lengths, then records.
     rest: &'a [u8],
 }
 
 impl<'a> Block<'a> {
-    pub(crate) const fn new(number: u32, bytes: &'a [u8]) -> Self {
-        Self { number, bytes }
+    /// Block `number`, which has `rows` rows.
+    pub(crate) const fn new(number: u32, rows: usize, bytes: &'a [u8]) -> Self {
+        Self { number, rows, bytes }
+    }
+
+    /// Buckets in it.
+    pub(crate) const fn buckets(&self) -> usize {
+        self.rows.div_ceil(BUCKET_ROWS)
     }
 
     /// The bucket at `index`, checked; `None` if its bytes are not what was written.
     pub(crate) fn bucket(&self, index: usize) -> Option<Bucket<'a>> {
-        let (start, before) = match index.checked_sub(1) {
-            None => (TABLES, 0),
-            Some(previous) => (self.end(previous)?, self.rows_up_to(previous)?),
-        };
-        let rows = self.rows_up_to(index)?.checked_sub(before)?;
-        let (stored, bytes) = self.bytes.get(start..self.end(index)?)?.split_first_chunk::<CHECK>()?;
-        let number = (self.number << (BLOCK_BITS - BUCKET_BITS)) + index as u32;
-        if check(number, before, rows, bytes) != u32::from_le_bytes(*stored) {
+        let (first, start) = self.entry(index)?;
+        let (next, end) = if index + 1 < self.buckets() { self.entry(index + 1)? } else { (KEYS, self.bytes.len()) };
+        let rows = self.rows.checked_sub(index * BUCKET_ROWS)?.min(BUCKET_ROWS);
+        let (stored, bytes) = self.bytes.get(start..end)?.split_first_chunk::<CHECK>()?;
+        let place = Place { block: self.number, index, first, next };
+        if place.check(bytes) != u32::from_le_bytes(*stored) {
             return None;
         }
-        let (keys, bytes) = bytes.split_at_checked(usize::from(rows))?;
-        let (lengths, rest) = bytes.split_at_checked(usize::from(rows))?;
-        Some(Bucket { first: number << BUCKET_BITS, before, keys, lengths, rest })
+        let (keys, bytes) = bytes.split_at_checked(rows * KEY)?;
+        let (lengths, rest) = bytes.split_at_checked(rows)?;
+        Some(Bucket { base: self.number << BLOCK_BITS, keys: keys.as_chunks().0, lengths, rest })
+    }
+
+    /// The bucket in which the row of `slot`, one of this block's, is or would be, checked.
+    pub(crate) fn bucket_of(&self, slot: u32) -> Option<Bucket<'a>> {
+        let key = key_of(slot);
+        // Rows are spread evenly enough that a guess lands within a few entries, mostly on the right line of memory.
+        let mut index = (usize::from(key) * self.buckets()) >> BLOCK_BITS;
+        while index > 0 && self.entry(index)?.0 > key {
+            index -= 1;
+        }
+        while index + 1 < self.buckets() && self.entry(index + 1)?.0 <= key {
+            index += 1;
+        }
+        self.bucket(index)
     }
 
     /// The bucket that holds the block's row number `rank`, and the row's place in it.
-    pub(crate) fn bucket_of_rank(&self, rank: u16) -> Option<(Bucket<'a>, usize)> {
-        let (mut low, mut high) = (0, BUCKETS);
-        while low < high {
-            let middle = (low + high) / 2;
-            if self.rows_up_to(middle)? > rank {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        let bucket = self.bucket(low)?;
-        Some((bucket, usize::from(rank.checked_sub(bucket.before)?)))
+    pub(crate) fn bucket_of_rank(&self, rank: usize) -> Option<(Bucket<'a>, usize)> {
+        Some((self.bucket(rank / BUCKET_ROWS)?, rank % BUCKET_ROWS))
     }
 
-    fn end(&self, index: usize) -> Option<usize> {
-        u32_at(self.bytes, index * 4).map(|end| end as usize)
-    }
-
-    fn rows_up_to(&self, index: usize) -> Option<u16> {
-        let at = BUCKETS * 4 + index * 2;
-        Some(u16::from_le_bytes(self.bytes.get(at..at + 2)?.try_into().ok()?))
+    /// Of the bucket at `index`, the first key and where it starts.
+    fn entry(&self, index: usize) -> Option<(u16, usize)> {
+        let at = index * ENTRY;
+        let [k0, k1, s0, s1, s2, s3] = *self.bytes.get(at..)?.first_chunk::<ENTRY>()?;
+        Some((u16::from_le_bytes([k0, k1]), u32::from_le_bytes([s0, s1, s2, s3]) as usize))
     }
 }
 
@@ -158,14 +188,15 @@ impl<'a> Bucket<'a> {
         self.keys.len()
     }
 
-    /// The place of a slot of this bucket; `None` = it is not there.
+    /// The place of a slot of this block; `None` = it is not there.
     pub(crate) fn find(&self, slot: u32) -> Option<usize> {
-        memchr::memchr((slot - self.first.min(slot)) as u8, self.keys)
+        let key = key_of(slot).to_le_bytes();
+        self.keys.iter().position(|stored| *stored == key)
     }
 
     /// The slot of the row at `place`.
     pub(crate) fn slot(&self, place: usize) -> Option<u32> {
-        self.keys.get(place).map(|&key| self.first + u32::from(key))
+        self.keys.get(place).map(|&key| self.base + u32::from(u16::from_le_bytes(key)))
     }
 
     /// The record at `place`.
@@ -195,8 +226,10 @@ mod tests {
     fn sample() -> (Vec<(u32, Vec<u8>)>, Vec<u8>) {
         let number = 40_000_u32;
         let first = number << BLOCK_BITS;
-        let rows: Vec<(u32, Vec<u8>)> = [(0, 3), (1, 255), (127, 254), (128, 1), (129, 70_000), (130, 2), (8191, 9)]
+        let rows: Vec<(u32, Vec<u8>)> = [(0, 3), (1, 255), (127, 254), (128, 1), (129, 70_000), (130, 2)]
             .into_iter()
+            .chain((7000..7100).step_by(7).map(|slot| (slot, 20)))
+            .chain([(8000, 300), (8191, 9)])
             .map(|(slot, length)| (first + slot, (0..length).map(|i| (i * 7 + slot as usize) as u8).collect()))
             .collect();
         let new: Vec<_> = rows.iter().map(|(slot, record)| NewRow { slot: *slot, record, flags: 0 }).collect();
@@ -208,29 +241,38 @@ mod tests {
     #[test]
     fn every_row_reads_back_by_slot_and_by_rank() {
         let (rows, bytes) = sample();
-        let block = Block::new(40_000, &bytes);
+        let block = Block::new(40_000, rows.len(), &bytes);
         for (rank, (slot, record)) in rows.iter().enumerate() {
-            let bucket = block.bucket((slot >> BUCKET_BITS) as usize % BUCKETS).unwrap();
+            let bucket = block.bucket_of(*slot).unwrap();
             assert_eq!(bucket.record(bucket.find(*slot).unwrap()).unwrap(), record);
-            let (bucket, place) = block.bucket_of_rank(rank as u16).unwrap();
+            let (bucket, place) = block.bucket_of_rank(rank).unwrap();
             assert_eq!(bucket.slot(place), Some(*slot));
         }
-        assert_eq!(block.bucket(0).unwrap().find((40_000 << BLOCK_BITS) + 5), None);
-        assert_eq!(block.bucket(5).unwrap().rows(), 0);
+        for absent in [2, 131, 4000, 7999, 8190] {
+            let slot = (40_000 << BLOCK_BITS) + absent;
+            assert_eq!(block.bucket_of(slot).unwrap().find(slot), None);
+        }
+        assert_eq!(block.bucket(0).unwrap().rows(), BUCKET_ROWS);
+        assert_eq!(block.buckets(), rows.len().div_ceil(BUCKET_ROWS));
     }
 
     #[test]
-    fn a_block_read_under_another_number_is_damaged() {
-        let (_, bytes) = sample();
-        assert!(Block::new(40_001, &bytes).bucket(0).is_none());
-        assert!(Block::new(40_001, &bytes).bucket(5).is_none());
+    fn a_bucket_read_at_another_place_is_damaged() {
+        let (rows, bytes) = sample();
+        assert!(Block::new(40_001, rows.len(), &bytes).bucket(0).is_none());
+        // The table's second entry over its first, then another first key in the second.
+        for (from, to) in [(ENTRY..2 * ENTRY, 0), (0..KEY, ENTRY)] {
+            let mut bad = bytes.clone();
+            bad.copy_within(from, to);
+            assert!(Block::new(40_000, rows.len(), &bad).bucket(0).is_none());
+        }
     }
 
     #[test]
     fn flags_are_added_to_the_first_byte() {
         let mut bytes = Vec::new();
         encode(0, &[NewRow { slot: 9, record: &[4, 0x11], flags: 3 }], &mut bytes);
-        let bucket = Block::new(0, &bytes).bucket(0).unwrap();
+        let bucket = Block::new(0, 1, &bytes).bucket(0).unwrap();
         assert_eq!(bucket.record(0), Some([7, 0x11].as_slice()));
     }
 }

@@ -4,7 +4,7 @@
 //! megabyte, so an open edition keeps its own checked copy and no later damage to the file can reach it.
 
 use super::u32_at;
-use crate::slot::BLOCKS;
+use crate::slot::{BLOCK_BITS, BLOCKS};
 
 /// Bytes of one entry.
 const ENTRY: usize = 8;
@@ -29,7 +29,10 @@ impl Directory {
             .chunks_exact(ENTRY)
             .map(|entry| Some(Entry { offset: u32_at(entry, 0)?, ordinal: u32_at(entry, 4)? }))
             .collect::<Option<_>>()?;
-        let rising = entries.is_sorted_by(|a, b| a.offset <= b.offset && a.ordinal <= b.ordinal);
+        let rising = entries.is_sorted_by(|a, b| {
+            let rows = b.ordinal.checked_sub(a.ordinal);
+            a.offset <= b.offset && rows.is_some_and(|rows| rows <= 1 << BLOCK_BITS)
+        });
         let whole = section.len() == (BLOCKS as usize + 1) * ENTRY;
         let first = entries.first()?;
         let from_zero = first.offset == 0 && first.ordinal == 0;
