@@ -13,7 +13,7 @@ use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT}
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
-use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
+use kuraka_registry::{ImportRequest, NoProgress, OpenReport, Origin, Registry, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::Upstream;
 use kuraka_server::logs;
@@ -75,10 +75,11 @@ fn with_stand_in(settings: Settings, layers: &Layers, upstream: &Upstream) -> Re
     Ok(Settings { official, providers, ..settings })
 }
 
-/// Imports the sample, unless the folder has an edition.
+/// Imports the sample, unless the folder has an edition that can be read.
 fn import_sample(settings: &Settings) -> Result<(), Failure> {
     let folder = settings.registry_dir();
-    if kuraka_registry::editions(&folder)?.iter().any(|kept| kept.current) {
+    let (_, OpenReport { opened, .. }) = Registry::open(&folder)?;
+    if opened.is_some() {
         return Ok(());
     }
     let source = |name: &str, bytes: &[u8]| -> Result<SourceFile, Failure> {

@@ -99,6 +99,20 @@ fn a_demo_whose_token_was_revoked_makes_a_new_one() {
 }
 
 #[test]
+fn a_demo_whose_edition_cannot_be_read_imports_the_sample_again() {
+    let home = Home::new();
+    let mut demo = home.start(&["demo"]);
+    welcome(&mut demo);
+    demo.stop();
+    let edition = std::fs::read_dir(home.data("registry/editions")).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(edition, "of another version").unwrap();
+    let mut demo = home.start(&["demo"]);
+    let lines = welcome(&mut demo);
+    assert!(demo.outputs()[0].starts_with("Imported the bundled sample"), "{:?}", demo.outputs());
+    assert_eq!(paste(&lines[0]).status, 200);
+}
+
+#[test]
 fn why_a_source_was_not_believed_is_in_the_log_although_another_answered() {
     let home = Home::new().with("KURAKA__LOG__FORMAT", "json");
     let mut demo = home.start(&["demo"]);
