@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
-use kuraka_adapters::registry::update::{RegistryUpdate, UpdateProgress, Updated};
+use kuraka_adapters::registry::update::{RegistryUpdate, Updated};
 use kuraka_app::{Authenticate, calendar};
 use kuraka_ports::{Clock, TaxpayerRegistry};
-use kuraka_registry::{Advance, Progress, Stage};
+use kuraka_registry::NoProgress;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
@@ -85,7 +85,7 @@ pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Ar
     let mut beat = Beat::every(period, stopping.clone());
     while beat.next().await {
         let outcome = tokio::select! {
-            outcome = update.run(calendar::today(clock.now()), false, Arc::new(Silent)) => outcome,
+            outcome = update.run(calendar::today(clock.now()), false, Arc::new(NoProgress)) => outcome,
             _ = stopping.changed() => return,
         };
         match outcome {
@@ -103,19 +103,6 @@ pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Ar
             Err(error) => tracing::error!(cause = logs::chain(&error), "the registry could not be updated"),
         }
     }
-}
-
-/// Nobody watches a server's own update; the log tells how it ended.
-struct Silent;
-
-impl Progress for Silent {
-    fn advanced(&self, _advance: Advance) {}
-
-    fn stage(&self, _stage: Stage) {}
-}
-
-impl UpdateProgress for Silent {
-    fn received(&self, _file: &'static str, _bytes: u64, _total: Option<u64>) {}
 }
 
 /// Tells the metrics which edition answers.

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_registry::{ImportError, ImportReport, ImportRequest, Meta, Origin, Progress, SourceFile, SourceMeta};
+use kuraka_registry::{
+    ImportError, ImportReport, ImportRequest, Meta, NoProgress, Origin, Progress, SourceFile, SourceMeta,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -35,6 +37,11 @@ pub struct Addresses {
 pub trait UpdateProgress: Progress + Send + Sync {
     /// So many of so many bytes of a file have come.
     fn received(&self, file: &'static str, bytes: u64, total: Option<u64>);
+}
+
+/// Nobody watches: how it ended is enough.
+impl UpdateProgress for NoProgress {
+    fn received(&self, _file: &'static str, _bytes: u64, _total: Option<u64>) {}
 }
 
 /// What an update came to.

@@ -6,25 +6,14 @@ use std::time::Duration;
 
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_adapters::registry::EmbeddedRegistry;
-use kuraka_adapters::registry::update::{Addresses, RegistryUpdate, UpdateError, UpdateProgress, Updated};
+use kuraka_adapters::registry::update::{Addresses, RegistryUpdate, UpdateError, Updated};
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::{Advance, ImportError, Outcome, Progress, Registry, Stage};
+use kuraka_registry::{ImportError, NoProgress, Outcome, Registry};
 use tempfile::TempDir;
 
 use super::published::{CUSTOMS, MARKET, list, padron, person, person_line};
 use crate::http::client;
 use crate::script::{Answer, Server, answer};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn advanced(&self, _advance: Advance) {}
-    fn stage(&self, _stage: Stage) {}
-}
-
-impl UpdateProgress for Silent {
-    fn received(&self, _file: &'static str, _bytes: u64, _total: Option<u64>) {}
-}
 
 async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Updated, UpdateError> {
     let at = |file| server.url.replace("padron.zip", file);
@@ -33,7 +22,7 @@ async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Update
     let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20 };
     let downloader = Downloader::new(client(USER_AGENT), limits);
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
-    update.run(Date::new(2026, 11, 21).unwrap(), force, Arc::new(Silent)).await
+    update.run(Date::new(2026, 11, 21).unwrap(), force, Arc::new(NoProgress)).await
 }
 
 /// A file as published, in the version `etag`.
@@ -51,7 +40,11 @@ fn unchanged() -> Answer {
 /// The three files of a first update.
 fn first() -> [Answer; 3] {
     let padron = padron(&[CUSTOMS, MARKET, &person_line()]);
-    [published("padron-1", padron), published("agents-1", list(&["20131312955"])), published("good-1", list(&[]))]
+    [
+        published("padron-1", padron),
+        published("agents-1", list(&["20131312955"])),
+        published("good-1", list(&["20100070970"])),
+    ]
 }
 
 /// Whether `ruc` is on the list of withholding agents.
@@ -169,6 +162,6 @@ async fn without_an_address_there_is_nothing_to_ask() {
     let addresses = Addresses { padron: String::new(), withholding: String::new(), good_taxpayers: String::new() };
     let downloader = Downloader::new(client(USER_AGENT), DownloadLimits::default());
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
-    let error = update.run(Date::new(2026, 11, 21).unwrap(), false, Arc::new(Silent)).await.unwrap_err();
+    let error = update.run(Date::new(2026, 11, 21).unwrap(), false, Arc::new(NoProgress)).await.unwrap_err();
     assert!(matches!(error, UpdateError::NoAddress), "{error:?}");
 }
