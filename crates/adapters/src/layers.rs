@@ -37,7 +37,7 @@ pub use self::limit::Limit;
 pub use self::metered::{Metered, Observation, Observer, Outcome};
 pub use self::timeout::Timeout;
 
-/// The times an operator may set; the defaults are the house's.
+/// The times that the layers keep; the defaults are the house's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     /// For a call, all sources together.

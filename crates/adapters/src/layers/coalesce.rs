@@ -13,7 +13,6 @@ use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tracing::Instrument;
 
 type Shared = Result<DetailAnswer, Arc<SourceError>>;
 type Flights = Mutex<HashMap<Ruc, watch::Receiver<Option<Shared>>>>;
@@ -52,7 +51,7 @@ impl Coalesce {
             drop(landing);
             sender.send_replace(Some(outcome));
         };
-        self.runtime.spawn(question.in_current_span());
+        self.runtime.spawn(question);
         receiver
     }
 }
