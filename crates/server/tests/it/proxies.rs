@@ -40,10 +40,12 @@ fn a_trusted_proxy_is_believed_about_the_last_address_that_is_not_one() {
             "X-Forwarded-For: 6.6.6.6, 1.2.3.4, 10.0.0.7",
             "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 1.2.3.4",
             "X-Forwarded-For: 2001:db8::1",
+            "X-Forwarded-For: ñ, 1.2.3.4",
+            "X-Forwarded-For: ñ\r\nX-Forwarded-For: 1.2.3.4",
             "X-Forwarded-For: 6.6.6.6, nonsense",
             "Accept: */*",
         ],
     );
-    let expected = ["1.2.3.4", "1.2.3.4", "1.2.3.4", "1.2.3.4", "2001:db8::1", "127.0.0.1", "127.0.0.1"];
-    assert_eq!(told, expected);
+    let believed = ["1.2.3.4", "1.2.3.4", "1.2.3.4", "1.2.3.4", "2001:db8::1", "1.2.3.4", "1.2.3.4"];
+    assert_eq!(told, [&believed[..], &["127.0.0.1"; 2]].concat());
 }
