@@ -13,8 +13,11 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
-use kuraka_app::{Plan, Plans};
+use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
+use kuraka_app::{Plan, PlanError, Plans};
 use kuraka_ports::PlanName;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 pub use layers::{Layers, Origin};
 pub use problem::SettingsError;
@@ -175,15 +178,25 @@ fn plans(layers: &Layers) -> Result<Plans, SettingsError> {
         let parsed =
             PlanName::parse(&name).map_err(|_| layers.refused(&key, "a name of lower-case letters and digits"));
         let (queries, rate, burst) = (number(&name, "queries")?, number(&name, "rate")?, number(&name, "burst")?);
-        Plan::new(parsed?, queries, rate, burst).map_err(|error| layers.refused(&key, &error.to_string()))
+        Plan::new(parsed?, queries, rate, burst).map_err(|error| match error {
+            PlanError::Rate { field, .. } => {
+                layers.refused(&format!("{key}.{field}"), &format!("from 1 to {HIGHEST_RATE}"))
+            }
+            PlanError::Queries { .. } => {
+                layers.refused(&format!("{key}.queries"), &format!("from 0 to {MOST_QUERIES}"))
+            }
+        })
     };
     layers.names_under("plans").into_iter().map(plan).collect()
 }
 
 fn log(layers: &Layers) -> Result<Log, SettingsError> {
     let level = layers.text("log.level")?;
-    if tracing_subscriber::EnvFilter::try_new(&level).is_err() {
-        return Err(layers.refused("log.level", "error, warn, info, debug or trace"));
+    // A word that is no level would pass for a module's name, and silence all others.
+    let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
+    if !level.split(',').all(is_level) || EnvFilter::try_new(&level).is_err() {
+        return Err(layers
+            .refused("log.level", "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug"));
     }
     match layers.text("log.format")?.as_str() {
         "json" => Ok(Log { level, json: true }),

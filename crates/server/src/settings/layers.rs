@@ -166,6 +166,7 @@ impl Layers {
         let shown = |key: &str, origin: &Origin| match (key, origin) {
             ("store.url", Origin::File(_) | Origin::Variable(_)) => "…".to_owned(),
             (secret, _) if secret.ends_with(".token") => "…".to_owned(),
+            (address, _) if address.ends_with("url") => without_secrets(&self.text(key).unwrap_or_default()),
             _ => self.list(key).map(|items| items.join(", ")).unwrap_or_default(),
         };
         let chosen = KEYS.iter().filter(|(key, _)| !key.contains('*')).map(|(key, _)| (*key).to_owned());
@@ -215,7 +216,24 @@ impl fmt::Display for Origin {
 }
 
 fn unreadable(path: &Path, error: config::ConfigError) -> SettingsError {
-    SettingsError::File { path: path.to_owned(), cause: Box::new(error) }
+    SettingsError::File { path: path.to_owned(), cause: without_source(&error.to_string()).into() }
+}
+
+/// A parser's complaint in one line, without the lines of the file that it quotes: they may hold a secret.
+fn without_source(complaint: &str) -> String {
+    let is_quote = |line: &&str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
+    let said = complaint.lines().filter(|line| !is_quote(line)).map(str::trim).filter(|line| !line.is_empty());
+    said.collect::<Vec<_>>().join(": ")
+}
+
+/// An address without its user, its password and its query: providers take tokens there.
+fn without_secrets(address: &str) -> String {
+    let (address, query) = address.split_once('?').map_or((address, ""), |(address, _)| (address, "?…"));
+    let shown = address.split_once("://").and_then(|(scheme, rest)| {
+        let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+        authority.rsplit_once('@').map(|(_, host)| format!("{scheme}://…@{host}{path}"))
+    });
+    shown.unwrap_or_else(|| address.to_owned()) + query
 }
 
 /// `http.bind` as `KURAKA__HTTP__BIND`.

@@ -3,10 +3,12 @@
 use std::fs;
 use std::time::Duration;
 
-use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
+use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, ConfigError, USER_AGENT};
 use secrecy::SecretString;
 
 use super::{Layers, SettingsError};
+
+const INTERVAL: &str = "a number of milliseconds from 0 to 60000";
 
 /// One link of `providers.chain`.
 #[derive(Clone, Debug)]
@@ -24,14 +26,18 @@ pub struct Provider {
 /// `official`; `None` = the page is not asked.
 pub(super) fn official(layers: &Layers) -> Result<Option<PortalConfig>, SettingsError> {
     let url = layers.text("official.url")?;
-    let millis: u64 = layers.parsed("official.min_interval_ms", "a number of milliseconds from 0 to 60000")?;
+    let millis: u64 = layers.parsed("official.min_interval_ms", INTERVAL)?;
     let agent = layers.text("official.user_agent")?;
     let agent = if agent.is_empty() { USER_AGENT } else { &agent };
     if url.is_empty() {
         return Ok(None);
     }
     let config = PortalConfig::new(&url, agent, Duration::from_millis(millis));
-    config.map(Some).map_err(|error| layers.refused("official", &error.to_string()))
+    config.map(Some).map_err(|error| match error {
+        ConfigError::Url { .. } => layers.refused("official.url", "the full http or https address of the page's POST"),
+        ConfigError::UserAgent => layers.refused("official.user_agent", "printable ASCII"),
+        ConfigError::MinInterval(_) => layers.refused("official.min_interval_ms", INTERVAL),
+    })
 }
 
 /// `providers.chain`, in order.

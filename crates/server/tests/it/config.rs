@@ -75,8 +75,26 @@ fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
     }
     for (variable, value, key) in [
         ("KURAKA__LOG__LEVEL", "=", "log.level"),
-        ("KURAKA__PLANS__FREE__RATE", "0", "plans.free"),
-        ("KURAKA__PLANS__FREE__BURST", "1000001", "plans.free"),
+        ("KURAKA__LOG__LEVEL", "inof", "log.level"),
+        ("KURAKA__LOG__LEVEL", "warn,kuraka", "log.level"),
+        (
+            "KURAKA__PLANS__FREE__RATE",
+            "0",
+            "plans.free.rate (from KURAKA__PLANS__FREE__RATE) must be from 1 to 1000000",
+        ),
+        ("KURAKA__PLANS__FREE__BURST", "1000001", "plans.free.burst (from KURAKA__PLANS__FREE__BURST) must be from 1"),
+        (
+            "KURAKA__PLANS__FREE__QUERIES",
+            "1000000000001",
+            "plans.free.queries (from KURAKA__PLANS__FREE__QUERIES) must",
+        ),
+        ("KURAKA__OFFICIAL__URL", "ftp://x", "official.url (from KURAKA__OFFICIAL__URL) must be the full http"),
+        ("KURAKA__OFFICIAL__USER_AGENT", "ñ", "official.user_agent (from KURAKA__OFFICIAL__USER_AGENT) must be"),
+        (
+            "KURAKA__OFFICIAL__MIN_INTERVAL_MS",
+            "60001",
+            "official.min_interval_ms (from KURAKA__OFFICIAL__MIN_INTERVAL_MS)",
+        ),
         ("KURAKA__REGISTRY__UPDATE_EVERY", "5s", "registry.update_every"),
         ("KURAKA__PLANS__Pro__RATE", "1", "plans.pro"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
@@ -98,6 +116,18 @@ fn a_file_that_is_missing_or_no_toml_is_named() {
     let done = home.run(&["config", "check", "--config", &file]);
     assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""));
     assert!(done.stderr.starts_with("error: the settings file ") && done.stderr.contains(&file), "{done:?}");
+    // Where it is wrong is told in one line; what stands there is not, for it may be a secret.
+    let file = home.write("mine.toml", "[providers.apisperu]\ntoken = \"s3cr3t\n");
+    let line = home.run(&["config", "check", "--config", &file]).failed();
+    assert!(line.contains("line 2, column") && !line.contains("s3cr3t"), "{line}");
+}
+
+#[test]
+fn secrets_in_an_address_are_not_shown() {
+    let home = Home::new();
+    let variable = ("KURAKA__PROVIDERS__APISPERU__URL", "https://ana:s3cr3t@example.pe/v1/{ruc}?token=s3cr3t");
+    let out = home.run_with(&["config", "check"], &[variable], "").succeeded();
+    assert!(out.contains("https://…@example.pe/v1/{ruc}?…") && !out.contains("s3cr3t"), "{out}");
 }
 
 #[test]
