@@ -6,6 +6,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_ports::{Accounts, Clock, Email, PlanName, StoreErrorKind};
 use kuraka_server::settings::Settings;
+use secrecy::SecretString;
 
 use super::{Failure, account_of, block_on, open_store};
 use crate::cli::Account;
@@ -42,18 +43,29 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
 async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&store, email).await?;
-    let mut password = String::new();
-    // One byte more than the longest password could have, so that a longer input is refused and not cut.
-    std::io::stdin().lock().take(4 * *PASSWORD_LENGTH.end() as u64 + 2).read_to_string(&mut password)?;
-    let password = password.strip_suffix('\n').unwrap_or(&password);
-    let password = password.strip_suffix('\r').unwrap_or(password);
-    let length = password.chars().count();
-    if !PASSWORD_LENGTH.contains(&length) {
-        return Err(format!("a password has from 8 to 128 characters, standard input gave {length}").into());
-    }
-    let hash = Passwords::new().hash(password.to_owned().into()).await?;
+    let hash = Passwords::new().hash(read_password(&mut std::io::stdin().lock())?).await?;
     store.set_password_hash(account.id, &hash).await?;
     store.close().await;
     console::note(&format!("the password of {} is set", account.email.as_str()));
     Ok(())
+}
+
+/// The password on standard input, without the line's end.
+fn read_password(input: &mut impl Read) -> Result<SecretString, Failure> {
+    let mut bytes = Vec::new();
+    // More than the longest password in UTF-8 with its line's end: a longer input is refused, never cut.
+    input.take(4 * *PASSWORD_LENGTH.end() as u64 + 3).read_to_end(&mut bytes)?;
+    let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let length = String::from_utf8_lossy(line).chars().count();
+    let (least, most) = PASSWORD_LENGTH.into_inner();
+    if length > most {
+        return Err(format!("a password has from {least} to {most} characters, standard input gave more").into());
+    }
+    if length < least {
+        return Err(format!("a password has from {least} to {most} characters, standard input gave {length}").into());
+    }
+    let password =
+        str::from_utf8(line).map_err(|_| "a password is text in UTF-8, standard input gave something else")?;
+    Ok(SecretString::from(password))
 }

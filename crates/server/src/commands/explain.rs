@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use kuraka_adapters::sources::{provider_api, sunat_portal};
 use kuraka_domain::TaxpayerDetail;
@@ -15,15 +16,19 @@ use crate::console;
 pub(crate) fn run(command: Explain) -> Result<(), Failure> {
     match command {
         Explain::Official { file, ruc, content_type } => {
-            let explained = sunat_portal::explain(&fs::read(file)?, content_type.as_deref(), ruc);
+            let explained = sunat_portal::explain(&read(&file)?, content_type.as_deref(), ruc);
             say(explained.class.as_str(), &explained.reason, explained.record.as_ref());
         }
         Explain::Provider { name, file, status, ruc } => {
-            let explained = provider_api::explain(&sources::spec(&name)?, &fs::read(file)?, status, ruc);
+            let explained = provider_api::explain(&sources::spec(&name)?, &read(&file)?, status, ruc);
             say(explained.class, &explained.reason, explained.record.as_ref());
         }
     }
     Ok(())
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()).into())
 }
 
 fn say(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {

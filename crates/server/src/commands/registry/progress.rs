@@ -1,8 +1,7 @@
 //! How an import is going: a bar on a terminal, plain lines otherwise.
 
 use std::io::{IsTerminal, stderr};
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
@@ -18,13 +17,18 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Told by the import, tells the person.
 pub(super) enum Teller {
     Bar(ProgressBar),
-    Lines { clock: SystemClock, said: Mutex<Duration> },
+    /// With the instants at which the stage began and at which something was said last.
+    Lines {
+        clock: SystemClock,
+        began: Mutex<Duration>,
+        said: Mutex<Duration>,
+    },
 }
 
 impl Teller {
     pub(super) fn new() -> Self {
         if !stderr().is_terminal() {
-            return Self::Lines { clock: SystemClock::start(), said: Mutex::new(Duration::ZERO) };
+            return Self::Lines { clock: SystemClock::start(), began: Mutex::default(), said: Mutex::default() };
         }
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} %  {prefix}  {eta} left");
@@ -49,7 +53,7 @@ impl Teller {
                 bar.set_length(total.unwrap_or(bytes));
                 bar.set_position(bytes);
             }
-            Self::Lines { clock, said } => {
+            Self::Lines { clock, said, .. } => {
                 if due(clock, said) {
                     console::note(&format!("{what}: {} MB{}", bytes / 1_000_000, share(bytes, total)));
                 }
@@ -67,11 +71,11 @@ impl Progress for Teller {
                 bar.set_position(bytes_read);
                 bar.set_prefix(rate(rows, bar.elapsed()));
             }
-            Self::Lines { clock, said } => {
+            Self::Lines { clock, began, said } => {
                 if due(clock, said) {
-                    let left = left(clock.monotonic(), bytes_read, bytes_total);
-                    let share = share(bytes_read, Some(bytes_total));
-                    console::note(&format!("padrón: {}{share}, {left} s left", rate(rows, clock.monotonic())));
+                    let elapsed = clock.monotonic().saturating_sub(*lock(began));
+                    let (left, share) = (left(elapsed, bytes_read, bytes_total), share(bytes_read, Some(bytes_total)));
+                    console::note(&format!("padrón: {}{share}, {left} s left", rate(rows, elapsed)));
                 }
             }
         }
@@ -90,18 +94,25 @@ impl Progress for Teller {
                 bar.reset();
                 bar.set_message(name);
             }
-            Self::Lines { .. } => console::note(&format!("{name} …")),
+            Self::Lines { clock, began, .. } => {
+                *lock(began) = clock.monotonic();
+                console::note(&format!("{name} …"));
+            }
         }
     }
 }
 
 fn due(clock: &SystemClock, said: &Mutex<Duration>) -> bool {
-    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut said = lock(said);
     let due = clock.monotonic() >= *said + LINE_EVERY;
     if due {
         *said = clock.monotonic();
     }
     due
+}
+
+fn lock(instant: &Mutex<Duration>) -> MutexGuard<'_, Duration> {
+    instant.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn rate(rows: u64, elapsed: Duration) -> String {
