@@ -31,6 +31,8 @@ use crate::{logs, sources, upkeep};
 
 /// Seconds that calls under way are given when the server stops: more than the longest deadline.
 const DRAIN_SECONDS: u64 = 15;
+/// How long leases may take to go back: a store that is held locked must not hold up the stop account by account.
+const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
 /// A server that listens.
 pub struct Application {
@@ -175,8 +177,13 @@ impl Application {
         public.stop(true).await;
         let _ = self.stopping.send(true);
         while self.upkeep.join_next().await.is_some() {}
-        for error in self.authenticate.settle_all().await {
-            tracing::error!(cause = logs::chain(&error), "a lease was lost to its account");
+        match tokio::time::timeout(SETTLE_WITHIN, self.authenticate.settle_all()).await {
+            Ok(errors) => {
+                for error in errors {
+                    tracing::error!(cause = logs::chain(&error), "a lease was lost to its account");
+                }
+            }
+            Err(_) => tracing::error!("the store is too slow: leases were lost to their accounts"),
         }
         self.store.close().await;
         private.stop(true).await;
