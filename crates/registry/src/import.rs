@@ -5,6 +5,7 @@
 //! rows. This module refuses to know where the files come from.
 
 mod digest;
+mod draft;
 mod encode;
 mod error;
 mod guard;
@@ -25,6 +26,7 @@ mod source;
 mod tests;
 mod text;
 mod vocabulary;
+mod word;
 
 pub use error::{Guard, ImportError, SourceError};
 pub use publish::import;

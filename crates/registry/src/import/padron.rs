@@ -1,4 +1,5 @@
-//! The padrón read to its end: one thread inflates, this one parses, encodes and sets aside.
+//! The padrón read to its end: one thread inflates, one parses, this one numbers the words
+//! and sets the records aside. Three threads, so that two cores always have work.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -6,105 +7,119 @@ use std::thread;
 
 use encoding_rs::WINDOWS_1252;
 
+use super::draft::{Draft, Drafter};
 use super::encode::Encoder;
 use super::lines::{Ending, Line, Lines};
-use super::partition::{PARTITION_BITS, PARTITIONS, Partition};
 use super::rejects::Rejects;
 use super::row::{COLUMNS, Parsed, parse};
 use super::source::{Complete, Source};
 use super::text::decode;
+use super::vocabulary::Vocabulary;
 use super::{Advance, ImportError, Progress, SourceError};
-use crate::slot::slot_of;
 
-/// Chunks of text between the two threads.
-const IN_FLIGHT: usize = 6;
+/// Chunks of text and drafts on their way between two threads.
+const IN_FLIGHT: usize = 4;
 
 /// Everything the padrón's lines gave.
 pub(crate) struct Rows {
-    pub(crate) partitions: Vec<Partition>,
     pub(crate) encoder: Encoder,
     pub(crate) rejects: Rejects,
     /// Lines of known noise.
     pub(crate) skipped: u64,
     /// Rows set aside, repeated RUCs included.
     pub(crate) accepted: u64,
+    pub(crate) complete: Complete,
+}
+
+/// Reads `source`, of which `read` says how far it was read. `name` is what errors call it.
+pub(crate) fn read(
+    source: Source<'_>,
+    vocabulary: Vocabulary,
+    name: &str,
+    read: &AtomicU64,
+    progress: &dyn Progress,
+) -> Result<Rows, ImportError> {
+    let bytes_total = source.bytes;
+    let mut reader = Reader::new(Drafter::new(vocabulary.hasher().clone()));
+    let mut encoder = Encoder::new(vocabulary);
+    let mut accepted = 0;
+    let (chunk_filled, chunks) = sync_channel(IN_FLIGHT);
+    let (chunk_free, free_chunks) = sync_channel(IN_FLIGHT);
+    let (draft_filled, drafts) = sync_channel(IN_FLIGHT);
+    let (draft_free, free_drafts) = sync_channel(IN_FLIGHT);
+    for _ in 1..IN_FLIGHT {
+        // The channels have room for all of them.
+        let _ = chunk_free.send(Vec::new());
+        let _ = draft_free.send(Draft::default());
+    }
+    let (streamed, drafted, encoded) = thread::scope(|scope| {
+        let inflating = scope.spawn(move || {
+            source.stream(Vec::new(), |chunk| {
+                chunk_filled.send(chunk).ok()?;
+                free_chunks.recv().ok()
+            })
+        });
+        let drafting = scope.spawn(|| {
+            // Owned by this thread, so that the others end with it.
+            let (chunks, chunk_free, draft_filled, free_drafts) = (chunks, chunk_free, draft_filled, free_drafts);
+            let mut lines = Lines::new(Ending::Lf);
+            let mut draft = Draft::default();
+            for chunk in chunks {
+                lines.feed(&chunk, &mut |number, line| reader.line(number, line, &mut draft))?;
+                // Whoever takes the chunks is done after the last; who takes the drafts may have failed.
+                let _ = chunk_free.send(chunk);
+                let (Ok(()), Ok(next)) = (draft_filled.send(draft), free_drafts.recv()) else { return Ok(()) };
+                draft = next;
+                draft.clear();
+            }
+            lines.finish(&mut |number, line| reader.line(number, line, &mut draft))?;
+            let _ = draft_filled.send(draft);
+            Ok(())
+        });
+        let mut encoded = Ok(());
+        for draft in drafts {
+            encoded = encoder.encode(&draft);
+            if encoded.is_err() {
+                break;
+            }
+            accepted += draft.rows().len() as u64;
+            let _ = draft_free.send(draft);
+            let bytes_read = read.load(Ordering::Relaxed);
+            progress.advanced(Advance { bytes_read, bytes_total, rows: accepted });
+        }
+        // Without a free draft the other threads end.
+        drop(draft_free);
+        let streamed = inflating.join().unwrap_or(Err(SourceError::Interrupted));
+        let drafted = drafting.join().unwrap_or(Err(SourceError::Interrupted));
+        (streamed, drafted, encoded)
+    });
+    encoded?;
+    let failed = |source| ImportError::Source { name: name.to_owned(), source };
+    drafted.map_err(failed)?;
+    let complete = streamed.map_err(failed)?;
+    let Reader { rejects, skipped, header_seen, .. } = reader;
+    if !header_seen {
+        return Err(failed(SourceError::Header { detail: "the file is empty".to_owned() }));
+    }
+    Ok(Rows { encoder, rejects, skipped, accepted, complete })
+}
+
+/// Lines on their way to drafts.
+struct Reader {
+    drafter: Drafter,
+    rejects: Rejects,
+    skipped: u64,
     scratch: String,
-    record: Vec<u8>,
     header_seen: bool,
 }
 
-/// Why a line ends the reading.
-enum Stop {
-    Source(SourceError),
-    Import(ImportError),
-}
-
-impl Rows {
-    pub(crate) fn new(encoder: Encoder) -> Self {
-        Self {
-            partitions: (0..PARTITIONS).map(|_| Partition::default()).collect(),
-            encoder,
-            rejects: Rejects::default(),
-            skipped: 0,
-            accepted: 0,
-            scratch: String::new(),
-            record: Vec::new(),
-            header_seen: false,
-        }
+impl Reader {
+    fn new(drafter: Drafter) -> Self {
+        Self { drafter, rejects: Rejects::default(), skipped: 0, scratch: String::new(), header_seen: false }
     }
 
-    /// Reads `source`, of which `read` says how far it was read. `name` is what errors call it.
-    pub(crate) fn read(
-        &mut self,
-        source: Source<'_>,
-        name: &str,
-        read: &AtomicU64,
-        progress: &dyn Progress,
-    ) -> Result<Complete, ImportError> {
-        let bytes_total = source.bytes;
-        let (full, filled) = sync_channel(IN_FLIGHT);
-        let (free, empty) = sync_channel(IN_FLIGHT);
-        for _ in 1..IN_FLIGHT {
-            // The channel has room for all of them.
-            let _ = free.send(Vec::new());
-        }
-        let (streamed, parsed) = thread::scope(|scope| {
-            let inflate = scope.spawn(move || {
-                source.stream(Vec::new(), |chunk| {
-                    full.send(chunk).ok()?;
-                    empty.recv().ok()
-                })
-            });
-            let mut lines = Lines::new(Ending::Lf);
-            let mut parsed = Ok(());
-            for chunk in filled {
-                parsed = lines.feed(&chunk, &mut |number, line| self.line(number, line));
-                if parsed.is_err() {
-                    break;
-                }
-                let _ = free.send(chunk);
-                let bytes_read = read.load(Ordering::Relaxed);
-                progress.advanced(Advance { bytes_read, bytes_total, rows: self.accepted });
-            }
-            // Without a free buffer the other thread ends.
-            drop(free);
-            let parsed = parsed.and_then(|()| lines.finish(&mut |number, line| self.line(number, line)));
-            (inflate.join().unwrap_or(Err(SourceError::Interrupted)), parsed)
-        });
-        let failed = |source| ImportError::Source { name: name.to_owned(), source };
-        match parsed {
-            Err(Stop::Import(error)) => return Err(error),
-            Err(Stop::Source(error)) => return Err(failed(error)),
-            Ok(()) => {}
-        }
-        let complete = streamed.map_err(failed)?;
-        if !self.header_seen {
-            return Err(failed(SourceError::Header { detail: "the file is empty".to_owned() }));
-        }
-        Ok(complete)
-    }
-
-    fn line(&mut self, number: u64, line: Line<'_>) -> Result<(), Stop> {
+    /// Judges a line and appends its row, if it is one, to `draft`. An error is that of a wrong header.
+    fn line(&mut self, number: u64, line: Line<'_>, draft: &mut Draft) -> Result<(), SourceError> {
         let line = match line {
             Line::Whole(line) => line,
             Line::TooLong(length) if self.header_seen => {
@@ -114,28 +129,14 @@ impl Rows {
             Line::TooLong(_) => &[],
         };
         if !self.header_seen {
-            check_header(line).map_err(Stop::Source)?;
+            check_header(line)?;
             self.header_seen = true;
             return Ok(());
         }
-        let text = match decode(line, &mut self.scratch) {
-            Ok(text) => text,
-            Err(reason) => {
-                self.rejects.line(number, reason, line);
-                return Ok(());
-            }
-        };
-        match parse(text) {
-            Parsed::Row(row) => {
-                self.encoder.encode(&row, &mut self.record).map_err(|full| Stop::Import(full.into()))?;
-                let slot = slot_of(row.ruc);
-                if let Some(partition) = self.partitions.get_mut((slot >> PARTITION_BITS) as usize) {
-                    partition.push(slot, &self.record).map_err(|error| Stop::Import(ImportError::Memory(error)))?;
-                }
-                self.accepted += 1;
-            }
-            Parsed::Noise => self.skipped += 1,
-            Parsed::Rejected(reason) => self.rejects.line(number, reason, line),
+        match decode(line, &mut self.scratch).map(parse) {
+            Ok(Parsed::Row(row)) => self.drafter.push(&row, draft),
+            Ok(Parsed::Noise) => self.skipped += 1,
+            Ok(Parsed::Rejected(reason)) | Err(reason) => self.rejects.line(number, reason, line),
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::encode::Encoder;
 use super::guard::{self, Guards};
 use super::index::IndexWriter;
 use super::list::{self, List, source_meta};
-use super::padron::Rows;
+use super::padron::{self, Rows};
 use super::parent::Parent;
 use super::sort::sort_all;
 use super::source::{Complete, Kind, Source};
@@ -76,8 +76,8 @@ pub(crate) fn import_on(
     let older = parent.as_ref().filter(|parent| date < parent.date);
     guards.object(older.map(|parent| Guard::Older { found: date, current: parent.date }))?;
     let bytes = source.bytes;
-    let mut rows = Rows::new(Encoder::new(vocabulary));
-    let Complete { sha256, text_bytes } = rows.read(source, name, &read, progress)?;
+    let rows = padron::read(source, vocabulary, name, &read, progress)?;
+    let Complete { sha256, text_bytes } = rows.complete;
 
     let label = label(date, sha256, &given);
     let (lists, withholding, good_taxpayers) = given.over(parent.as_ref(), &label);
@@ -136,7 +136,7 @@ impl Build<'_> {
         report: &mut ImportReport,
     ) -> Result<Option<String>, ImportError> {
         self.progress.stage(Stage::Index);
-        let Rows { partitions, encoder, mut rejects, .. } = rows;
+        let Rows { encoder: Encoder { vocabulary, partitions, .. }, mut rejects, .. } = rows;
         let mut index = IndexWriter::create(self.disk, self.aside)?;
         let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
         let mut present = 0;
@@ -156,8 +156,8 @@ impl Build<'_> {
         }
         report.forced = guards.forced;
         index.section(DIRECTORY, &directory)?;
-        index.section(WORDS, &encoder.vocabulary.encode())?;
-        drop(encoder);
+        index.section(WORDS, &vocabulary.encode())?;
+        drop(vocabulary);
         index.section(LISTS, &self.lists.encode())?;
         index.section(META, &self.meta(report))?;
         report.index_bytes = index.finish(sequence, self.parent.map_or([0; 32], |parent| parent.identity))?;

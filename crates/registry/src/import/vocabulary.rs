@@ -2,44 +2,36 @@
 //!
 //! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes.
 //!
-//! An import asks for a hundred million numbers, and most of the time goes into waiting for memory. So a short word is
-//! kept in its table entry and compared there, and the words met last are found in a small table that stays in the
-//! processor's cache.
+//! An import asks for a hundred million numbers of a table far larger than the processor's caches. So words are looked
+//! up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
 
-use std::hash::BuildHasher;
-
-use foldhash::fast::RandomState;
-use hashbrown::HashTable;
-
+use super::draft::Draft;
+use super::word::{Word, WordHasher};
 use crate::format::words;
 
-/// Words up to this length are compared without reading the dictionary's text.
-const SHORT: usize = 12;
-/// Entries of the table of recent words: 256 KiB.
-const RECENT: usize = 1 << 14;
+/// Words whose table entries are loaded together.
+const BATCH: usize = 64;
+/// Entries of an empty dictionary's table, a power of two.
+const FIRST_ENTRIES: usize = 1 << 10;
 
 /// Words and their numbers.
 pub(crate) struct Vocabulary {
     text: Vec<u8>,
     /// Where each word ends.
     ends: Vec<u32>,
-    table: HashTable<Entry>,
-    recent: Box<[Entry]>,
-    /// Seeded by chance, so that no file can be made to collide; numbers do not depend on it.
-    hasher: RandomState,
+    /// A power of two of entries, a quarter of them empty at least. A word is at the place its hash says or, past
+    /// others, in the entries after it.
+    table: Vec<Entry>,
+    hasher: WordHasher,
 }
 
 /// A word's key and number.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Entry {
-    key: Key,
+    low: u64,
+    high: u32,
     number: u32,
 }
-
-/// A short word's bytes, zero-padded; for a long word its hash, marked by a first byte of zero, which no short word
-/// has.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Key(u64, u32);
 
 /// The dictionary exceeds the four gigabytes its numbers reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,54 +42,81 @@ impl Vocabulary {
         Self {
             text: Vec::new(),
             ends: Vec::new(),
-            table: HashTable::new(),
-            recent: vec![Entry::default(); RECENT].into_boxed_slice(),
-            hasher: RandomState::default(),
+            table: vec![Entry::EMPTY; FIRST_ENTRIES],
+            hasher: WordHasher::default(),
         }
     }
 
-    /// The number of `word`, given to it now if it is new. A word has neither a NUL byte nor a line feed, and is not
-    /// empty.
-    pub(crate) fn number(&mut self, word: &[u8]) -> Result<u32, Full> {
-        let Some(key) = Key::short(word) else {
-            let hash = self.hasher.hash_one(word);
-            return self.find_or_add(word, Key::long(hash), hash);
-        };
-        let hash = self.hash_of(key);
-        let slot = hash as usize % RECENT;
-        if let Some(entry) = self.recent.get(slot).filter(|entry| entry.key == key) {
-            return Ok(entry.number);
-        }
-        let number = self.find_or_add(word, key, hash)?;
-        if let Some(entry) = self.recent.get_mut(slot) {
-            *entry = Entry { key, number };
-        }
-        Ok(number)
+    /// What words must be made with.
+    pub(crate) const fn hasher(&self) -> &WordHasher {
+        &self.hasher
     }
 
-    fn find_or_add(&mut self, word: &[u8], key: Key, hash: u64) -> Result<u32, Full> {
-        let (text, ends) = (&self.text, &self.ends);
-        let same =
-            |entry: &Entry| entry.key == key && (!key.is_long() || word_at(text, ends, entry.number) == Some(word));
-        if let Some(entry) = self.table.find(hash, same) {
-            return Ok(entry.number);
+    /// The number of one word, given to it now if it is new. A word has neither a NUL byte nor a line
+    /// feed, and is not empty.
+    pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, Full> {
+        self.find_or_add(self.hasher.word(text), text)
+    }
+
+    /// Replaces `numbers` by those of the draft's words.
+    pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), Full> {
+        numbers.clear();
+        let mut long = draft.long_words();
+        let mut homes = [Entry::EMPTY; BATCH];
+        for words in draft.words().chunks(BATCH) {
+            // No load depends on another one.
+            for (home, word) in homes.iter_mut().zip(words) {
+                *home = self.home(*word);
+            }
+            for (home, &word) in homes.iter().zip(words) {
+                numbers.push(if word.is_long() {
+                    self.find_or_add(word, long.next().unwrap_or_default())?
+                } else if home.key() == word.key() {
+                    home.number
+                } else {
+                    let (text, length) = word.short_text();
+                    self.find_or_add(word, text.get(..length).unwrap_or_default())?
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn home(&self, word: Word) -> Entry {
+        self.table.get(word.hash as usize & (self.table.len() - 1)).copied().unwrap_or(Entry::EMPTY)
+    }
+
+    fn find_or_add(&mut self, word: Word, text: &[u8]) -> Result<u32, Full> {
+        for entry in probe(&self.table, word.hash).map_while(|at| self.table.get(at)) {
+            if entry.number == Entry::EMPTY.number {
+                break;
+            }
+            let same = entry.key() == word.key()
+                && (!word.is_long() || word_at(&self.text, &self.ends, entry.number) == Some(text));
+            if same {
+                return Ok(entry.number);
+            }
         }
         let number = u32::try_from(self.ends.len()).map_err(|_| Full)?;
-        self.text.extend_from_slice(word);
+        if number == Entry::EMPTY.number {
+            return Err(Full);
+        }
+        self.text.extend_from_slice(text);
         self.ends.push(u32::try_from(self.text.len()).map_err(|_| Full)?);
-        let (text, ends, hasher) = (&self.text, &self.ends, &self.hasher);
-        self.table.insert_unique(hash, Entry { key, number }, |entry| {
-            if entry.key.is_long() {
-                hasher.hash_one(word_at(text, ends, entry.number).unwrap_or_default())
-            } else {
-                hasher.hash_one((entry.key.0, entry.key.1))
-            }
-        });
+        if self.ends.len() > self.table.len() / 4 * 3 {
+            self.grow();
+        }
+        let (low, high) = word.key();
+        put(&mut self.table, word.hash, Entry { low, high, number });
         Ok(number)
     }
 
-    fn hash_of(&self, key: Key) -> u64 {
-        self.hasher.hash_one((key.0, key.1))
+    fn grow(&mut self) {
+        let mut larger = vec![Entry::EMPTY; self.table.len() * 2];
+        for entry in self.table.iter().filter(|entry| entry.number != Entry::EMPTY.number) {
+            put(&mut larger, self.hasher.hash(entry.key()), *entry);
+        }
+        self.table = larger;
     }
 
     /// The dictionary section's bytes.
@@ -113,30 +132,25 @@ impl Vocabulary {
     }
 }
 
-impl Key {
-    /// The key of a word of up to [`SHORT`] bytes.
-    fn short(word: &[u8]) -> Option<Self> {
-        let bytes = |at: usize| -> Option<u64> {
-            word.get(at..at + 4)?.try_into().ok().map(|bytes| u64::from(u32::from_le_bytes(bytes)))
-        };
-        // The last four bytes are read again, overlapping, and shifted: no loop, no call.
-        match word.len() {
-            length @ 8..=SHORT => {
-                let last = bytes(length - 4)? >> (8 * (SHORT - length));
-                Some(Self(bytes(0)? | bytes(4)? << 32, last as u32))
-            }
-            length @ 4..8 => Some(Self(bytes(0)? | bytes(length - 4)? >> (8 * (8 - length)) << 32, 0)),
-            1..4 => Some(Self(word.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte)), 0)),
-            _ => None,
-        }
-    }
+impl Entry {
+    const EMPTY: Self = Self { low: 0, high: 0, number: u32::MAX };
 
-    const fn long(hash: u64) -> Self {
-        Self(hash << 8, hash as u32)
+    const fn key(&self) -> (u64, u32) {
+        (self.low, self.high)
     }
+}
 
-    const fn is_long(self) -> bool {
-        self.0 & 0xff == 0
+/// The places a hash may be at, nearest first.
+fn probe(table: &[Entry], hash: u32) -> impl Iterator<Item = usize> + use<> {
+    let mask = table.len() - 1;
+    (hash as usize..).take(table.len()).map(move |at| at & mask)
+}
+
+/// Puts a new entry at the first empty place.
+fn put(table: &mut [Entry], hash: u32, entry: Entry) {
+    let free = probe(table, hash).find(|&at| table.get(at).is_some_and(|other| other.number == Entry::EMPTY.number));
+    if let Some(place) = free.and_then(|at| table.get_mut(at)) {
+        *place = entry;
     }
 }
 

@@ -1,0 +1,79 @@
+//! A word as the dictionary's table compares it: twelve bytes and a hash, made without looking at the table.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+
+/// Words up to this length are their key.
+const SHORT: usize = 12;
+
+/// What tells two words apart: a short word's bytes, zero-padded; for a long word its hash, marked by a first byte of
+/// zero, which no short word has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    low: u64,
+    high: u32,
+    /// Where the table begins to look for it.
+    pub(crate) hash: u32,
+}
+
+/// Hashes words. Seeded by chance, so that no file can be made to collide; numbers do not depend on it.
+#[derive(Clone, Default)]
+pub(crate) struct WordHasher(RandomState);
+
+impl WordHasher {
+    /// `text` has no NUL byte.
+    pub(crate) fn word(&self, text: &[u8]) -> Word {
+        if let Some((low, high)) = short(text) {
+            return Word { low, high, hash: self.0.hash_one((low, high)) as u32 };
+        }
+        let hash = self.0.hash_one(text);
+        Word { low: hash << 8, high: hash as u32, hash: hash as u32 }
+    }
+
+    /// The hash of the word with this key.
+    pub(crate) fn hash(&self, (low, high): (u64, u32)) -> u32 {
+        if is_long(low) { high } else { self.0.hash_one((low, high)) as u32 }
+    }
+}
+
+impl Word {
+    pub(crate) const fn key(self) -> (u64, u32) {
+        (self.low, self.high)
+    }
+
+    /// Whether the key is only a hash, and the text must be compared too.
+    pub(crate) const fn is_long(self) -> bool {
+        is_long(self.low)
+    }
+
+    /// The text of a short word, and its length.
+    pub(crate) fn short_text(self) -> ([u8; SHORT], usize) {
+        let mut text = [0; SHORT];
+        let (low, high) = text.split_at_mut(8);
+        low.copy_from_slice(&self.low.to_le_bytes());
+        high.copy_from_slice(&self.high.to_le_bytes());
+        let length = text.iter().position(|&byte| byte == 0).unwrap_or(SHORT);
+        (text, length)
+    }
+}
+
+const fn is_long(low: u64) -> bool {
+    low & 0xff == 0
+}
+
+/// The key of a word of up to [`SHORT`] bytes.
+fn short(word: &[u8]) -> Option<(u64, u32)> {
+    let bytes =
+        |at: usize| -> Option<u64> { word.get(at..at + 4)?.try_into().ok().map(|b| u64::from(u32::from_le_bytes(b))) };
+    // The last four bytes are read again, overlapping, and shifted: no loop, no call.
+    match word.len() {
+        length @ 8..=SHORT => {
+            let last = bytes(length - 4)? >> (8 * (SHORT - length));
+            Some((bytes(0)? | bytes(4)? << 32, last as u32))
+        }
+        length @ 4..8 => Some((bytes(0)? | bytes(length - 4)? >> (8 * (8 - length)) << 32, 0)),
+        1..4 => Some((word.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte)), 0)),
+        _ => None,
+    }
+}
