@@ -109,13 +109,13 @@ struct Reader {
     drafter: Drafter,
     rejects: Rejects,
     skipped: u64,
-    scratch: String,
+    scratch: Vec<u8>,
     header_seen: bool,
 }
 
 impl Reader {
     fn new(drafter: Drafter) -> Self {
-        Self { drafter, rejects: Rejects::default(), skipped: 0, scratch: String::new(), header_seen: false }
+        Self { drafter, rejects: Rejects::default(), skipped: 0, scratch: Vec::new(), header_seen: false }
     }
 
     /// Judges a line and appends its row, if it is one, to `draft`. An error is that of a wrong header.

@@ -4,13 +4,14 @@
 //! sizes are counted and never believed. This module refuses to know lines and columns.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
+use flate2::bufread::DeflateDecoder;
 use kuraka_domain::Date;
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 use super::SourceError;
 use super::digest::DigestingFile;
@@ -23,6 +24,8 @@ const MAX_RATIO: u64 = 50;
 const RATIO_FROM: u64 = 1 << 20;
 /// Text handed on at a time.
 const CHUNK: usize = 1 << 20;
+/// Compressed bytes inflated at a time. The inflater copies its window with every call, so few large ones.
+const COMPRESSED_CHUNK: usize = 256 << 10;
 /// Bytes looked at to tell zip, text and HTML apart.
 const SNIFFED: usize = 512;
 
@@ -47,6 +50,12 @@ pub(crate) struct Source<'a> {
 enum Content<'a> {
     Text(DigestingFile<'a>),
     Zip(Box<ZipArchive<DigestingFile<'a>>>),
+}
+
+/// What a zip says about its entry's text.
+struct Declared {
+    bytes: u64,
+    crc32: u32,
 }
 
 /// A file that was read to its end, checksum included.
@@ -111,13 +120,14 @@ impl<'a> Source<'a> {
     ) -> Result<Complete, SourceError> {
         let bytes = self.bytes;
         let mut text_bytes = 0;
-        let mut pump = |reader: &mut dyn Read, declared: Option<u64>| {
+        let mut pump = |reader: &mut dyn Read, declared: Option<Declared>| {
+            let mut crc32 = crc32fast::Hasher::new();
             loop {
                 buffer.resize(CHUNK, 0);
                 let filled = fill(reader, &mut buffer).map_err(unpacking)?;
                 text_bytes += filled as u64;
-                if let Some(declared) = declared.filter(|&declared| text_bytes > declared) {
-                    return Err(SourceError::Size { declared, found: text_bytes });
+                if let Some(Declared { bytes: declared, .. }) = declared.as_ref().filter(|it| text_bytes > it.bytes) {
+                    return Err(SourceError::Size { declared: *declared, found: text_bytes });
                 }
                 if text_bytes > MAX_TEXT {
                     return Err(SourceError::TooLarge { limit: MAX_TEXT });
@@ -127,11 +137,19 @@ impl<'a> Source<'a> {
                 }
                 let last = filled < CHUNK;
                 buffer.truncate(filled);
+                if declared.is_some() {
+                    crc32.update(&buffer);
+                }
                 if last {
                     each(std::mem::take(&mut buffer));
-                    return match declared.filter(|&declared| declared != text_bytes) {
-                        Some(declared) => Err(SourceError::Size { declared, found: text_bytes }),
-                        None => Ok(()),
+                    return match declared {
+                        Some(Declared { bytes: declared, .. }) if declared != text_bytes => {
+                            Err(SourceError::Size { declared, found: text_bytes })
+                        }
+                        Some(declared) if declared.crc32 != crc32.finalize() => {
+                            Err(SourceError::Zip { detail: "its checksum differs".to_owned() })
+                        }
+                        _ => Ok(()),
                     };
                 }
                 buffer = each(std::mem::take(&mut buffer)).ok_or(SourceError::Interrupted)?;
@@ -143,9 +161,17 @@ impl<'a> Source<'a> {
                 file
             }
             Content::Zip(mut archive) => {
-                let mut entry = archive.by_index(0)?;
-                let declared = entry.size();
-                pump(&mut entry, Some(declared))?;
+                let mut entry = archive.by_index_raw(0)?;
+                let declared = Some(Declared { bytes: entry.size(), crc32: entry.crc32() });
+                let method = entry.compression();
+                if method == CompressionMethod::Deflated {
+                    let compressed = BufReader::with_capacity(COMPRESSED_CHUNK, &mut entry);
+                    pump(&mut DeflateDecoder::new(compressed), declared)?;
+                } else if method == CompressionMethod::Stored {
+                    pump(&mut entry, declared)?;
+                } else {
+                    return Err(SourceError::Zip { detail: format!("compression {method} is not supported") });
+                }
                 drop(entry);
                 archive.into_inner()
             }

@@ -20,7 +20,7 @@ static UPPER_HALF: LazyLock<[char; 128]> = LazyLock::new(|| {
 });
 
 /// The text of a line in UTF-8: the line itself if it is plain, else `scratch`, filled with it.
-pub(crate) fn decode<'a>(line: &'a [u8], scratch: &'a mut String) -> Result<&'a [u8], RejectReason> {
+pub(crate) fn decode<'a>(line: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<&'a [u8], RejectReason> {
     if is_plain(line) {
         return Ok(line);
     }
@@ -30,22 +30,37 @@ pub(crate) fn decode<'a>(line: &'a [u8], scratch: &'a mut String) -> Result<&'a 
     if !line.is_ascii() && std::str::from_utf8(line).is_ok() {
         return Err(RejectReason::Utf8);
     }
-    if line.iter().any(|byte| UNDEFINED.contains(byte)) {
-        return Err(RejectReason::UndefinedByte);
-    }
     scratch.clear();
-    scratch.extend(line.iter().map(|&byte| match byte {
-        0x80.. => UPPER_HALF.get(usize::from(byte - 0x80)).map_or(' ', |&c| if c == '\u{a0}' { ' ' } else { c }),
-        0x20..=0x7e => char::from(byte),
-        0..0x20 | 0x7f => ' ',
-    }));
-    Ok(scratch.as_bytes())
+    // Each piece ends with a byte that is not plain; the last one may do without.
+    for piece in line.split_inclusive(|&byte| !is_plain_byte(byte)) {
+        match piece.split_last() {
+            Some((&last, plain)) if !is_plain_byte(last) => {
+                scratch.extend_from_slice(plain);
+                if UNDEFINED.contains(&last) {
+                    return Err(RejectReason::UndefinedByte);
+                }
+                scratch.extend_from_slice(special(last).encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            _ => scratch.extend_from_slice(piece),
+        }
+    }
+    Ok(scratch)
+}
+
+/// The character of a byte that is not plain: a blank for control characters and the no-break space.
+fn special(byte: u8) -> char {
+    let upper = byte.checked_sub(0x80).and_then(|index| UPPER_HALF.get(usize::from(index)));
+    upper.copied().filter(|&c| c != '\u{a0}').unwrap_or(' ')
 }
 
 /// Whether every byte is printable ASCII.
 fn is_plain(line: &[u8]) -> bool {
     // Without a way out in the middle, so that it compiles to vector instructions.
-    line.iter().fold(true, |plain, &byte| plain & (byte.wrapping_sub(0x20) < 0x5f))
+    line.iter().fold(true, |plain, &byte| plain & is_plain_byte(byte))
+}
+
+const fn is_plain_byte(byte: u8) -> bool {
+    byte.wrapping_sub(0x20) < 0x5f
 }
 
 /// The words between blanks.
@@ -74,7 +89,7 @@ mod tests {
     use super::*;
 
     fn decoded(line: &[u8]) -> Result<String, RejectReason> {
-        decode(line, &mut String::new()).map(|text| String::from_utf8(text.to_vec()).unwrap())
+        decode(line, &mut Vec::new()).map(|text| String::from_utf8(text.to_vec()).unwrap())
     }
 
     #[test]
