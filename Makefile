@@ -10,6 +10,13 @@ FUZZ_SECONDS ?= 60
 # Packages of fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
+# How long `make reliability` goes on: kills of the server, changes to each recorded page, rounds of crossing calls
+# (1,100 calls each), seconds of a black hole.
+KILLS ?= 300
+MUTATIONS ?= 10000
+CROSSINGS ?= 9
+BLACK_HOLE ?= 120
+
 # Where cargo builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
@@ -45,7 +52,7 @@ tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 	cargo test --quiet --package acceptance --test tidy
 
 ##@ Look deeper
-.PHONY: bench coverage fuzz deny
+.PHONY: bench reliability coverage fuzz deny
 bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
 	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
 	cargo build --release --package kuraka-server --bin kuraka
@@ -54,6 +61,20 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) $(TARGET)/peers/release/kuraka-bench
+
+# Each step writes to the report; the table is made of the lines that begin with "figure".
+reliability: REPORT := $(TARGET)/reliability/report.txt
+reliability: ## Kill, damage and starve the server for longer than `make test`, and print the table (about MINUTES minutes)
+	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
+	cargo test --package kuraka-server --package kuraka-adapters --package acceptance --no-run
+	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --package kuraka-adapters --test it sunat_portal::damage | tee -a $(REPORT)
+	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
+	RELIABILITY_KILLS=$(KILLS) cargo test --package kuraka-server --test it killed | tee -a $(REPORT)
+	@echo 'figure | Q2 | the server killed under load, $(KILLS) times | answered <= charged <= answered + leased |' >>$(REPORT)
+	RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
+	  cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
+	  ruc_official:: fault_matrix:: unreachable:: crowds:: black_hole:: | tee -a $(REPORT)
+	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
@@ -93,7 +114,7 @@ clean: ## Remove what was built
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## "; print "usage: make TARGET" } \
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # $(call need,NAME): installs cargo-NAME unless it is there.
 need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)

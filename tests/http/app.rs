@@ -111,8 +111,12 @@ impl Scene {
     }
 
     /// One provider, a preset, as the stand-in plays it.
-    pub(crate) fn provider(mut self, upstream: &Upstream, preset: &str) -> Self {
-        let url = upstream.provider_url(preset).unwrap();
+    pub(crate) fn provider(self, upstream: &Upstream, preset: &str) -> Self {
+        self.provider_at(preset, &upstream.provider_url(preset).unwrap())
+    }
+
+    /// One provider, a preset, at this address.
+    pub(crate) fn provider_at(mut self, preset: &str, url: &str) -> Self {
         self.providers =
             format!("[providers]\nchain = {preset:?}\n[providers.{preset}]\nurl = {url:?}\ntoken = \"token\"\n");
         self

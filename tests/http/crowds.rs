@@ -36,7 +36,7 @@ async fn a_thousand_callers_of_one_ruc_are_one_question_and_a_thousand_charges()
     app.stop().await;
     let used = app.used(&owner).await;
     assert_eq!(used, CALLERS);
-    figure("coalesce", "1,000 calls at once for one RUC", &format!("1 question to the page, {used} charges"));
+    figure("L12", "1,000 calls at once for one RUC", &format!("1 question to the page, {used} charges"));
 }
 
 /// The sample's RUCs with the name that the registry gives each. Those without a condition are left out: a page

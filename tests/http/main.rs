@@ -16,6 +16,7 @@ mod app;
 mod reliability;
 mod request;
 mod stand_in;
+mod unreachable;
 mod wire;
 
 mod admin;
