@@ -30,6 +30,8 @@ const EMAIL: &str = "demo@kuraka.example";
 const TOKEN_FILE: &str = "demo-token";
 /// The provider that the stand-in plays behind the page: the one whose answers mirror it.
 const PROVIDER: &str = "apisperu";
+/// A company of the stand-in whose page is down.
+const PAGE_DOWN: &str = "20999985034";
 /// What the demo changes of the defaults; the operator's own settings go before it.
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
@@ -144,10 +146,12 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
         "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\n\
          A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
          The company in detail, from a stand-in for the tax authority's page (200):\n{}\n\n\
+         A company whose page is down, from a stand-in for a provider (200, and a line of log here):\n{}\n\n\
          More of what the stand-in can do: kuraka sandbox --outcomes. Ctrl-C stops it.",
         call("ruc", sample::COMPANY),
         call("ruc", sample::ABSENT),
         call("ruc", sample::BAD_CHECK_DIGIT),
         call("ruc-official", sample::COMPANY),
+        call("ruc-official", PAGE_DOWN),
     )
 }
