@@ -9,10 +9,6 @@ use std::process::ExitCode;
 use clap::Parser;
 use kuraka_server::logs;
 
-/// An answer makes and drops some thirty small things; this allocator takes half the time over them.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let arguments = cli::Arguments::parse();
     match commands::run(arguments) {

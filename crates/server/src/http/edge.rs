@@ -13,7 +13,8 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::FutureExt;
-use kuraka_domain::ResultCode;
+use kuraka_app::token;
+use kuraka_domain::{ResultCode, Ruc};
 use uuid::Uuid;
 
 use super::answer::Answer;
@@ -53,7 +54,7 @@ pub(crate) async fn exchange(
     };
     let took = answer.took.unwrap_or_else(|| exchange.took());
     exchange.api.metrics.answered(operation, answer.code, took);
-    let given = exchange.request.headers().get(X_REQUEST_ID).filter(|id| is_well_formed(id.as_bytes())).cloned();
+    let given = exchange.request.headers().get(X_REQUEST_ID).filter(|id| may_be_kept(id.as_bytes())).cloned();
     let id = given.unwrap_or_else(new_id);
     log(&exchange, &answer, &id, took);
     answer.into_response(id)
@@ -91,9 +92,12 @@ fn new_id() -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("-"))
 }
 
-/// `^[A-Za-z0-9._-]{1,64}$`
-fn is_well_formed(id: &[u8]) -> bool {
-    (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+/// `^[A-Za-z0-9._-]{1,64}$`, and neither a token nor a RUC: the log would hold it.
+fn may_be_kept(id: &[u8]) -> bool {
+    let is_well_formed =
+        (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+    let is_ruc = str::from_utf8(id).is_ok_and(|text| Ruc::parse(text).is_ok());
+    is_well_formed && !is_ruc && token::digest_of(id).is_err()
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
