@@ -1,7 +1,7 @@
 //! The public API on one screen: every route, and what every call goes through.
 //!
 //! The order of the checks is the contract's: path, method, token, account, media type, size, rate, quota and charge,
-//! body, fields, sources. A handler makes four moves: a [`call::Call`] gives the grant and the fields, one use case
+//! body, fields, sources. A handler makes four moves: a `call::Call` gives the grant and the fields, one use case
 //! runs, its answer becomes a wire record, the record goes into the envelope.
 
 mod address;
