@@ -1,16 +1,18 @@
-//! Every invariant of docs/ARCHITECTURE.md names the tests that guard it, and they exist.
+//! Every invariant of docs/ARCHITECTURE.md, and every trial of docs/reference/reliability.md, names the tests that guard
+//! it, and they exist.
 
 use crate::markdown::table_rows;
 use crate::tree::{Finding, Tree, assert_none};
 
 const PAGE: &str = "docs/ARCHITECTURE.md";
+const TRIALS: &str = "docs/reference/reliability.md";
 /// Head of the column that names the guards as `path.rs::test_name`.
 const COLUMN: &str = "guarded by";
 
-fn findings(tree: &Tree) -> Vec<Finding> {
+fn findings(tree: &Tree, page: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut column = None;
-    for (line, cells) in table_rows(tree.text(PAGE).unwrap_or_default()) {
+    for (line, cells) in table_rows(tree.text(page).unwrap_or_default()) {
         if let Some(at) = cells.iter().position(|cell| *cell == COLUMN) {
             column = Some((at, cells.len()));
             continue;
@@ -20,14 +22,14 @@ fn findings(tree: &Tree) -> Vec<Finding> {
         };
         let names: Vec<&str> = guards.split('`').skip(1).step_by(2).collect();
         if names.is_empty() {
-            found.push(Finding::line(PAGE, line, "names no test that guards it"));
+            found.push(Finding::line(page, line, "names no test that guards it"));
         }
         for name in names.into_iter().filter(|name| !exists(tree, name)) {
-            found.push(Finding::line(PAGE, line, format!("{name} does not exist")));
+            found.push(Finding::line(page, line, format!("{name} does not exist")));
         }
     }
     if column.is_none() {
-        found.push(Finding::file(PAGE, format!("has no table with a column {COLUMN}")));
+        found.push(Finding::file(page, format!("has no table with a column {COLUMN}")));
     }
     found
 }
@@ -42,7 +44,10 @@ fn exists(tree: &Tree, name: &str) -> bool {
 
 #[test]
 fn every_invariant_is_guarded_by_a_test() {
-    assert_none(&findings(&Tree::repository()));
+    let tree = Tree::repository();
+    for page in [PAGE, TRIALS] {
+        assert_none(&findings(&tree, page));
+    }
 }
 
 #[test]
@@ -51,11 +56,11 @@ fn an_invariant_without_a_living_guard_is_found() {
                 | b | `crates/a/tests/it/a.rs::hold` |\n| c | review |\n\n| other | table | here |\n|---|---|---|\n| x | y | z |\n";
     let tree = Tree::of(&[(PAGE, page), ("crates/a/tests/it/a.rs", "fn holds() {}\n")]);
     assert_eq!(
-        findings(&tree),
+        findings(&tree, PAGE),
         [
             Finding::line(PAGE, 4, "crates/a/tests/it/a.rs::hold does not exist"),
             Finding::line(PAGE, 5, "names no test that guards it"),
         ]
     );
-    assert_eq!(findings(&Tree::of(&[(PAGE, "no table")])).len(), 1);
+    assert_eq!(findings(&Tree::of(&[(PAGE, "no table")]), PAGE).len(), 1);
 }
