@@ -35,12 +35,15 @@ impl<'a> DigestingFile<'a> {
 impl Read for DigestingFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
-        if self.position == self.hashed {
-            self.sha256.update(buffer.get(..count).unwrap_or_default());
-            self.hashed += count as u64;
+        let end = self.position + count as u64;
+        // What is read again, as a zip's first header is, was hashed before.
+        let known = self.hashed.checked_sub(self.position).and_then(|known| usize::try_from(known).ok());
+        if let Some(new) = known.and_then(|known| buffer.get(known..count)) {
+            self.sha256.update(new);
+            self.hashed = end;
             self.read.store(self.hashed, Ordering::Relaxed);
         }
-        self.position += count as u64;
+        self.position = end;
         Ok(count)
     }
 }
@@ -77,5 +80,20 @@ mod tests {
         assert_eq!(digest, <[u8; 32]>::from(Sha256::digest(&content)));
         assert_eq!(length, 100_000);
         assert_eq!(hex(&[0x0a, 0xff]), "0aff");
+    }
+
+    #[test]
+    fn what_is_read_twice_is_hashed_once_and_the_reading_goes_on() {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(path.path(), [7; 5000]).unwrap();
+        let read = AtomicU64::new(0);
+        let mut file = DigestingFile::new(File::open(path.path()).unwrap(), &read);
+        let mut buffer = [0; 1000];
+        for (position, expected) in [(0, 1000), (30, 1030), (4000, 1030), (0, 1030), (1030, 2030)] {
+            file.seek(SeekFrom::Start(position)).unwrap();
+            file.read_exact(&mut buffer).unwrap();
+            assert_eq!(read.load(Ordering::Relaxed), expected, "after reading from {position}");
+        }
+        assert_eq!(file.finish().unwrap().0, <[u8; 32]>::from(Sha256::digest([7; 5000])));
     }
 }
