@@ -64,7 +64,7 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 
 # Each step writes to the report; the table is made of the lines that begin with "figure".
 reliability: REPORT := $(TARGET)/reliability/report.txt
-reliability: ## Kill, damage and starve the server for longer than `make test`, and print the table (about MINUTES minutes)
+reliability: ## Kill, damage and starve the server for longer than `make test`, and print the table (about 15 minutes)
 	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
 	cargo test --package kuraka-server --package kuraka-adapters --package acceptance --no-run
 	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --package kuraka-adapters --test it sunat_portal::damage | tee -a $(REPORT)
