@@ -13,7 +13,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let sqlite = figures(sqlite.arg(&padron.text).arg(&database).arg("500000"))?;
     let ours = figures(Command::new(bench.release.join("examples").join("measure")).arg("lookup").arg(&folder))?;
     let _ = std::fs::remove_file(&database);
-    let (p50, p99) = (figure(&ours, "p50_ns")?, figure(&ours, "p99_ns")?);
+    let (p50, p99) = (figure(&ours, "lookup_p50_nanoseconds")?, figure(&ours, "lookup_p99_nanoseconds")?);
     let sqlite_p50 = figure(&sqlite, "p50_ns")?;
     Ok(vec![
         Row::new("look-up with decode, warm: p50", "≤ 0.6 µs", format!("{:.2} µs", p50 / 1e3), p50 <= 600.0),
