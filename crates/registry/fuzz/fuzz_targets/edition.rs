@@ -13,7 +13,8 @@ use kuraka_registry::{ImportRequest, NoProgress, OpenEdition, Origin, SourceFile
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-const HEADER: &[u8] = b"RUC|NOMBRE O RAZ\xd3N SOCIAL|ESTADO DEL CONTRIBUYENTE|CONDICI\xd3N DE DOMICILIO|UBIGEO|TIPO DE \
+const HEADER: &[u8] =
+    b"RUC|NOMBRE O RAZ\xd3N SOCIAL|ESTADO DEL CONTRIBUYENTE|CONDICI\xd3N DE DOMICILIO|UBIGEO|TIPO DE \
 V\xcdA|NOMBRE DE V\xcdA|C\xd3DIGO DE ZONA|TIPO DE ZONA|N\xdaMERO|INTERIOR|LOTE|DEPARTAMENTO|MANZANA|KIL\xd3METRO|\n";
 
 /// A folder, and the bytes of a small edition.
