@@ -1,5 +1,7 @@
 //! The use cases against fakes and a clock that only moves when told.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
+
 mod admit;
 mod authenticate;
 mod calendar;
