@@ -11,7 +11,11 @@ const MARK: &str = "<!-- the last run of `make bench` -->";
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from("| what | asked | found | |\n|---|---|---|---|\n");
     for Row { what, asked, found, met } in rows {
-        let mark = if *met { "met" } else { "**missed**" };
+        let mark = match (asked.as_str(), met) {
+            ("–", _) => "",
+            (_, true) => "met",
+            (_, false) => "**missed**",
+        };
         text.push_str(&format!("| {what} | {asked} | {found} | {mark} |\n"));
     }
     text
