@@ -62,7 +62,7 @@ pub use ruc::{Ruc, RucError, RucKind};
 pub use status::{DomicileCondition, TaxpayerStatus};
 pub use ubigeo::{Ubigeo, UbigeoError};
 pub use voucher::{
-    Amount, AmountError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, SeriesForm, VoucherKind,
+    Amount, AmountError, IssueDate, IssueDateError, IssuerCondition, IssuerStatus, SeriesForm, Voucher, VoucherKind,
     VoucherKindError, VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus,
 };
 

@@ -1,6 +1,6 @@
 //! Payment vouchers (comprobantes de pago): what identifies one, and what the tax authority says of it.
 //!
-//! A voucher is named by its issuer's [`Ruc`](crate::Ruc), its [`VoucherKind`], its [`VoucherSeries`] and its
+//! A [`Voucher`] is named by its issuer's [`Ruc`](crate::Ruc), its [`VoucherKind`], its [`VoucherSeries`] and its
 //! [`VoucherNumber`]; the [`IssueDate`] and the [`Amount`] must match what the issuer reported.
 //! The answer carries a [`VoucherStatus`], and the issuer's [`IssuerStatus`] and [`IssuerCondition`].
 //!
@@ -24,6 +24,7 @@
 
 mod amount;
 mod answer;
+mod claim;
 mod issue_date;
 mod kind;
 mod number;
@@ -31,6 +32,7 @@ mod series;
 
 pub use self::amount::{Amount, AmountError};
 pub use self::answer::{IssuerCondition, IssuerStatus, VoucherStatus};
+pub use self::claim::Voucher;
 pub use self::issue_date::{IssueDate, IssueDateError};
 pub use self::kind::{VoucherKind, VoucherKindError};
 pub use self::number::{VoucherNumber, VoucherNumberError};

@@ -16,6 +16,7 @@ pub mod source;
 pub mod store;
 pub mod taxpayer_source;
 pub mod token;
+pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use clock::Clock;
@@ -25,3 +26,4 @@ pub use source::{SourceError, SourceErrorKind};
 pub use store::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
 pub use token::{Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
+pub use voucher_validator::{VoucherAnswer, VoucherValidator};

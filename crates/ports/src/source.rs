@@ -14,6 +14,8 @@ pub struct SourceError {
     pub kind: SourceErrorKind,
     /// What lies behind it, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
+    /// Why the source calls our request invalid, in its own words, for the caller; only ever with `Rejected`.
+    pub reason: Option<Box<str>>,
 }
 
 /// Kinds of failure, as far as anybody acts on the difference.
@@ -40,7 +42,13 @@ impl SourceError {
     /// An error without a cause.
     #[must_use]
     pub fn new(source: impl Into<Cow<'static, str>>, kind: SourceErrorKind) -> Self {
-        Self { source: source.into(), kind, cause: None }
+        Self { source: source.into(), kind, cause: None, reason: None }
+    }
+
+    /// The source calls our request invalid, and says why if it does.
+    #[must_use]
+    pub fn rejected(source: impl Into<Cow<'static, str>>, reason: Option<Box<str>>) -> Self {
+        Self { reason, ..Self::new(source, SourceErrorKind::Rejected) }
     }
 
     /// The same with what lies behind it.

@@ -98,7 +98,8 @@ fn lock(flights: &Flights) -> MutexGuard<'_, HashMap<Ruc, watch::Receiver<Option
 
 /// The same error for one of the callers; what lies behind it is shared.
 fn copy(error: &Arc<SourceError>) -> SourceError {
-    let copy = SourceError::new(error.source.clone(), error.kind);
+    let reason = error.reason.clone();
+    let copy = SourceError { reason, ..SourceError::new(error.source.clone(), error.kind) };
     if error.cause.is_some() { copy.because(SharedCause(Arc::clone(error))) } else { copy }
 }
 
