@@ -10,22 +10,20 @@ mod config;
 mod error;
 mod explain;
 mod field;
-mod json;
 mod map;
 mod parse;
 mod pointer;
 mod preset;
 mod request;
 mod rule;
-mod text;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
-use reqwest::header::{CONTENT_ENCODING, RETRY_AFTER};
+use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response};
 use secrecy::SecretString;
 
@@ -33,13 +31,11 @@ pub use self::config::{ConfigError, ConfigFault, ProviderSpec};
 pub use self::error::{ProviderError, Unreadable};
 pub use self::explain::{Explanation, explain};
 pub use self::field::Field;
-pub use self::parse::{Failure, MAX_BODY};
+pub use self::parse::Failure;
 pub use self::preset::{PRESETS, Preset, preset};
-pub use self::text::TextFault;
 use super::retry_after;
-
-/// By this header a stand-in for the outside world says that it is one.
-const SOURCE_STATUS: &str = "x-source-status";
+pub use super::text::TextFault;
+use super::wire::{self, BodyError};
 
 /// A provider, ready to be asked.
 pub struct ProviderApi {
@@ -81,18 +77,12 @@ impl ProviderApi {
     }
 
     /// The body, as long as it is no longer than an answer can be.
-    async fn body(&self, mut response: Response) -> Result<Vec<u8>, SourceError> {
-        if response.headers().contains_key(CONTENT_ENCODING) {
-            return Err(self.unreadable(Unreadable::Encoded));
-        }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| self.unavailable(error))? {
-            if body.len() + chunk.len() > MAX_BODY {
-                return Err(self.unreadable(Unreadable::TooLong));
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
+    async fn body(&self, response: Response) -> Result<Vec<u8>, SourceError> {
+        wire::body(response).await.map_err(|error| match error {
+            BodyError::Transport(error) => self.unavailable(error),
+            BodyError::TooLong => self.unreadable(Unreadable::TooLong),
+            BodyError::Encoded => self.unreadable(Unreadable::Encoded),
+        })
     }
 
     fn error(&self, kind: SourceErrorKind) -> SourceError {
@@ -130,17 +120,11 @@ impl TaxpayerSource for ProviderApi {
         if let Some(failure) = parse::of_status(status) {
             return Err(failed(failure));
         }
-        let freshness = freshness(&response);
+        let freshness = wire::freshness(&response);
         let body = self.body(response).await?;
         let taxpayer = parse::read(&self.spec, status, &body, ruc).map_err(failed)?.map(Arc::new);
         Ok(DetailAnswer { taxpayer, origin: DetailOrigin::Provider, freshness })
     }
-}
-
-/// An answer is live, unless a stand-in gave it.
-fn freshness(response: &Response) -> Freshness {
-    let is_stand_in = response.headers().get(SOURCE_STATUS).is_some_and(|value| value == "sandbox");
-    if is_stand_in { Freshness::Sandbox } else { Freshness::Live }
 }
 
 impl std::fmt::Debug for ProviderApi {

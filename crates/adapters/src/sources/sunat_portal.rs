@@ -29,22 +29,21 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_domain::{Ruc, TaxpayerDetail};
-use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode};
 
 pub use self::config::{Config, ConfigError, MIN_INTERVAL, OFFICIAL_URL, USER_AGENT};
-pub use self::error::{AnswerError, MAX_BODY, PageError};
+pub use self::error::{AnswerError, PageError};
 pub use self::label::Label;
 use self::pace::Pace;
 pub use self::read::{Class, Explanation, explain, read};
 use super::retry_after;
+use super::wire::{self, BodyError};
 use crate::layers::Blameless;
 
 /// The source in a word, for logs and metrics.
 const NAME: &str = "official";
-/// By this header a stand-in for the outside world says that it is one.
-const SOURCE_STATUS: &str = "x-source-status";
 
 /// The page, ready to be asked.
 pub struct SunatPortal {
@@ -83,7 +82,7 @@ impl SunatPortal {
     async fn exchange(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         let response = self.ask(ruc).await?;
         self.check(&response).map_err(|error| failed(error.kind(), error))?;
-        let freshness = freshness(&response);
+        let freshness = wire::freshness(&response);
         let content_type = header(&response, &CONTENT_TYPE).map(str::to_owned);
         let body = body(response).await?;
         let record = read(&body, content_type.as_deref(), ruc).map_err(|error| failed(error.kind(), error))?;
@@ -92,16 +91,10 @@ impl SunatPortal {
     }
 
     fn check(&self, response: &Response) -> Result<(), AnswerError> {
-        if response.status() != StatusCode::OK {
-            return Err(AnswerError::Status {
-                status: response.status().as_u16(),
-                retry_after: self.retry_after(response),
-            });
+        if response.status() == StatusCode::OK {
+            return Ok(());
         }
-        match header(response, &CONTENT_ENCODING) {
-            None | Some("identity") => Ok(()),
-            Some(_) => Err(AnswerError::Encoded),
-        }
+        Err(AnswerError::Status { status: response.status().as_u16(), retry_after: self.retry_after(response) })
     }
 
     fn retry_after(&self, response: &Response) -> Option<Duration> {
@@ -131,22 +124,13 @@ fn header<'a>(response: &'a Response, name: &HeaderName) -> Option<&'a str> {
     response.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// An answer is live, unless a stand-in gave it.
-fn freshness(response: &Response) -> Freshness {
-    let is_stand_in = response.headers().get(SOURCE_STATUS).is_some_and(|value| value == "sandbox");
-    if is_stand_in { Freshness::Sandbox } else { Freshness::Live }
-}
-
 /// The body, counted as it comes.
-async fn body(mut response: Response) -> Result<Vec<u8>, SourceError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| unavailable(error.without_url()))? {
-        if body.len() + chunk.len() > MAX_BODY {
-            return Err(failed(AnswerError::TooLong.kind(), AnswerError::TooLong));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+async fn body(response: Response) -> Result<Vec<u8>, SourceError> {
+    wire::body(response).await.map_err(|error| match error {
+        BodyError::Transport(error) => unavailable(error),
+        BodyError::TooLong => failed(AnswerError::TooLong.kind(), AnswerError::TooLong),
+        BodyError::Encoded => failed(AnswerError::Encoded.kind(), AnswerError::Encoded),
+    })
 }
 
 /// Words outside the published tables pass through; the log shows which to add.

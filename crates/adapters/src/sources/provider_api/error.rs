@@ -6,7 +6,7 @@ use kuraka_domain::DateError;
 use thiserror::Error;
 
 use super::field::Field;
-use super::text::TextFault;
+use crate::sources::text::TextFault;
 
 /// Why an answer cannot be believed.
 #[derive(Debug, Error)]

@@ -15,11 +15,10 @@ use thiserror::Error;
 use super::config::{Place, ProviderSpec};
 use super::error::Unreadable;
 use super::field::{Field, Form};
+use super::map;
 use super::rule::Rule;
-use super::{json, map, text};
+use crate::sources::{MAX_BODY, json, text};
 
-/// Bytes of an answer, counted as they are read.
-pub const MAX_BODY: usize = 2 << 20;
 /// Texts in one list. The longest lists are of padrones and of electronic systems, with a few dozen.
 const MAX_ITEMS: usize = 200;
 

@@ -9,6 +9,7 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::label::Label;
+use crate::sources::MAX_BODY;
 
 /// Why an answer holds no page to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -28,9 +29,6 @@ pub enum AnswerError {
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
 }
-
-/// The longest body that is read, in bytes; a page has about 30,000.
-pub const MAX_BODY: usize = 2 * 1024 * 1024;
 
 impl AnswerError {
     /// The kind that the port speaks of.

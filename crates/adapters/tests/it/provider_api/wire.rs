@@ -7,7 +7,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use kuraka_adapters::sources::provider_api::{MAX_BODY, ProviderApi, ProviderError, ProviderSpec};
+use kuraka_adapters::sources::MAX_BODY;
+use kuraka_adapters::sources::provider_api::{ProviderApi, ProviderError, ProviderSpec};
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;

@@ -8,7 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::layers::Blameless;
-use kuraka_adapters::sources::sunat_portal::{Config, MAX_BODY, SunatPortal};
+use kuraka_adapters::sources::MAX_BODY;
+use kuraka_adapters::sources::sunat_portal::{Config, SunatPortal};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};

@@ -4,8 +4,8 @@ use kuraka_domain::Ruc;
 
 use super::file::{File, Sample};
 use super::{ConfigFault, Fault, ProviderSpec, at};
+use crate::sources::json;
 use crate::sources::provider_api::field::Field;
-use crate::sources::provider_api::json;
 use crate::sources::provider_api::parse::{Failure, read};
 
 /// What a sample is read as, if it can be read at all.
