@@ -5,6 +5,7 @@ pub mod provider_api;
 mod retry_after;
 pub mod sunat_portal;
 
+pub mod sunat_vouchers;
 mod text;
 mod wire;
 

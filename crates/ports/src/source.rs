@@ -45,12 +45,6 @@ impl SourceError {
         Self { source: source.into(), kind, cause: None, reason: None }
     }
 
-    /// The source calls our request invalid, and says why if it does.
-    #[must_use]
-    pub fn rejected(source: impl Into<Cow<'static, str>>, reason: Option<Box<str>>) -> Self {
-        Self { reason, ..Self::new(source, SourceErrorKind::Rejected) }
-    }
-
     /// The same with what lies behind it.
     #[must_use]
     pub fn because(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

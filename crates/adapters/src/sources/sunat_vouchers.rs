@@ -1,0 +1,220 @@
+//! The tax authority's service that validates vouchers ("Consulta Integrada"): one POST for a token now and then, one
+//! POST for each voucher.
+//!
+//! Several sets of credentials are used in turn; one that is refused is rested, and the same call goes on with the
+//! next. An answer does not name the voucher it is about, so nothing but its own exchange connects the two. This module
+//! refuses to know deadlines and who else asks: that is the layers' business.
+//!
+//! ```text
+//! bytes ─ parse ─► codes and texts ─ map ─► statement about the voucher
+//!        (JSON, status)             (tables)
+//! ```
+
+mod config;
+mod error;
+mod explain;
+mod map;
+mod parse;
+mod request;
+mod token;
+
+use std::error::Error as StdError;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::FutureExt;
+use kuraka_domain::Voucher;
+use kuraka_ports::{Clock, SourceError, VoucherAnswer, VoucherValidator};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::{RequestBuilder, Response};
+use secrecy::ExposeSecret;
+use tokio::runtime::Handle;
+
+pub use self::config::{API_URL, Config, ConfigError, Credentials, TOKEN_URL};
+pub use self::error::{BodyFault, Failure, Side, Unreadable};
+pub use self::explain::{Explanation, explain};
+pub use self::map::Statement;
+use self::token::{Bearer, Tokens};
+use super::{retry_after, wire};
+
+/// The source in a word.
+const NAME: &str = "sunat_vouchers";
+/// For a token, within a call's deadline.
+const TOKEN_TIME: Duration = Duration::from_secs(3);
+/// Before a refused connection is tried once more: long enough for a restarting listener's queue to open.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
+/// How long refused credentials are rested: what is refused now is refused in a moment, and asking on with them is
+/// what gets a client locked.
+const REST: Duration = Duration::from_secs(300);
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
+/// What is not compressed cannot grow on arrival.
+const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
+
+/// The service, ready to be asked.
+pub struct SunatVouchers {
+    clients: Vec<Client>,
+    /// Whose turn it is.
+    turn: AtomicUsize,
+    http: reqwest::Client,
+    clock: Arc<dyn Clock>,
+}
+
+/// One set of credentials with its token.
+struct Client {
+    config: config::Client,
+    tokens: Tokens,
+    /// Rested until then, on the monotonic clock.
+    rested_until: Mutex<Duration>,
+}
+
+impl SunatVouchers {
+    /// `http` must not follow redirects, and its owner sets the time limits. Tokens are asked for on `runtime`.
+    #[must_use]
+    pub fn new(config: Config, http: reqwest::Client, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
+        let client = |config: config::Client| {
+            let (asked, http, time) = (config.clone(), http.clone(), Arc::clone(&clock));
+            let ask = move || ask_for_token(asked.clone(), http.clone(), Arc::clone(&time)).boxed();
+            let tokens = Tokens::new(Box::new(ask), Arc::clone(&clock), runtime.clone());
+            Client { config, tokens, rested_until: Mutex::default() }
+        };
+        let clients = config.clients.into_iter().map(client).collect();
+        Self { clients, turn: AtomicUsize::new(0), http, clock }
+    }
+
+    /// One voucher asked about with one set of credentials: with a token, and once more with a new one if that is
+    /// refused.
+    async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<Failure>> {
+        let bearer = client.tokens.current().await?;
+        match self.exchange(client, &bearer, voucher).await {
+            Err(Failure::Credentials { side: Side::Api, status: 401 }) => {
+                let bearer = client.tokens.after(&bearer).await?;
+                self.exchange(client, &bearer, voucher).await.map_err(Arc::new)
+            }
+            answer => answer.map_err(Arc::new),
+        }
+    }
+
+    async fn exchange(&self, client: &Client, bearer: &Bearer, voucher: &Voucher) -> Result<VoucherAnswer, Failure> {
+        let question = request::question(voucher);
+        let request = || {
+            let request = self.http.post(client.config.api_url.clone()).header(CONTENT_TYPE, JSON);
+            request.header(AUTHORIZATION, bearer.header.clone()).body(question.clone())
+        };
+        let response = send(Side::Api, request).await?;
+        let freshness = wire::freshness(&response);
+        let (status, patience) = (response.status().as_u16(), patience(&response, &*self.clock));
+        let body = wire::body(response).await.map_err(|error| Side::Api.without_body(error))?;
+        let statement = Statement::from(parse::read(status, &body, patience)?);
+        Ok(VoucherAnswer { validation: statement.about(voucher), freshness })
+    }
+
+    /// All clients, beginning with the one whose turn it is.
+    fn in_turn(&self) -> impl Iterator<Item = (usize, &Client)> {
+        let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len().max(1);
+        self.clients.iter().enumerate().cycle().skip(first).take(self.clients.len())
+    }
+}
+
+#[deny(clippy::missing_trait_methods, reason = "a default would not be this service's")]
+#[async_trait]
+impl VoucherValidator for SunatVouchers {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    /// One request, and before it one for a token if none is at hand. Dropping the future closes the connection; a
+    /// request for a token goes on for whoever asks next.
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        let mut refused = Arc::new(Failure::Resting);
+        for (index, client) in self.in_turn().filter(|(_, client)| !client.rests(self.clock.monotonic())) {
+            match self.ask(client, &voucher).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) if matches!(*failure, Failure::Credentials { .. }) => {
+                    if client.rest(self.clock.monotonic()) {
+                        let set = index + 1;
+                        tracing::error!(set, cause = %failure, "a set of voucher credentials is refused and rested");
+                    }
+                    refused = failure;
+                }
+                Err(failure) => return Err(error(failure)),
+            }
+        }
+        Err(error(refused))
+    }
+}
+
+impl Client {
+    fn rests(&self, now: Duration) -> bool {
+        now < *self.rested_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it did not rest before.
+    fn rest(&self, now: Duration) -> bool {
+        let mut until = self.rested_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let rested = now < *until;
+        *until = now + REST;
+        !rested
+    }
+}
+
+async fn ask_for_token(
+    client: config::Client,
+    http: reqwest::Client,
+    clock: Arc<dyn Clock>,
+) -> Result<parse::Granted, Failure> {
+    let side = Side::TokenEndpoint;
+    let form = request::token_form(&client);
+    let request = || {
+        let request = http.post(client.token_url.clone()).timeout(TOKEN_TIME).header(CONTENT_TYPE, FORM);
+        request.body(form.expose_secret().to_owned())
+    };
+    let response = send(side, request).await?;
+    let (status, patience) = (response.status().as_u16(), patience(&response, &*clock));
+    let body = wire::body(response).await.map_err(|error| side.without_body(error))?;
+    parse::read_token(status, &body, patience)
+}
+
+/// Sends a request; once more if the connection is refused, when nobody can have read any of it.
+async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Response, Failure> {
+    let send = || request().header(ACCEPT, JSON).header(ACCEPT_ENCODING, AS_IT_IS).send();
+    let sent = match send().await {
+        Err(error) if is_refused(&error) => {
+            tokio::time::sleep(RETRY_PAUSE).await;
+            send().await
+        }
+        sent => sent,
+    };
+    sent.map_err(|error| Failure::Transport { side, source: error.without_url() })
+}
+
+fn is_refused(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let io = error.downcast_ref::<io::Error>();
+        if io.is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// For how long the service asks to be left alone.
+fn patience(response: &Response, clock: &dyn Clock) -> Option<Duration> {
+    retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
+}
+
+fn error(failure: Arc<Failure>) -> SourceError {
+    let error = SourceError::new(NAME, failure.kind());
+    SourceError { reason: failure.reason().map(Into::into), ..error }.because(failure)
+}
+
+impl std::fmt::Debug for SunatVouchers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SunatVouchers").field("sets", &self.clients.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,97 @@
+//! What the operator says about the service: where it is, and as whom it is asked.
+
+use std::fmt;
+
+use kuraka_domain::Ruc;
+use reqwest::Url;
+use secrecy::SecretString;
+use thiserror::Error;
+
+/// Where tokens are given out: the whole address of the POST. `{client_id}` stands for the client's id.
+pub const TOKEN_URL: &str = "https://api-seguridad.sunat.gob.pe/v1/clientesextranet/{client_id}/oauth2/token/";
+/// Where vouchers are validated: the whole address of the POST. `{ruc}` stands for the RUC of whoever asks.
+pub const API_URL: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
+
+/// As whom the service is asked: made in the tax authority's portal, with "Consulta Integrada" ticked.
+#[derive(Clone)]
+pub struct Credentials {
+    /// The RUC of whoever asks.
+    pub ruc: Ruc,
+    /// The client's id.
+    pub client_id: String,
+    /// The client's secret, as it is: nothing is trimmed and nothing read as a number.
+    pub client_secret: SecretString,
+}
+
+/// Checked settings.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub(super) clients: Vec<Client>,
+}
+
+/// One set of credentials and the addresses that go with it.
+#[derive(Clone)]
+pub(super) struct Client {
+    pub(super) id: String,
+    pub(super) secret: SecretString,
+    pub(super) token_url: Url,
+    pub(super) api_url: Url,
+}
+
+/// Why settings are refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// Tokens cannot be asked for there.
+    #[error("the token address is no http or https address: give the full address of the POST, as in {TOKEN_URL}")]
+    TokenUrl,
+    /// Vouchers cannot be asked about there.
+    #[error("the API's address is no http or https address: give the full address of the POST, as in {API_URL}")]
+    ApiUrl,
+    /// Nobody to ask as.
+    #[error("there are no credentials: give a RUC, a client id and a client secret")]
+    NoCredentials,
+    /// The client's id cannot be one.
+    #[error("the client id is empty or has blanks or characters beyond ASCII: copy it again")]
+    ClientId,
+}
+
+impl Config {
+    /// Checks the settings: two whole addresses, and the credentials, which are used in turn.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn new(token_url: &str, api_url: &str, credentials: Vec<Credentials>) -> Result<Self, ConfigError> {
+        let client = |Credentials { ruc, client_id, client_secret }: Credentials| {
+            if client_id.is_empty() || !client_id.bytes().all(|byte| byte.is_ascii_graphic()) {
+                return Err(ConfigError::ClientId);
+            }
+            let id: String = form_urlencoded::byte_serialize(client_id.as_bytes()).collect();
+            let whole = |url: &str| {
+                let url = url.replace("{client_id}", &id).replace("{ruc}", &ruc.to_string());
+                Url::parse(&url).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            };
+            Ok(Client {
+                token_url: whole(token_url).ok_or(ConfigError::TokenUrl)?,
+                api_url: whole(api_url).ok_or(ConfigError::ApiUrl)?,
+                id: client_id,
+                secret: client_secret,
+            })
+        };
+        let clients: Vec<_> = credentials.into_iter().map(client).collect::<Result<_, _>>()?;
+        if clients.is_empty() { Err(ConfigError::NoCredentials) } else { Ok(Self { clients }) }
+    }
+}
+
+/// Neither the id nor the secret: both open the service. The RUC masks itself where it is a person's.
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Credentials").field("ruc", &self.ruc).finish_non_exhaustive()
+    }
+}
+
+/// Its addresses hold the id.
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,37 @@
+//! For the operator: what an answer kept in a file is read as, and why.
+
+use super::error::Failure;
+use super::map::Statement;
+use super::parse;
+use crate::chain::chain;
+
+/// What an answer is read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// `found`, or the kind of failure in a word.
+    pub class: &'static str,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What it says of the voucher, if it says anything.
+    pub statement: Option<Statement>,
+}
+
+/// Reads an answer of the validation service as the source would.
+#[must_use]
+pub fn explain(body: &[u8], status: u16) -> Explanation {
+    match parse::read(status, body, None) {
+        Ok(said) => Explanation {
+            class: "found",
+            reason: "the answer says that it succeeded and has a status of the voucher".to_owned(),
+            statement: Some(said.into()),
+        },
+        Err(failure) => Explanation { class: failure.kind().as_str(), reason: because(&failure), statement: None },
+    }
+}
+
+fn because(failure: &Failure) -> String {
+    match failure.reason() {
+        Some(reason) => format!("{failure}: {reason}"),
+        None => chain(failure),
+    }
+}

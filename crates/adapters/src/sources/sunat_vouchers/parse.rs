@@ -1,0 +1,155 @@
+//! Status and bytes in, what is said out: pure, and slow to believe.
+//!
+//! A validation needs status 200, one JSON object that says it succeeded, and a status of the voucher. There is no echo
+//! of the voucher in it: an answer is about whatever was asked on its connection. Whatever is neither a validation nor
+//! a known refusal is unreadable; silence is never read as "does not exist".
+
+use std::time::Duration;
+
+use reqwest::header::HeaderValue;
+use serde_json::Value;
+
+use super::error::{Failure, Side, Unreadable};
+use crate::sources::{json, text};
+
+/// Observations in one answer; more than a handful were never seen.
+const MAX_OBSERVATIONS: usize = 100;
+/// Digits of a code; the tables have one or two, old clients write four.
+const MAX_CODE: usize = 4;
+/// Characters of a reason that are passed on.
+const MAX_REASON: usize = 200;
+
+/// What an answer says of a voucher, as codes and cleaned texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// `estadoCp`: digits.
+    pub(super) status: String,
+    /// `estadoRuc`: digits, if anything is said.
+    pub(super) issuer_status: Option<String>,
+    /// `condDomiRuc`: digits, if anything is said.
+    pub(super) issuer_condition: Option<String>,
+    /// `observaciones`, without the leading `- `.
+    pub(super) observations: Vec<String>,
+}
+
+/// What the answer to the question about a voucher says.
+///
+/// # Errors
+/// [`Failure`].
+pub(super) fn read(status: u16, body: &[u8], patience: Option<Duration>) -> Result<Said, Failure> {
+    let side = Side::Api;
+    match status {
+        200 => said(body).map_err(|why| side.unreadable(why)),
+        400 | 422 => Err(match reason(body) {
+            Some(reason) => Failure::Rejected { status, reason },
+            // Somebody between us and the service: it has no opinion on vouchers.
+            None => side.unreadable(Unreadable::Status { status }),
+        }),
+        401 => Err(Failure::Credentials { side, status }),
+        403 if json::read(body).is_ok() => Err(Failure::Credentials { side, status }),
+        403 => Err(Failure::Refused { side, status }),
+        429 => Err(Failure::Throttled { side, retry_after: patience }),
+        408 | 500..=599 => Err(Failure::Down { side, status }),
+        _ => Err(side.unreadable(Unreadable::Status { status })),
+    }
+}
+
+fn said(body: &[u8]) -> Result<Said, Unreadable> {
+    let document = json::read(body).map_err(Unreadable::NotJson)?;
+    if document.get("success") != Some(&Value::Bool(true)) {
+        return Err(Unreadable::NoSuccess);
+    }
+    let data = document.get("data").filter(|data| data.is_object()).ok_or(Unreadable::Missing("data"))?;
+    Ok(Said {
+        status: code(data, "estadoCp")?.ok_or(Unreadable::Missing("estadoCp"))?,
+        issuer_status: code(data, "estadoRuc")?,
+        issuer_condition: code(data, "condDomiRuc")?,
+        observations: observations(data)?,
+    })
+}
+
+/// A code: a few digits, as text or as a number. Empty, `null` and absent are silence.
+fn code(data: &Value, field: &'static str) -> Result<Option<String>, Unreadable> {
+    let digits = match data.get(field) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Bool(_) | Value::Array(_) | Value::Object(_)) => return Err(Unreadable::Form(field)),
+    };
+    if digits.is_empty() {
+        return Ok(None);
+    }
+    let is_code = digits.len() <= MAX_CODE && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_code { Ok(Some(digits)) } else { Err(Unreadable::Form(field)) }
+}
+
+fn observations(data: &Value) -> Result<Vec<String>, Unreadable> {
+    const FIELD: &str = "observaciones";
+    let items = match data.get(FIELD) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(items)) if items.len() <= MAX_OBSERVATIONS => items,
+        Some(_) => return Err(Unreadable::Form(FIELD)),
+    };
+    let mut observations = Vec::with_capacity(items.len());
+    for item in items {
+        let written = item.as_str().ok_or(Unreadable::Form(FIELD))?.trim();
+        let written = written.strip_prefix("- ").unwrap_or(written);
+        let clean = text::clean(written).map_err(|fault| Unreadable::Text { field: FIELD, fault })?;
+        if !clean.is_empty() {
+            observations.push(clean);
+        }
+    }
+    Ok(observations)
+}
+
+/// Why the service finds fault with the question, in its own words.
+fn reason(body: &[u8]) -> Option<Box<str>> {
+    let document = json::read(body).ok()?;
+    let said = ["message", "msg"].into_iter().find_map(|field| document.get(field)?.as_str())?;
+    let clean = text::clean(said).ok().filter(|clean| !clean.is_empty() && !clean.contains(['<', '>']))?;
+    Some(clean.chars().take(MAX_REASON).collect())
+}
+
+/// What a token endpoint gives out.
+#[derive(Debug)]
+pub(super) struct Granted {
+    /// The token as the `Authorization` header carries it, marked so that nothing prints it.
+    pub(super) header: HeaderValue,
+    /// Its life in seconds, if it says one that can be.
+    pub(super) seconds: Option<u64>,
+}
+
+/// What the answer to the question for a token says.
+///
+/// # Errors
+/// [`Failure`].
+pub(super) fn read_token(status: u16, body: &[u8], patience: Option<Duration>) -> Result<Granted, Failure> {
+    let side = Side::TokenEndpoint;
+    let is_json = || json::read(body).is_ok_and(|document| document.is_object());
+    match status {
+        200 => granted(body).map_err(|why| side.unreadable(why)),
+        401 => Err(Failure::Credentials { side, status }),
+        400 | 403 if is_json() => Err(Failure::Credentials { side, status }),
+        403 => Err(Failure::Refused { side, status }),
+        429 => Err(Failure::Throttled { side, retry_after: patience }),
+        408 | 500..=599 => Err(Failure::Down { side, status }),
+        _ => Err(side.unreadable(Unreadable::Status { status })),
+    }
+}
+
+fn granted(body: &[u8]) -> Result<Granted, Unreadable> {
+    const FIELD: &str = "access_token";
+    let document = json::read(body).map_err(Unreadable::NotJson)?;
+    let token = document.get(FIELD).ok_or(Unreadable::Missing(FIELD))?.as_str().ok_or(Unreadable::Form(FIELD))?;
+    if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(Unreadable::Form(FIELD));
+    }
+    let seconds = document.get("expires_in").and_then(|life| match life {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    });
+    let mut header = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| Unreadable::Form(FIELD))?;
+    header.set_sensitive(true);
+    Ok(Granted { header, seconds: seconds.filter(|seconds| *seconds > 0) })
+}

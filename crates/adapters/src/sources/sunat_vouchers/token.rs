@@ -1,0 +1,158 @@
+//! The token of one set of credentials: asked for once for all who need it, kept for its life, renewed before its end.
+//!
+//! Life is counted on the monotonic clock from before the token was asked for, so that neither a jump of the wall clock
+//! nor a slow answer makes it longer. This module refuses to know what a token is good for.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+use kuraka_ports::Clock;
+use reqwest::header::HeaderValue;
+use tokio::runtime::Handle;
+
+use super::error::Failure;
+use super::parse::Granted;
+
+/// Life of a token whose answer does not say how long it lives. One that dies earlier is renewed on the service's 401.
+const UNSAID_LIFE: Duration = Duration::from_secs(60);
+/// Life of a token whose answer says more than is believed: the service gives an hour.
+const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
+/// After an early renewal that failed the old token is used, and the next attempt waits this long.
+const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
+
+/// A token on its way.
+type Flight = Shared<BoxFuture<'static, Result<Bearer, Arc<Failure>>>>;
+
+/// Whatever asks the token endpoint, once each time it is called.
+pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, Failure>> + Send + Sync>;
+
+/// A token, ready for the `Authorization` header.
+#[derive(Clone, Debug)]
+pub(super) struct Bearer {
+    /// Marked sensitive: nothing prints it.
+    pub(super) header: HeaderValue,
+    /// Which token it is of all that were given out.
+    serial: u64,
+    /// On the monotonic clock.
+    renew_at: Duration,
+    expires_at: Duration,
+}
+
+/// The tokens of one set of credentials.
+///
+/// Cancellation: a request for a token runs in a task of its own, so a caller who goes away takes nothing from others.
+pub(super) struct Tokens {
+    ask: Ask,
+    clock: Arc<dyn Clock>,
+    runtime: Handle,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    held: Option<Bearer>,
+    flight: Option<Flight>,
+    given: u64,
+}
+
+impl Tokens {
+    pub(super) fn new(ask: Ask, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
+        Self { ask, clock, runtime, state: Arc::default() }
+    }
+
+    /// The token to use now. Asked for if there is none; renewed beside its use when four fifths of its life are over.
+    ///
+    /// # Errors
+    /// The failure of the request that all who waited for it share.
+    pub(super) async fn current(&self) -> Result<Bearer, Arc<Failure>> {
+        let flight = {
+            let now = self.clock.monotonic();
+            let mut state = lock(&self.state);
+            match state.held.clone().filter(|held| now < held.expires_at) {
+                Some(held) => {
+                    if now >= held.renew_at {
+                        drop(self.flight(&mut state));
+                    }
+                    return Ok(held);
+                }
+                None => self.flight(&mut state),
+            }
+        };
+        flight.await
+    }
+
+    /// The token after one that the service refused, whoever renews it.
+    ///
+    /// # Errors
+    /// As [`Tokens::current`].
+    pub(super) async fn after(&self, refused: &Bearer) -> Result<Bearer, Arc<Failure>> {
+        {
+            let mut state = lock(&self.state);
+            state.held.take_if(|held| held.serial == refused.serial);
+        }
+        self.current().await
+    }
+
+    /// The request under way, or a new one.
+    fn flight(&self, state: &mut State) -> Flight {
+        if let Some(flight) = &state.flight {
+            return flight.clone();
+        }
+        let begun = self.clock.monotonic();
+        let answer = (self.ask)();
+        let (place, clock) = (Arc::clone(&self.state), Arc::clone(&self.clock));
+        let task = self.runtime.spawn(async move {
+            // Made only here: a runtime that shuts down drops this future at once, while the caller holds the lock.
+            let landing = Landing(place);
+            let answer = answer.await.map(|granted| Bearer::new(granted, begun)).map_err(Arc::new);
+            landing.take(answer, clock.monotonic())
+        });
+        let lost = |_| Err(Arc::new(Failure::Lost));
+        let flight = async move { task.await.unwrap_or_else(lost) }.boxed().shared();
+        state.flight = Some(flight.clone());
+        flight
+    }
+}
+
+impl Bearer {
+    fn new(granted: Granted, begun: Duration) -> Self {
+        let life = granted.seconds.map_or(UNSAID_LIFE, Duration::from_secs).min(LONGEST_LIFE);
+        Self { header: granted.header, serial: 0, renew_at: begun + life * 4 / 5, expires_at: begun + life }
+    }
+}
+
+/// Ends the request under way, however it ends.
+struct Landing(Arc<Mutex<State>>);
+
+impl Landing {
+    fn take(self, answer: Result<Bearer, Arc<Failure>>, now: Duration) -> Result<Bearer, Arc<Failure>> {
+        let mut state = lock(&self.0);
+        match answer {
+            Ok(mut bearer) => {
+                state.given += 1;
+                bearer.serial = state.given;
+                state.held = Some(bearer.clone());
+                Ok(bearer)
+            }
+            Err(failure) => {
+                if let Some(held) = &mut state.held {
+                    held.renew_at = now + RENEWAL_PAUSE;
+                }
+                Err(failure)
+            }
+        }
+    }
+}
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        lock(&self.0).flight = None;
+    }
+}
+
+/// The state is whole at every instant, so that a panic elsewhere does not matter.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
