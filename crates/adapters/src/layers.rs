@@ -1,11 +1,14 @@
-//! Behaviour in time, as decorators over [`TaxpayerSource`]: one layer, one file, one effect. A layer keeps every
-//! promise of what it wraps and refuses to know what the source looks like.
+//! Behaviour in time, as decorators over [`TaxpayerSource`] and [`VoucherValidator`]: one layer, one file, one effect.
+//! A layer keeps every promise of what it wraps and refuses to know what the source looks like.
 //!
 //! ```text
 //! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → Corroborate → official page
 //!                                       ├ Breaker → Metered → Limit → Timeout → Corroborate → provider
 //!                                       └ …
+//! Metered → Coalesce → Fallback ─ Breaker → Metered → Limit → Timeout → voucher service
 //! ```
+//!
+//! Of vouchers nothing is kept: one that does not exist may be reported in a minute.
 //!
 //! The outer `Metered` sees what callers get, the inner ones what becomes of each question that a breaker lets pass.
 
@@ -16,18 +19,18 @@ mod coalesce;
 pub mod corroborate;
 pub mod fallback;
 mod jitter;
-mod limit;
+pub mod limit;
 pub mod metered;
 pub mod timeout;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource};
+use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use tokio::runtime::Handle;
 
 pub use self::blameless::Blameless;
-pub use self::breaker::{Breaker, BreakerState};
+pub use self::breaker::{Breaker, BreakerState, Switch};
 pub use self::cache::Cache;
 pub use self::coalesce::Coalesce;
 pub use self::corroborate::Corroborate;
@@ -46,6 +49,8 @@ pub struct Times {
     pub page: Duration,
     /// For one question to one provider.
     pub provider: Duration,
+    /// For a voucher, a token included.
+    pub voucher: Duration,
     /// How long a record is kept.
     pub found_for: Duration,
     /// How long an absence is kept.
@@ -59,6 +64,8 @@ impl Times {
     pub const PAGE: Duration = Duration::from_secs(6);
     /// Providers answer from their own copy, in well under a second.
     pub const PROVIDER: Duration = Duration::from_secs(3);
+    /// A token takes 3 s at most, and the service is known to be slow before it is down.
+    pub const VOUCHER: Duration = Duration::from_secs(8);
 }
 
 impl Default for Times {
@@ -67,6 +74,7 @@ impl Default for Times {
             deadline: Fallback::DEADLINE,
             page: Self::PAGE,
             provider: Self::PROVIDER,
+            voucher: Self::VOUCHER,
             found_for: Cache::FOUND_FOR,
             not_found_for: Cache::NOT_FOUND_FOR,
             breaker_open: breaker::Machine::FIRST_OPEN,
@@ -91,55 +99,80 @@ pub struct Surroundings {
     pub runtime: Handle,
 }
 
-/// The sources as one, with all layers on.
+/// All sources of one kind as one, with all layers on.
 #[derive(Clone)]
-pub struct Stack {
+pub struct Stack<S: ?Sized> {
     /// What the use case asks.
-    pub source: Arc<dyn TaxpayerSource>,
+    pub source: Arc<S>,
     /// The sources' breakers in the order in which they are asked, for metrics.
-    pub breakers: Vec<Arc<Breaker>>,
+    pub switches: Vec<Arc<Switch>>,
 }
 
 /// Questions under way to the page: at one a second, those that wait in its queue and those it is answering.
 const PAGE_PLACES: usize = 10;
 /// Questions under way to one provider: at half a second each, 60 a second, more than any plan of theirs sells.
 const PROVIDER_PLACES: usize = 32;
+/// Questions under way to the voucher service, whose clients leave a fifth of a second between two of theirs.
+const VOUCHER_PLACES: usize = 32;
 
-/// Puts all layers on: the page first, if there is one, then the providers in their order.
+/// Puts all layers on the sources of details: the page first, if there is one, then the providers in their order.
 #[must_use]
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
     providers: Vec<Arc<dyn TaxpayerSource>>,
     times: Times,
     around: &Surroundings,
-) -> Stack {
-    let page = page.map(|page| guarded(page, times.page, PAGE_PLACES, times.breaker_open, around));
-    let providers = providers
-        .into_iter()
-        .map(|provider| guarded(provider, times.provider, PROVIDER_PLACES, times.breaker_open, around));
-    let breakers: Vec<Arc<Breaker>> = page.into_iter().chain(providers).collect();
-    let sources = breakers.iter().map(|breaker| Arc::clone(breaker) as Arc<dyn TaxpayerSource>).collect();
+) -> Stack<dyn TaxpayerSource> {
+    let Surroundings { registry, max_age_days, clock, jitter, observer, runtime } = around.clone();
+    let mut switches = Vec::new();
+    let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
+        let switch = around.switch(source.name(), times.breaker_open);
+        let source = Corroborate::new(source, Arc::clone(&registry), max_age_days, Arc::clone(&clock));
+        let source = Timeout::new(Arc::new(source), time);
+        let source = Limit::new(Arc::new(source), places);
+        let source = Metered::new(Arc::new(source), Arc::clone(&observer), Arc::clone(&clock));
+        let source = Breaker::new(Arc::new(source), switch);
+        switches.push(Arc::clone(source.switch()));
+        Arc::new(source) as Arc<dyn TaxpayerSource>
+    };
+    let page = page.map(|page| guarded(page, times.page, PAGE_PLACES));
+    let providers: Vec<_> =
+        providers.into_iter().map(|provider| guarded(provider, times.provider, PROVIDER_PLACES)).collect();
 
-    let Surroundings { clock, jitter, observer, runtime, .. } = around.clone();
-    let source = Arc::new(Fallback::new(sources, times.deadline));
-    let source = Arc::new(Cache::new(source, times.found_for, times.not_found_for, Arc::clone(&clock), jitter));
-    let source = Arc::new(Coalesce::new(source, runtime));
-    let source = Arc::new(Metered::new(source, observer, clock));
-    Stack { source, breakers }
+    let source = Fallback::new(page.into_iter().chain(providers).collect(), times.deadline);
+    let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, Arc::clone(&clock), jitter);
+    let source = Coalesce::new(Arc::new(source), runtime);
+    let source = Metered::new(Arc::new(source), observer, clock);
+    Stack { source: Arc::new(source), switches }
 }
 
-/// One source with the layers that are its own.
-fn guarded(
-    source: Arc<dyn TaxpayerSource>,
-    time: Duration,
-    places: usize,
-    breaker_open: Duration,
+/// Puts all layers on whoever validates vouchers, if there is anybody.
+#[must_use]
+pub fn voucher_stack(
+    validator: Option<Arc<dyn VoucherValidator>>,
+    times: Times,
     around: &Surroundings,
-) -> Arc<Breaker> {
-    let Surroundings { registry, max_age_days, clock, jitter, observer, .. } = around.clone();
-    let source = Arc::new(Corroborate::new(source, registry, max_age_days, Arc::clone(&clock)));
-    let source = Arc::new(Timeout::new(source, time));
-    let source = Arc::new(Limit::new(source, places));
-    let source = Arc::new(Metered::new(source, observer, Arc::clone(&clock)));
-    Arc::new(Breaker::new(source, breaker_open, clock, jitter))
+) -> Stack<dyn VoucherValidator> {
+    let Surroundings { clock, observer, runtime, .. } = around.clone();
+    let mut switches = Vec::new();
+    let guarded = validator.map(|validator| {
+        let switch = around.switch(validator.name(), times.breaker_open);
+        let validator = Timeout::new(validator, times.voucher);
+        let validator = Limit::new(Arc::new(validator), VOUCHER_PLACES);
+        let validator = Metered::new(Arc::new(validator), Arc::clone(&observer), Arc::clone(&clock));
+        let validator = Breaker::new(Arc::new(validator), switch);
+        switches.push(Arc::clone(validator.switch()));
+        Arc::new(validator) as Arc<dyn VoucherValidator>
+    });
+    // Longer than the one source has: a call that ends here says nothing to its breaker.
+    let validator = Fallback::of_validators(guarded.into_iter().collect(), times.voucher + limit::WAIT);
+    let validator = Coalesce::new(Arc::new(validator), runtime);
+    let validator = Metered::new(Arc::new(validator), observer, clock);
+    Stack { source: Arc::new(validator), switches }
+}
+
+impl Surroundings {
+    fn switch(&self, source: &str, first_open: Duration) -> Arc<Switch> {
+        Arc::new(Switch::new(source, first_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
+    }
 }

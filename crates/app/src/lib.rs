@@ -1,5 +1,5 @@
-//! The use cases: authenticate a caller, admit and charge a call, look up a taxpayer's summary or
-//! detail.
+//! The use cases: authenticate a caller, admit and charge a call, look up a taxpayer's summary or detail, validate a
+//! voucher.
 //!
 //! This crate decides; it refuses to know HTTP, SQL, file formats and the names of sources.
 
@@ -13,6 +13,7 @@ pub mod plan;
 pub mod quota;
 pub mod rate;
 pub mod token;
+pub mod validate_voucher;
 
 pub use admit::{Admit, Grant, Refusal};
 pub use authenticate::{Authenticate, Caller, NotAuthenticated};
@@ -20,3 +21,4 @@ pub use lookup_detail::LookupDetail;
 pub use lookup_summary::{LookupSummary, SummaryError};
 pub use plan::{Plan, PlanError, Plans};
 pub use token::{ApiToken, TokenFormError};
+pub use validate_voucher::ValidateVoucher;

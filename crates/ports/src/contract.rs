@@ -20,6 +20,7 @@ pub mod registry;
 pub mod samples;
 pub mod taxpayer_source;
 pub mod tokens;
+pub mod voucher_validator;
 
 /// Makes each promise of a suite a test of its own; the suites' own macros call it with their list.
 #[doc(hidden)]

@@ -5,15 +5,19 @@
 
 mod clock;
 mod registry;
+mod script;
 mod source;
 mod store;
 mod tokio_clock;
+mod validator;
 
 pub use clock::ManualClock;
 pub use registry::ScriptedRegistry;
+pub use script::Script;
 pub use source::ScriptedSource;
 pub use store::MemoryStore;
 pub use tokio_clock::TokioClock;
+pub use validator::ScriptedValidator;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use kuraka_adapters::layers::Breaker;
+use kuraka_adapters::layers::Switch;
 use kuraka_ports::{TaxpayerRegistry, TaxpayerSource, Tokens};
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub struct Admin {
     /// For the editions.
     pub registry: Arc<dyn TaxpayerRegistry>,
     /// Of the sources of details, for their states.
-    pub breakers: Vec<Arc<Breaker>>,
+    pub breakers: Vec<Arc<Switch>>,
     /// To see whether the store answers.
     pub store: Arc<dyn Tokens>,
     /// Set when the server begins to stop.
@@ -73,7 +73,7 @@ async fn readyz(admin: web::Data<Admin>) -> HttpResponse {
 
 async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
-        admin.metrics.breaker_is(breaker.name(), breaker.state());
+        admin.metrics.breaker_is(breaker.source(), breaker.state());
     }
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
@@ -110,7 +110,7 @@ impl Admin {
             sources: self
                 .breakers
                 .iter()
-                .map(|breaker| Source { name: breaker.name().to_owned(), breaker: breaker.state().as_str() })
+                .map(|breaker| Source { name: breaker.source().to_owned(), breaker: breaker.state().as_str() })
                 .collect(),
         }
     }

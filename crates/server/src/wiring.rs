@@ -89,7 +89,7 @@ impl Application {
                 runtime: Handle::current(),
             },
         );
-        if sources.breakers.is_empty() {
+        if sources.switches.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official cannot answer");
         }
         let api = web::Data::new(Api {
@@ -108,7 +108,7 @@ impl Application {
         let draining = Arc::new(AtomicBool::new(false));
         let admin = web::Data::new(Admin {
             registry: taxpayers,
-            breakers: sources.breakers,
+            breakers: sources.switches,
             store: tokens,
             draining: Arc::clone(&draining),
             had_edition,

@@ -1,7 +1,8 @@
 //! Breaker: stops asking a source that does not answer, so that callers are not kept waiting and the source is left
 //! in peace; asks again after a while with one probe.
 //!
-//! Three pieces: [`classify`] says what the end of a call means, [`Machine`] decides, [`Breaker`] acts.
+//! Three pieces: [`classify`] says what the end of a call means, [`Machine`] decides, [`Breaker`] acts. Its [`Switch`]
+//! is what others may watch.
 
 mod classify;
 mod machine;
@@ -11,8 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_domain::{Ruc, Voucher};
+use kuraka_ports::{
+    Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator,
+};
 use thiserror::Error;
 
 pub use self::classify::{Verdict, classify};
@@ -23,8 +26,14 @@ use super::Jitter;
 ///
 /// Cancellation: a dropped call says nothing about the source and is not recorded; if it was the probe, the next call
 /// is the probe.
-pub struct Breaker {
-    inner: Arc<dyn TaxpayerSource>,
+pub struct Breaker<S: ?Sized> {
+    inner: Arc<S>,
+    switch: Arc<Switch>,
+}
+
+/// Whether a source is asked for the time being.
+pub struct Switch {
+    source: String,
     machine: Mutex<Machine>,
     clock: Arc<dyn Clock>,
     jitter: Arc<Jitter>,
@@ -42,16 +51,17 @@ fn due(retry_in: Option<Duration>) -> String {
     retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
-impl Breaker {
-    /// `inner` behind a closed breaker that opens for `first_open` at first.
+impl Switch {
+    /// Closed; it opens for `first_open` at first.
     #[must_use]
-    pub fn new(
-        inner: Arc<dyn TaxpayerSource>,
-        first_open: Duration,
-        clock: Arc<dyn Clock>,
-        jitter: Arc<Jitter>,
-    ) -> Self {
-        Self { inner, machine: Mutex::new(Machine::new(first_open)), clock, jitter }
+    pub fn new(source: &str, first_open: Duration, clock: Arc<dyn Clock>, jitter: Arc<Jitter>) -> Self {
+        Self { source: source.to_owned(), machine: Mutex::new(Machine::new(first_open)), clock, jitter }
+    }
+
+    /// The source in a word.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// The state now, for metrics.
@@ -60,10 +70,22 @@ impl Breaker {
         self.machine().state(self.clock.monotonic())
     }
 
+    /// Lets `answer` come to its end, unless the switch is open, and learns from it.
+    async fn guard<A>(&self, answer: impl Future<Output = Result<A, SourceError>>) -> Result<A, SourceError> {
+        let admitted = self
+            .admit()
+            .map_err(|open| SourceError::new(self.source.clone(), SourceErrorKind::Unavailable).because(open))?;
+        let result = answer.await;
+        if let Some(verdict) = classify(&result) {
+            admitted.record(verdict);
+        }
+        result
+    }
+
     fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
         let mut machine = self.machine();
         let pass = machine.admit(self.clock.monotonic()).map_err(|Refusal { retry_in }| BreakerOpen { retry_in })?;
-        Ok(Admitted { breaker: self, pass: Some(pass) })
+        Ok(Admitted { switch: self, pass: Some(pass) })
     }
 
     /// The machine is whole at every instant, so that a panic elsewhere does not matter.
@@ -74,45 +96,64 @@ impl Breaker {
     fn tell(&self, change: Change, verdict: Verdict) {
         match change {
             Change::Opened { open_for } => {
-                tracing::warn!(source = self.name(), ?open_for, ?verdict, "the breaker has opened");
+                tracing::warn!(source = self.source, ?open_for, ?verdict, "the breaker has opened");
             }
-            Change::Closed => tracing::info!(source = self.name(), "the breaker has closed"),
+            Change::Closed => tracing::info!(source = self.source, "the breaker has closed"),
         }
+    }
+}
+
+impl<S: ?Sized> Breaker<S> {
+    /// `inner` behind this switch.
+    #[must_use]
+    pub fn new(inner: Arc<S>, switch: Arc<Switch>) -> Self {
+        Self { inner, switch }
+    }
+
+    /// What others may watch of it.
+    #[must_use]
+    pub fn switch(&self) -> &Arc<Switch> {
+        &self.switch
     }
 }
 
 #[deny(clippy::missing_trait_methods)]
 #[async_trait]
-impl TaxpayerSource for Breaker {
+impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Breaker<S> {
     fn name(&self) -> &str {
         self.inner.name()
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let admitted = self
-            .admit()
-            .map_err(|open| SourceError::new(self.name().to_owned(), SourceErrorKind::Unavailable).because(open))?;
-        let result = self.inner.detail(ruc).await;
-        if let Some(verdict) = classify(&result) {
-            admitted.record(verdict);
-        }
-        result
+        self.switch.guard(self.inner.detail(ruc)).await
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl<S: VoucherValidator + ?Sized> VoucherValidator for Breaker<S> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        self.switch.guard(self.inner.validate(voucher)).await
     }
 }
 
 /// A call under way; released when it is dropped without a verdict.
 struct Admitted<'a> {
-    breaker: &'a Breaker,
+    switch: &'a Switch,
     pass: Option<Pass>,
 }
 
 impl Admitted<'_> {
     fn record(mut self, verdict: Verdict) {
         let Some(pass) = self.pass.take() else { return };
-        let breaker = self.breaker;
-        let change = breaker.machine().record(breaker.clock.monotonic(), pass, verdict, &breaker.jitter);
+        let switch = self.switch;
+        let change = switch.machine().record(switch.clock.monotonic(), pass, verdict, &switch.jitter);
         if let Some(change) = change {
-            breaker.tell(change, verdict);
+            switch.tell(change, verdict);
         }
     }
 }
@@ -120,7 +161,7 @@ impl Admitted<'_> {
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
         if let Some(pass) = self.pass.take() {
-            self.breaker.machine().release(pass);
+            self.switch.machine().release(pass);
         }
     }
 }

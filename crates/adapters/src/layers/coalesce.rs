@@ -5,38 +5,64 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::error::Error as StdError;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use kuraka_domain::{Ruc, Voucher};
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-type Shared = Result<DetailAnswer, Arc<SourceError>>;
-type Flights = Mutex<HashMap<Ruc, watch::Receiver<Option<Shared>>>>;
+type Shared<A> = Option<Result<A, Arc<SourceError>>>;
+type Flights<Q, A> = Mutex<HashMap<Q, watch::Receiver<Shared<A>>>>;
 
-/// A source that is asked once for all who ask for the same RUC at the same time.
+/// A source that is asked once for all who ask the same question `Q` at the same time; each gets the answer `A`.
 ///
 /// Cancellation: the question runs in a task of its own, so a caller who goes away, the first one included, takes
 /// nothing from the others; and if all go away, the question is still answered, for the cache beneath.
-pub struct Coalesce {
-    inner: Arc<dyn TaxpayerSource>,
+pub struct Coalesce<S: ?Sized, Q, A> {
+    inner: Arc<S>,
     runtime: Handle,
-    flights: Arc<Flights>,
+    flights: Arc<Flights<Q, A>>,
 }
 
-impl Coalesce {
+impl<S: ?Sized, Q, A> Coalesce<S, Q, A>
+where
+    Q: Copy + Eq + Hash + Send + 'static,
+    A: Clone + Send + Sync + 'static,
+{
     /// `inner`, asked on `runtime`.
     #[must_use]
-    pub fn new(inner: Arc<dyn TaxpayerSource>, runtime: Handle) -> Self {
+    pub fn new(inner: Arc<S>, runtime: Handle) -> Self {
         Self { inner, runtime, flights: Arc::default() }
     }
 
-    /// The answer to come: of the question in flight, or of a new one.
-    fn join(&self, ruc: Ruc) -> watch::Receiver<Option<Shared>> {
-        let (sender, receiver) = match lock(&self.flights).entry(ruc) {
+    /// The answer to the question in flight, or to a new one.
+    async fn share(
+        &self,
+        source: &str,
+        question: Q,
+        ask: impl FnOnce(Arc<S>) -> BoxFuture<'static, Result<A, SourceError>>,
+    ) -> Result<A, SourceError> {
+        let mut flight = self.join(question, ask);
+        let landed = flight.wait_for(Option::is_some).await.ok().and_then(|outcome| outcome.clone());
+        match landed {
+            Some(Ok(answer)) => Ok(answer),
+            Some(Err(error)) => Err(copy(&error)),
+            None => Err(SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).because(Lost)),
+        }
+    }
+
+    fn join(
+        &self,
+        question: Q,
+        ask: impl FnOnce(Arc<S>) -> BoxFuture<'static, Result<A, SourceError>>,
+    ) -> watch::Receiver<Shared<A>> {
+        let (sender, receiver) = match lock(&self.flights).entry(question) {
             Entry::Occupied(flight) => return flight.get().clone(),
             Entry::Vacant(place) => {
                 let (sender, receiver) = watch::channel(None);
@@ -44,33 +70,40 @@ impl Coalesce {
             }
         };
         // Spawned with the lock released: a runtime that shuts down drops the task, and its landing, here and now.
-        let landing = Landing { flights: Arc::clone(&self.flights), ruc };
-        let inner = Arc::clone(&self.inner);
-        let question = async move {
-            let outcome = inner.detail(ruc).await.map_err(Arc::new);
+        let landing = Landing { flights: Arc::clone(&self.flights), question };
+        let answer = ask(Arc::clone(&self.inner));
+        self.runtime.spawn(async move {
+            let outcome = answer.await.map_err(Arc::new);
             drop(landing);
             sender.send_replace(Some(outcome));
-        };
-        self.runtime.spawn(question);
+        });
         receiver
     }
 }
 
 #[deny(clippy::missing_trait_methods)]
 #[async_trait]
-impl TaxpayerSource for Coalesce {
+impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Coalesce<S, Ruc, DetailAnswer> {
     fn name(&self) -> &str {
         self.inner.name()
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let mut flight = self.join(ruc);
-        let landed = flight.wait_for(Option::is_some).await.ok().and_then(|outcome| outcome.clone());
-        match landed {
-            Some(Ok(answer)) => Ok(answer),
-            Some(Err(error)) => Err(copy(&error)),
-            None => Err(SourceError::new(self.name().to_owned(), SourceErrorKind::Unavailable).because(Lost)),
-        }
+        let ask = |inner: Arc<S>| async move { inner.detail(ruc).await }.boxed();
+        self.share(self.inner.name(), ruc, ask).await
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, VoucherAnswer> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        let ask = |inner: Arc<S>| async move { inner.validate(voucher).await }.boxed();
+        self.share(self.inner.name(), voucher, ask).await
     }
 }
 
@@ -79,20 +112,20 @@ impl TaxpayerSource for Coalesce {
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct Lost;
 
-/// Frees the RUC for the next question, however this one ends.
-struct Landing {
-    flights: Arc<Flights>,
-    ruc: Ruc,
+/// Makes way for the next time the question is asked, however this one ends.
+struct Landing<Q: Eq + Hash, A> {
+    flights: Arc<Flights<Q, A>>,
+    question: Q,
 }
 
-impl Drop for Landing {
+impl<Q: Eq + Hash, A> Drop for Landing<Q, A> {
     fn drop(&mut self) {
-        lock(&self.flights).remove(&self.ruc);
+        lock(&self.flights).remove(&self.question);
     }
 }
 
 /// The map is whole at every instant, so that a panic elsewhere does not matter.
-fn lock(flights: &Flights) -> MutexGuard<'_, HashMap<Ruc, watch::Receiver<Option<Shared>>>> {
+fn lock<Q, A>(flights: &Flights<Q, A>) -> MutexGuard<'_, HashMap<Q, watch::Receiver<Shared<A>>>> {
     flights.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use futures_util::future::BoxFuture;
+use kuraka_domain::{Ruc, Voucher};
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use thiserror::Error;
 use tokio::time::Instant;
 
@@ -20,47 +21,65 @@ use crate::chain::chain;
 /// Several sources as one.
 ///
 /// Cancellation: the source that is being asked is dropped, the others are never asked.
-pub struct Fallback {
-    sources: Vec<Arc<dyn TaxpayerSource>>,
+pub struct Fallback<S: ?Sized> {
+    name: &'static str,
+    /// What an operator does who has no source.
+    hint: &'static str,
+    sources: Vec<Arc<S>>,
     deadline: Duration,
 }
 
 /// There is no source to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no source is configured, set the official page's address or a provider chain")]
-pub struct NobodyToAsk;
+#[error("no source is configured, set {hint}")]
+pub struct NobodyToAsk {
+    hint: &'static str,
+}
 
-impl Fallback {
+/// With less time than this left a source is not asked: connection, TLS and answer rarely fit, and a question that is
+/// sure to be dropped costs the source as much as any other.
+pub const LEAST_TIME: Duration = Duration::from_millis(500);
+
+impl Fallback<dyn TaxpayerSource> {
     /// What a caller of an interactive service waits for; the page's 6 s and a provider's 3 s fit into it.
     pub const DEADLINE: Duration = Duration::from_secs(10);
-    /// With less time than this left a source is not asked: connection, TLS and answer rarely fit, and a question
-    /// that is sure to be dropped costs the source as much as any other.
-    pub const LEAST_TIME: Duration = Duration::from_millis(500);
-    const NAME: &'static str = "sources";
 
-    /// `sources`, the preferred one first, with `deadline` for all of them together.
+    /// `sources` of details, the preferred one first, with `deadline` for all of them together.
     #[must_use]
     pub fn new(sources: Vec<Arc<dyn TaxpayerSource>>, deadline: Duration) -> Self {
-        Self { sources, deadline }
+        Self { name: "sources", hint: "the official page's address or a provider chain", sources, deadline }
     }
 }
 
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl TaxpayerSource for Fallback {
-    fn name(&self) -> &str {
-        Self::NAME
+impl Fallback<dyn VoucherValidator> {
+    /// Whoever validates vouchers, with `deadline` for all of them together.
+    #[must_use]
+    pub fn of_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
+        Self {
+            name: "vouchers",
+            hint: "vouchers.ruc, vouchers.client_id and vouchers.client_secret",
+            sources,
+            deadline,
+        }
     }
+}
 
-    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+impl<S: ?Sized> Fallback<S> {
+    /// The first answer to a question about `ruc`.
+    async fn first<A>(
+        &self,
+        ruc: Ruc,
+        name: impl Fn(&S) -> &str,
+        ask: impl Fn(&S) -> BoxFuture<'_, Result<A, SourceError>>,
+    ) -> Result<A, SourceError> {
         let begun = Instant::now();
         let mut failures = Vec::new();
         for source in &self.sources {
             let left = self.deadline.saturating_sub(begun.elapsed());
-            if left < Self::LEAST_TIME {
+            if left < LEAST_TIME {
                 break;
             }
-            match within(left, &**source, ruc).await {
+            match within(left, name(source), ask(source)).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => {
                     tell(ruc, &error);
@@ -71,7 +90,33 @@ impl TaxpayerSource for Fallback {
                 }
             }
         }
-        Err(most_useful(failures))
+        let nobody =
+            || SourceError::new(self.name, SourceErrorKind::Unavailable).because(NobodyToAsk { hint: self.hint });
+        Err(most_useful(failures).unwrap_or_else(nobody))
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl TaxpayerSource for Fallback<dyn TaxpayerSource> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        self.first(ruc, |source| source.name(), |source| source.detail(ruc)).await
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl VoucherValidator for Fallback<dyn VoucherValidator> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        self.first(voucher.issuer, |source| source.name(), |source| source.validate(voucher)).await
     }
 }
 
@@ -83,8 +128,12 @@ fn tell(ruc: Ruc, error: &SourceError) {
         SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
             tracing::error!(?ruc, source, class, cause, "a source needs the operator");
         }
-        SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } | SourceErrorKind::Rejected => {
+        SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
             tracing::warn!(?ruc, source, class, cause, "a source turned the question down");
+        }
+        // The caller is told, and can mend it.
+        SourceErrorKind::Rejected => {
+            tracing::debug!(?ruc, source, class, cause, "a source called the question invalid")
         }
         SourceErrorKind::Unavailable if was_spared(error) => {
             tracing::debug!(?ruc, source, class, cause, "a source was passed over");
@@ -101,7 +150,7 @@ fn was_spared(error: &SourceError) -> bool {
 }
 
 /// Of several failures the one that somebody can do most about; of equals the last.
-fn most_useful(failures: Vec<SourceError>) -> SourceError {
+fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
     let usefulness = |error: &SourceError| match error.kind {
         SourceErrorKind::Credentials => Reverse(0),
         SourceErrorKind::Unreadable => Reverse(1),
@@ -109,8 +158,5 @@ fn most_useful(failures: Vec<SourceError>) -> SourceError {
         SourceErrorKind::Throttled { .. } => Reverse(3),
         SourceErrorKind::Rejected | SourceErrorKind::Unavailable => Reverse(4),
     };
-    failures
-        .into_iter()
-        .max_by_key(usefulness)
-        .unwrap_or_else(|| SourceError::new(Fallback::NAME, SourceErrorKind::Unavailable).because(NobodyToAsk))
+    failures.into_iter().max_by_key(usefulness)
 }

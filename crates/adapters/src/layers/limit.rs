@@ -6,46 +6,64 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
-use tokio::sync::Semaphore;
+use kuraka_domain::{Ruc, Voucher};
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::Blameless;
 
 /// A source with a number of places.
 ///
 /// Cancellation: a dropped call gives its place back, or its turn in the queue.
-pub struct Limit {
-    inner: Arc<dyn TaxpayerSource>,
+pub struct Limit<S: ?Sized> {
+    inner: Arc<S>,
     places: Semaphore,
 }
 
-impl Limit {
-    /// Long enough to ride out a burst; at overload it serves as many callers as refusing at once does, where an
-    /// unbounded wait serves a fifth of them.
-    pub const WAIT: Duration = Duration::from_millis(250);
+/// Long enough to ride out a burst; at overload it serves as many callers as refusing at once does, where an unbounded
+/// wait serves a fifth of them.
+pub const WAIT: Duration = Duration::from_millis(250);
 
+impl<S: ?Sized> Limit<S> {
     /// `inner`, with this many places.
     #[must_use]
-    pub fn new(inner: Arc<dyn TaxpayerSource>, places: usize) -> Self {
+    pub fn new(inner: Arc<S>, places: usize) -> Self {
         Self { inner, places: Semaphore::new(places) }
+    }
+
+    async fn place(&self, source: &str) -> Result<SemaphorePermit<'_>, SourceError> {
+        match tokio::time::timeout(WAIT, self.places.acquire()).await {
+            Ok(Ok(place)) => Ok(place),
+            Ok(Err(_)) | Err(_) => {
+                let full = SourceError::new(source.to_owned(), SourceErrorKind::Unavailable);
+                Err(full.because(Blameless::HeldBack))
+            }
+        }
     }
 }
 
 #[deny(clippy::missing_trait_methods)]
 #[async_trait]
-impl TaxpayerSource for Limit {
+impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Limit<S> {
     fn name(&self) -> &str {
         self.inner.name()
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        match tokio::time::timeout(Self::WAIT, self.places.acquire()).await {
-            Ok(Ok(_place)) => self.inner.detail(ruc).await,
-            Ok(Err(_)) | Err(_) => {
-                let full = SourceError::new(self.name().to_owned(), SourceErrorKind::Unavailable);
-                Err(full.because(Blameless::HeldBack))
-            }
-        }
+        let _place = self.place(self.inner.name()).await?;
+        self.inner.detail(ruc).await
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl<S: VoucherValidator + ?Sized> VoucherValidator for Limit<S> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        let _place = self.place(self.inner.name()).await?;
+        self.inner.validate(voucher).await
     }
 }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_domain::{Ruc, Voucher, VoucherStatus};
+use kuraka_ports::{
+    Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator,
+};
 
 use super::Blameless;
 
@@ -31,7 +33,7 @@ pub struct Observation<'a> {
 pub enum Outcome {
     /// With a record.
     Found,
-    /// With a positive "no such RUC".
+    /// With a positive "there is no such RUC", or "no such voucher is known".
     NotFound,
     /// With an error of this kind.
     Failed(SourceErrorKind),
@@ -44,10 +46,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    fn of(result: &Result<DetailAnswer, SourceError>) -> Self {
+    /// How a call ended that was not dropped; `is_there` says whether an answer is about something that exists.
+    fn of<A>(result: &Result<A, SourceError>, is_there: impl FnOnce(&A) -> bool) -> Self {
         match result {
-            Ok(DetailAnswer { taxpayer: Some(_), .. }) => Self::Found,
-            Ok(DetailAnswer { taxpayer: None, .. }) => Self::NotFound,
+            Ok(answer) if is_there(answer) => Self::Found,
+            Ok(_) => Self::NotFound,
             Err(error) => match Blameless::behind(error) {
                 Some(Blameless::HeldBack) => Self::HeldBack,
                 Some(Blameless::Uncorroborated) => Self::Unconfirmed,
@@ -73,48 +76,68 @@ impl Outcome {
 /// A source whose calls are observed.
 ///
 /// Cancellation: a dropped call is observed as [`Outcome::Dropped`] with the time until then.
-pub struct Metered {
-    inner: Arc<dyn TaxpayerSource>,
+pub struct Metered<S: ?Sized> {
+    inner: Arc<S>,
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
 }
 
-impl Metered {
+impl<S: ?Sized> Metered<S> {
     /// `inner`, observed.
     #[must_use]
-    pub fn new(inner: Arc<dyn TaxpayerSource>, observer: Arc<dyn Observer>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(inner: Arc<S>, observer: Arc<dyn Observer>, clock: Arc<dyn Clock>) -> Self {
         Self { inner, observer, clock }
+    }
+
+    /// A call to `source` that begins now.
+    fn begin<'a>(&'a self, source: &'a str) -> Call<'a> {
+        let (observer, clock) = (&*self.observer, &*self.clock);
+        Call { source, observer, clock, started: clock.monotonic(), outcome: Outcome::Dropped }
     }
 }
 
 #[deny(clippy::missing_trait_methods)]
 #[async_trait]
-impl TaxpayerSource for Metered {
+impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Metered<S> {
     fn name(&self) -> &str {
         self.inner.name()
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let mut call = Call { metered: self, started: self.clock.monotonic(), outcome: Outcome::Dropped };
+        let mut call = self.begin(self.inner.name());
         let result = self.inner.detail(ruc).await;
-        call.outcome = Outcome::of(&result);
+        call.outcome = Outcome::of(&result, |answer| answer.taxpayer.is_some());
+        result
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl<S: VoucherValidator + ?Sized> VoucherValidator for Metered<S> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        let mut call = self.begin(self.inner.name());
+        let result = self.inner.validate(voucher).await;
+        call.outcome = Outcome::of(&result, |answer| answer.validation.status != VoucherStatus::NotFound);
         result
     }
 }
 
 /// A call under way; observed when it is dropped, which is how every call ends.
 struct Call<'a> {
-    metered: &'a Metered,
+    source: &'a str,
+    observer: &'a dyn Observer,
+    clock: &'a dyn Clock,
     started: Duration,
     outcome: Outcome,
 }
 
 impl Drop for Call<'_> {
     fn drop(&mut self) {
-        self.metered.observer.observe(Observation {
-            source: self.metered.name(),
-            outcome: self.outcome,
-            latency: self.metered.clock.monotonic().saturating_sub(self.started),
-        });
+        let latency = self.clock.monotonic().saturating_sub(self.started);
+        self.observer.observe(Observation { source: self.source, outcome: self.outcome, latency });
     }
 }

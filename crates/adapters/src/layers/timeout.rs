@@ -6,46 +6,58 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kuraka_domain::Ruc;
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_domain::{Ruc, Voucher};
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use thiserror::Error;
 
 /// A source that answers in time or not at all.
 ///
 /// Cancellation: a dropped call, or one whose time is over, drops the question and with it the connection.
-pub struct Timeout {
-    inner: Arc<dyn TaxpayerSource>,
+pub struct Timeout<S: ?Sized> {
+    inner: Arc<S>,
     limit: Duration,
 }
 
-impl Timeout {
+impl<S: ?Sized> Timeout<S> {
     /// `inner`, with at most `limit` for each question.
     #[must_use]
-    pub fn new(inner: Arc<dyn TaxpayerSource>, limit: Duration) -> Self {
+    pub fn new(inner: Arc<S>, limit: Duration) -> Self {
         Self { inner, limit }
     }
 }
 
 #[deny(clippy::missing_trait_methods)]
 #[async_trait]
-impl TaxpayerSource for Timeout {
+impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Timeout<S> {
     fn name(&self) -> &str {
         self.inner.name()
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        within(self.limit, &*self.inner, ruc).await
+        within(self.limit, self.inner.name(), self.inner.detail(ruc)).await
     }
 }
 
-/// Asks `source`, for so long at most.
-pub(super) async fn within(
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl<S: VoucherValidator + ?Sized> VoucherValidator for Timeout<S> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        within(self.limit, self.inner.name(), self.inner.validate(voucher)).await
+    }
+}
+
+/// Waits for the answer of `source`, for so long at most.
+pub(super) async fn within<A>(
     limit: Duration,
-    source: &dyn TaxpayerSource,
-    ruc: Ruc,
-) -> Result<DetailAnswer, SourceError> {
-    tokio::time::timeout(limit, source.detail(ruc)).await.unwrap_or_else(|_| {
-        let late = SourceError::new(source.name().to_owned(), SourceErrorKind::Unavailable);
+    source: &str,
+    answer: impl Future<Output = Result<A, SourceError>>,
+) -> Result<A, SourceError> {
+    tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| {
+        let late = SourceError::new(source.to_owned(), SourceErrorKind::Unavailable);
         Err(late.because(TimedOut { limit }))
     })
 }

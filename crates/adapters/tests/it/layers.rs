@@ -12,6 +12,7 @@ mod machine;
 mod metered;
 mod stack;
 mod timeout;
+mod vouchers;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,7 +1,10 @@
 //! Values the suites share. All of them are invented.
 
 use jiff::Timestamp;
-use kuraka_domain::{DomicileCondition, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus};
+use kuraka_domain::{
+    Date, DomicileCondition, ElectronicIssuing, IssueDate, IssuerCondition, IssuerStatus, Ruc, TaxpayerDetail,
+    TaxpayerStatus, Voucher, VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
+};
 
 use crate::{Account, AccountId, Accounts, Email, NewToken, Period, PlanName, TokenDigest};
 
@@ -70,5 +73,33 @@ pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
         authorised_vouchers: Vec::new(),
         electronic_issuing: ElectronicIssuing::default(),
         padrones: Vec::new(),
+    }
+}
+
+/// An invoice of an invented issuer; another one for another number.
+#[must_use]
+pub fn voucher(number: u32) -> Voucher {
+    let day = Date::new(2026, 11, 1).expect("a real day");
+    Voucher {
+        issuer: Ruc::parse("20999990062").expect("a valid RUC"),
+        kind: VoucherKind::Invoice,
+        series: VoucherSeries::parse(VoucherKind::Invoice, "F001").expect("a series of invoices"),
+        number: number.to_string().parse().expect("at most eight digits"),
+        issued: IssueDate::new(day, day).expect("a day that is not in the future"),
+        total: "118.00".parse().expect("an amount"),
+    }
+}
+
+/// What a source says of `voucher` if it was accepted, with a remark.
+#[must_use]
+pub fn accepted(voucher: &Voucher) -> VoucherValidation {
+    VoucherValidation {
+        issuer: voucher.issuer,
+        series: voucher.series,
+        number: voucher.number,
+        status: VoucherStatus::Accepted,
+        issuer_status: Some(IssuerStatus::Active),
+        issuer_condition: Some(IssuerCondition::Found),
+        observations: vec!["Una observación.".to_owned()],
     }
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::contract::registry::Filled;
-use kuraka_ports::contract::samples::detail;
+use kuraka_ports::contract::samples::{accepted, detail, voucher};
 use kuraka_ports::contract::taxpayer_source::Working;
-use kuraka_ports::fake::{MemoryStore, ScriptedRegistry, ScriptedSource};
+use kuraka_ports::contract::voucher_validator as validation;
+use kuraka_ports::fake::{MemoryStore, ScriptedRegistry, ScriptedSource, ScriptedValidator};
 use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SourceErrorKind};
 
 mod accounts {
@@ -23,6 +24,10 @@ mod ledger {
 
 mod taxpayer_source {
     kuraka_ports::taxpayer_source_contract!(super::source());
+}
+
+mod voucher_validator {
+    kuraka_ports::voucher_validator_contract!(super::validator());
 }
 
 mod registry {
@@ -50,6 +55,16 @@ fn source() -> (Working<ScriptedSource>, ()) {
     source.fail_for(failing.0, failing.1);
     let absent = Ruc::parse("20100017491").unwrap();
     (Working { source: Arc::new(source), known, absent, failing, origin: DetailOrigin::Official }, ())
+}
+
+fn validator() -> (validation::Working<ScriptedValidator>, ()) {
+    let known: Vec<_> = [voucher(1), voucher(2)].into_iter().map(|voucher| (voucher, accepted(&voucher))).collect();
+    let source = ScriptedValidator::new("validator").with(known.clone());
+    let failing = (voucher(3), SourceErrorKind::Unreadable);
+    let rejected = (voucher(4), ScriptedValidator::REASON);
+    source.fail_for(failing.0, failing.1);
+    source.fail_for(rejected.0, SourceErrorKind::Rejected);
+    (validation::Working { source: Arc::new(source), known, unknown: voucher(5), failing, rejected }, ())
 }
 
 pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind};
+use kuraka_ports::{SourceError, SourceErrorKind};
 
 use crate::layers::Blameless;
 
@@ -24,7 +24,7 @@ pub enum Verdict {
 
 /// The verdict on a call; `None` if the call never reached the source.
 #[must_use]
-pub fn classify(result: &Result<DetailAnswer, SourceError>) -> Option<Verdict> {
+pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
     let error = match result {
         Ok(_) => return Some(Verdict::Healthy),
         Err(error) => error,

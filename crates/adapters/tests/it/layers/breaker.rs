@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::breaker::{BreakerOpen, Machine, Verdict, classify};
-use kuraka_adapters::layers::{Blameless, Breaker, BreakerState, Jitter, Limit};
+use kuraka_adapters::layers::{Blameless, Breaker, BreakerState, Jitter, Limit, Switch};
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::time::{advance, timeout};
@@ -13,21 +13,27 @@ use super::{SECOND, UNAVAILABLE, absent, cause, clock, failure, kind_of_failure,
 
 const UNREADABLE: SourceErrorKind = SourceErrorKind::Unreadable;
 
-fn around(source: Arc<dyn TaxpayerSource>) -> Breaker {
-    Breaker::new(source, Machine::FIRST_OPEN, clock(), steady())
+type Pages = Breaker<dyn TaxpayerSource>;
+
+fn with(source: Arc<dyn TaxpayerSource>, jitter: Arc<Jitter>) -> Pages {
+    Breaker::new(source, Arc::new(Switch::new("page", Machine::FIRST_OPEN, clock(), jitter)))
+}
+
+fn around(source: Arc<dyn TaxpayerSource>) -> Pages {
+    with(source, steady())
 }
 
 /// A page that has failed until its breaker opened, and the breaker.
-async fn opened() -> (Arc<ScriptedSource>, Breaker) {
+async fn opened() -> (Arc<ScriptedSource>, Pages) {
     let page = page();
     let breaker = around(page.clone());
     page.fail(UNAVAILABLE);
     ask(&breaker, 5).await;
-    assert_eq!(breaker.state(), BreakerState::Open);
+    assert_eq!(breaker.switch().state(), BreakerState::Open);
     (page, breaker)
 }
 
-async fn ask(breaker: &Breaker, times: usize) {
+async fn ask(breaker: &Pages, times: usize) {
     for _ in 0..times {
         let _ = breaker.detail(known().ruc).await;
     }
@@ -39,9 +45,9 @@ async fn five_failures_in_a_row_open_it_and_the_source_is_left_in_peace() {
     let breaker = around(page.clone());
     page.fail(UNAVAILABLE);
     ask(&breaker, 4).await;
-    assert_eq!(breaker.state(), BreakerState::Closed);
+    assert_eq!(breaker.switch().state(), BreakerState::Closed);
     ask(&breaker, 1).await;
-    assert_eq!(breaker.state(), BreakerState::Open);
+    assert_eq!(breaker.switch().state(), BreakerState::Open);
     page.fail(None);
     advance(SECOND).await;
     let error = failure(&breaker).await;
@@ -57,7 +63,7 @@ async fn an_answer_in_between_starts_the_row_again() {
     ask(&breaker, 4).await;
     breaker.detail(absent()).await.unwrap();
     ask(&breaker, 4).await;
-    assert_eq!(breaker.state(), BreakerState::Closed);
+    assert_eq!(breaker.switch().state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -72,7 +78,7 @@ async fn half_of_ten_calls_in_half_a_minute_open_it() {
             ask(&breaker, 1).await;
             advance(pause).await;
         }
-        assert_eq!(breaker.state(), expected, "a call every {pause:?}");
+        assert_eq!(breaker.switch().state(), expected, "a call every {pause:?}");
     }
 }
 
@@ -83,14 +89,14 @@ async fn three_distrusted_answers_in_a_row_open_it_for_five_minutes() {
         let breaker = around(page.clone());
         page.fail(kind);
         ask(&breaker, 2).await;
-        assert_eq!(breaker.state(), BreakerState::Closed);
+        assert_eq!(breaker.switch().state(), BreakerState::Closed);
         ask(&breaker, 1).await;
         advance(299 * SECOND).await;
-        assert_eq!(breaker.state(), BreakerState::Open, "{kind:?}");
+        assert_eq!(breaker.switch().state(), BreakerState::Open, "{kind:?}");
         advance(SECOND).await;
         assert_eq!(kind_of_failure(&breaker).await, kind);
         advance(299 * SECOND).await;
-        assert_eq!(breaker.state(), BreakerState::Open, "after a probe that is {kind:?} too");
+        assert_eq!(breaker.switch().state(), BreakerState::Open, "after a probe that is {kind:?} too");
     }
 }
 
@@ -113,11 +119,11 @@ async fn one_probe_goes_out_and_its_answer_closes_it() {
     page.fail(None);
     page.delay(SECOND);
     advance(Machine::FIRST_OPEN).await;
-    assert_eq!(breaker.state(), BreakerState::HalfOpen);
+    assert_eq!(breaker.switch().state(), BreakerState::HalfOpen);
     let (probe, other) = tokio::join!(breaker.detail(known().ruc), failure(&breaker));
     assert!(probe.is_ok());
     assert_eq!(cause(&other), Some(BreakerOpen { retry_in: None }));
-    assert_eq!(breaker.state(), BreakerState::Closed);
+    assert_eq!(breaker.switch().state(), BreakerState::Closed);
     assert!(try_once(&breaker).await.0);
 }
 
@@ -126,7 +132,7 @@ async fn each_failed_probe_doubles_the_time_up_to_five_minutes_and_a_good_one_st
     let (page, breaker) = opened().await;
     for seconds in [15, 30, 60, 120, 240, 300, 300] {
         advance(seconds * SECOND - Duration::from_millis(1)).await;
-        assert_eq!(breaker.state(), BreakerState::Open, "before {seconds} s");
+        assert_eq!(breaker.switch().state(), BreakerState::Open, "before {seconds} s");
         advance(Duration::from_millis(1)).await;
         ask(&breaker, 1).await;
     }
@@ -143,7 +149,7 @@ async fn each_failed_probe_doubles_the_time_up_to_five_minutes_and_a_good_one_st
 async fn jitter_ends_the_time_up_to_a_tenth_early_never_late() {
     let page = page();
     page.fail(UNREADABLE);
-    let early = Breaker::new(page, Machine::FIRST_OPEN, clock(), Arc::new(Jitter::new(|| 0)));
+    let early = with(page, Arc::new(Jitter::new(|| 0)));
     ask(&early, 3).await;
     assert_eq!(cause(&failure(&early).await), Some(BreakerOpen { retry_in: Some(270 * SECOND) }));
 }
@@ -156,11 +162,11 @@ async fn a_dropped_probe_leaves_its_place_to_the_next_call() {
     advance(Machine::FIRST_OPEN).await;
     for _ in 0..3 {
         timeout(SECOND, breaker.detail(known().ruc)).await.unwrap_err();
-        assert_eq!(breaker.state(), BreakerState::HalfOpen);
+        assert_eq!(breaker.switch().state(), BreakerState::HalfOpen);
     }
     page.hang(false);
     assert!(try_once(&breaker).await.0);
-    assert_eq!(breaker.state(), BreakerState::Closed);
+    assert_eq!(breaker.switch().state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -171,11 +177,11 @@ async fn dropped_calls_are_not_recorded() {
     for _ in 0..20 {
         timeout(SECOND, breaker.detail(known().ruc)).await.unwrap_err();
     }
-    assert_eq!(breaker.state(), BreakerState::Closed);
+    assert_eq!(breaker.switch().state(), BreakerState::Closed);
     page.hang(false);
     page.fail(UNAVAILABLE);
     ask(&breaker, 4).await;
-    assert_eq!(breaker.state(), BreakerState::Closed);
+    assert_eq!(breaker.switch().state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -206,13 +212,13 @@ async fn what_our_own_limit_holds_back_does_not_open_it() {
     });
     tokio::task::yield_now().await;
     ask(&breaker, 20).await;
-    assert_eq!((breaker.state(), page.asked().len()), (BreakerState::Closed, 1));
+    assert_eq!((breaker.switch().state(), page.asked().len()), (BreakerState::Closed, 1));
     occupied.abort();
 }
 
 #[test]
 fn each_end_of_a_call_has_its_verdict() {
-    let verdict = |kind| classify(&Err(SourceError::new("page", kind)));
+    let verdict = |kind| classify::<()>(&Err(SourceError::new("page", kind)));
     let patience = Some(SECOND);
     assert_eq!(verdict(UNAVAILABLE), Some(Verdict::Failing));
     assert_eq!(
@@ -223,7 +229,7 @@ fn each_end_of_a_call_has_its_verdict() {
     assert_eq!(verdict(UNREADABLE), Some(Verdict::Distrusted));
     assert_eq!(verdict(SourceErrorKind::Credentials), Some(Verdict::Distrusted));
     assert_eq!(verdict(SourceErrorKind::Rejected), Some(Verdict::Healthy));
-    let because = |reason: Blameless| classify(&Err(SourceError::new("page", UNAVAILABLE).because(reason)));
+    let because = |reason: Blameless| classify::<()>(&Err(SourceError::new("page", UNAVAILABLE).because(reason)));
     assert_eq!(because(Blameless::HeldBack), None);
     assert_eq!(because(Blameless::Uncorroborated), Some(Verdict::Healthy));
 }

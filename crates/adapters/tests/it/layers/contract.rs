@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, Cache, Coalesce, Corroborate, Fallback, Limit, Metered, Stack, Timeout, Times, stack,
+    Breaker, Cache, Coalesce, Corroborate, Fallback, Limit, Metered, Stack, Switch, Timeout, Times, stack,
 };
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
@@ -47,7 +47,10 @@ mod fallback {
 
 mod breaker {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Breaker::new(page, MINUTE, clock(), steady())));
+    kuraka_ports::taxpayer_source_contract!(working(|page| {
+        let switch = Switch::new("page", MINUTE, clock(), steady());
+        Breaker::new(page, Arc::new(switch))
+    }));
 }
 
 mod limit {
@@ -73,7 +76,7 @@ mod all {
 }
 
 /// All layers at once, before a provider that fails as the page does.
-struct Everything(Stack);
+struct Everything(Stack<dyn TaxpayerSource>);
 
 impl Everything {
     fn around(page: Arc<dyn TaxpayerSource>) -> Self {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Blameless, Limit};
+use kuraka_adapters::layers::{Blameless, Limit, limit};
 use kuraka_ports::TaxpayerSource;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
@@ -13,49 +13,49 @@ use super::{SECOND, UNAVAILABLE, cause, failure, known, page, try_once};
 async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
     let page = page();
     page.hang(true);
-    let limit = Arc::new(Limit::new(page.clone(), 2));
+    let limited = Arc::new(Limit::new(page.clone(), 2));
     let mut callers = JoinSet::new();
     for _ in 0..2 {
-        let limit = Arc::clone(&limit);
-        callers.spawn(async move { limit.detail(known().ruc).await });
+        let limited = Arc::clone(&limited);
+        callers.spawn(async move { limited.detail(known().ruc).await });
     }
     tokio::task::yield_now().await;
     let begun = Instant::now();
-    let error = failure(&*limit).await;
+    let error = failure(&*limited).await;
     assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(Blameless::HeldBack)));
-    assert_eq!((begun.elapsed(), page.in_flight()), (Limit::WAIT, 2));
+    assert_eq!((begun.elapsed(), page.in_flight()), (limit::WAIT, 2));
 }
 
 #[tokio::test(start_paused = true)]
 async fn whoever_finds_a_place_within_the_wait_is_served() {
     let page = page();
-    page.delay(Limit::WAIT / 2);
-    let limit = Limit::new(page, 1);
-    let ((one, _), (two, took)) = tokio::join!(try_once(&limit), try_once(&limit));
+    page.delay(limit::WAIT / 2);
+    let limited = Limit::new(page, 1);
+    let ((one, _), (two, took)) = tokio::join!(try_once(&limited), try_once(&limited));
     assert!(one && two);
-    assert_eq!(took, Limit::WAIT);
+    assert_eq!(took, limit::WAIT);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_dropped_call_gives_its_place_back() {
     let page = page();
-    let limit = Limit::new(page.clone(), 1);
+    let limited = Limit::new(page.clone(), 1);
     page.hang(true);
     for _ in 0..10 {
-        timeout(SECOND, limit.detail(known().ruc)).await.unwrap_err();
+        timeout(SECOND, limited.detail(known().ruc)).await.unwrap_err();
     }
     page.hang(false);
-    assert!(try_once(&limit).await.0);
+    assert!(try_once(&limited).await.0);
     assert_eq!(page.in_flight(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_call_dropped_in_the_queue_gives_its_turn_back() {
     let page = page();
-    page.delay(Limit::WAIT / 2);
-    let limit = Limit::new(page.clone(), 1);
-    let impatient = timeout(Limit::WAIT / 4, limit.detail(known().ruc));
-    let (served, impatient, after) = tokio::join!(try_once(&limit), impatient, try_once(&limit));
+    page.delay(limit::WAIT / 2);
+    let limited = Limit::new(page.clone(), 1);
+    let impatient = timeout(limit::WAIT / 4, limited.detail(known().ruc));
+    let (served, impatient, after) = tokio::join!(try_once(&limited), impatient, try_once(&limited));
     assert!(served.0 && impatient.is_err() && after.0);
     assert_eq!(page.asked().len(), 2);
 }

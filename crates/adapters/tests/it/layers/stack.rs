@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{BreakerState, Fallback, Limit, Outcome, Stack, Times, stack};
+use kuraka_adapters::layers::{BreakerState, Fallback, Outcome, Stack, Times, limit, stack};
 use kuraka_domain::Ruc;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
@@ -20,7 +20,7 @@ struct House {
     page: Arc<ScriptedSource>,
     provider: Arc<ScriptedSource>,
     notebook: Arc<Notebook>,
-    stack: Stack,
+    stack: Stack<dyn TaxpayerSource>,
 }
 
 impl House {
@@ -49,7 +49,7 @@ impl House {
     }
 
     fn states(&self) -> Vec<BreakerState> {
-        self.stack.breakers.iter().map(|breaker| breaker.state()).collect()
+        self.stack.switches.iter().map(|switch| switch.state()).collect()
     }
 
     /// A hundred callers a second, each with a RUC of its own, for so long; how long each took.
@@ -131,7 +131,7 @@ async fn a_hung_page_holds_ten_callers_and_the_provider_soon_serves_the_others()
     let answers = callers.join_all().await;
     assert!(answers.iter().all(|(answered, _)| *answered));
     let after = |time: Duration| answers.iter().filter(|(_, took)| *took == time).count();
-    assert_eq!((after(Limit::WAIT), after(Times::PAGE)), (90, 10));
+    assert_eq!((after(limit::WAIT), after(Times::PAGE)), (90, 10));
 }
 
 #[tokio::test(start_paused = true)]
@@ -157,7 +157,7 @@ async fn providers_are_asked_in_order_while_time_remains() {
     failure(&*all.source).await;
     assert_eq!(begun.elapsed(), Fallback::DEADLINE);
     assert_eq!(providers.each_ref().map(|provider| provider.asked().len()), [1, 1, 0]);
-    assert_eq!(all.breakers.len(), 4);
+    assert_eq!(all.switches.len(), 4);
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,8 +172,8 @@ async fn a_page_that_misses_a_ruc_the_registry_knows_is_passed_over_and_distrust
         assert_eq!(all.source.detail(ruc).await.unwrap().origin, DetailOrigin::Provider);
     }
     assert_eq!(all.source.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Unreadable);
-    assert_eq!(all.breakers[0].state(), BreakerState::Open);
-    assert_eq!(all.breakers[1].state(), BreakerState::Closed);
+    assert_eq!(all.switches[0].state(), BreakerState::Open);
+    assert_eq!(all.switches[1].state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -183,7 +183,7 @@ async fn black_holed_for_ten_minutes_callers_are_answered_at_once_and_nothing_pi
     let first = house.load(10 * SECOND).await;
     assert!(first.iter().all(|(answered, _)| !answered));
     let slowest = first.iter().map(|(_, took)| *took).max().unwrap();
-    assert!(slowest <= Fallback::DEADLINE + Limit::WAIT, "{slowest:?}");
+    assert!(slowest <= Fallback::DEADLINE + limit::WAIT, "{slowest:?}");
     assert_eq!(house.in_flight(), 0);
 
     let asked = house.page.asked().len() + house.provider.asked().len();
@@ -239,5 +239,5 @@ async fn the_observer_sees_what_callers_get_and_what_sources_were_asked() {
 async fn without_page_and_providers_all_are_unavailable_at_once() {
     let none = stack(None, Vec::new(), Times::default(), &surroundings(Arc::<Notebook>::default()));
     assert_eq!(failure(&*none.source).await.kind, UNAVAILABLE);
-    assert!(none.breakers.is_empty());
+    assert!(none.switches.is_empty());
 }

@@ -1,0 +1,237 @@
+//! Vouchers go through the same layers: they keep the validator's promises, share what is in flight and remember nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::layers::{
+    Breaker, BreakerState, Coalesce, Fallback, Limit, Metered, Outcome, Stack, Switch, Timeout, Times, limit,
+    voucher_stack,
+};
+use kuraka_domain::{Voucher, VoucherStatus};
+use kuraka_ports::contract::samples::{accepted, voucher};
+use kuraka_ports::contract::voucher_validator::Working;
+use kuraka_ports::fake::ScriptedValidator;
+use kuraka_ports::{SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, advance, sleep, timeout};
+
+use super::{Notebook, SECOND, UNAVAILABLE, clock, steady, surroundings};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+fn validator() -> ScriptedValidator {
+    let known = [voucher(1), voucher(2)].map(|voucher| (voucher, accepted(&voucher)));
+    ScriptedValidator::new("validator").with(known)
+}
+
+/// A layer around a validator.
+fn working<S>(layer: impl FnOnce(Arc<dyn VoucherValidator>) -> S) -> (Working<S>, ()) {
+    let known = [voucher(1), voucher(2)].map(|voucher| (voucher, accepted(&voucher))).to_vec();
+    let (failing, rejected) = ((voucher(3), SourceErrorKind::Refused), (voucher(4), ScriptedValidator::REASON));
+    let validator = validator();
+    validator.fail_for(failing.0, failing.1);
+    validator.fail_for(rejected.0, SourceErrorKind::Rejected);
+    let source = Arc::new(layer(Arc::new(validator)));
+    (Working { source, known, unknown: voucher(5), failing, rejected }, ())
+}
+
+mod metered {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(|inner| {
+        Metered::new(inner, Arc::<Notebook>::default(), clock())
+    }));
+}
+
+mod coalesce {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(|inner| Coalesce::new(inner, Handle::current())));
+}
+
+mod fallback {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(|inner| Fallback::of_validators(vec![inner], MINUTE)));
+}
+
+mod breaker {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(|inner| {
+        let switch = Switch::new("validator", MINUTE, clock(), steady());
+        Breaker::new(inner, Arc::new(switch))
+    }));
+}
+
+mod limited {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(|inner| Limit::new(inner, 1)));
+}
+
+mod timed {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(|inner| Timeout::new(inner, MINUTE)));
+}
+
+mod all {
+    use super::*;
+    kuraka_ports::voucher_validator_contract!(working(Everything::around));
+}
+
+/// All layers at once.
+struct Everything(Stack<dyn VoucherValidator>);
+
+impl Everything {
+    fn around(validator: Arc<dyn VoucherValidator>) -> Self {
+        Self(voucher_stack(Some(validator), Times::default(), &surroundings(Arc::<Notebook>::default())))
+    }
+}
+
+#[async_trait::async_trait]
+impl VoucherValidator for Everything {
+    fn name(&self) -> &str {
+        self.0.source.name()
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        self.0.source.validate(voucher).await
+    }
+}
+
+/// A validator behind all layers.
+struct House {
+    validator: Arc<ScriptedValidator>,
+    notebook: Arc<Notebook>,
+    stack: Stack<dyn VoucherValidator>,
+}
+
+impl House {
+    fn build() -> Self {
+        let (validator, notebook) = (Arc::new(validator()), Arc::<Notebook>::default());
+        let stack = voucher_stack(Some(validator.clone()), Times::default(), &surroundings(notebook.clone()));
+        Self { validator, notebook, stack }
+    }
+
+    async fn ask(&self, number: u32) -> Result<VoucherAnswer, SourceError> {
+        self.stack.source.validate(voucher(number)).await
+    }
+
+    /// Asks for all of these at the same time.
+    async fn crowd(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Result<VoucherAnswer, SourceError>> {
+        let mut callers = JoinSet::new();
+        for number in numbers {
+            let source = Arc::clone(&self.stack.source);
+            callers.spawn(async move { source.validate(voucher(number)).await });
+        }
+        callers.join_all().await
+    }
+
+    fn state(&self) -> BreakerState {
+        self.stack.switches[0].state()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_callers_with_one_voucher_are_one_question_and_the_next_is_another() {
+    let house = House::build();
+    house.validator.delay(SECOND);
+    assert!(house.crowd(std::iter::repeat_n(1, 1_000)).await.iter().all(Result::is_ok));
+    assert_eq!(house.validator.asked(), [voucher(1)]);
+    house.ask(1).await.unwrap();
+    assert_eq!(house.validator.asked(), [voucher(1), voucher(1)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn vouchers_that_differ_in_anything_share_nothing() {
+    let house = House::build();
+    house.validator.delay(SECOND);
+    let other = Voucher { total: "118.01".parse().unwrap(), ..voucher(1) };
+    let (one, two) = tokio::join!(house.stack.source.validate(voucher(1)), house.stack.source.validate(other));
+    assert_eq!(one.unwrap().validation.status, VoucherStatus::Accepted);
+    assert_eq!(two.unwrap().validation.status, VoucherStatus::NotFound);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_caller_of_a_rejected_voucher_is_told_why_and_the_source_stays_trusted() {
+    let house = House::build();
+    house.validator.fail(SourceErrorKind::Rejected);
+    for answer in house.crowd(std::iter::repeat_n(1, 20)).await {
+        assert_eq!(answer.unwrap_err().reason.as_deref(), Some(ScriptedValidator::REASON));
+    }
+    for number in 0..20 {
+        house.ask(number).await.unwrap_err();
+    }
+    assert_eq!(house.state(), BreakerState::Closed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_service_costs_eight_seconds_and_after_five_failures_nothing() {
+    let house = House::build();
+    house.validator.hang(true);
+    let begun = Instant::now();
+    assert_eq!(house.ask(1).await.unwrap_err().kind, UNAVAILABLE);
+    assert_eq!(begun.elapsed(), 8 * SECOND);
+    house.crowd(2..6).await;
+    assert_eq!(house.state(), BreakerState::Open);
+    let begun = Instant::now();
+    assert!(house.ask(1).await.is_err());
+    assert_eq!((begun.elapsed(), house.validator.asked().len()), (Duration::ZERO, 5));
+
+    house.validator.hang(false);
+    advance(15 * SECOND).await;
+    assert!(house.ask(1).await.is_ok());
+    assert_eq!((house.state(), house.validator.in_flight()), (BreakerState::Closed, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn refused_credentials_are_not_hammered() {
+    let house = House::build();
+    house.validator.fail(SourceErrorKind::Credentials);
+    for _ in 0..3 {
+        assert_eq!(house.ask(1).await.unwrap_err().kind, SourceErrorKind::Credentials);
+    }
+    house.ask(1).await.unwrap_err();
+    assert_eq!((house.state(), house.validator.asked().len()), (BreakerState::Open, 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crowd_beyond_the_places_is_held_back_soon_and_says_nothing_about_the_service() {
+    let house = House::build();
+    house.validator.delay(SECOND);
+    let begun = Instant::now();
+    let answers = house.crowd(0..100).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 32);
+    assert_eq!((begun.elapsed(), house.state()), (SECOND, BreakerState::Closed));
+    assert!(limit::WAIT < SECOND);
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_who_go_away_take_nothing_with_them() {
+    let house = House::build();
+    house.validator.delay(SECOND);
+    for number in 0..100 {
+        timeout(SECOND / 100, house.ask(number)).await.unwrap_err();
+    }
+    sleep(2 * SECOND).await;
+    assert_eq!(house.validator.in_flight(), 0);
+    house.ask(1).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_observer_tells_vouchers_that_do_not_exist_from_failures() {
+    let house = House::build();
+    house.ask(1).await.unwrap();
+    house.ask(5).await.unwrap();
+    house.validator.fail(UNAVAILABLE);
+    house.ask(1).await.unwrap_err();
+    let seen: Vec<_> = house.notebook.notes().into_iter().map(|(source, outcome, _)| (source, outcome)).collect();
+    let twice = |outcome| [("validator".to_owned(), outcome), ("vouchers".to_owned(), outcome)];
+    let expected = [Outcome::Found, Outcome::NotFound, Outcome::Failed(UNAVAILABLE)].map(twice).concat();
+    assert_eq!(seen, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_credentials_every_voucher_is_unavailable_and_the_error_says_what_to_set() {
+    let none = voucher_stack(None, Times::default(), &surroundings(Arc::<Notebook>::default()));
+    let error = none.source.validate(voucher(1)).await.unwrap_err();
+    assert_eq!((error.kind, none.switches.len()), (UNAVAILABLE, 0));
+    assert!(error.cause.unwrap().to_string().contains("vouchers.client_secret"));
+}

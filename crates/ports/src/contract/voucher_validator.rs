@@ -1,0 +1,141 @@
+//! What [`VoucherValidator`] promises: a source, and any layer around one.
+
+use std::sync::Arc;
+use std::task::{Context, Waker};
+
+use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
+use tokio::task::JoinSet;
+
+use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
+
+/// A validator that works, and what the suite needs to know about it.
+#[derive(Debug)]
+pub struct Working<S> {
+    /// The validator.
+    pub source: Arc<S>,
+    /// Vouchers it knows, at least two, each with what it must say of it.
+    pub known: Vec<(Voucher, VoucherValidation)>,
+    /// A voucher of which it says that it does not exist.
+    pub unknown: Voucher,
+    /// A voucher for which it fails, and how.
+    pub failing: (Voucher, SourceErrorKind),
+    /// A voucher whose data it calls invalid, and the reason it gives.
+    pub rejected: (Voucher, &'static str),
+}
+
+/// Makes each promise of [`VoucherValidator`] a test; takes an expression that gives
+/// `(Working<impl VoucherValidator>, guard)`.
+#[macro_export]
+macro_rules! voucher_validator_contract {
+    ($working:expr) => {
+        $crate::contract_tests!(
+            voucher_validator,
+            $working,
+            [
+                a_known_voucher_is_answered_whole,
+                a_voucher_that_does_not_exist_is_an_answer,
+                a_failure_is_an_error_never_a_status,
+                a_rejection_says_why,
+                a_failure_names_the_source_in_a_word,
+                a_failure_for_one_voucher_leaves_the_others,
+                nothing_is_answered_from_memory,
+                many_callers_get_each_their_own_answer,
+                dropped_questions_give_back_what_they_held,
+                the_name_is_a_word_for_logs,
+            ]
+        );
+    };
+}
+
+/// Every field, for every voucher, with number and series as they were asked.
+pub async fn a_known_voucher_is_answered_whole<S: VoucherValidator>(subject: Working<S>) {
+    assert!(subject.known.len() >= 2, "the suite needs two vouchers to ask for");
+    for (voucher, validation) in &subject.known {
+        assert_eq!(ask(&subject, *voucher).await.validation, *validation);
+    }
+}
+
+/// "NO EXISTE" is what the source says; it is no error.
+pub async fn a_voucher_that_does_not_exist_is_an_answer<S: VoucherValidator>(subject: Working<S>) {
+    let validation = ask(&subject, subject.unknown).await.validation;
+    assert_eq!(validation.status, VoucherStatus::NotFound);
+    assert_eq!((validation.issuer, validation.number), (subject.unknown.issuer, subject.unknown.number));
+}
+
+/// "We could not find out" is never "there is no such voucher".
+pub async fn a_failure_is_an_error_never_a_status<S: VoucherValidator>(subject: Working<S>) {
+    let (voucher, kind) = subject.failing;
+    assert_eq!(failure(&subject, voucher).await.kind, kind);
+}
+
+/// Whoever sent the voucher can mend it.
+pub async fn a_rejection_says_why<S: VoucherValidator>(subject: Working<S>) {
+    let (voucher, reason) = subject.rejected;
+    let rejected = failure(&subject, voucher).await;
+    assert_eq!((rejected.kind, rejected.reason.as_deref()), (SourceErrorKind::Rejected, Some(reason)));
+}
+
+/// The operator must know whom to look at.
+pub async fn a_failure_names_the_source_in_a_word<S: VoucherValidator>(subject: Working<S>) {
+    let failure = failure(&subject, subject.failing.0).await;
+    assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
+}
+
+/// One bad answer is not a bad source.
+pub async fn a_failure_for_one_voucher_leaves_the_others<S: VoucherValidator>(subject: Working<S>) {
+    failure(&subject, subject.failing.0).await;
+    failure(&subject, subject.rejected.0).await;
+    a_known_voucher_is_answered_whole(subject).await;
+}
+
+/// A voucher that does not exist may be reported in a minute: every answer is asked for.
+pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Working<S>) {
+    for _ in 0..2 {
+        assert_ne!(ask(&subject, subject.unknown).await.freshness, Freshness::Cached);
+        assert_ne!(ask(&subject, subject.known[0].0).await.freshness, Freshness::Cached);
+    }
+}
+
+/// Nobody gets what was said of another's voucher.
+pub async fn many_callers_get_each_their_own_answer<S: VoucherValidator>(subject: Working<S>) {
+    let mut callers = JoinSet::new();
+    for _ in 0..8 {
+        for (voucher, validation) in subject.known.clone() {
+            let source = Arc::clone(&subject.source);
+            callers.spawn(async move { (source.validate(voucher).await, validation) });
+        }
+    }
+    for (answer, expected) in callers.join_all().await {
+        assert_eq!(answer.expect("a source that works").validation, expected);
+    }
+}
+
+/// Callers go away in the middle; whoever comes after them is answered as if they had never asked.
+pub async fn dropped_questions_give_back_what_they_held<S: VoucherValidator>(subject: Working<S>) {
+    for _ in 0..64 {
+        for (voucher, _) in &subject.known {
+            let mut question = subject.source.validate(*voucher);
+            // Whether it is ready does not matter: what has begun is dropped.
+            let _ = question.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        }
+    }
+    a_known_voucher_is_answered_whole(subject).await;
+}
+
+/// Metrics and logs carry it as it is.
+pub async fn the_name_is_a_word_for_logs<S: VoucherValidator>(subject: Working<S>) {
+    let name = subject.source.name();
+    assert!(is_word(name), "{name:?} is not a word");
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+}
+
+async fn ask<S: VoucherValidator>(subject: &Working<S>, voucher: Voucher) -> VoucherAnswer {
+    subject.source.validate(voucher).await.expect("a source that works")
+}
+
+async fn failure<S: VoucherValidator>(subject: &Working<S>, voucher: Voucher) -> SourceError {
+    subject.source.validate(voucher).await.expect_err("a voucher that fails")
+}

@@ -1,0 +1,100 @@
+//! What the scripted sources have in common: how a question is noted, delayed, hung or failed.
+
+use std::collections::HashMap;
+use std::future;
+use std::hash::Hash;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::lock;
+use crate::SourceErrorKind;
+
+/// The levers of a scripted source, by question.
+///
+/// It waits on tokio's time and, like anything behind a network, never answers the first time it is polled.
+#[derive(Debug)]
+pub struct Script<Q>(Mutex<State<Q>>);
+
+#[derive(Debug)]
+struct State<Q> {
+    failures: HashMap<Q, SourceErrorKind>,
+    failure: Option<SourceErrorKind>,
+    delay: Duration,
+    hung: bool,
+    asked: Vec<Q>,
+    in_flight: usize,
+}
+
+impl<Q: Copy + Eq + Hash> Script<Q> {
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(State {
+            failures: HashMap::new(),
+            failure: None,
+            delay: Duration::ZERO,
+            hung: false,
+            asked: Vec::new(),
+            in_flight: 0,
+        }))
+    }
+
+    /// From now on every question fails with `kind`; with `None` the source works again.
+    pub fn fail(&self, kind: impl Into<Option<SourceErrorKind>>) {
+        lock(&self.0).failure = kind.into();
+    }
+
+    /// From now on this question fails with `kind`.
+    pub fn fail_for(&self, question: Q, kind: SourceErrorKind) {
+        lock(&self.0).failures.insert(question, kind);
+    }
+
+    /// From now on every answer and every failure takes this long.
+    pub fn delay(&self, delay: Duration) {
+        lock(&self.0).delay = delay;
+    }
+
+    /// Whether questions put from now on are never answered.
+    pub fn hang(&self, hung: bool) {
+        lock(&self.0).hung = hung;
+    }
+
+    /// Every question that was put, in order.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Q> {
+        lock(&self.0).asked.clone()
+    }
+
+    /// How many questions are neither answered nor dropped.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        lock(&self.0).in_flight
+    }
+
+    /// Takes a question, and as long as it is to take; the failure it ends with, if any.
+    pub(super) async fn play(&self, question: Q) -> Result<(), SourceErrorKind> {
+        let (_in_flight, delay) = self.begin(question);
+        match delay {
+            None => future::pending().await,
+            Some(Duration::ZERO) => tokio::task::yield_now().await,
+            Some(delay) => tokio::time::sleep(delay).await,
+        }
+        let state = lock(&self.0);
+        state.failure.or_else(|| state.failures.get(&question).copied()).map_or(Ok(()), Err)
+    }
+
+    /// Notes the question; how long it takes, for ever if `None`.
+    fn begin(&self, question: Q) -> (InFlight<'_, Q>, Option<Duration>) {
+        let mut state = lock(&self.0);
+        state.asked.push(question);
+        state.in_flight += 1;
+        (InFlight(&self.0), (!state.hung).then_some(state.delay))
+    }
+}
+
+/// A question under way; dropped with it.
+struct InFlight<'a, Q>(&'a Mutex<State<Q>>);
+
+impl<Q> Drop for InFlight<'_, Q> {
+    fn drop(&mut self) {
+        lock(self.0).in_flight -= 1;
+    }
+}

@@ -1,0 +1,69 @@
+//! A validator of vouchers that answers as a test has written down.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+
+use async_trait::async_trait;
+use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
+
+use super::Script;
+use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
+
+/// A validator that knows the vouchers it was told of, and fails, dawdles or hangs where its [`Script`] says so.
+#[derive(Debug)]
+pub struct ScriptedValidator {
+    name: &'static str,
+    vouchers: HashMap<Voucher, VoucherValidation>,
+    script: Script<Voucher>,
+}
+
+impl ScriptedValidator {
+    /// What a rejected question is told.
+    pub const REASON: &'static str = "Fecha incorrecta";
+
+    /// A validator that knows no voucher yet: none exists.
+    #[must_use]
+    pub fn new(name: &'static str) -> Self {
+        Self { name, vouchers: HashMap::new(), script: Script::new() }
+    }
+
+    /// The same validator, with something to say of these too.
+    #[must_use]
+    pub fn with(mut self, vouchers: impl IntoIterator<Item = (Voucher, VoucherValidation)>) -> Self {
+        self.vouchers.extend(vouchers);
+        self
+    }
+}
+
+impl Deref for ScriptedValidator {
+    type Target = Script<Voucher>;
+
+    fn deref(&self) -> &Script<Voucher> {
+        &self.script
+    }
+}
+
+#[async_trait]
+impl VoucherValidator for ScriptedValidator {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
+        self.script.play(voucher).await.map_err(|kind| {
+            let reason = (kind == SourceErrorKind::Rejected).then(|| Self::REASON.into());
+            SourceError { reason, ..SourceError::new(self.name, kind) }
+        })?;
+        let unknown = || VoucherValidation {
+            issuer: voucher.issuer,
+            series: voucher.series,
+            number: voucher.number,
+            status: VoucherStatus::NotFound,
+            issuer_status: None,
+            issuer_condition: None,
+            observations: Vec::new(),
+        };
+        let validation = self.vouchers.get(&voucher).cloned().unwrap_or_else(unknown);
+        Ok(VoucherAnswer { validation, freshness: Freshness::Live })
+    }
+}
