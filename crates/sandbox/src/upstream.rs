@@ -1,7 +1,7 @@
-//! A server that talks like the tax authority's page and like the providers, faults included.
+//! A server that talks like the tax authority's page, like its voucher service and like the providers, faults included.
 //!
 //! It knows the taxpayers of [`sample`](crate::sample) and one invented company for each [`Outcome`]; nobody else
-//! exists. Providers are plain data ([`ProviderShape`], read from their files), each under its name: `/migo/api/v1/ruc`. What goes wrong is
+//! exists. Of vouchers it knows [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each under its name: `/migo/api/v1/ruc`. What goes wrong is
 //! decided by the RUC asked ([`Outcome::ALL`]) or, for the next requests, by [`Upstream::fault`], which comes first.
 //! Every answer with a head carries [`MARK`].
 //!
@@ -35,6 +35,8 @@ mod request;
 mod shape;
 mod switchboard;
 mod taxpayer;
+mod voucher;
+mod vouchers;
 
 use std::{
     io,
@@ -56,6 +58,8 @@ pub use gate::Pace;
 pub use outcome::{Outcome, Sufferer};
 pub use shape::{ProviderShape, ShapeError, TokenPlace};
 pub use switchboard::Target;
+pub use voucher::{ISSUER, KnownVoucher, VOUCHERS};
+pub use vouchers::{CLIENT_ID, CLIENT_SECRET, CONSULTANT};
 
 use exchange::World;
 use provider::Provider;
@@ -64,7 +68,7 @@ use taxpayer::Taxpayers;
 /// The header, and its value, that tell the stand-in from the real thing.
 pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");
 
-/// Who is stood in for, besides the official page.
+/// Who is stood in for, besides the official page and the voucher service.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// The providers.
@@ -113,6 +117,7 @@ impl Upstream {
             providers,
             pace: config.pace,
             gate: Default::default(),
+            tokens: Default::default(),
             switchboard: Default::default(),
         });
         let connections = Arc::new(AtomicUsize::new(0));
@@ -137,6 +142,23 @@ impl Upstream {
     pub fn provider_url(&self, name: &str) -> Option<String> {
         let provider = self.world.providers.iter().find(|provider| provider.name() == name)?;
         Some(format!("http://{}{}", self.address, provider.target()))
+    }
+
+    /// The address of the token endpoint, with `{client_id}` where it belongs.
+    #[must_use]
+    pub fn token_url(&self) -> String {
+        format!("http://{}{}", self.address, vouchers::TOKEN_PATH)
+    }
+
+    /// The address of the voucher API, with `{ruc}` where it belongs.
+    #[must_use]
+    pub fn vouchers_url(&self) -> String {
+        format!("http://{}{}", self.address, vouchers::API_PATH)
+    }
+
+    /// Takes back every token given out so far, whatever was said of its life.
+    pub fn revoke_tokens(&self) {
+        self.world.tokens.forget();
     }
 
     /// Lets the next requests to `target` meet a fault, so many `times` (`usize::MAX`: until [`Upstream::heal`]).

@@ -19,6 +19,7 @@ use super::{
     request::Request,
     switchboard::{Switchboard, Target},
     taxpayer::Taxpayers,
+    vouchers::{self, Tokens},
 };
 
 /// Everything that exchanges share.
@@ -28,6 +29,7 @@ pub(super) struct World {
     pub(super) providers: Vec<Provider>,
     pub(super) pace: Option<Pace>,
     pub(super) gate: Mutex<Gate>,
+    pub(super) tokens: Tokens,
     pub(super) switchboard: Switchboard,
 }
 
@@ -35,6 +37,9 @@ pub(super) struct World {
 enum Asked<'w> {
     Official(Question),
     Provider(&'w Provider, String),
+    Token,
+    /// With the issuer's RUC, if it is one.
+    Vouchers(Option<Ruc>),
     SearchForm,
     Nobody,
 }
@@ -69,6 +74,15 @@ impl World {
         if request.path == FORM_PATH {
             return Asked::SearchForm;
         }
+        if vouchers::is_token_path(&request.path) {
+            return Asked::Token;
+        }
+        if vouchers::consultant_in(&request.path).is_some() {
+            let question = serde_json::from_str::<serde_json::Value>(&request.body).unwrap_or_default();
+            return Asked::Vouchers(
+                question.get("numRuc").and_then(serde_json::Value::as_str).and_then(|ruc| Ruc::parse(ruc).ok()),
+            );
+        }
         let number = |provider: &'_ Provider| provider.number_in(request);
         let found = self.providers.iter().find_map(|provider| Some((provider, number(provider)?)));
         found.map_or(Asked::Nobody, |(provider, number)| Asked::Provider(provider, number))
@@ -90,13 +104,17 @@ impl World {
     }
 
     fn answer(&self, asked: &Asked<'_>, request: &Request, fault: Option<Fault>) -> Answer {
-        if let Some(Fault::Instead(instead)) = fault {
+        if let Some(Fault::Instead(instead)) = fault
+            && !matches!((asked, instead), (Asked::Token, Instead::Body(..)))
+        {
             return self.instead(asked, request, instead);
         }
         match asked {
             Asked::Official(question) => official::answer(question, &self.taxpayers, fault, self.switchboard.session()),
             Asked::Provider(provider, _) if !provider.lets_in(request) => short(401, Format::Json),
             Asked::Provider(provider, number) => provider.answer(number, &self.taxpayers, fault),
+            Asked::Token => vouchers::token(request, &self.tokens, fault),
+            Asked::Vouchers(_) => vouchers::validate(request, &self.tokens, fault),
             Asked::SearchForm => Answer::text(200, Format::Html, &page::search_form()),
             Asked::Nobody => short(404, Format::Html),
         }
@@ -107,6 +125,7 @@ impl World {
         let html = |page: Page| Answer::text(200, Format::Html, &page::page_for(page));
         match instead {
             Instead::Status(status) => short(status, format),
+            Instead::Body(status, body) => Answer::text(status, Format::Json, body),
             Instead::Throttled(RetryAfter::Unsaid) => short(429, format),
             Instead::Throttled(RetryAfter::Seconds(wait)) => short(429, format).with("Retry-After", wait.to_string()),
             Instead::Throttled(RetryAfter::Date(date)) => short(429, format).with("Retry-After", date),
@@ -128,7 +147,9 @@ impl World {
             Instead::NotFound => match asked {
                 Asked::Official(Question::Ruc(number, _)) => Answer::text(200, Format::Html, &page::not_found(number)),
                 Asked::Provider(provider, number) => provider.not_found(number),
-                Asked::Official(_) | Asked::SearchForm | Asked::Nobody => short(404, format),
+                Asked::Official(_) | Asked::Token | Asked::Vouchers(_) | Asked::SearchForm | Asked::Nobody => {
+                    short(404, format)
+                }
             },
         }
     }
@@ -139,13 +160,15 @@ impl Asked<'_> {
         match self {
             Self::Official(question) => Some((Target::Official, question.ruc())),
             Self::Provider(provider, number) => Some((Target::provider(provider.name()), Ruc::parse(number).ok())),
+            Self::Token => Some((Target::Token, None)),
+            Self::Vouchers(issuer) => Some((Target::Vouchers, *issuer)),
             Self::SearchForm | Self::Nobody => None,
         }
     }
 
     const fn format(&self) -> Format {
         match self {
-            Self::Provider(..) => Format::Json,
+            Self::Provider(..) | Self::Token | Self::Vouchers(_) => Format::Json,
             Self::Official(_) | Self::SearchForm | Self::Nobody => Format::Html,
         }
     }

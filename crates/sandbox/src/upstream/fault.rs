@@ -22,6 +22,8 @@ pub enum Fault {
 pub enum Instead {
     /// This HTTP status, with a short page.
     Status(u16),
+    /// This HTTP status with this JSON; the token endpoint puts a good token for `{token}`.
+    Body(u16, &'static str),
     /// 429, and for how long to wait.
     Throttled(RetryAfter),
     /// 302 to somewhere else.

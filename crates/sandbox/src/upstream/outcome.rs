@@ -26,7 +26,7 @@ pub struct Outcome {
 /// Who suffers an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sufferer {
-    /// The official page alone.
+    /// The tax authority alone: its page, and its voucher service for vouchers of that issuer.
     Official,
     /// The providers alone.
     Providers,
@@ -134,9 +134,10 @@ impl Outcome {
         let (sufferer, _) = RANGES.into_iter().find(|(_, of)| *of == range)?;
         let suffers = match (sufferer, target) {
             (Sufferer::Both, _)
-            | (Sufferer::Official, Target::Official)
+            | (Sufferer::Official, Target::Official | Target::Vouchers)
             | (Sufferer::Providers, Target::Provider(_)) => true,
-            (Sufferer::Official, Target::Provider(_)) | (Sufferer::Providers, Target::Official) => false,
+            (Sufferer::Official, Target::Provider(_) | Target::Token)
+            | (Sufferer::Providers, Target::Official | Target::Vouchers | Target::Token) => false,
         };
         Self::ALL.iter().find(|outcome| suffers && u32::from(outcome.number) == number).map(|outcome| outcome.fault)
     }

@@ -18,6 +18,10 @@ pub enum Target {
     Official,
     /// The provider of that name.
     Provider(String),
+    /// Whoever gives out tokens for the voucher service.
+    Token,
+    /// The voucher service.
+    Vouchers,
 }
 
 impl Target {

@@ -7,3 +7,4 @@ mod official;
 mod outcomes;
 mod providers;
 mod running;
+mod vouchers;

@@ -125,7 +125,7 @@ impl House {
     }
 
     fn state(&self) -> BreakerState {
-        self.stack.switches[0].state()
+        self.stack.switches.first().unwrap().state()
     }
 }
 

@@ -1,0 +1,51 @@
+//! Our two cookies: the session's, and the one that ties a form to a browser before there is a session.
+//!
+//! Over https both are `Secure` under a `__Host-` name, which no other host and no plain connection can set. Over plain
+//! http browsers keep no such cookie, so that they have ordinary names there.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{COOKIE, HeaderValue};
+
+use crate::Site;
+
+/// A cookie of the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cookie {
+    /// Holds the session's secret.
+    Session,
+    /// Holds what the token of a form without a session is made of.
+    Form,
+}
+
+impl Cookie {
+    const fn name(self, site: &Site) -> &'static str {
+        match (self, site.is_secure()) {
+            (Self::Session, true) => "__Host-kuraka",
+            (Self::Session, false) => "kuraka",
+            (Self::Form, true) => "__Host-kuraka-form",
+            (Self::Form, false) => "kuraka-form",
+        }
+    }
+
+    /// What the browser sent.
+    pub(crate) fn read<'a>(self, request: &'a HttpRequest, site: &Site) -> Option<&'a str> {
+        let headers = request.headers().get_all(COOKIE).filter_map(|value| value.to_str().ok());
+        let mut pairs = headers.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let name = self.name(site);
+        pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
+    }
+
+    /// `Set-Cookie` that lasts until the browser is closed. `value` is letters and digits.
+    pub(crate) fn set(self, site: &Site, value: &str) -> Option<HeaderValue> {
+        HeaderValue::from_str(&format!("{}={value}; {}", self.name(site), attributes(site))).ok()
+    }
+
+    /// `Set-Cookie` that makes the browser forget it.
+    pub(crate) fn forget(self, site: &Site) -> Option<HeaderValue> {
+        HeaderValue::from_str(&format!("{}=; Max-Age=0; {}", self.name(site), attributes(site))).ok()
+    }
+}
+
+const fn attributes(site: &Site) -> &'static str {
+    if site.is_secure() { "Path=/; Secure; HttpOnly; SameSite=Lax" } else { "Path=/; HttpOnly; SameSite=Lax" }
+}

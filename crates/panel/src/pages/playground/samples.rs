@@ -1,0 +1,70 @@
+//! One call in five languages. Each text is cut where the body stands, so that a script can put another there.
+
+/// A call in one language.
+pub(super) struct Sample {
+    pub(super) language: &'static str,
+    pub(super) before: String,
+    pub(super) body: &'static str,
+    pub(super) after: &'static str,
+    /// How a body must be quoted there: not at all, or as in `shell` or `php`.
+    pub(super) quote: &'static str,
+}
+
+/// The call to `url` with `body`, which has no single quote.
+pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
+    let sample = |language, quote, before: String, after| Sample { language, before, body, after, quote };
+    [
+        sample(
+            "curl",
+            "shell",
+            format!(
+                "curl --silent --show-error {url} \\\n  --header \"Authorization: Bearer $KURAKA_TOKEN\" \\\n  \
+                 --header 'Accept: application/json' \\\n  --header 'Content-Type: application/json' \\\n  --data '"
+            ),
+            "'",
+        ),
+        sample(
+            "JavaScript",
+            "",
+            format!(
+                "const answer = await fetch(\"{url}\", {{\n  method: \"POST\",\n  headers: {{\n    \
+                 \"Authorization\": `Bearer ${{process.env.KURAKA_TOKEN}}`,\n    \"Accept\": \"application/json\",\n    \
+                 \"Content-Type\": \"application/json\",\n  }},\n  body: JSON.stringify("
+            ),
+            "),\n});\nconsole.log(answer.status, await answer.json());",
+        ),
+        sample(
+            "Python",
+            "",
+            format!(
+                "import json, os, urllib.error, urllib.request\n\nrequest = urllib.request.Request(\n    \"{url}\",\n    \
+                 method=\"POST\",\n    headers={{\n        \"Authorization\": \"Bearer \" + os.environ[\"KURAKA_TOKEN\"],\n        \
+                 \"Accept\": \"application/json\",\n        \"Content-Type\": \"application/json\",\n    }},\n    data=json.dumps("
+            ),
+            ").encode(),\n)\ntry:\n    answer = urllib.request.urlopen(request, timeout=15)\n\
+             except urllib.error.HTTPError as refusal:\n    answer = refusal\nprint(answer.status, json.load(answer))",
+        ),
+        sample(
+            "PHP",
+            "php",
+            format!(
+                "<?php\n$call = curl_init('{url}');\ncurl_setopt_array($call, [\n    CURLOPT_POST => true,\n    \
+                 CURLOPT_RETURNTRANSFER => true,\n    CURLOPT_TIMEOUT => 15,\n    CURLOPT_HTTPHEADER => [\n        \
+                 'Authorization: Bearer ' . getenv('KURAKA_TOKEN'),\n        'Accept: application/json',\n        \
+                 'Content-Type: application/json',\n    ],\n    CURLOPT_POSTFIELDS => '"
+            ),
+            "',\n]);\n$body = curl_exec($call);\necho curl_getinfo($call, CURLINFO_RESPONSE_CODE), ' ', $body, \"\\n\";",
+        ),
+        sample(
+            "Rust",
+            "",
+            format!(
+                "// reqwest = {{ version = \"0.13\", features = [\"blocking\"] }}\nfn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
+                 let answer = reqwest::blocking::Client::new()\n        .post(\"{url}\")\n        \
+                 .bearer_auth(std::env::var(\"KURAKA_TOKEN\")?)\n        .header(\"Accept\", \"application/json\")\n        \
+                 .header(\"Content-Type\", \"application/json\")\n        .body(r#\""
+            ),
+            "\"#)\n        .send()?;\n    println!(\"{} {}\", answer.status(), answer.text()?);\n    Ok(())\n}",
+        ),
+    ]
+}

@@ -1,0 +1,105 @@
+//! `GET /panel/estado`: where answers come from just now, in words that a caller understands.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use jiff::Timestamp;
+use kuraka_ports::{Edition, EditionOrigin};
+
+use crate::frame::{Frame, Place};
+use crate::sources::{Condition, Role, Source};
+use crate::visit::Visit;
+use crate::{Panel, page, spanish};
+
+/// The registry in texts.
+struct Registry {
+    tone: &'static str,
+    word: &'static str,
+    meaning: String,
+    edition: Option<Served>,
+}
+
+/// The edition that answers, in texts.
+struct Served {
+    date: String,
+    rows: String,
+    label: String,
+}
+
+/// A source in texts.
+struct Row {
+    name: &'static str,
+    tone: &'static str,
+    word: &'static str,
+    meaning: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "status.html")]
+struct StatusPage {
+    frame: Frame,
+    now: String,
+    registry: Registry,
+    sources: Vec<Row>,
+}
+
+pub(crate) async fn show(visit: Visit) -> HttpResponse {
+    let panel = &visit.panel;
+    let now = panel.clock.now();
+    let page = StatusPage {
+        frame: visit.frame(Place::Status),
+        now: spanish::moment(now),
+        registry: registry(panel, now),
+        sources: panel.sources.sources().into_iter().map(row).collect(),
+    };
+    page::html(StatusCode::OK, &page)
+}
+
+fn registry(panel: &Panel, now: Timestamp) -> Registry {
+    let Some(edition) = panel.registry.edition() else {
+        let meaning = "Todavía no hay ninguna edición del padrón: /ruc responde 503 upstream_unavailable.".to_owned();
+        return Registry { tone: "bad", word: "Sin datos", meaning, edition: None };
+    };
+    let (tone, word, meaning) = told_of(&edition, now, panel.max_age_days);
+    let served = Served {
+        date: spanish::day(edition.date),
+        rows: spanish::number(edition.rows),
+        label: edition.label.to_string(),
+    };
+    Registry { tone, word, meaning, edition: Some(served) }
+}
+
+fn told_of(edition: &Edition, now: Timestamp, max_age_days: Option<u32>) -> (&'static str, &'static str, String) {
+    if edition.origin == EditionOrigin::Sample {
+        let meaning = "Una muestra de demostración, no el padrón completo.".to_owned();
+        return ("warn", "Muestra", meaning);
+    }
+    match edition.overdue(now, max_age_days) {
+        None => ("good", "Al día", "Responde con datos vigentes.".to_owned()),
+        Some(days) => {
+            let meaning = format!(
+                "La edición tiene {days} días. Lo que contiene sigue respondiendo; un RUC que no está en ella se responde \
+                 503, porque podría ser nuevo."
+            );
+            ("warn", "Atrasado", meaning)
+        }
+    }
+}
+
+fn row(source: Source) -> Row {
+    let name = match source.role {
+        Role::OfficialPage => "Página oficial de consulta RUC",
+        Role::Provider => "Proveedor de respaldo",
+        Role::Vouchers => "Validación oficial de comprobantes",
+    };
+    let (tone, word, meaning) = match source.condition {
+        Condition::Answering => ("good", "Responde", "Se le consulta con normalidad."),
+        Condition::Probing => ("warn", "A prueba", "Estuvo fallando; una consulta está comprobando si ya responde."),
+        Condition::Resting => (
+            "bad",
+            "En pausa",
+            "Está fallando y no se le consulta por ahora, para responderle a usted sin demora. Se vuelve a intentar sola.",
+        ),
+    };
+    Row { name, tone, word, meaning }
+}

@@ -1,0 +1,132 @@
+//! The picture of 30 days of one operation: a bar a day, a part an outcome. Made here, so that it needs no script.
+
+use kuraka_domain::Date;
+
+use super::Group;
+use super::days::Day;
+use crate::spanish;
+
+/// The picture's size in its own units; it is stretched to the page's width.
+const WIDTH: f64 = 300.0;
+const HEIGHT: f64 = 100.0;
+/// The share of a day's width that is left blank.
+const GAP: f64 = 0.28;
+
+/// The picture of one operation.
+pub(super) struct Chart {
+    pub(super) operation: &'static str,
+    /// Queries of the 30 days.
+    pub(super) total: String,
+    /// The number that the upper line stands for.
+    pub(super) top: String,
+    /// What the picture shows, for somebody who cannot see it.
+    pub(super) summary: String,
+    pub(super) bars: Vec<Bar>,
+}
+
+/// One part of one day.
+pub(super) struct Bar {
+    pub(super) class: &'static str,
+    pub(super) title: String,
+    pub(super) x: String,
+    pub(super) y: String,
+    pub(super) width: String,
+    pub(super) height: String,
+}
+
+impl Chart {
+    /// The picture of `days`, the oldest first.
+    pub(super) fn of(operation: &'static str, days: &[Day]) -> Self {
+        let total: u64 = days.iter().map(Day::total).sum();
+        let busiest = days.iter().max_by_key(|day| day.total());
+        let top = round_up(busiest.map_or(0, Day::total));
+        let step = WIDTH / days.len().max(1) as f64;
+        let bars = days.iter().enumerate().flat_map(|(at, day)| stack(day, at as f64 * step, step, top)).collect();
+        let summary = match busiest.filter(|day| day.total() > 0) {
+            None => format!("{operation}: sin consultas"),
+            Some(day) => format!(
+                "{operation}: {} consultas en {} días; el día con más, {}, fueron {}",
+                spanish::number(total),
+                days.len(),
+                spanish::day(day.date),
+                spanish::number(day.total())
+            ),
+        };
+        Self { operation, total: spanish::number(total), top: spanish::number(top), summary, bars }
+    }
+}
+
+/// The parts of one day, from the ground up.
+fn stack(day: &Day, left: f64, step: f64, top: u64) -> Vec<Bar> {
+    let mut below = 0;
+    let mut bars = Vec::new();
+    for (group, count) in day.parts().filter(|(_, count)| *count > 0) {
+        below += count;
+        let scale = |count: u64| count as f64 / top as f64 * HEIGHT;
+        bars.push(Bar {
+            class: group.class(),
+            title: title(day.date, group, count),
+            x: rounded(left + step * GAP / 2.0),
+            y: rounded(HEIGHT - scale(below)),
+            width: rounded(step * (1.0 - GAP)),
+            height: rounded(scale(count)),
+        });
+    }
+    bars
+}
+
+fn title(date: Date, group: Group, count: u64) -> String {
+    format!("{}, {}: {}", spanish::day(date), group.title(), spanish::number(count))
+}
+
+/// Two decimals are finer than any screen.
+fn rounded(length: f64) -> String {
+    format!("{length:.2}")
+}
+
+/// The next number that is 1, 2 or 5 times a power of ten, so that the line above is a number one can hold on to.
+fn round_up(count: u64) -> u64 {
+    let power = 10_u64.pow(count.max(1).ilog10());
+    let steps = [1, 2, 5, 10].map(|times: u64| power.saturating_mul(times));
+    steps.into_iter().find(|step| *step >= count).unwrap_or(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use kuraka_domain::ResultCode;
+
+    use super::*;
+
+    fn days(counts: &[u64]) -> Vec<Day> {
+        let day = |(at, count): (usize, &u64)| {
+            let mut day = Day::empty(Date::new(2026, 11, 1 + at as u8).unwrap());
+            day.add(ResultCode::Found, *count);
+            day
+        };
+        counts.iter().enumerate().map(day).collect()
+    }
+
+    #[test]
+    fn the_upper_line_is_a_round_number_that_no_bar_passes() {
+        let tops = [0, 1, 2, 3, 6, 10, 11, 999, 1_001, u64::MAX].map(round_up);
+        assert_eq!(tops, [1, 1, 2, 5, 10, 10, 20, 1_000, 2_000, u64::MAX]);
+    }
+
+    #[test]
+    fn parts_stand_on_each_other_and_the_highest_fits() {
+        let mut day = Day::empty(Date::MIN);
+        day.add(ResultCode::Found, 6);
+        day.add(ResultCode::DocumentNotFound, 4);
+        let chart = Chart::of("/ruc", &[day]);
+        let edges: Vec<_> = chart.bars.iter().map(|bar| (bar.class, bar.y.as_str(), bar.height.as_str())).collect();
+        assert_eq!(edges, [("found", "40.00", "60.00"), ("absent", "0.00", "40.00")]);
+        assert_eq!((chart.top.as_str(), chart.total.as_str()), ("10", "10"));
+    }
+
+    #[test]
+    fn a_day_without_queries_has_no_bar_and_days_share_the_width() {
+        let chart = Chart::of("/ruc", &days(&[1, 0, 3]));
+        assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["14.00", "214.00"]);
+        assert_eq!(chart.summary, "/ruc: 4 consultas en 3 días; el día con más, 3 nov 2026, fueron 3");
+    }
+}

@@ -1,0 +1,81 @@
+//! Numbers, days and moments as they are written in Peru.
+
+use jiff::Timestamp;
+use jiff::tz::Offset;
+use kuraka_app::calendar;
+use kuraka_domain::Date;
+
+/// Peru is at UTC−05:00 all year.
+const PERU: Offset = Offset::constant(-5);
+
+const MONTHS: [&str; 12] = [
+    "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
+    "diciembre",
+];
+
+/// `enero` for 1.
+pub(crate) fn month(number: u8) -> &'static str {
+    MONTHS.get(usize::from(number).wrapping_sub(1)).copied().unwrap_or_default()
+}
+
+/// `1,234,567`.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `20 nov 2026`.
+pub(crate) fn day(date: Date) -> String {
+    format!("{} {}", short_day(date), date.year())
+}
+
+/// `20 nov`.
+pub(crate) fn short_day(date: Date) -> String {
+    // Each of the names is longer than three letters, all ASCII.
+    format!("{} {}", date.day(), month(date.month()).get(..3).unwrap_or_default())
+}
+
+/// The day on which something happened, in Peru: `20 nov 2026`.
+pub(crate) fn day_of(moment: Timestamp) -> String {
+    day(calendar::today(moment))
+}
+
+/// `20 nov 2026, 22:40`.
+pub(crate) fn moment(moment: Timestamp) -> String {
+    let time = PERU.to_datetime(moment).time();
+    format!("{}, {:02}:{:02}", day_of(moment), time.hour(), time.minute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(
+            [0, 999, 1_000, 18_000_000, u64::MAX].map(number),
+            ["0", "999", "1,000", "18,000,000", "18,446,744,073,709,551,615"]
+        );
+    }
+
+    #[test]
+    fn a_moment_is_told_in_peru_where_the_day_begins_five_hours_later() {
+        let late: Timestamp = "2026-12-01T04:59:59Z".parse().unwrap();
+        assert_eq!(moment(late), "30 nov 2026, 23:59");
+        let early: Timestamp = "2026-12-01T05:00:00Z".parse().unwrap();
+        assert_eq!(moment(early), "1 dic 2026, 00:00");
+    }
+
+    #[test]
+    fn every_month_has_a_name_and_no_other_number_has() {
+        assert_eq!((1..=12).filter(|number| !month(*number).is_empty()).count(), 12);
+        assert_eq!((month(1), month(12), month(0), month(13)), ("enero", "diciembre", "", ""));
+    }
+}

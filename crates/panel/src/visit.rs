@@ -1,0 +1,1 @@
+//! Who asks for a page: somebody with a session, or anybody.

@@ -1,0 +1,156 @@
+//! The voucher service and its tokens, as a client of either sees them.
+
+use std::collections::HashSet;
+
+use kuraka_domain::Date;
+use kuraka_sandbox::upstream::{
+    CLIENT_ID, CLIENT_SECRET, CONSULTANT, ISSUER, Instead, KnownVoucher, Outcome, Sufferer, Target, Upstream, VOUCHERS,
+};
+use serde_json::{Value, json};
+
+use super::client::{Reply, send, start};
+
+const SCOPE: &str = "https%3A%2F%2Fapi.sunat.gob.pe%2Fv1%2Fcontribuyente%2Fcontribuyentes";
+
+/// Asks for a token with this secret.
+async fn token_with(upstream: &Upstream, secret: &str) -> Reply {
+    let form = format!(
+        "grant_type=client_credentials&scope={SCOPE}&client_id={CLIENT_ID}&client_secret={}",
+        secret.replace('.', "%2E")
+    );
+    let head = "Content-Type: application/x-www-form-urlencoded";
+    post(upstream, &format!("/v1/clientesextranet/{CLIENT_ID}/oauth2/token/"), head, &form).await
+}
+
+async fn token(upstream: &Upstream) -> String {
+    let granted = token_with(upstream, CLIENT_SECRET).await;
+    assert_eq!(granted.status, 200);
+    granted.json()["access_token"].as_str().unwrap().to_owned()
+}
+
+async fn ask(upstream: &Upstream, token: &str, question: &Value) -> Reply {
+    let head = format!("Content-Type: application/json\r\nAuthorization: Bearer {token}");
+    let path = format!("/v1/contribuyente/contribuyentes/{CONSULTANT}/validarcomprobante");
+    post(upstream, &path, &head, &question.to_string()).await
+}
+
+async fn post(upstream: &Upstream, path: &str, head: &str, body: &str) -> Reply {
+    let length = body.len();
+    let request = format!("POST {path} HTTP/1.1\r\nHost: x\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}");
+    send(upstream, &request).await.reply()
+}
+
+/// The question about a voucher.
+fn about(known: &KnownVoucher) -> Value {
+    let mut question = json!({
+        "numRuc": ISSUER, "codComp": known.kind, "numeroSerie": known.series, "numero": known.number,
+        "fechaEmision": Date::parse(known.issued).unwrap().dmy().to_string(),
+    });
+    if !known.is_physical() {
+        question["monto"] = known.total.into();
+    }
+    question
+}
+
+#[tokio::test]
+async fn every_known_voucher_is_answered_as_it_is_written_down() {
+    let upstream = start().await;
+    let token = token(&upstream).await;
+    for known in VOUCHERS {
+        let reply = ask(&upstream, &token, &about(known)).await;
+        assert_eq!(reply.status, known.status, "{}", known.about);
+        let expected = match known.status {
+            200 => json!({
+                "success": true, "message": "Operation Success! ",
+                "data": serde_json::from_str::<Value>(known.said).unwrap(),
+            }),
+            _ => json!({"success": false, "message": known.said}),
+        };
+        assert_eq!(reply.json(), expected, "{}", known.about);
+    }
+    assert_eq!(upstream.requests_in_all(&Target::Vouchers), VOUCHERS.len() as u64);
+    assert_eq!(upstream.requests_in_all(&Target::Token), 1);
+}
+
+#[tokio::test]
+async fn numbers_may_be_texts_and_texts_numbers_and_anything_else_does_not_exist() {
+    let upstream = start().await;
+    let token = token(&upstream).await;
+    let good = about(&VOUCHERS[0]);
+    let with = |field: &str, value: Value| {
+        let mut question = good.clone();
+        question[field] = value;
+        question
+    };
+    for same in [with("numero", "1".into()), with("monto", 118.into()), with("monto", 118.0.into())] {
+        assert_eq!(ask(&upstream, &token, &same).await.json()["data"]["estadoCp"], "1", "{same}");
+    }
+    let others = [
+        with("monto", "118.01".into()),
+        with("fechaEmision", "16/01/2026".into()),
+        with("numero", 999.into()),
+        with("numRuc", "20100119227".into()),
+        with("codComp", "03".into()),
+    ];
+    for other in others {
+        assert_eq!(ask(&upstream, &token, &other).await.json()["data"], json!({"estadoCp": "0"}), "{other}");
+    }
+    for (field, value, message) in
+        [("fechaEmision", "2026-01-15", "Fecha incorrecta"), ("codComp", "12", "tipo de comprobante es incorrecto: 12")]
+    {
+        let reply = ask(&upstream, &token, &with(field, value.into())).await;
+        assert_eq!((reply.status, &reply.json()["message"]), (422, &message.into()));
+    }
+}
+
+#[tokio::test]
+async fn nobody_gets_in_without_the_secret_or_with_a_token_taken_back() {
+    let upstream = start().await;
+    assert_eq!(token_with(&upstream, "1.5").await.status, 401);
+    assert_eq!(token_with(&upstream, "1.5").await.json()["error"], "unauthorized_client");
+    let token = token(&upstream).await;
+    assert_eq!(ask(&upstream, "made-up", &about(&VOUCHERS[0])).await.status, 401);
+    assert_eq!(ask(&upstream, &token, &about(&VOUCHERS[0])).await.status, 200);
+    upstream.revoke_tokens();
+    assert_eq!(ask(&upstream, &token, &about(&VOUCHERS[0])).await.status, 401);
+}
+
+#[tokio::test]
+async fn faults_strike_the_token_endpoint_and_the_service_apart() {
+    let upstream = start().await;
+    let body = r#"{"access_token":"{token}","expires_in":"60"}"#;
+    upstream.fault(&Target::Token, Instead::Body(200, body), 1);
+    let granted = token_with(&upstream, "whatever").await.json();
+    assert_eq!(granted["expires_in"], "60");
+    let token = granted["access_token"].as_str().unwrap();
+    upstream.fault(&Target::Vouchers, Instead::Status(503), 1);
+    assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, 503);
+    assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, 200, "the token was a good one");
+}
+
+#[tokio::test]
+async fn vouchers_of_an_outcomes_company_meet_the_outcome() {
+    let upstream = start().await;
+    let token = token(&upstream).await;
+    let mut question = about(&VOUCHERS[0]);
+    let issuer = |name: &str, sufferer| Outcome::named(name).unwrap().ruc(sufferer).unwrap().to_string();
+    question["numRuc"] = issuer("status-503", Sufferer::Official).into();
+    assert_eq!(ask(&upstream, &token, &question).await.status, 503);
+    question["numRuc"] = issuer("label-removed", Sufferer::Both).into();
+    assert_eq!(ask(&upstream, &token, &question).await.json()["data"].get("estadoCp"), None);
+    question["numRuc"] = issuer("status-503", Sufferer::Providers).into();
+    assert_eq!(ask(&upstream, &token, &question).await.json()["data"]["estadoCp"], "1");
+}
+
+#[test]
+fn no_two_vouchers_are_the_same_and_the_readme_lists_each() {
+    let readme = include_str!("../../../README.md");
+    let rows = readme.lines().filter(|line| line.starts_with("| 0") || line.starts_with("| R1")).count();
+    assert_eq!(rows, VOUCHERS.len());
+    let mut numbers = HashSet::new();
+    for KnownVoucher { kind, series, number, issued, total, about, .. } in VOUCHERS {
+        assert!(numbers.insert(number));
+        let row = format!("| {kind} | {series} | {number} | {issued} | {total} | {about} |");
+        assert!(readme.contains(&row), "{row}");
+    }
+}
