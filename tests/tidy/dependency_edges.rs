@@ -41,6 +41,12 @@ const HOUSE: &[Room] = &[
         tests_may_use: &[],
         must_not_know: HTTP_AND_SQL,
     },
+    Room {
+        name: "kuraka-panel",
+        may_use: &["kuraka-domain", "kuraka-ports", "kuraka-app"],
+        tests_may_use: &[],
+        must_not_know: &["reqwest", "hyper", "http", "sqlx"],
+    },
     Room { name: "kuraka-sandbox", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
     Room {
         name: "kuraka-server",
@@ -50,6 +56,7 @@ const HOUSE: &[Room] = &[
             "kuraka-registry",
             "kuraka-adapters",
             "kuraka-app",
+            "kuraka-panel",
             "kuraka-sandbox",
         ],
         tests_may_use: &[],
