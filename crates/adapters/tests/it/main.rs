@@ -11,3 +11,4 @@ mod registry;
 mod script;
 mod store;
 mod sunat_portal;
+mod sunat_vouchers;

@@ -1,0 +1,133 @@
+//! Exchanges with the stand-in: every voucher it knows, and every way in which an answer goes wrong.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::http::{ClientLimits, client as limited};
+use kuraka_adapters::sources::sunat_vouchers::{Config, SunatVouchers};
+use kuraka_domain::{VoucherStatus, VoucherValidation};
+use kuraka_ports::contract::samples::NOW;
+use kuraka_ports::fake::ManualClock;
+use kuraka_ports::{Freshness, SourceErrorKind, VoucherValidator};
+use kuraka_sandbox::upstream::{
+    CLIENT_SECRET, Coding, Config as World, Delivery, Fault, Instead, Outcome, Target, Upstream, VOUCHERS,
+};
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::{House, credentials, voucher};
+use crate::http::client;
+
+#[tokio::test]
+async fn every_known_voucher_is_answered() {
+    let house = House::build().await;
+    for known in VOUCHERS {
+        let answer = house.ask(known).await;
+        let code = |answer: VoucherValidation| answer.status.code().to_owned();
+        match (known.about, answer) {
+            ("no status at all", Err(error)) => assert_eq!(error.kind, SourceErrorKind::Unreadable),
+            ("its date called wrong", Err(error)) => {
+                assert_eq!((error.kind, error.reason.as_deref()), (SourceErrorKind::Rejected, Some(known.said)));
+            }
+            (about, Ok(answer)) => {
+                assert_eq!(answer.freshness, Freshness::Sandbox, "{about}");
+                let expected: serde_json::Value = serde_json::from_str(known.said).unwrap();
+                let expected = VoucherStatus::from_code(expected["estadoCp"].as_str().unwrap());
+                assert_eq!(code(answer.validation), expected.code(), "{about}");
+            }
+            (about, Err(error)) => panic!("{about}: {error:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn crossing_calls_get_each_their_own_answer() {
+    let house = House::build().await;
+    let readable =
+        |known: &&kuraka_sandbox::upstream::KnownVoucher| known.status == 200 && known.said.contains("estadoCp");
+    let known: Vec<_> = VOUCHERS.iter().filter(readable).collect();
+    let mut callers = JoinSet::new();
+    for round in 0..50 {
+        for at in 0..known.len() {
+            let (service, known) = (Arc::clone(&house.service), *known[(at + round) % known.len()]);
+            callers.spawn(async move { (service.validate(voucher(&known)).await.unwrap(), known) });
+        }
+    }
+    for (answer, known) in callers.join_all().await {
+        let expected: serde_json::Value = serde_json::from_str(known.said).unwrap();
+        let expected = VoucherStatus::from_code(expected["estadoCp"].as_str().unwrap());
+        assert_eq!((answer.validation.number.get(), answer.validation.status), (known.number, expected));
+    }
+}
+
+/// A service whose client waits half a second.
+async fn impatient() -> (Upstream, SunatVouchers) {
+    drop(client("Kuraka tests"));
+    let upstream = Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap();
+    let half = Duration::from_millis(500);
+    let http = limited("Kuraka tests", ClientLimits { connect: half, read: half, total: half }).unwrap();
+    let sets = vec![credentials(CLIENT_SECRET)];
+    let config = Config::new(&upstream.token_url(), &upstream.vouchers_url(), sets).unwrap();
+    let service = SunatVouchers::new(config, http, Arc::new(ManualClock::at(NOW)), Handle::current());
+    (upstream, service)
+}
+
+#[tokio::test]
+async fn no_fault_of_the_service_or_of_its_tokens_makes_a_wrong_answer() {
+    let mut trials = JoinSet::new();
+    for target in [Target::Token, Target::Vouchers] {
+        for outcome in Outcome::ALL {
+            trials.spawn(suffer(target.clone(), outcome));
+        }
+    }
+    assert_eq!(trials.join_all().await.len(), 2 * Outcome::ALL.len());
+}
+
+async fn suffer(target: Target, outcome: &Outcome) {
+    let (upstream, service) = impatient().await;
+    upstream.fault(&target, outcome.fault, usize::MAX);
+    // What is written or delivered in an odd way may still be read; nothing may be read as something else.
+    let may_be_read = match outcome.fault {
+        Fault::Coded(coding) => {
+            !matches!(coding, Coding::GzipBomb(_) | Coding::GzipTruncated | Coding::GzipGarbage | Coding::Gzip)
+        }
+        // A token's answer is shorter than where it would be cut, and comes whole.
+        Fault::Delivered(Delivery::Cut { .. }) => target == Target::Token,
+        Fault::Delivered(delivery) => {
+            matches!(delivery, Delivery::Sliced | Delivery::ManyHeaders | Delivery::SlowClose(_) | Delivery::Slow(_))
+        }
+        // A token has nothing to alter, and a voucher's answer names nobody.
+        Fault::Altered(_) => target == Target::Token || outcome.name == "other-ruc",
+        Fault::Instead(_) => false,
+    };
+    match service.validate(voucher(&VOUCHERS[0])).await {
+        Ok(answer) => {
+            assert!(may_be_read, "{target:?} {}: {answer:?}", outcome.name);
+            assert_eq!(answer.validation.status, VoucherStatus::Accepted, "{target:?} {}", outcome.name);
+        }
+        Err(error) => {
+            let invalid = target == Target::Vouchers && outcome.fault == Fault::Instead(Instead::Status(400));
+            assert_eq!(error.kind == SourceErrorKind::Rejected, invalid, "{target:?} {}", outcome.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_tried_once_more_and_then_unavailable() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let config = Config::new(
+        &format!("http://127.0.0.1:{port}/{{client_id}}"),
+        &format!("http://127.0.0.1:{port}/{{ruc}}"),
+        vec![credentials(CLIENT_SECRET)],
+    );
+    let clock = Arc::new(ManualClock::at(NOW));
+    let service = SunatVouchers::new(config.unwrap(), client("Kuraka tests"), clock, Handle::current());
+    let begun = Instant::now();
+    let error = service.validate(voucher(&VOUCHERS[0])).await.unwrap_err();
+    let took = begun.elapsed();
+    assert_eq!(error.kind, SourceErrorKind::Unavailable);
+    // Only the pause before the second attempt takes this long.
+    assert!((Duration::from_millis(100)..Duration::from_secs(3)).contains(&took), "{took:?}");
+}

@@ -1,0 +1,80 @@
+//! Every route of the panel, in one table: what is not in it does not exist, and the tests that try strangers, forged
+//! forms and other people's numbers walk it.
+
+use actix_web::middleware::from_fn;
+use actix_web::{guard, web};
+
+use crate::pages::{account, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
+use crate::{assets, seal};
+
+/// One way to ask for something.
+pub struct Route {
+    /// How it is asked.
+    pub method: Method,
+    /// The path; a part in braces is a number that belongs to somebody.
+    pub path: &'static str,
+    /// Who may ask.
+    pub access: Access,
+    handler: fn() -> actix_web::Route,
+}
+
+/// How something is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Shows, changes nothing.
+    Get,
+    /// Changes something; a form.
+    Post,
+}
+
+/// Who may ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Anybody,
+    /// Who is signed in.
+    SignedIn,
+}
+
+use Access::{Anybody, SignedIn};
+use Method::{Get, Post};
+
+/// The panel.
+pub const ROUTES: &[Route] = &[
+    route(Get, "/", Anybody, || web::to(landing::show)),
+    route(Get, "/assets/{file}", Anybody, || web::to(assets::serve)),
+    route(Get, "/registro", Anybody, || web::to(sign_up::show)),
+    route(Post, "/registro", Anybody, || web::to(sign_up::submit)),
+    route(Get, "/ingresar", Anybody, || web::to(log_in::show)),
+    route(Post, "/ingresar", Anybody, || web::to(log_in::submit)),
+    route(Post, "/salir", SignedIn, || web::to(log_out::submit)),
+    route(Get, "/panel", SignedIn, || web::to(tokens::first)),
+    route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
+    route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
+    route(Get, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::ask_to_revoke)),
+    route(Post, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::revoke)),
+    route(Get, "/panel/consumo", SignedIn, || web::to(usage::show)),
+    route(Get, "/panel/consumo.csv", SignedIn, || web::to(usage::download)),
+    route(Get, "/panel/plan", SignedIn, || web::to(plan::show)),
+    route(Get, "/panel/probar", SignedIn, || web::to(playground::show)),
+    route(Get, "/panel/estado", SignedIn, || web::to(status::show)),
+    route(Get, "/panel/cuenta", SignedIn, || web::to(account::show)),
+    route(Post, "/panel/cuenta/clave", SignedIn, || web::to(account::change_password)),
+    route(Get, "/panel/cuenta/eliminar", SignedIn, || web::to(account::ask_to_delete)),
+    route(Post, "/panel/cuenta/eliminar", SignedIn, || web::to(account::delete)),
+];
+
+const fn route(method: Method, path: &'static str, access: Access, handler: fn() -> actix_web::Route) -> Route {
+    Route { method, path, access, handler }
+}
+
+/// Adds the routes to a server that has `Data<Panel>` among its data. What is none of them is left to the others.
+pub fn configure(service: &mut web::ServiceConfig) {
+    for Route { method, path, handler, .. } in ROUTES {
+        let resource = web::resource(*path).wrap(from_fn(seal::seal));
+        service.service(match method {
+            Method::Get => resource.guard(guard::Any(guard::Get()).or(guard::Head())).route(handler()),
+            Method::Post => resource.guard(guard::Post()).route(handler()),
+        });
+    }
+}
