@@ -3,8 +3,8 @@
 //! Over https both are `Secure` under a `__Host-` name, which no other host and no plain connection can set. Over plain
 //! http browsers keep no such cookie, so that they have ordinary names there.
 
-use actix_web::HttpRequest;
-use actix_web::http::header::{COOKIE, HeaderValue};
+use actix_web::http::header::{COOKIE, HeaderValue, SET_COOKIE};
+use actix_web::{HttpRequest, HttpResponse};
 
 use crate::Site;
 
@@ -18,7 +18,7 @@ pub(crate) enum Cookie {
 }
 
 impl Cookie {
-    const fn name(self, site: &Site) -> &'static str {
+    fn name(self, site: &Site) -> &'static str {
         match (self, site.is_secure()) {
             (Self::Session, true) => "__Host-kuraka",
             (Self::Session, false) => "kuraka",
@@ -35,17 +35,21 @@ impl Cookie {
         pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// `Set-Cookie` that lasts until the browser is closed. `value` is letters and digits.
-    pub(crate) fn set(self, site: &Site, value: &str) -> Option<HeaderValue> {
-        HeaderValue::from_str(&format!("{}={value}; {}", self.name(site), attributes(site))).ok()
+    /// Gives it to the browser, which keeps it until it is closed. `value` is letters and digits.
+    pub(crate) fn set(self, site: &Site, value: &str, response: &mut HttpResponse) {
+        self.write(site, &format!("{value}; "), response);
     }
 
-    /// `Set-Cookie` that makes the browser forget it.
-    pub(crate) fn forget(self, site: &Site) -> Option<HeaderValue> {
-        HeaderValue::from_str(&format!("{}=; Max-Age=0; {}", self.name(site), attributes(site))).ok()
+    /// Makes the browser forget it.
+    pub(crate) fn forget(self, site: &Site, response: &mut HttpResponse) {
+        self.write(site, "; Max-Age=0; ", response);
     }
-}
 
-const fn attributes(site: &Site) -> &'static str {
-    if site.is_secure() { "Path=/; Secure; HttpOnly; SameSite=Lax" } else { "Path=/; HttpOnly; SameSite=Lax" }
+    fn write(self, site: &Site, value: &str, response: &mut HttpResponse) {
+        let secure = if site.is_secure() { "Secure; " } else { "" };
+        let line = format!("{}={value}Path=/; {secure}HttpOnly; SameSite=Lax", self.name(site));
+        if let Ok(line) = HeaderValue::from_str(&line) {
+            response.headers_mut().append(SET_COOKIE, line);
+        }
+    }
 }

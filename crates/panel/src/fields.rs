@@ -11,7 +11,6 @@ use crate::problem::Problem;
 const LIMIT: usize = 16 * 1024;
 
 /// Names and texts, in the order in which they came.
-#[derive(Default)]
 pub(crate) struct Fields(Vec<(String, String)>);
 
 impl Fields {
@@ -26,7 +25,7 @@ impl Fields {
 
     /// Reads the part of an address behind `?`; what cannot be read is left out.
     pub(crate) fn of_query(request: &HttpRequest) -> Self {
-        web::Query::from_query(request.query_string()).map_or_else(|_| Self::default(), |pairs| Self(pairs.into_inner()))
+        web::Query::from_query(request.query_string()).map_or_else(|_| Self(Vec::new()), |pairs| Self(pairs.0))
     }
 
     /// The text of a field; empty if it is missing.

@@ -44,6 +44,11 @@ pub(crate) fn new_secret() -> Result<String, getrandom::Error> {
     Ok(hex(&bytes))
 }
 
+/// Whether a text may be such a secret: anything else was put there by somebody else.
+pub(crate) fn is_secret(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {

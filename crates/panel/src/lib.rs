@@ -6,6 +6,7 @@
 
 mod assets;
 mod cookie;
+mod door;
 mod fields;
 mod forgery;
 mod frame;
@@ -17,6 +18,7 @@ mod seal;
 mod site;
 pub mod sources;
 mod spanish;
+pub mod stub;
 mod submission;
 mod visit;
 
@@ -33,6 +35,7 @@ pub use sources::Sources;
 pub struct Panel {
     /// How this server is reached, and whom it lets in.
     pub site: Site,
+    pub desk: stub::Desk,
     /// Every plan.
     pub plans: Plans,
     /// For the edition that answers.

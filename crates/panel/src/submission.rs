@@ -9,9 +9,9 @@ use actix_web::{FromRequest, HttpRequest};
 
 use crate::cookie::Cookie;
 use crate::fields::Fields;
-use crate::forgery;
 use crate::problem::Problem;
 use crate::visit::{Guest, Visit};
+use crate::{forgery, visit};
 
 /// The name of the field that holds the form's token.
 const FORM_TOKEN: &str = "form_token";
@@ -60,8 +60,7 @@ impl FromRequest for OpenSubmission {
 
 /// A form that a browser says came from a page of ours; its token is not checked yet.
 async fn ours(request: &HttpRequest, mut payload: Payload) -> Result<(Guest, Fields), Problem> {
-    let site = &Guest::panel(request)?.site;
-    if !forgery::came_from_us(request, site) {
+    if !forgery::came_from_us(request, &visit::panel(request)?.site) {
         return Err(Problem::NotOurForm);
     }
     let fields = Fields::of_form(request, &mut payload).await?;

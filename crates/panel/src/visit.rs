@@ -34,8 +34,9 @@ pub(crate) struct Guest {
 impl Visit {
     pub(crate) async fn of(request: &HttpRequest) -> Result<Option<Self>, Problem> {
         let panel = panel(request)?;
-        let Some(session) = Cookie::Session.read(request, &panel.site).map(str::to_owned) else { return Ok(None) };
-        let account = panel.sessions.find(&session).await?;
+        let session = Cookie::Session.read(request, &panel.site).map(str::to_owned);
+        let Some(session) = session else { return Ok(None) };
+        let account = panel.desk.find(&session).await?;
         Ok(account.map(|account| Self { panel, request: request.clone(), account, session }))
     }
 
@@ -46,6 +47,11 @@ impl Visit {
 }
 
 impl Guest {
+    pub(crate) async fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let visit = Visit::of(request).await?;
+        Ok(Self { panel: panel(request)?, request: request.clone(), visit })
+    }
+
     /// The frame of a page outside of the menu.
     pub(crate) fn frame(&self) -> Frame {
         match &self.visit {
@@ -72,12 +78,12 @@ impl FromRequest for Guest {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
-            let visit = Visit::of(&request).await?;
-            Ok(Self { panel: panel(&request)?, request, visit })
+            Self::of(&request).await
         })
     }
 }
 
-fn panel(request: &HttpRequest) -> Result<Data<Panel>, Problem> {
+/// What this request is answered with.
+pub(crate) fn panel(request: &HttpRequest) -> Result<Data<Panel>, Problem> {
     request.app_data::<Data<Panel>>().cloned().ok_or(Problem::Inside("the panel is not set up"))
 }

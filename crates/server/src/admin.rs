@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use kuraka_adapters::layers::Switch;
-use kuraka_ports::{TaxpayerRegistry, TaxpayerSource, Tokens};
+use kuraka_ports::{TaxpayerRegistry, Tokens};
 use serde::Serialize;
 
 use crate::metrics::Metrics;

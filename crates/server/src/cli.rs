@@ -168,6 +168,14 @@ pub(crate) enum Explain {
         #[arg(long)]
         ruc: Ruc,
     },
+    /// An answer of the voucher service.
+    Vouchers {
+        /// The answer's body, as it was received.
+        file: PathBuf,
+        /// The answer's HTTP status.
+        #[arg(long, default_value_t = 200)]
+        status: u16,
+    },
 }
 
 #[derive(Subcommand)]

@@ -16,13 +16,16 @@ mod fallback;
 mod limits;
 mod object;
 mod ruc_field;
+mod source_failure;
 mod summary;
+mod voucher;
+mod voucher_fields;
 
 use std::sync::Arc;
 
 use actix_web::{Route, web};
 use ipnet::IpNet;
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, ValidateVoucher};
 use kuraka_ports::Clock;
 
 use crate::metrics::Metrics;
@@ -37,6 +40,8 @@ pub struct Api {
     pub lookup_summary: LookupSummary,
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
+    /// The use case of `POST /cpe`.
+    pub validate_voucher: ValidateVoucher,
     /// Where outcomes are counted.
     pub metrics: Arc<Metrics>,
     /// Time.
@@ -55,7 +60,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
         };
         service
             .service(operation("ruc", web::post().to(summary::summary)))
-            .service(operation("ruc-official", web::post().to(detail::detail)));
+            .service(operation("ruc-official", web::post().to(detail::detail)))
+            .service(operation("cpe", web::post().to(voucher::voucher)));
     }
     service.default_service(web::to(fallback::route_not_found));
 }

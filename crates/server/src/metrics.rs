@@ -19,12 +19,14 @@ pub enum Operation {
     Summary,
     /// `POST /ruc-official`.
     Detail,
+    /// `POST /cpe`.
+    Voucher,
     /// No operation: an unknown path, a wrong method.
     Other,
 }
 
 impl Operation {
-    const ALL: [Self; 3] = [Self::Summary, Self::Detail, Self::Other];
+    const ALL: [Self; 4] = [Self::Summary, Self::Detail, Self::Voucher, Self::Other];
 
     /// The operation in a word, for labels and logs.
     #[must_use]
@@ -32,6 +34,7 @@ impl Operation {
         match self {
             Self::Summary => "ruc",
             Self::Detail => "ruc-official",
+            Self::Voucher => "cpe",
             Self::Other => "other",
         }
     }

@@ -6,6 +6,7 @@
 mod layers;
 mod problem;
 mod sources;
+mod vouchers;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
+use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
 use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
 use kuraka_app::{Plan, PlanError, Plans};
 use kuraka_ports::PlanName;
@@ -40,6 +42,8 @@ pub struct Settings {
     pub official: Option<PortalConfig>,
     /// `providers.chain` and `providers.<name>`, in the order in which they are asked.
     pub providers: Vec<Provider>,
+    /// `vouchers`: the voucher service; `None` = no credentials are set.
+    pub vouchers: Option<VouchersConfig>,
     /// `plans.<name>`: queries, rate and burst.
     pub plans: Plans,
     /// `log`.
@@ -125,6 +129,7 @@ impl Settings {
             },
             official: sources::official(layers)?,
             providers: sources::providers(layers)?,
+            vouchers: vouchers::vouchers(layers)?,
             plans: plans(layers)?,
             log: log(layers)?,
             data_dir,

@@ -1,4 +1,5 @@
-//! The sources of details, made out of the settings: the official page, then the providers in their order.
+//! The sources, made out of the settings: the official page and the providers in their order for details, the tax
+//! authority's service for vouchers.
 //!
 //! A provider is a preset's name or a file; what is wrong with a file is told by line. Nothing is asked here.
 
@@ -10,9 +11,11 @@ use kuraka_adapters::http::{self, ClientError, ClientLimits};
 use kuraka_adapters::layers::Times;
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
-use kuraka_ports::{Clock, TaxpayerSource};
+use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
+use kuraka_ports::{Clock, TaxpayerSource, VoucherValidator};
 use std::time::Duration;
 use thiserror::Error;
+use tokio::runtime::Handle;
 
 use crate::settings::{Provider, Settings};
 
@@ -64,6 +67,18 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 /// The first link of the chain that cannot be used.
 pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderProblem> {
     settings.providers.iter().map(|provider| Ok(Arc::new(ready(provider, clock)?) as Arc<dyn TaxpayerSource>)).collect()
+}
+
+/// The voucher service, if there are credentials for it. Its tokens are asked for on the runtime this is called on.
+///
+/// # Errors
+/// If no HTTP client can be made.
+pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn VoucherValidator>>, ClientError> {
+    let Some(config) = &settings.vouchers else { return Ok(None) };
+    // The service is known to think for long before it answers: only the whole call has a limit.
+    let limits = ClientLimits { read: Times::VOUCHER, ..limits(Times::VOUCHER) };
+    let client = http::client(USER_AGENT, limits)?;
+    Ok(Some(Arc::new(SunatVouchers::new(config.clone(), client, Arc::clone(clock), Handle::current()))))
 }
 
 /// What a link of the chain describes.

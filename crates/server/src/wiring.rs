@@ -12,11 +12,11 @@ use actix_web::{App, HttpServer, web};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
-use kuraka_adapters::layers::{Jitter, Surroundings, Times, stack};
+use kuraka_adapters::layers::{Jitter, Surroundings, Times, stack, voucher_stack};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_adapters::store::{SqliteStore, StoreLock};
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, ValidateVoucher};
 use kuraka_ports::{Clock, TaxpayerRegistry, Tokens, UsageLedger};
 use kuraka_registry::{OpenReport, Registry};
 use tokio::runtime::Handle;
@@ -76,21 +76,22 @@ impl Application {
             settings.plans.clone(),
         ));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
-        let sources = stack(
-            sources::official(&settings, &clock)?,
-            sources::providers(&settings, &clock)?,
-            Times::default(),
-            &Surroundings {
-                registry: Arc::clone(&taxpayers),
-                max_age_days: settings.registry.max_age_days,
-                clock: Arc::clone(&clock),
-                jitter: Arc::new(Jitter::system()),
-                observer: metrics.clone(),
-                runtime: Handle::current(),
-            },
-        );
+        let around = Surroundings {
+            registry: Arc::clone(&taxpayers),
+            max_age_days: settings.registry.max_age_days,
+            clock: Arc::clone(&clock),
+            jitter: Arc::new(Jitter::system()),
+            observer: metrics.clone(),
+            runtime: Handle::current(),
+        };
+        let (page, providers) = (sources::official(&settings, &clock)?, sources::providers(&settings, &clock)?);
+        let sources = stack(page, providers, Times::default(), &around);
         if sources.switches.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official cannot answer");
+        }
+        let vouchers = voucher_stack(sources::vouchers(&settings, &clock)?, Times::default(), &around);
+        if vouchers.switches.is_empty() {
+            tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }
         let api = web::Data::new(Api {
             authenticate: Arc::clone(&authenticate),
@@ -101,6 +102,7 @@ impl Application {
                 settings.registry.max_age_days,
             ),
             lookup_detail: LookupDetail::new(sources.source),
+            validate_voucher: ValidateVoucher::new(vouchers.source),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
@@ -108,7 +110,7 @@ impl Application {
         let draining = Arc::new(AtomicBool::new(false));
         let admin = web::Data::new(Admin {
             registry: taxpayers,
-            breakers: sources.switches,
+            breakers: [sources.switches, vouchers.switches].concat(),
             store: tokens,
             draining: Arc::clone(&draining),
             had_edition,

@@ -1,8 +1,141 @@
-//! `GET /panel/consumo`: what is used and left of the month, and the last 30 days by operation and outcome.
+//! `GET /panel/consumo`: what is used and left of the month, and the last 30 days by operation and outcome; the same
+//! days as a file.
 
 mod chart;
-mod csv;
+mod days;
 mod group;
 
-pub(crate) use csv::download;
-pub(crate) use group::Group;
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
+use askama::Template;
+use kuraka_app::calendar;
+use kuraka_domain::Date;
+
+use self::chart::Chart;
+use self::days::Day;
+pub(crate) use self::group::Group;
+use crate::frame::{Frame, Place};
+use crate::problem::Problem;
+use crate::stub::{DayCount, Operation};
+use crate::visit::Visit;
+use crate::{page, spanish};
+
+/// Days that are shown.
+const DAYS: i32 = 30;
+
+/// The operations, with the paths by which callers know them.
+const OPERATIONS: [(Operation, &str); 3] =
+    [(Operation::Summary, "/ruc"), (Operation::Detail, "/ruc-official"), (Operation::Voucher, "/cpe")];
+
+/// One line of the table.
+struct Row {
+    day: String,
+    operation: &'static str,
+    counts: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "usage.html")]
+struct UsagePage {
+    frame: Frame,
+    month: String,
+    plan: String,
+    used: String,
+    left: String,
+    limit: String,
+    renews: String,
+    percent: u64,
+    /// The class that colours the bar of what is used.
+    level: &'static str,
+    first_day: String,
+    last_day: String,
+    charts: Vec<Chart>,
+    rows: Vec<Row>,
+}
+
+pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
+    let panel = &visit.panel;
+    let now = panel.clock.now();
+    let limit = panel.plans.find(&visit.account.plan).map_or(0, |plan| plan.queries);
+    let used = panel.desk.used(visit.account.id).await?.min(limit);
+    let history = panel.desk.history(visit.account.id).await?;
+    let today = calendar::today(now);
+    let first = Date::from_days_since_epoch(today.days_since_epoch() - DAYS + 1).unwrap_or(Date::MIN);
+    let by_operation = OPERATIONS.map(|(operation, path)| (path, by_day(&history, operation, first)));
+    let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
+    let period = calendar::period(now);
+    let page = UsagePage {
+        frame: visit.frame(Place::Usage),
+        month: format!("{} de {}", spanish::month(period.month), period.year),
+        plan: visit.account.plan.to_string(),
+        used: spanish::number(used),
+        left: spanish::number(limit - used),
+        limit: spanish::number(limit),
+        renews: spanish::short_day(calendar::today(renewal(now))),
+        percent: percent(used, limit),
+        level: level(used, limit),
+        first_day: spanish::short_day(first),
+        last_day: spanish::short_day(today),
+        charts: if is_used { by_operation.iter().map(|(path, days)| Chart::of(path, days)).collect() } else { vec![] },
+        rows: rows(&by_operation),
+    };
+    Ok(page::html(StatusCode::OK, &page))
+}
+
+/// `GET /panel/consumo.csv`.
+pub(crate) async fn download(visit: Visit) -> Result<HttpResponse, Problem> {
+    let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
+    for DayCount { day, operation, code, count } in visit.panel.desk.history(visit.account.id).await? {
+        let operation = OPERATIONS.iter().find(|(known, _)| *known == operation).map_or("", |(_, path)| path);
+        lines.push_str(&format!("{day},{operation},{},{count}\r\n", code.as_str()));
+    }
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")))
+        .insert_header((CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"kuraka-consumo.csv\"")))
+        .body(lines))
+}
+
+fn renewal(now: jiff::Timestamp) -> jiff::Timestamp {
+    let left = i64::try_from(calendar::seconds_left(now)).unwrap_or(0);
+    now.saturating_add(jiff::SignedDuration::from_secs(left)).unwrap_or(now)
+}
+
+/// One operation's days from the first to today, the oldest first.
+fn by_day(history: &[DayCount], operation: Operation, first: Date) -> Vec<Day> {
+    let date = |after: i32| Date::from_days_since_epoch(first.days_since_epoch() + after);
+    let mut days: Vec<Day> = (0..DAYS).filter_map(date).map(Day::empty).collect();
+    for count in history.iter().filter(|count| count.operation == operation) {
+        if let Some(day) = days.iter_mut().find(|day| day.date == count.day) {
+            day.add(count.code, count.count);
+        }
+    }
+    days
+}
+
+/// The days with queries, the newest first.
+fn rows(by_operation: &[(&'static str, Vec<Day>)]) -> Vec<Row> {
+    let mut days: Vec<(&'static str, &Day)> =
+        by_operation.iter().flat_map(|(path, days)| days.iter().map(|day| (*path, day))).collect();
+    days.retain(|(_, day)| day.total() > 0);
+    days.sort_by_key(|(_, day)| std::cmp::Reverse(day.date.days_since_epoch()));
+    let row = |(operation, day): (&'static str, &Day)| Row {
+        day: spanish::day(day.date),
+        operation,
+        counts: day.parts().map(|(_, count)| spanish::number(count)).collect(),
+    };
+    days.into_iter().map(row).collect()
+}
+
+/// The part of the plan that is used: 100 only when all is.
+fn percent(used: u64, limit: u64) -> u64 {
+    if limit == 0 { 100 } else { u64::try_from(u128::from(used) * 100 / u128::from(limit)).unwrap_or(100) }
+}
+
+fn level(used: u64, limit: u64) -> &'static str {
+    match percent(used, limit) {
+        0..80 => "",
+        80..100 => "high",
+        _ => "gone",
+    }
+}

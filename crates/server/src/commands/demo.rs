@@ -15,7 +15,7 @@ use kuraka_app::{calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
 use kuraka_registry::{ImportRequest, NoProgress, OpenReport, Origin, Registry, SourceFile};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::Upstream;
+use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Layers, Provider, Settings};
 use kuraka_server::wiring::Application;
@@ -74,7 +74,11 @@ fn with_stand_in(settings: Settings, layers: &Layers, upstream: &Upstream) -> Re
         }],
         settings::Origin::File(_) | settings::Origin::Variable(_) => settings.providers.clone(),
     };
-    Ok(Settings { official, providers, ..settings })
+    let vouchers = match settings.vouchers {
+        None => Some(sandbox::vouchers(upstream)?),
+        Some(theirs) => Some(theirs),
+    };
+    Ok(Settings { official, providers, vouchers, ..settings })
 }
 
 /// Imports the sample, unless the folder has an edition that can be read.
@@ -136,22 +140,28 @@ async fn new_token(store: &SqliteStore, path: &Path) -> Result<String, Failure> 
 
 fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
     // One line a call: what is pasted must not depend on how a terminal wraps it.
-    let call = |path: &str, ruc: &str| {
+    let post = |path: &str, body: &str| {
         format!(
             "curl -i http://{api}/{path} -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \
-             -d '{{\"ruc\":\"{ruc}\"}}'"
+             -d '{body}'"
         )
     };
+    let call = |path: &str, ruc: &str| post(path, &format!(r#"{{"ruc":"{ruc}"}}"#));
+    let voucher = format!(
+        r#"{{"ruc_emisor":"{ISSUER}","codigo_tipo_documento":"01","serie_documento":"F001","numero_documento":"1","fecha_de_emision":"2026-01-15","total":118.00}}"#
+    );
     format!(
         "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\n\
          A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
          The company in detail, from a stand-in for the tax authority's page (200):\n{}\n\n\
          A company whose page is down, from a stand-in for a provider (200, and a line of log here):\n{}\n\n\
+         A voucher that was accepted, from a stand-in for the voucher service (200):\n{}\n\n\
          More of what the stand-in can do: kuraka sandbox --outcomes. Ctrl-C stops it.",
         call("ruc", sample::COMPANY),
         call("ruc", sample::ABSENT),
         call("ruc", sample::BAD_CHECK_DIGIT),
         call("ruc-official", sample::COMPANY),
         call("ruc-official", PAGE_DOWN),
+        post("cpe", &voucher),
     )
 }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use kuraka_adapters::sources::{provider_api, sunat_portal};
+use kuraka_adapters::sources::sunat_vouchers::Statement;
+use kuraka_adapters::sources::{provider_api, sunat_portal, sunat_vouchers};
 use kuraka_domain::TaxpayerDetail;
 use kuraka_server::sources;
 
@@ -23,6 +24,13 @@ pub(crate) fn run(command: Explain) -> Result<(), Failure> {
             let explained = provider_api::explain(&sources::spec(&name)?, &read(&file)?, status, ruc);
             say(explained.class, &explained.reason, explained.record.as_ref());
         }
+        Explain::Vouchers { file, status } => {
+            let explained = sunat_vouchers::explain(&read(&file)?, status);
+            console::line(&format!("{}: {}", explained.class, explained.reason));
+            if let Some(statement) = explained.statement {
+                console::line(&of_voucher(&statement));
+            }
+        }
     }
     Ok(())
 }
@@ -36,6 +44,22 @@ fn say(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {
     if let Some(record) = record {
         console::line(&fields(record));
     }
+}
+
+/// What is said of a voucher, a field a line.
+fn of_voucher(statement: &Statement) -> String {
+    let coded = |code: &str, text: &str| format!("{code} {}", if text.is_empty() { "(in no table)" } else { text });
+    let silent = || "-".to_owned();
+    let mut lines = vec![
+        ("comprobante_estado", coded(statement.status.code(), statement.status.text())),
+        ("empresa_estado", statement.issuer_status.as_ref().map_or_else(silent, |it| coded(it.code(), it.text()))),
+        (
+            "empresa_condicion",
+            statement.issuer_condition.as_ref().map_or_else(silent, |it| coded(it.code(), it.text())),
+        ),
+    ];
+    lines.extend(statement.observations.iter().map(|text| ("observacion", text.clone())));
+    lines.iter().map(|(name, value)| format!("  {name:27} {value}")).collect::<Vec<_>>().join("\n")
 }
 
 /// The record, a field a line, so that two can be compared by eye.

@@ -1,9 +1,13 @@
-//! `kuraka sandbox`: a stand-in for the tax authority's page and for the providers, faults included.
+//! `kuraka sandbox`: a stand-in for the tax authority's page, for its voucher service and for the providers, faults
+//! included.
 
 use std::net::SocketAddr;
 
 use kuraka_adapters::sources::provider_api::PRESETS;
-use kuraka_sandbox::upstream::{Config, Outcome, ProviderShape, Sufferer, Upstream};
+use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, Credentials};
+use kuraka_sandbox::upstream::{
+    CLIENT_ID, CLIENT_SECRET, CONSULTANT, Config, ISSUER, Outcome, ProviderShape, Sufferer, Upstream, VOUCHERS,
+};
 
 use super::serve::stop_signal;
 use super::{Failure, block_on};
@@ -12,6 +16,7 @@ use crate::console;
 pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
     if outcomes {
         list_outcomes();
+        list_vouchers();
         return Ok(());
     }
     block_on(async {
@@ -23,7 +28,18 @@ pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
                 console::line(&format!("KURAKA__PROVIDERS__{}__URL={url}", preset.name.to_uppercase()));
             }
         }
-        console::note("the stand-in answers until Ctrl-C; kuraka sandbox --outcomes lists a RUC for each outcome");
+        for (key, value) in [
+            ("TOKEN_URL", upstream.token_url()),
+            ("API_URL", upstream.vouchers_url()),
+            ("RUC", CONSULTANT.to_owned()),
+            ("CLIENT_ID", CLIENT_ID.to_owned()),
+            ("CLIENT_SECRET", CLIENT_SECRET.to_owned()),
+        ] {
+            console::line(&format!("KURAKA__VOUCHERS__{key}={value}"));
+        }
+        console::note(
+            "the stand-in answers until Ctrl-C; kuraka sandbox --outcomes lists a RUC and a voucher for each outcome",
+        );
         stop.await;
         upstream.stop().await;
         Ok(())
@@ -37,6 +53,16 @@ pub(super) async fn start(bind: SocketAddr) -> Result<Upstream, Failure> {
     Ok(Upstream::start(bind, config).await?)
 }
 
+/// The stand-in as the voucher service.
+pub(super) fn vouchers(upstream: &Upstream) -> Result<VouchersConfig, Failure> {
+    let credentials = Credentials {
+        ruc: CONSULTANT.parse()?,
+        client_id: CLIENT_ID.to_owned(),
+        client_secret: CLIENT_SECRET.to_owned().into(),
+    };
+    Ok(VouchersConfig::new(&upstream.token_url(), &upstream.vouchers_url(), vec![credentials])?)
+}
+
 fn list_outcomes() {
     let ruc = |outcome: &Outcome, sufferer| outcome.ruc(sufferer).map(|ruc| ruc.to_string()).unwrap_or_default();
     let rows: Vec<[String; 4]> = Outcome::ALL
@@ -48,4 +74,16 @@ fn list_outcomes() {
         })
         .collect();
     console::table(["OUTCOME", "OF THE PAGE", "OF THE PROVIDERS", "OF BOTH"], &rows);
+}
+
+fn list_vouchers() {
+    console::line(&format!("\nVouchers, all of them issued by {ISSUER}:"));
+    let rows: Vec<[String; 6]> = VOUCHERS
+        .iter()
+        .map(|known| {
+            [known.kind, known.series, &known.number.to_string(), known.issued, known.total, known.about]
+                .map(str::to_owned)
+        })
+        .collect();
+    console::table(["KIND", "SERIES", "NUMBER", "ISSUED", "TOTAL", "OUTCOME"], &rows);
 }

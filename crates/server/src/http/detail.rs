@@ -1,25 +1,16 @@
 //! `POST /ruc-official`: a taxpayer's detail, from the tax authority's page or from a provider behind it.
 
-use std::time::Duration;
-
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, TaxpayerDetail};
-use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind};
+use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness};
 use serde::Serialize;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
 use super::edge::Exchange;
-use super::{Api, edge, ruc_field};
-use crate::logs;
+use super::{Api, edge, ruc_field, source_failure};
 use crate::metrics::Operation;
-
-/// Seconds after which sources that could not answer may be asked again: how long a breaker stays open at first.
-const RETRY_AFTER: u64 = 15;
-/// What a source asks for is passed on up to this: after so many seconds it is asked again anyway, and whoever says
-/// "in the year 2100" is not to speak for us.
-const LONGEST_RETRY_AFTER: u64 = 300;
 
 /// The record of contract 2.3 and what is told beyond it, in the contract's order.
 #[derive(Serialize)]
@@ -112,7 +103,8 @@ async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failur
     let call = Call::admit(exchange, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = exchange.api.lookup_detail.run(&call.grant, ruc).await;
-    let DetailAnswer { taxpayer, origin, freshness } = answer.map_err(|error| Box::new(unavailable(&call, &error)))?;
+    let DetailAnswer { taxpayer, origin, freshness } =
+        answer.map_err(|error| Box::new(source_failure::unavailable(&call, &error)))?;
     let provenance = told_by(origin, freshness);
     Ok(match taxpayer {
         Some(taxpayer) => Answer::found(exchange, &call.grant, provenance, DetailRecord::from(&*taxpayer)),
@@ -120,33 +112,10 @@ async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failur
     })
 }
 
-fn unavailable(call: &Call, error: &SourceError) -> Answer {
-    let wait = match error.kind {
-        SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
-        SourceErrorKind::Throttled { retry_after: None }
-        | SourceErrorKind::Unavailable
-        | SourceErrorKind::Refused
-        | SourceErrorKind::Credentials
-        | SourceErrorKind::Unreadable
-        | SourceErrorKind::Rejected => RETRY_AFTER,
-    };
-    call.failed(ResultCode::UpstreamUnavailable).retry_after(wait).because(logs::chain(error))
-}
-
-/// Rounded up: whoever comes early is told to wait again.
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
-}
-
 fn told_by(origin: DetailOrigin, freshness: Freshness) -> Provenance {
     let source = match origin {
         DetailOrigin::Official => "official",
         DetailOrigin::Provider => "provider",
     };
-    let status = match freshness {
-        Freshness::Live => "live",
-        Freshness::Cached => "cached",
-        Freshness::Sandbox => "sandbox",
-    };
-    Provenance { source, status, edition: None }
+    Provenance { source, status: source_failure::status(freshness), edition: None }
 }

@@ -24,6 +24,8 @@ pub(crate) enum ObjectError {
     Missing(&'static str),
     #[error("El campo {field} debe ser un texto entre comillas, no {found}.")]
     NotText { field: &'static str, found: &'static str },
+    #[error("El campo {field} debe ser un número, no {found}.")]
+    NotNumber { field: &'static str, found: &'static str },
 }
 
 const REPEATED: &str = "repeated key: ";
@@ -39,21 +41,51 @@ impl<'a> Object<'a> {
 
     /// A field that must be a string.
     pub(crate) fn text(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
-        let (_, raw) = self.0.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
-        let raw: &'a str = raw.get();
-        let found = match raw.as_bytes().first() {
-            Some(b'"') => {
-                let text = Text::deserialize(&mut serde_json::Deserializer::from_str(raw));
-                return text.map(|Text(text)| text).map_err(|_| ObjectError::NotAnObject);
-            }
-            Some(b'{') => "un objeto",
-            Some(b'[') => "una lista",
-            Some(b't' | b'f') => "un valor lógico",
-            Some(b'n') => "null",
-            Some(_) | None => "un número",
-        };
-        Err(ObjectError::NotText { field, found })
+        let raw = self.raw(field)?;
+        match kind_of(raw) {
+            Kind::Text => unquoted(raw),
+            Kind::Number => Err(ObjectError::NotText { field, found: "un número" }),
+            Kind::Other(found) => Err(ObjectError::NotText { field, found }),
+        }
     }
+
+    /// A field that must be a number, or a string that holds one: its characters as they were written.
+    pub(crate) fn number(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
+        let raw = self.raw(field)?;
+        match kind_of(raw) {
+            Kind::Text => unquoted(raw),
+            Kind::Number => Ok(Cow::Borrowed(raw)),
+            Kind::Other(found) => Err(ObjectError::NotNumber { field, found }),
+        }
+    }
+
+    fn raw(&self, field: &'static str) -> Result<&'a str, ObjectError> {
+        let (_, raw) = self.0.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
+        Ok(raw.get())
+    }
+}
+
+/// What a value is, by its first character.
+enum Kind {
+    Text,
+    Number,
+    Other(&'static str),
+}
+
+fn kind_of(raw: &str) -> Kind {
+    match raw.as_bytes().first() {
+        Some(b'"') => Kind::Text,
+        Some(b'{') => Kind::Other("un objeto"),
+        Some(b'[') => Kind::Other("una lista"),
+        Some(b't' | b'f') => Kind::Other("un valor lógico"),
+        Some(b'n') => Kind::Other("null"),
+        Some(_) | None => Kind::Number,
+    }
+}
+
+fn unquoted(raw: &str) -> Result<Cow<'_, str>, ObjectError> {
+    let text = Text::deserialize(&mut serde_json::Deserializer::from_str(raw));
+    text.map(|Text(text)| text).map_err(|_| ObjectError::NotAnObject)
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {

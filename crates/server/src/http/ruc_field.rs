@@ -13,7 +13,12 @@ pub(crate) fn ruc(call: &Call) -> Result<Ruc, Failure> {
 
 /// Why a RUC was refused, in the caller's language.
 fn reason(error: &RucError) -> String {
-    let why = match error {
+    format!("El RUC es incorrecto: {}.", why(error))
+}
+
+/// What is wrong with a RUC, as the end of a sentence.
+pub(crate) fn why(error: &RucError) -> String {
+    match error {
         RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
         RucError::NotADigit { position, .. } => {
             format!("solo admite dígitos del 0 al 9 y el carácter {position} no lo es")
@@ -22,6 +27,5 @@ fn reason(error: &RucError) -> String {
         RucError::CheckDigit { .. } => {
             "el dígito verificador no corresponde; revise si hay un dígito errado".to_owned()
         }
-    };
-    format!("El RUC es incorrecto: {why}.")
+    }
 }

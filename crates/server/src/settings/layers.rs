@@ -8,6 +8,7 @@ use std::str::FromStr;
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
 
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
+use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
 
 use super::SettingsError;
 
@@ -31,6 +32,16 @@ const KEYS: &[(&str, &str)] = &[
     ("providers.*.token", ""),
     ("providers.*.token_file", ""),
     ("providers.*.url", ""),
+    ("vouchers.token_url", TOKEN_URL),
+    ("vouchers.api_url", API_URL),
+    ("vouchers.ruc", ""),
+    ("vouchers.client_id", ""),
+    ("vouchers.client_secret", ""),
+    ("vouchers.client_secret_file", ""),
+    ("vouchers.more.*.ruc", ""),
+    ("vouchers.more.*.client_id", ""),
+    ("vouchers.more.*.client_secret", ""),
+    ("vouchers.more.*.client_secret_file", ""),
     ("plans.free.queries", "1000"),
     ("plans.free.rate", "5"),
     ("plans.free.burst", "10"),
@@ -40,6 +51,9 @@ const KEYS: &[(&str, &str)] = &[
     ("log.level", "info"),
     ("log.format", "json"),
 ];
+
+/// Ends of keys whose values are never shown.
+const SECRETS: [&str; 3] = [".token", ".client_id", ".client_secret"];
 
 const PREFIX: &str = "KURAKA";
 const SEPARATOR: &str = "__";
@@ -126,7 +140,15 @@ impl Layers {
     /// # Errors
     /// [`SettingsError::Value`] if it is a table or a list.
     pub fn text(&self, key: &str) -> Result<String, SettingsError> {
-        self.merged.get_string(key).map(|text| text.trim().to_owned()).map_err(|_| self.refused(key, "a text"))
+        self.verbatim(key).map(|text| text.trim().to_owned())
+    }
+
+    /// The text of a setting to the last blank, as secrets want it.
+    ///
+    /// # Errors
+    /// [`SettingsError::Value`] if it is a table or a list.
+    pub fn verbatim(&self, key: &str) -> Result<String, SettingsError> {
+        self.merged.get_string(key).map_err(|_| self.refused(key, "a text"))
     }
 
     /// A setting that is read from its text.
@@ -165,7 +187,10 @@ impl Layers {
     pub fn in_force(&self) -> Vec<(String, String, Origin)> {
         let shown = |key: &str, origin: &Origin| match (key, origin) {
             ("store.url", Origin::File(_) | Origin::Variable(_)) => "…".to_owned(),
-            (secret, _) if secret.ends_with(".token") => "…".to_owned(),
+            (secret, _) if SECRETS.iter().any(|field| secret.ends_with(field)) => match self.text(key) {
+                Ok(unset) if unset.is_empty() => String::new(),
+                Ok(_) | Err(_) => "…".to_owned(),
+            },
             (address, _) if address.ends_with("url") => without_secrets(&self.text(key).unwrap_or_default()),
             _ => self.list(key).map(|items| items.join(", ")).unwrap_or_default(),
         };

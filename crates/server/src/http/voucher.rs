@@ -1,0 +1,71 @@
+//! `POST /cpe`: what the tax authority says of a voucher.
+
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherSeries, VoucherValidation};
+use kuraka_ports::{SourceError, SourceErrorKind};
+use serde::Serialize;
+
+use super::answer::{Answer, Failure, Provenance};
+use super::call::Call;
+use super::edge::Exchange;
+use super::{Api, edge, source_failure, voucher_fields};
+use crate::metrics::Operation;
+
+/// The record of contract 2.4, in its order. What the source is silent about is empty.
+#[derive(Serialize)]
+struct VoucherRecord<'a> {
+    ruc_emisor: Ruc,
+    serie_documento: VoucherSeries,
+    numero_documento: VoucherNumber,
+    comprobante_estado_codigo: &'a str,
+    comprobante_estado_descripcion: &'a str,
+    empresa_estado_descripcion: &'a str,
+    empresa_condicion_descripcion: &'a str,
+    observaciones: &'a [String],
+}
+
+impl<'a> From<&'a VoucherValidation> for VoucherRecord<'a> {
+    fn from(validation: &'a VoucherValidation) -> Self {
+        Self {
+            ruc_emisor: validation.issuer,
+            serie_documento: validation.series,
+            numero_documento: validation.number,
+            comprobante_estado_codigo: validation.status.code(),
+            comprobante_estado_descripcion: validation.status.text(),
+            empresa_estado_descripcion: validation.issuer_status.as_ref().map_or("", |status| status.text()),
+            empresa_condicion_descripcion: validation
+                .issuer_condition
+                .as_ref()
+                .map_or("", |condition| condition.text()),
+            observaciones: &validation.observations,
+        }
+    }
+}
+
+pub(crate) async fn voucher(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
+    edge::exchange(request, api, Operation::Voucher, async |exchange| {
+        validate(exchange, payload).await.unwrap_or_else(|failure| *failure)
+    })
+    .await
+}
+
+async fn validate(exchange: &Exchange, payload: Payload) -> Result<Answer, Failure> {
+    let call = Call::admit(exchange, payload).await?;
+    let voucher = voucher_fields::voucher(&call, &*exchange.api.clock)?;
+    let answer = exchange.api.validate_voucher.run(&call.grant, voucher).await;
+    let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
+    let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
+    Ok(Answer::found(exchange, &call.grant, provenance, VoucherRecord::from(&answer.validation)))
+}
+
+fn failed(call: &Call, error: &SourceError) -> Answer {
+    if error.kind != SourceErrorKind::Rejected {
+        return source_failure::unavailable(call, error);
+    }
+    let message = match error.reason.as_deref().map(|reason| reason.trim_end_matches('.')) {
+        Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
+        None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
+    };
+    call.failed(ResultCode::InvalidInput).saying(message)
+}

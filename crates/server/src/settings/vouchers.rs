@@ -1,0 +1,70 @@
+//! Settings of the voucher service: where it is, and the credentials it is asked with.
+
+use std::fs;
+
+use kuraka_adapters::sources::sunat_vouchers::{Config, ConfigError, Credentials};
+use secrecy::SecretString;
+
+use super::{Layers, SettingsError};
+
+/// The section, and within it the names of further sets of credentials.
+const SECTION: &str = "vouchers";
+const MORE: &str = "vouchers.more";
+
+/// `vouchers`; `None` = no credentials are set, and nobody is asked.
+pub(super) fn vouchers(layers: &Layers) -> Result<Option<Config>, SettingsError> {
+    let further = layers.names_under(MORE).into_iter().map(|name| format!("{MORE}.{name}"));
+    let sections: Vec<String> = [SECTION.to_owned()].into_iter().chain(further).collect();
+    let sets = sections.iter().map(|section| credentials(layers, section)).collect::<Result<Vec<_>, _>>()?;
+    let sets: Vec<Credentials> = sets.into_iter().flatten().collect();
+    if sets.is_empty() {
+        return Ok(None);
+    }
+    let (token_url, api_url) = (layers.text("vouchers.token_url")?, layers.text("vouchers.api_url")?);
+    let address = "the full http or https address of a POST";
+    Config::new(&token_url, &api_url, sets).map(Some).map_err(|error| match error {
+        ConfigError::TokenUrl => layers.refused("vouchers.token_url", address),
+        ConfigError::ApiUrl => layers.refused("vouchers.api_url", address),
+        ConfigError::ClientId => layers.refused("vouchers.client_id", "printable ASCII without blanks, in every set"),
+        ConfigError::NoCredentials => layers.refused("vouchers.ruc", "set with its client_id and client_secret"),
+    })
+}
+
+/// One set; `None` if nothing of it is set. Half a set is a mistake.
+fn credentials(layers: &Layers, section: &str) -> Result<Option<Credentials>, SettingsError> {
+    let key = |field: &str| format!("{section}.{field}");
+    let text = |field: &str| match key(field) {
+        key if layers.has(&key) => layers.text(&key),
+        _ => Ok(String::new()),
+    };
+    let (ruc, client_id, client_secret) = (text("ruc")?, text("client_id")?, secret(layers, &key("client_secret"))?);
+    if ruc.is_empty() && client_id.is_empty() && client_secret.is_none() {
+        return Ok(None);
+    }
+    let missing = |field: &str| layers.refused(&key(field), "set: ruc, client_id and client_secret go together");
+    if ruc.is_empty() {
+        return Err(missing("ruc"));
+    }
+    let ruc = ruc.parse().map_err(|_| layers.refused(&key("ruc"), "a RUC of 11 digits, of whoever asks"))?;
+    if client_id.is_empty() {
+        return Err(missing("client_id"));
+    }
+    let client_secret = client_secret.ok_or_else(|| missing("client_secret"))?;
+    Ok(Some(Credentials { ruc, client_id, client_secret }))
+}
+
+/// A secret as it is written, or as the file named beside it holds it, without the line's end.
+fn secret(layers: &Layers, key: &str) -> Result<Option<SecretString>, SettingsError> {
+    let in_file = format!("{key}_file");
+    let written = if layers.has(key) { layers.verbatim(key)? } else { String::new() };
+    let path = if layers.has(&in_file) { layers.text(&in_file)? } else { String::new() };
+    let secret = match (written.is_empty(), path.is_empty()) {
+        (false, _) => written,
+        (true, true) => return Ok(None),
+        (true, false) => {
+            let read = fs::read_to_string(&path).map_err(|_| layers.refused(&in_file, "a file that can be read"))?;
+            read.trim_end_matches(['\n', '\r']).to_owned()
+        }
+    };
+    Ok(Some(secret).filter(|secret| !secret.is_empty()).map(SecretString::from))
+}
