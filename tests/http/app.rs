@@ -12,7 +12,7 @@ use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens, UsageLedger};
 use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
-use kuraka_sandbox::upstream::Upstream;
+use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::settings::{Layers, Settings};
 use kuraka_server::wiring::Application;
 use sqlx::{Connection, SqliteConnection};
@@ -39,6 +39,7 @@ pub(crate) struct Scene {
     plan: String,
     official: String,
     providers: String,
+    vouchers: String,
 }
 
 enum Edition {
@@ -71,6 +72,7 @@ pub(crate) fn scene() -> Scene {
         plan: GENEROUS.to_owned(),
         official: "[official]\nurl = \"\"\n".to_owned(),
         providers: String::new(),
+        vouchers: String::new(),
     }
 }
 
@@ -122,13 +124,37 @@ impl Scene {
         self
     }
 
+    /// The voucher service is the stand-in's, with the credentials it takes.
+    pub(crate) fn vouchers(self, upstream: &Upstream) -> Self {
+        self.vouchers_with(upstream, CLIENT_SECRET)
+    }
+
+    /// The voucher service is the stand-in's, asked with this secret.
+    pub(crate) fn vouchers_with(self, upstream: &Upstream, secret: &str) -> Self {
+        self.voucher_settings(&upstream.token_url(), &upstream.vouchers_url(), secret)
+    }
+
+    /// The voucher service is the stand-in's, asked by way of another address; its tokens come straight.
+    pub(crate) fn vouchers_at(self, upstream: &Upstream, address: &str) -> Self {
+        let there = upstream.vouchers_url().replace(&upstream.address().to_string(), address);
+        self.voucher_settings(&upstream.token_url(), &there, CLIENT_SECRET)
+    }
+
+    fn voucher_settings(mut self, token_url: &str, api_url: &str, secret: &str) -> Self {
+        self.vouchers = format!(
+            "[vouchers]\ntoken_url = {token_url:?}\napi_url = {api_url:?}\nruc = {CONSULTANT:?}\n\
+             client_id = {CLIENT_ID:?}\nclient_secret = {secret:?}\n"
+        );
+        self
+    }
+
     /// Starts the server.
     pub(crate) async fn start(self) -> App {
         let folder = tempfile::tempdir().unwrap();
         if let Some(edition) = self.edition {
             import(folder.path(), edition);
         }
-        let settings = settings(folder.path(), &[self.plan, self.official, self.providers].concat());
+        let settings = settings(folder.path(), &[self.plan, self.official, self.providers, self.vouchers].concat());
         // Every test wants one, whichever begins; a client without it would be refused.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let store_file = settings.store_file.clone();

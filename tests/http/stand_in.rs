@@ -2,7 +2,8 @@
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_domain::Ruc;
-use kuraka_sandbox::upstream::{Config, MARK, ProviderShape, Target, Upstream};
+use kuraka_sandbox::upstream::{Config, ISSUER, KnownVoucher, MARK, ProviderShape, Target, Upstream};
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -21,6 +22,23 @@ pub(crate) async fn stand_in() -> Upstream {
 pub(crate) fn asked(upstream: &Upstream, ruc: &str) -> [u64; 2] {
     let ruc = Ruc::parse(ruc).unwrap();
     [Target::Official, Target::provider(PROVIDER)].map(|target| upstream.requests(&target, ruc))
+}
+
+/// The body that asks about a voucher of the stand-in.
+pub(crate) fn claim(known: &KnownVoucher) -> Value {
+    json!({
+        "ruc_emisor": ISSUER,
+        "codigo_tipo_documento": known.kind,
+        "serie_documento": known.series,
+        "numero_documento": known.number.to_string(),
+        "fecha_de_emision": known.issued,
+        "total": known.total.parse::<f64>().unwrap(),
+    })
+}
+
+/// Requests that the token endpoint and the voucher service have seen.
+pub(crate) fn asked_about_vouchers(upstream: &Upstream) -> [u64; 2] {
+    [Target::Token, Target::Vouchers].map(|target| upstream.requests_in_all(&target))
 }
 
 /// A way to the stand-in that takes the mark off its answers, as if they came from the real world.

@@ -100,7 +100,7 @@ pub(crate) async fn show(visit: Visit) -> HttpResponse {
         operations: OPERATIONS,
         chosen,
         body,
-        rows: body.lines().count().max(3),
+        rows: body.lines().count().max(2),
         samples: samples::of(&format!("{url}{}", chosen.path), body),
     };
     page::html(StatusCode::OK, &page)

@@ -84,11 +84,12 @@ fn rounded(length: f64) -> String {
     format!("{length:.2}")
 }
 
-/// The next number that is 1, 2 or 5 times a power of ten, so that the line above is a number one can hold on to.
+/// The next number that is a whole multiple of its power of ten, or of half of it below 2: the line above the bars is a
+/// number one can hold on to.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
-    let steps = [1, 2, 5, 10].map(|times: u64| power.saturating_mul(times));
-    steps.into_iter().find(|step| *step >= count).unwrap_or(count)
+    let half = if power >= 10 && count < 2 * power { power / 2 } else { power };
+    count.max(1).checked_next_multiple_of(half).unwrap_or(count)
 }
 
 #[cfg(test)]
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn the_upper_line_is_a_round_number_that_no_bar_passes() {
         let tops = [0, 1, 2, 3, 6, 10, 11, 999, 1_001, u64::MAX].map(round_up);
-        assert_eq!(tops, [1, 1, 2, 5, 10, 10, 20, 1_000, 2_000, u64::MAX]);
+        assert_eq!(tops, [1, 1, 2, 3, 6, 10, 15, 1_000, 1_500, u64::MAX]);
     }
 
     #[test]

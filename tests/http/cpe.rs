@@ -1,0 +1,262 @@
+//! `POST /cpe` and `POST /api/cpe`: each status, what else is said, who said so, and what a call costs.
+
+use std::time::Duration;
+
+use kuraka_sandbox::upstream::{
+    Delivery, Instead, KnownVoucher, Outcome, RetryAfter, Sufferer, Target, Upstream, VOUCHERS,
+};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::answer::Answer;
+use crate::app::{App, Owner, scene};
+use crate::reliability::figure;
+use crate::stand_in::{asked_about_vouchers, claim, stand_in, unmarked};
+
+const PATHS: [&str; 2] = ["/cpe", "/api/cpe"];
+
+fn known(about: &str) -> &'static KnownVoucher {
+    VOUCHERS.iter().find(|known| known.about == about).unwrap_or_else(|| panic!("{about}"))
+}
+
+async fn ask(app: &App, owner: &Owner, known: &KnownVoucher) -> Answer {
+    app.post("/cpe").token(&owner.token).json(claim(known).to_string()).send().await
+}
+
+async fn start(upstream: &Upstream) -> (App, Owner) {
+    let app = scene().vouchers(upstream).start().await;
+    let owner = app.owner().await;
+    (app, owner)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn every_status_is_an_answer_with_its_texts_in_order() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    let note = r#"["El comprobante de pago consultado ha sido emitido a otro contribuyente."]"#;
+    let rows = [
+        ("accepted", "1", "ACEPTADO", "ACTIVO", "HABIDO", "[]"),
+        ("accepted, issued to another taxpayer", "1", "ACEPTADO", "ACTIVO", "HABIDO", note),
+        ("annulled", "2", "ANULADO", "ACTIVO", "HABIDO", "[]"),
+        ("authorised, physical", "3", "AUTORIZADO", "ACTIVO", "HABIDO", "[]"),
+        ("not authorised, physical", "4", "NO AUTORIZADO", "", "", "[]"),
+        ("not informed", "0", "NO EXISTE", "", "", "[]"),
+        ("accepted, its issuer deregistered and missing", "1", "ACEPTADO", "BAJA DEFINITIVA", "NO HABIDO", "[]"),
+        (
+            "annulled, its issuer suspended and to be verified",
+            "2",
+            "ANULADO",
+            "SUSPENSION TEMPORAL",
+            "POR VERIFICAR",
+            "[]",
+        ),
+        ("accepted, a fee receipt", "1", "ACEPTADO", "ACTIVO", "HABIDO", "[]"),
+        ("accepted, its codes written otherwise", "1", "ACEPTADO", "ACTIVO", "", "[]"),
+        ("codes of no table", "9", "", "", "", "[]"),
+    ];
+    for (about, code, status, issuer, condition, observations) in rows {
+        let voucher = known(about);
+        for path in PATHS {
+            let answer = app.post(path).token(&owner.token).json(claim(voucher).to_string()).send().await;
+            answer.found();
+            let data = format!(
+                r#""data":{{"ruc_emisor":"20999990062","serie_documento":"{}","numero_documento":"{}","comprobante_estado_codigo":"{code}","comprobante_estado_descripcion":"{status}","empresa_estado_descripcion":"{issuer}","empresa_condicion_descripcion":"{condition}","observaciones":{observations}}},"time":"#,
+                voucher.series, voucher.number
+            );
+            assert!(answer.body.contains(&data), "{about}: {}\n{data}", answer.body);
+            assert_eq!((answer.must("x-source"), answer.must("x-source-status")), ("official", "sandbox"));
+            assert_eq!(answer.header("x-registry-edition"), None);
+        }
+    }
+    assert_eq!(asked_about_vouchers(&upstream), [1, 2 * rows.len() as u64], "each asked anew, with one token");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_note_about_another_taxpayer_changes_nothing_else() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    let mut plain = ask(&app, &owner, known("accepted")).await.found();
+    let mut noted = ask(&app, &owner, known("accepted, issued to another taxpayer")).await.found();
+    assert_eq!(noted["observaciones"].as_array().unwrap().len(), 1);
+    for record in [&mut plain, &mut noted] {
+        record["observaciones"].take();
+        record["numero_documento"].take();
+    }
+    assert_eq!(plain, noted);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_was_sent_is_echoed_and_a_total_may_be_a_text() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    for total in [json!(118), json!("118"), json!("118.00"), json!("118.0")] {
+        let mut body = claim(known("accepted"));
+        body["numero_documento"] = "00000001".into();
+        body["total"] = total;
+        body["something_else"] = json!([1, 2]);
+        let record = app.post("/cpe").token(&owner.token).json(body.to_string()).send().await.found();
+        assert_eq!(record["numero_documento"], "00000001");
+        assert_eq!(record["comprobante_estado_codigo"], "1");
+    }
+    let mut off = claim(known("accepted"));
+    off["total"] = "118.01".into();
+    let record = app.post("/cpe").token(&owner.token).json(off.to_string()).send().await.found();
+    assert_eq!(record["comprobante_estado_descripcion"], "NO EXISTE", "the total is part of the match");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_the_service_calls_invalid_is_the_callers_to_mend() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    let answer = ask(&app, &owner, known("its date called wrong")).await;
+    let message = answer.refused("invalid_input");
+    assert!(message.contains("no es válido") && message.contains("Fecha incorrecta"), "{message}");
+    assert_eq!(answer.header("x-source"), None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_answer_of_the_real_service_is_live() {
+    let upstream = stand_in().await;
+    let (real, relaying) = unmarked(&upstream).await;
+    let app = scene().vouchers_at(&upstream, &real).start().await;
+    let owner = app.owner().await;
+    let answer = ask(&app, &owner, known("accepted")).await;
+    answer.found();
+    assert_eq!(answer.must("x-source-status"), "live");
+    relaying.abort();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_call_costs_one_query_whatever_comes_of_it() {
+    let upstream = stand_in().await;
+    let app = scene().vouchers(&upstream).plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    let mut used = 0;
+    let mut costs_one = async |body: Value, code: &str| {
+        for path in PATHS {
+            let answer = app.post(path).token(&owner.token).json(body.to_string()).send().await;
+            assert_eq!(answer.code(), code, "{body}");
+            used += 1;
+            assert_eq!(app.used(&owner).await, used, "{path} {body}");
+        }
+    };
+    costs_one(claim(known("accepted")), "found").await;
+    costs_one(claim(known("not informed")), "found").await;
+    costs_one(claim(known("its date called wrong")), "invalid_input").await;
+    costs_one(json!({}), "invalid_input").await;
+    costs_one(claim(known("no status at all")), "upstream_unavailable").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn our_credentials_are_never_the_callers_fault() {
+    let upstream = stand_in().await;
+    let app = scene().vouchers_with(&upstream, "wrong").start().await;
+    let owner = app.owner().await;
+    for _ in 0..5 {
+        let answer = ask(&app, &owner, known("accepted")).await;
+        answer.refused("upstream_unavailable");
+        assert!(!answer.body.to_lowercase().contains("credencial"), "{}", answer.body);
+    }
+    assert_eq!(asked_about_vouchers(&upstream), [1, 0], "and they are not tried over and over");
+    let metrics = app.admin("/metrics").send().await.body;
+    assert!(
+        metrics.contains(r#"kuraka_source_calls_total{source="sunat_vouchers",outcome="credentials"} 3"#),
+        "{metrics}"
+    );
+    assert!(metrics.contains(r#"kuraka_breaker_state{source="sunat_vouchers",state="open"} 1"#), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_credentials_nothing_is_known() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let answer = ask(&app, &owner, known("accepted")).await;
+    answer.refused("upstream_unavailable");
+    assert!(answer.number("retry-after") >= 1);
+    app.post("/cpe").json("{}").send().await.refused("unauthenticated");
+    let answer = app.request("GET", "/cpe").token(&owner.token).send().await;
+    answer.refused("method_not_allowed");
+    assert_eq!(answer.must("allow"), "POST");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_wait_that_the_service_asks_for_is_passed_on() {
+    let upstream = stand_in().await;
+    for (asked, told) in [(RetryAfter::Seconds(40), 40), (RetryAfter::Seconds(86_400), 300), (RetryAfter::Unsaid, 15)] {
+        let (app, owner) = start(&upstream).await;
+        upstream.fault(&Target::Vouchers, Instead::Throttled(asked), 1);
+        let answer = ask(&app, &owner, known("accepted")).await;
+        answer.refused("upstream_unavailable");
+        assert_eq!(answer.number("retry-after"), told);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_callers_with_one_voucher_are_one_question_and_a_thousand_charges() {
+    let upstream = stand_in().await;
+    let mut app = scene().vouchers(&upstream).start().await;
+    let owner = app.owner().await;
+    upstream.fault(&Target::Vouchers, Delivery::Late(Duration::from_secs(2)), 1);
+    let mut callers = JoinSet::new();
+    let body = claim(known("accepted")).to_string();
+    for _ in 0..1_000 {
+        callers.spawn(app.post("/cpe").token(&owner.token).json(&body).send());
+    }
+    let answers = callers.join_all().await;
+    assert!(answers.iter().all(|answer| answer.found()["comprobante_estado_codigo"] == "1"));
+    assert_eq!(asked_about_vouchers(&upstream), [1, 1]);
+    app.stop().await;
+    let used = app.used(&owner).await;
+    assert_eq!(used, 1_000);
+    figure("L12", "1,000 calls at once for one voucher", &format!("1 token, 1 question, {used} charges"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_callers_whose_token_is_refused_early_cost_one_refresh() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    ask(&app, &owner, known("accepted")).await.found();
+    upstream.revoke_tokens();
+    let mut callers = JoinSet::new();
+    for number in 0..100 {
+        // Vouchers of an issuer's own, so that no two calls are the same question; places for 32 at a time.
+        let mut body = claim(known("accepted"));
+        body["numero_documento"] = (100 + number % 32).to_string().into();
+        callers.spawn(app.post("/cpe").token(&owner.token).json(body.to_string()).send());
+    }
+    for answer in callers.join_all().await {
+        assert_eq!(answer.found()["comprobante_estado_codigo"], "0");
+    }
+    let [tokens, _] = asked_about_vouchers(&upstream);
+    assert_eq!(tokens, 2);
+    figure("U29", "100 calls at once whose token was taken back", &format!("{} refresh, 0 failures", tokens - 1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn once_all_faults_are_lifted_the_next_voucher_is_answered_without_a_restart() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    for target in [Target::Token, Target::Vouchers] {
+        upstream.fault(&target, Instead::Status(503), 4);
+        // One short of what opens the breaker.
+        for _ in 0..4 {
+            ask(&app, &owner, known("accepted")).await.refused("upstream_unavailable");
+        }
+        ask(&app, &owner, known("accepted")).await.found();
+        upstream.revoke_tokens();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_voucher_of_an_outcomes_issuer_meets_that_outcome() {
+    let upstream = stand_in().await;
+    let (app, owner) = start(&upstream).await;
+    let mut body = claim(known("accepted"));
+    let issuer = |name: &str| Outcome::named(name).unwrap().ruc(Sufferer::Official).unwrap().to_string();
+    for (name, code) in [("late", "found"), ("status-503", "upstream_unavailable"), ("masked", "upstream_unavailable")]
+    {
+        body["ruc_emisor"] = issuer(name).into();
+        let answer = app.post("/cpe").token(&owner.token).json(body.to_string()).send().await;
+        assert_eq!(answer.code(), code, "{name}");
+    }
+}

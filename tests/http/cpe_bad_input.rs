@@ -1,0 +1,146 @@
+//! Vouchers that cannot be ones: each field in every wrong form. The message names the field, and nobody is asked.
+
+use kuraka_sandbox::upstream::VOUCHERS;
+use serde_json::{Value, json};
+
+use crate::app::{now, scene};
+use crate::stand_in::{asked_about_vouchers, claim, stand_in};
+
+const FIELDS: [&str; 6] =
+    ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
+
+/// A body with `value`, JSON as it is written, in the place of a field.
+fn with(field: &str, value: &str) -> String {
+    const HERE: &str = "\"@here@\"";
+    let mut body = claim(&VOUCHERS[0]);
+    body[field] = json!("@here@");
+    body.to_string().replace(HERE, value)
+}
+
+fn without(field: &str) -> String {
+    let mut body = claim(&VOUCHERS[0]);
+    body.as_object_mut().unwrap().remove(field);
+    body.to_string()
+}
+
+/// Field, and JSON that does not fit it.
+fn wrong() -> Vec<(&'static str, String)> {
+    let mut wrong: Vec<(&'static str, String)> = Vec::new();
+    for field in FIELDS {
+        let others =
+            ["null", "true", "[]", "{}", "[\"01\"]", "\"\"", "\" \"", "\"\\u0000\"", "\"１２３\"", "\"١٢٣\"", "\"²\""];
+        wrong.extend(others.map(|value| (field, value.to_owned())));
+        if field != "total" {
+            wrong.extend(["1", "0", "20999990062", "1e3"].map(|value| (field, value.to_owned())));
+        }
+    }
+    let texts: [(&'static str, &[&str]); 6] = [
+        ("ruc_emisor", &["20999990063", "2099999006", "209999900622", "30999990062", "+2099999006", "20999990062 "]),
+        ("codigo_tipo_documento", &["1", "02", "12", "001", "r1", "01 ", "09", "factura"]),
+        (
+            "serie_documento",
+            &["B001", "EB01", "F01", "F0011", "f001", "F-01", "FÑ01", "00001", "E002", " F001", "F001\\n"],
+        ),
+        ("numero_documento", &["123456789", "-1", "1.0", "1e3", "F1", " 1", "1 ", "0x1"]),
+        (
+            "fecha_de_emision",
+            &["2026-02-30", "2025-02-29", "15/01/2026", "2026-1-15", "2026-01-15T00:00:00", "20260115", "0000-01-01"],
+        ),
+        (
+            "total",
+            &[
+                "1e308", "7e1", "-0", "-1", "NaN", "Infinity", "1,5", "1.500,00", "S/ 118", "0x10", "01", ".5", "5.",
+                "118.000", " 118",
+            ],
+        ),
+    ];
+    for (field, values) in texts {
+        wrong.extend(values.iter().map(|value| (field, format!("\"{value}\""))));
+    }
+    let tomorrow = now() + std::time::Duration::from_secs(2 * 86_400);
+    wrong.push(("fecha_de_emision", format!("\"{}\"", tomorrow.strftime("%Y-%m-%d"))));
+    let numbers = [
+        "1e308",
+        "7e1",
+        "7E+1",
+        "-0",
+        "-0.01",
+        "-1",
+        "118.001",
+        "118.000",
+        "0.123456789012345678",
+        "1000000000000",
+        "999999999999999999999999999999",
+        "18446744073709551616",
+    ];
+    wrong.extend(numbers.map(|value| ("total", value.to_owned())));
+    wrong
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn each_field_in_each_wrong_form_is_named_and_nobody_is_asked() {
+    let upstream = stand_in().await;
+    let app = scene().vouchers(&upstream).start().await;
+    let owner = app.owner().await;
+    let mut wire = app.connect().await;
+    let cases: Vec<(&str, String)> = FIELDS
+        .map(|field| (field, without(field)))
+        .into_iter()
+        .chain(wrong().into_iter().map(|(field, value)| (field, with(field, &value))))
+        .collect();
+    assert!(cases.len() > 150);
+    for (field, body) in &cases {
+        let answer = wire.ask(&app.post("/cpe").token(&owner.token).json(body)).await;
+        let message = answer.refused("invalid_input");
+        assert!(message.contains(field), "{body}: {message}");
+        assert_eq!(answer.header("x-source"), None);
+    }
+    assert_eq!(asked_about_vouchers(&upstream), [0, 0]);
+    assert_eq!(app.used(&owner).await.min(cases.len() as u64), cases.len() as u64, "each was charged");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_is_no_json_number_at_all_is_no_object() {
+    let upstream = stand_in().await;
+    let app = scene().vouchers(&upstream).start().await;
+    let owner = app.owner().await;
+    for value in ["NaN", "Infinity", "01", "+1", ".5", "5.", "0x10", "1_000"] {
+        let answer = app.post("/cpe").token(&owner.token).json(with("total", value)).send().await;
+        answer.refused("invalid_input");
+    }
+    let twice = claim(&VOUCHERS[0]).to_string().replacen('{', "{\"total\":1,", 1);
+    let message = app.post("/cpe").token(&owner.token).json(twice).send().await.refused("invalid_input");
+    assert!(message.contains("total"), "{message}");
+    assert_eq!(asked_about_vouchers(&upstream), [0, 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn every_series_that_fits_its_kind_is_asked_about() {
+    let upstream = stand_in().await;
+    let app = scene().vouchers(&upstream).start().await;
+    let owner = app.owner().await;
+    let fitting: [(&str, &[&str]); 7] = [
+        ("01", &["F001", "FP01", "FABC", "E001", "0001", "1"]),
+        ("03", &["B001", "B190", "EB01", "12", "9999"]),
+        ("04", &["L001", "E001", "A", "1"]),
+        ("07", &["F001", "B001", "FC01", "E001", "EB01", "0001"]),
+        ("08", &["F001", "BD01", "E001", "EB01", "0001"]),
+        ("R1", &["E001", "0001"]),
+        ("R7", &["E001", "0001"]),
+    ];
+    for (kind, series) in fitting {
+        for series in series {
+            let mut body: Value = claim(&VOUCHERS[5]);
+            (body["codigo_tipo_documento"], body["serie_documento"]) = (kind.into(), (*series).into());
+            let record = app.post("/cpe").token(&owner.token).json(body.to_string()).send().await.found();
+            assert_eq!(
+                (&record["serie_documento"], &record["comprobante_estado_codigo"]),
+                (&json!(series), &json!("0"))
+            );
+        }
+    }
+    let today = kuraka_app::calendar::today(now()).to_string();
+    let record =
+        app.post("/cpe").token(&owner.token).json(with("fecha_de_emision", &format!("{today:?}"))).send().await;
+    assert_eq!(record.found()["comprobante_estado_codigo"], "0", "a voucher of today");
+}

@@ -1,0 +1,127 @@
+//! Every fault that the stand-in knows, at the token endpoint and at the voucher service: what a caller gets, how soon.
+//!
+//! One promise above all: a 200 is what a healthy service says, and nothing is ever said to be valid, invalid or
+//! absent because somebody failed. Each row has a server and a stand-in of its own, so that no breaker has seen
+//! another row.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_sandbox::upstream::{Delivery, Fault, Instead, Outcome, Target, VOUCHERS};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::app::{App, scene};
+use crate::reliability::{detail, figure};
+use crate::stand_in::{claim, stand_in};
+
+/// The longest that a call may take, and what it takes to notice.
+const LONGEST: Duration = Duration::from_millis(8_000 + 500);
+/// Servers that start at the same time; those that wait for an answer are not counted.
+const STARTING: usize = 4;
+/// Faults after which the answer is still what it should be, at the service.
+const HARMLESS: [&str; 6] =
+    ["late", "sliced", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1", "windows-1252-declared"];
+
+struct Row {
+    target: Target,
+    outcome: &'static Outcome,
+    code: String,
+    took: Duration,
+    is_wrong: bool,
+}
+
+async fn row(target: Target, outcome: &'static Outcome, of: Arc<Matrix>) -> Row {
+    let starting = of.starting.acquire().await.unwrap();
+    let upstream = stand_in().await;
+    upstream.fault(&target, outcome.fault, usize::MAX);
+    let mut app = scene().vouchers(&upstream).with_editions_of(&of.app).start().await;
+    drop(starting);
+    let owner = app.owner().await;
+    let request = app.post("/cpe").token(&owner.token).json(claim(&VOUCHERS[1]).to_string());
+    let begun = Instant::now();
+    let answer = request.send().await;
+    let took = begun.elapsed();
+    let code = answer.code();
+    let is_wrong = match code.as_str() {
+        "found" => answer.found() != of.truth,
+        "upstream_unavailable" => {
+            answer.refused("upstream_unavailable");
+            assert!((1..=300).contains(&answer.number("retry-after")), "{}: {answer:?}", outcome.name);
+            assert_eq!(answer.header("x-source"), None);
+            false
+        }
+        // The one refusal of ours that the service itself gives the reason for.
+        "invalid_input" => outcome.fault != Fault::Instead(Instead::Status(400)) || target != Target::Vouchers,
+        _ => true,
+    };
+    app.stop().await;
+    Row { target, outcome, code, took, is_wrong }
+}
+
+/// What all rows share.
+struct Matrix {
+    /// What a healthy service says.
+    truth: Value,
+    /// Has the edition that all of them copy.
+    app: App,
+    starting: Semaphore,
+}
+
+/// Whether somebody waits in it: such rows begin first.
+fn takes_long(outcome: &Outcome) -> bool {
+    use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
+    matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_fault_makes_a_wrong_answer_or_a_late_one() {
+    let upstream = stand_in().await;
+    let app = scene().vouchers(&upstream).start().await;
+    let owner = app.owner().await;
+    let body = claim(&VOUCHERS[1]).to_string();
+    let truth = app.post("/cpe").token(&owner.token).json(body).send().await.found();
+    assert_eq!(truth["comprobante_estado_codigo"], "1");
+    let matrix = Arc::new(Matrix { truth, app, starting: Semaphore::new(STARTING) });
+
+    let mut outcomes: Vec<&'static Outcome> = Outcome::ALL.iter().collect();
+    outcomes.sort_by_key(|outcome| !takes_long(outcome));
+    let mut running = JoinSet::new();
+    for outcome in outcomes {
+        for target in [Target::Token, Target::Vouchers] {
+            running.spawn(row(target, outcome, Arc::clone(&matrix)));
+        }
+    }
+    let mut rows = running.join_all().await;
+    rows.sort_by_key(|row| (row.target == Target::Vouchers, row.outcome.number));
+    for Row { target, outcome, code, took, .. } in &rows {
+        detail(&format!("{target:?} | {} | {code} | {} ms", outcome.name, took.as_millis()));
+    }
+    for row in &rows {
+        let name = format!("{:?} {} {}", row.target, row.outcome.name, row.code);
+        assert!(!row.is_wrong, "{name}");
+        assert!(row.took <= LONGEST, "{name}: {:?}", row.took);
+        if HARMLESS.contains(&row.outcome.name) {
+            assert_eq!(row.code, "found", "{name}");
+        }
+        if matches!(row.outcome.fault, Fault::Instead(_)) && row.code != "invalid_input" {
+            assert_eq!(row.code, "upstream_unavailable", "{name}");
+        }
+    }
+    let count = |code: &str| rows.iter().filter(|row| row.code == code).count();
+    figure(
+        "U1-U30",
+        "faults at the token endpoint and at the voucher service",
+        &format!(
+            "{} calls: {} found, {} unavailable, {} called invalid, {} wrong; longest {} ms",
+            rows.len(),
+            count("found"),
+            count("upstream_unavailable"),
+            count("invalid_input"),
+            rows.iter().filter(|row| row.is_wrong).count(),
+            rows.iter().map(|row| row.took.as_millis()).max().unwrap(),
+        ),
+    );
+}
