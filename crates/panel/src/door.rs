@@ -8,10 +8,7 @@ use crate::visit::Guest;
 use crate::{forgery, page};
 
 /// A page with a form. Its token is made of the browser's form cookie, which is set if there is none yet.
-pub(crate) fn with_form(
-    guest: &Guest,
-    page: impl FnOnce(String) -> HttpResponse,
-) -> Result<HttpResponse, Problem> {
+pub(crate) fn with_form(guest: &Guest, page: impl FnOnce(String) -> HttpResponse) -> Result<HttpResponse, Problem> {
     let site = &guest.panel.site;
     if let Some(secret) = Cookie::Form.read(&guest.request, site).filter(|secret| forgery::is_secret(secret)) {
         return Ok(page(forgery::form_token(secret)));

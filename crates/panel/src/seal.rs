@@ -36,7 +36,8 @@ pub(crate) async fn seal<B: MessageBody>(
     let id = Uuid::now_v7().to_string();
     let secure = panel.as_ref().is_some_and(|panel| panel.site.is_secure());
     write(answered.headers_mut(), secure, &id);
-    let took = panel.zip(started).map_or(Duration::ZERO, |(panel, since)| panel.clock.monotonic().saturating_sub(since));
+    let took =
+        panel.zip(started).map_or(Duration::ZERO, |(panel, since)| panel.clock.monotonic().saturating_sub(since));
     log(&answered, &id, took);
     Ok(answered)
 }

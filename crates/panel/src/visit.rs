@@ -8,11 +8,11 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use kuraka_ports::Account;
 
+use crate::Panel;
 use crate::cookie::Cookie;
 use crate::forgery;
 use crate::frame::{Frame, Place};
 use crate::problem::Problem;
-use crate::Panel;
 
 /// A request of somebody who is signed in. Without a session there is none: the browser is sent to the log-in page.
 pub(crate) struct Visit {
@@ -77,9 +77,7 @@ impl FromRequest for Guest {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
-        Box::pin(async move {
-            Self::of(&request).await
-        })
+        Box::pin(async move { Self::of(&request).await })
     }
 }
 

@@ -41,7 +41,9 @@ pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem
         Err(SignUpError::Busy) => return Err(Problem::Busy),
         Err(SignUpError::Store(error)) => return Err(error.into()),
         Err(SignUpError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.",
-        Err(SignUpError::Taken) => "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.",
+        Err(SignUpError::Taken) => {
+            "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña."
+        }
         Err(SignUpError::Short) => "La contraseña necesita al menos 8 caracteres.",
         Err(SignUpError::Long) => "La contraseña puede tener a lo más 128 caracteres.",
         Err(SignUpError::Common) => "Esa contraseña es demasiado fácil de adivinar. Elija otra, por ejemplo una frase.",

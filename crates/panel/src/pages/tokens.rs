@@ -129,8 +129,7 @@ pub(crate) async fn ask_to_revoke(visit: Visit, id: web::Path<String>) -> Result
     let id = token_id(&id)?;
     let tokens = visit.panel.desk.list(visit.account.id).await?;
     let token = tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(Problem::NotFound)?;
-    let page =
-        RevokePage { frame: visit.frame(Place::Tokens), id: token.id.0, name: token.name, prefix: token.prefix };
+    let page = RevokePage { frame: visit.frame(Place::Tokens), id: token.id.0, name: token.name, prefix: token.prefix };
     Ok(page::html(StatusCode::OK, &page))
 }
 

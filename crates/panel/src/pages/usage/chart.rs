@@ -88,8 +88,8 @@ fn rounded(length: f64) -> String {
 /// number one can hold on to.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
-    let half = if power >= 10 && count < 2 * power { power / 2 } else { power };
-    count.max(1).checked_next_multiple_of(half).unwrap_or(count)
+    let step = if power >= 10 && count / power < 2 { power / 2 } else { power };
+    count.max(1).checked_next_multiple_of(step).unwrap_or(count)
 }
 
 #[cfg(test)]
