@@ -73,7 +73,7 @@ reliability: ## Kill, damage and starve the server for longer than `make test`, 
 	@echo 'figure | Q2 | the server killed under load, $(KILLS) times | answered <= charged <= answered + leased |' >>$(REPORT)
 	RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
 	  cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
-	  ruc_official:: fault_matrix:: unreachable:: crowds:: black_hole:: | tee -a $(REPORT)
+	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: black_hole:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app
