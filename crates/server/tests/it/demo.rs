@@ -46,11 +46,12 @@ fn the_first_start_imports_and_its_lines_answer_as_they_say() {
     assert!(demo.outputs()[0].starts_with("Imported the bundled sample: 555 taxpayers"), "{:?}", demo.outputs());
     let answers: Vec<Answer> = lines.iter().map(|line| paste(line)).collect();
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    assert_eq!(statuses, [200, 404, 400, 200, 200], "{answers:#?}");
+    assert_eq!(statuses, [200, 404, 400, 200, 200, 200], "{answers:#?}");
     assert!(answers[0].body.contains("\"code\":\"found\""));
     assert_eq!(answers[0].header("x-source-status"), Some("sandbox"));
     assert_eq!(answers[3].header("x-source"), Some("official"));
     assert_eq!(answers[4].header("x-source"), Some("provider"));
+    assert!(answers[5].body.contains("\"comprobante_estado_descripcion\":\"ACEPTADO\""), "{:?}", answers[5]);
     assert_eq!(get(demo.admin, "/readyz").status, 200);
     let mode = std::fs::metadata(home.data("demo-token")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "{mode:o}");

@@ -28,3 +28,4 @@ mod signals;
 mod starting;
 mod tokens;
 mod update;
+mod vouchers;

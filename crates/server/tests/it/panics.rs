@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan};
+use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, ValidateVoucher};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
@@ -63,6 +63,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         admit: Admit::new(clock.clone()),
         lookup_summary: LookupSummary::new(Arc::new(Buggy), clock.clone(), None),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
+        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
         metrics: Arc::new(Metrics::new()),
         clock,
         trusted_proxies: Vec::new(),
