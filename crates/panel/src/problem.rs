@@ -75,6 +75,11 @@ impl Problem {
     }
 }
 
+/// For a path that nobody has.
+pub(crate) async fn lost() -> Result<HttpResponse, Problem> {
+    Err(Problem::NotFound)
+}
+
 /// A wait in words, rounded up.
 fn wait(seconds: u64) -> String {
     match seconds {

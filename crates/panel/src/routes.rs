@@ -1,11 +1,13 @@
 //! Every route of the panel, in one table: what is not in it does not exist, and the tests that try strangers, forged
 //! forms and other people's numbers walk it.
 
+use actix_web::guard::{Guard, GuardContext};
+use actix_web::http::header::ACCEPT;
 use actix_web::middleware::from_fn;
 use actix_web::{guard, web};
 
 use crate::pages::{account, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
-use crate::{assets, seal};
+use crate::{assets, problem, seal};
 
 /// One way to ask for something.
 pub struct Route {
@@ -68,13 +70,27 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
     Route { method, path, access, handler }
 }
 
-/// Adds the routes to a server that has `Data<Panel>` among its data. What is none of them is left to the others.
+/// Adds the routes to a server that has `Data<Panel>` among its data; to be called after every other route is added.
+/// A path that nobody has is answered with a page where a browser asks, and is left to the server's default otherwise.
 pub fn configure(service: &mut web::ServiceConfig) {
     for Route { method, path, handler, .. } in ROUTES {
         let resource = web::resource(*path).wrap(from_fn(seal::seal));
         service.service(match method {
-            Method::Get => resource.guard(guard::Any(guard::Get()).or(guard::Head())).route(handler()),
+            Method::Get => resource.guard(shows()).route(handler()),
             Method::Post => resource.guard(guard::Post()).route(handler()),
         });
     }
+    let lost = web::resource("/{path:.*}").wrap(from_fn(seal::seal));
+    service.service(lost.guard(shows()).guard(guard::fn_guard(asks_for_a_page)).to(problem::lost));
+}
+
+/// Whether a request changes nothing.
+fn shows() -> impl Guard {
+    guard::Any(guard::Get()).or(guard::Head())
+}
+
+/// Whether the answer is for somebody to read: programs ask for anything, or for JSON.
+fn asks_for_a_page(request: &GuardContext<'_>) -> bool {
+    let accepted = request.head().headers().get(ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }

@@ -50,3 +50,16 @@ async fn what_is_no_route_of_the_panel_is_left_to_the_others() {
         assert_eq!((shown.status, shown.body.as_str()), (StatusCode::NOT_FOUND, ""), "{path}");
     }
 }
+
+#[actix_web::test]
+async fn a_browser_that_is_lost_is_shown_a_page() {
+    let stage = Stage::new().await;
+    let browser =
+        |path| TestRequest::get().uri(path).insert_header(("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"));
+    for path in ["/nada", "/panel/nada", "/ruc.html", "/x/y/z"] {
+        let shown = Browser::new(&stage).send(browser(path)).await;
+        assert_eq!(shown.status, StatusCode::NOT_FOUND, "{path}");
+        shown.says("Esta página no existe");
+        assert!(shown.headers.contains_key("content-security-policy"), "{path}");
+    }
+}
