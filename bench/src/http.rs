@@ -66,7 +66,7 @@ fn load(server: &Beside, address: &str, time: &str, token: &str, rucs: &Path) ->
 }
 
 /// A token of an account on the plan that nobody can exhaust.
-fn token(bench: &Bench) -> Result<String, Failure> {
+pub fn token(bench: &Bench) -> Result<String, Failure> {
     let kuraka = |arguments: &[&str]| -> Result<String, Failure> {
         let mut command = Command::new(bench.release.join("kuraka"));
         command.args(arguments).env("KURAKA__DATA_DIR", bench.scratch.join("data"));

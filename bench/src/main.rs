@@ -13,6 +13,7 @@ mod page;
 mod pages;
 mod program;
 mod serve;
+mod vouchers;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -70,6 +71,7 @@ fn main() -> Result<(), Failure> {
     rows.extend(lookup::measure(&bench, &padron)?);
     rows.extend(serve::measure(&bench)?);
     rows.extend(http::measure(&bench, &padron)?);
+    rows.extend(vouchers::measure(&bench)?);
     rows.extend(pages::measure(&bench)?);
     let table = page::table(&rows);
     println!("\n{table}");

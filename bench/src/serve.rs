@@ -52,8 +52,17 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
 
 /// Starts the server and waits until it says it is ready.
 pub fn start(bench: &Bench) -> Result<Beside, Failure> {
+    start_with(bench, &[])
+}
+
+/// The same with more settings, their names without `KURAKA__`.
+pub fn start_with(bench: &Bench, settings: &[(String, String)]) -> Result<Beside, Failure> {
     let errors = bench.scratch.join("serve.log");
-    let server = Beside::start(&mut command(bench), &errors)?;
+    let mut command = command(bench);
+    for (key, value) in settings {
+        command.env(format!("KURAKA__{key}"), value);
+    }
+    let server = Beside::start(&mut command, &errors)?;
     let started = Instant::now();
     while !is_ready() {
         if started.elapsed() > PATIENCE {
