@@ -1,8 +1,9 @@
 //! A server that talks like the tax authority's page, like its voucher service and like the providers, faults included.
 //!
 //! It knows the taxpayers of [`sample`](crate::sample) and one invented company for each [`Outcome`]; nobody else
-//! exists. Of vouchers it knows [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each under its name: `/migo/api/v1/ruc`. What goes wrong is
-//! decided by the RUC asked ([`Outcome::ALL`]) or, for the next requests, by [`Upstream::fault`], which comes first.
+//! exists. Of vouchers it knows [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each
+//! under its name: `/migo/api/v1/ruc`. What goes wrong is decided by the RUC asked ([`Outcome::ALL`]) or, for the next
+//! requests, by [`Upstream::fault`], which comes first.
 //! Every answer with a head carries [`MARK`].
 //!
 //! HTTP/1.1 is written by hand, one exchange a connection, so that resets, cuts and drips are possible. This module
@@ -35,6 +36,7 @@ mod request;
 mod shape;
 mod switchboard;
 mod taxpayer;
+mod tokens;
 mod voucher;
 mod vouchers;
 
@@ -58,8 +60,9 @@ pub use gate::Pace;
 pub use outcome::{Outcome, Sufferer};
 pub use shape::{ProviderShape, ShapeError, TokenPlace};
 pub use switchboard::Target;
+pub use tokens::{CLIENT_ID, CLIENT_SECRET};
 pub use voucher::{ISSUER, KnownVoucher, VOUCHERS};
-pub use vouchers::{CLIENT_ID, CLIENT_SECRET, CONSULTANT};
+pub use vouchers::CONSULTANT;
 
 use exchange::World;
 use provider::Provider;
@@ -147,13 +150,13 @@ impl Upstream {
     /// The address of the token endpoint, with `{client_id}` where it belongs.
     #[must_use]
     pub fn token_url(&self) -> String {
-        format!("http://{}{}", self.address, vouchers::TOKEN_PATH)
+        format!("http://{}{}", self.address, tokens::PATH)
     }
 
-    /// The address of the voucher API, with `{ruc}` where it belongs.
+    /// The address of the voucher service, with `{ruc}` where it belongs.
     #[must_use]
     pub fn vouchers_url(&self) -> String {
-        format!("http://{}{}", self.address, vouchers::API_PATH)
+        format!("http://{}{}", self.address, vouchers::PATH)
     }
 
     /// Takes back every token given out so far, whatever was said of its life.

@@ -19,7 +19,8 @@ use super::{
     request::Request,
     switchboard::{Switchboard, Target},
     taxpayer::Taxpayers,
-    vouchers::{self, Tokens},
+    tokens::{self, Tokens},
+    vouchers,
 };
 
 /// Everything that exchanges share.
@@ -74,14 +75,11 @@ impl World {
         if request.path == FORM_PATH {
             return Asked::SearchForm;
         }
-        if vouchers::is_token_path(&request.path) {
+        if tokens::client_in(request).is_some() {
             return Asked::Token;
         }
-        if vouchers::consultant_in(&request.path).is_some() {
-            let question = serde_json::from_str::<serde_json::Value>(&request.body).unwrap_or_default();
-            return Asked::Vouchers(
-                question.get("numRuc").and_then(serde_json::Value::as_str).and_then(|ruc| Ruc::parse(ruc).ok()),
-            );
+        if vouchers::consultant_in(request).is_some() {
+            return Asked::Vouchers(vouchers::issuer_in(request));
         }
         let number = |provider: &'_ Provider| provider.number_in(request);
         let found = self.providers.iter().find_map(|provider| Some((provider, number(provider)?)));
@@ -113,8 +111,8 @@ impl World {
             Asked::Official(question) => official::answer(question, &self.taxpayers, fault, self.switchboard.session()),
             Asked::Provider(provider, _) if !provider.lets_in(request) => short(401, Format::Json),
             Asked::Provider(provider, number) => provider.answer(number, &self.taxpayers, fault),
-            Asked::Token => vouchers::token(request, &self.tokens, fault),
-            Asked::Vouchers(_) => vouchers::validate(request, &self.tokens, fault),
+            Asked::Token => tokens::answer(request, &self.tokens, fault),
+            Asked::Vouchers(_) => vouchers::answer(request, &self.tokens, fault),
             Asked::SearchForm => Answer::text(200, Format::Html, &page::search_form()),
             Asked::Nobody => short(404, Format::Html),
         }

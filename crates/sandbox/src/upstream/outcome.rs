@@ -1,7 +1,8 @@
 //! The documented outcomes: which invented RUC meets which fault, so that each can be tried with one request.
 //!
-//! Outcome number `NNN` has three RUCs: `2099998NNN…` suffers it at the official page alone, `2099997NNN…` at the
-//! providers alone, `2099996NNN…` at both. Each is an invented company, known to whoever does not fail.
+//! Outcome number `NNN` has three RUCs: `2099998NNN…` suffers it at the tax authority alone (its page, and its voucher
+//! service where that RUC is the issuer), `2099997NNN…` at the providers alone, `2099996NNN…` at both. Each is an
+//! invented company, known to whoever does not fail.
 
 use std::time::Duration;
 

@@ -63,6 +63,12 @@ impl Request {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// What stands in the path where a template has a hole; `None` if the path is another one.
+    pub(super) fn part_of_path(&self, template: &str, hole: &str) -> Option<&str> {
+        let (before, after) = template.split_once(hole)?;
+        self.path.strip_prefix(before)?.strip_suffix(after).filter(|part| !part.contains('/'))
+    }
+
     /// A field of the form in the body; `None` if the body is no form, or has no such field.
     pub(super) fn form_field(&self, name: &str) -> Option<String> {
         let is_form = self.header("content-type")?.starts_with("application/x-www-form-urlencoded");

@@ -1,13 +1,6 @@
-//! The voucher API, and the endpoint that gives out its tokens.
+//! The voucher service: who may ask, what a question must hold, and how it is answered.
 //!
-//! It takes one client's credentials, and tokens for as long as they live. This module refuses to know how bytes
-//! travel.
-
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+//! This module refuses to know how tokens are given out, and how bytes travel.
 
 use kuraka_domain::{Date, Ruc};
 use serde_json::{Value, json};
@@ -19,104 +12,43 @@ use super::{
     official::parts,
     outcome::Outcome,
     request::Request,
+    tokens::Tokens,
     voucher::{ISSUER, KnownVoucher, VOUCHERS},
 };
 
-/// The RUC that asks.
+/// The RUC that asks in demonstrations; the stand-in takes any.
 pub const CONSULTANT: &str = "20999990062";
-/// The client's id that the stand-in takes.
-pub const CLIENT_ID: &str = "5a4db0c5-0000-4000-8000-c0de00000001";
-/// The client's secret that the stand-in takes. It reads like a number, as real ones may.
-pub const CLIENT_SECRET: &str = "0001.50";
 
-/// Where tokens are given out, with the client's id as the client knows it.
-pub(super) const TOKEN_PATH: &str = "/v1/clientesextranet/{client_id}/oauth2/token/";
 /// Where vouchers are validated.
-pub(super) const API_PATH: &str = "/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
+pub(super) const PATH: &str = "/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
-const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 const KINDS: [&str; 7] = ["01", "03", "04", "07", "08", "R1", "R7"];
-/// Seconds that a token lives.
-const LIFE: u64 = 3_600;
 
-/// Tokens given out, each with its end.
-#[derive(Debug, Default)]
-pub(super) struct Tokens(Mutex<HashMap<String, Instant>>);
-
-impl Tokens {
-    pub(super) fn forget(&self) {
-        self.all().clear();
-    }
-
-    fn give(&self) -> String {
-        let mut all = self.all();
-        let token = format!("sandbox.{}.{:016x}", all.len(), all.len().wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        all.insert(token.clone(), Instant::now() + Duration::from_secs(LIFE));
-        token
-    }
-
-    fn lets_in(&self, request: &Request) -> bool {
-        let token = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
-        token.and_then(|token| self.all().get(token).copied()).is_some_and(|end| Instant::now() < end)
-    }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
-        // A panic elsewhere leaves the map whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The RUC that asks, as it is written, if the service is asked.
+pub(super) fn consultant_in(request: &Request) -> Option<&str> {
+    request.part_of_path(PATH, "{ruc}")
 }
 
-/// Whether a path is the token endpoint's, whoever's it is.
-pub(super) fn is_token_path(path: &str) -> bool {
-    client_in(path).is_some()
+/// The issuer of the voucher asked about, if it is a RUC.
+pub(super) fn issuer_in(request: &Request) -> Option<Ruc> {
+    issuer_of(&serde_json::from_str(&request.body).ok()?)
 }
 
-fn client_in(path: &str) -> Option<&str> {
-    middle(TOKEN_PATH, "{client_id}", path)
+fn issuer_of(question: &Value) -> Option<Ruc> {
+    question.get("numRuc").and_then(Value::as_str).and_then(|ruc| Ruc::parse(ruc).ok())
 }
 
-/// The RUC that asks, if a path is the API's.
-pub(super) fn consultant_in(path: &str) -> Option<&str> {
-    middle(API_PATH, "{ruc}", path)
-}
-
-fn middle<'p>(template: &str, hole: &str, path: &'p str) -> Option<&'p str> {
-    let (before, after) = template.split_once(hole)?;
-    path.strip_prefix(before)?.strip_suffix(after).filter(|middle| !middle.contains('/'))
-}
-
-/// What the token endpoint answers. `{token}` in the body of a fault stands for a good token.
-pub(super) fn token(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
-    if let Some(Fault::Instead(super::Instead::Body(status, body))) = fault {
-        return Answer::text(status, Format::Json, &body.replace("{token}", &tokens.give()));
-    }
-    let field = |name| request.form_field(name).unwrap_or_default();
-    let is_known = request.method == "POST"
-        && client_in(&request.path) == Some(CLIENT_ID)
-        && field("client_id") == CLIENT_ID
-        && field("client_secret") == CLIENT_SECRET
-        && field("grant_type") == "client_credentials"
-        && field("scope") == SCOPE;
-    let (status, body) = if is_known {
-        (200, json!({"access_token": tokens.give(), "token_type": "JWT", "expires_in": LIFE}))
-    } else {
-        (401, json!({"error": "unauthorized_client", "error_description": "cliente no autorizado"}))
-    };
-    let (_, coding) = parts(fault);
-    Answer::coded(status, Format::Json, &body.to_string(), coding)
-}
-
-/// What the API answers.
-pub(super) fn validate(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
+/// What the service answers.
+pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let json = |status, body: Value| Answer::text(status, Format::Json, &body.to_string());
     let message = |status, text: &str| json(status, json!({"success": false, "message": text}));
     if request.method != "POST" {
         return message(405, "Method Not Allowed");
     }
-    if !tokens.lets_in(request) {
+    if !tokens.lets_in(request, Instant::now()) {
         return json(401, json!({"cod": "401", "msg": "Unauthorized - token invalido o vencido"}));
     }
-    if consultant_in(&request.path).is_none_or(|ruc| Ruc::parse(ruc).is_err()) {
+    if consultant_in(request).is_none_or(|ruc| Ruc::parse(ruc).is_err()) {
         return json(403, json!({"cod": "403", "msg": "Forbidden"}));
     }
     let Ok(question) = serde_json::from_str::<Value>(&request.body) else {
@@ -151,7 +83,7 @@ fn spoilt(said: String, altered: Option<Alteration>) -> String {
         Some(Alteration::Masked) => r#"{"estadoCp":"*****","estadoRuc":"**","condDomiRuc":"**"}"#.to_owned(),
         Some(Alteration::WrongValues) => r#"{"estadoCp":{},"estadoRuc":[],"condDomiRuc":true}"#.to_owned(),
         Some(Alteration::HugeName) => {
-            json!({"estadoCp": "1", "observaciones": [format!("- {}", "X".repeat(1 << 20))]}).to_string()
+            json!({"estadoCp": "1", "observaciones": [format!("- {}", "X".repeat(1_000_000))]}).to_string()
         }
     }
 }
@@ -177,8 +109,7 @@ fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
 
 /// Companies of the outcomes have issued every voucher: what matters is how the answer travels.
 fn is_of_an_outcome(question: &Value) -> bool {
-    let issuer = question.get("numRuc").and_then(Value::as_str).and_then(|ruc| Ruc::parse(ruc).ok());
-    issuer.is_some_and(|ruc| Outcome::all().any(|(of, _)| of == ruc))
+    issuer_of(question).is_some_and(|ruc| Outcome::all().any(|(of, _)| of == ruc))
 }
 
 /// An amount in céntimos; `None` for what is none.

@@ -7,4 +7,5 @@ mod official;
 mod outcomes;
 mod providers;
 mod running;
+mod tokens;
 mod vouchers;

@@ -1,47 +1,33 @@
-//! The voucher service and its tokens, as a client of either sees them.
+//! The voucher service, as its client sees it.
 
 use std::collections::HashSet;
 
 use kuraka_domain::Date;
 use kuraka_sandbox::upstream::{
-    CLIENT_ID, CLIENT_SECRET, CONSULTANT, ISSUER, Instead, KnownVoucher, Outcome, Sufferer, Target, Upstream, VOUCHERS,
+    Alteration, CONSULTANT, ISSUER, KnownVoucher, Outcome, Sufferer, Target, Upstream, VOUCHERS,
 };
 use serde_json::{Value, json};
 
-use super::client::{Reply, send, start};
+use super::{
+    client::{Reply, send, start},
+    tokens::token,
+};
 
-const SCOPE: &str = "https%3A%2F%2Fapi.sunat.gob.pe%2Fv1%2Fcontribuyente%2Fcontribuyentes";
-
-/// Asks for a token with this secret.
-async fn token_with(upstream: &Upstream, secret: &str) -> Reply {
-    let form = format!(
-        "grant_type=client_credentials&scope={SCOPE}&client_id={CLIENT_ID}&client_secret={}",
-        secret.replace('.', "%2E")
-    );
-    let head = "Content-Type: application/x-www-form-urlencoded";
-    post(upstream, &format!("/v1/clientesextranet/{CLIENT_ID}/oauth2/token/"), head, &form).await
-}
-
-async fn token(upstream: &Upstream) -> String {
-    let granted = token_with(upstream, CLIENT_SECRET).await;
-    assert_eq!(granted.status, 200);
-    granted.json()["access_token"].as_str().unwrap().to_owned()
-}
-
-async fn ask(upstream: &Upstream, token: &str, question: &Value) -> Reply {
+/// Asks about a voucher.
+pub(super) async fn ask(upstream: &Upstream, token: &str, question: &Value) -> Reply {
     let head = format!("Content-Type: application/json\r\nAuthorization: Bearer {token}");
     let path = format!("/v1/contribuyente/contribuyentes/{CONSULTANT}/validarcomprobante");
     post(upstream, &path, &head, &question.to_string()).await
 }
 
-async fn post(upstream: &Upstream, path: &str, head: &str, body: &str) -> Reply {
+pub(super) async fn post(upstream: &Upstream, path: &str, head: &str, body: &str) -> Reply {
     let length = body.len();
     let request = format!("POST {path} HTTP/1.1\r\nHost: x\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}");
     send(upstream, &request).await.reply()
 }
 
 /// The question about a voucher.
-fn about(known: &KnownVoucher) -> Value {
+pub(super) fn about(known: &KnownVoucher) -> Value {
     let mut question = json!({
         "numRuc": ISSUER, "codComp": known.kind, "numeroSerie": known.series, "numero": known.number,
         "fechaEmision": Date::parse(known.issued).unwrap().dmy().to_string(),
@@ -104,28 +90,36 @@ async fn numbers_may_be_texts_and_texts_numbers_and_anything_else_does_not_exist
 }
 
 #[tokio::test]
-async fn nobody_gets_in_without_the_secret_or_with_a_token_taken_back() {
+async fn without_a_good_token_a_ruc_that_asks_and_a_question_there_is_no_answer() {
     let upstream = start().await;
-    assert_eq!(token_with(&upstream, "1.5").await.status, 401);
-    assert_eq!(token_with(&upstream, "1.5").await.json()["error"], "unauthorized_client");
     let token = token(&upstream).await;
     assert_eq!(ask(&upstream, "made-up", &about(&VOUCHERS[0])).await.status, 401);
-    assert_eq!(ask(&upstream, &token, &about(&VOUCHERS[0])).await.status, 200);
-    upstream.revoke_tokens();
-    assert_eq!(ask(&upstream, &token, &about(&VOUCHERS[0])).await.status, 401);
+    let body = about(&VOUCHERS[0]).to_string();
+    let head = format!("Authorization: Bearer {token}");
+    let service = |ruc: &str| format!("/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante");
+    assert_eq!(post(&upstream, &service(CONSULTANT), "X-Nothing: here", &body).await.status, 401);
+    assert_eq!(post(&upstream, &service("20999990063"), &head, &body).await.status, 403, "its check digit is wrong");
+    assert_eq!(post(&upstream, &service(CONSULTANT), &head, "{").await.status, 400);
+    assert_eq!(post(&upstream, &service(CONSULTANT), &head, &body).await.status, 200);
 }
 
 #[tokio::test]
-async fn faults_strike_the_token_endpoint_and_the_service_apart() {
+async fn answers_are_spoilt_in_the_way_that_is_asked_for() {
     let upstream = start().await;
-    let body = r#"{"access_token":"{token}","expires_in":"60"}"#;
-    upstream.fault(&Target::Token, Instead::Body(200, body), 1);
-    let granted = token_with(&upstream, "whatever").await.json();
-    assert_eq!(granted["expires_in"], "60");
-    let token = granted["access_token"].as_str().unwrap();
-    upstream.fault(&Target::Vouchers, Instead::Status(503), 1);
-    assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, 503);
-    assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, 200, "the token was a good one");
+    let token = token(&upstream).await;
+    let whole = ask(&upstream, &token, &about(&VOUCHERS[0])).await;
+    let spoilt = async |alteration| {
+        upstream.fault(&Target::Vouchers, alteration, 1);
+        ask(&upstream, &token, &about(&VOUCHERS[0])).await
+    };
+    let data = async |alteration| spoilt(alteration).await.json()["data"].clone();
+    let renamed = data(Alteration::LabelsRenamed).await;
+    assert_eq!(renamed, json!({"campo_estadoCp": "1", "campo_estadoRuc": "00", "campo_condDomiRuc": "00"}));
+    assert_eq!(data(Alteration::LabelRemoved).await.get("estadoCp"), None);
+    assert_eq!(data(Alteration::Masked).await["estadoCp"], "*****");
+    assert!(data(Alteration::WrongValues).await["estadoCp"].is_object());
+    assert!(data(Alteration::HugeName).await["observaciones"][0].as_str().unwrap().len() > 1_000_000);
+    assert_eq!(spoilt(Alteration::Twice).await.body, whole.body.repeat(2));
 }
 
 #[tokio::test]

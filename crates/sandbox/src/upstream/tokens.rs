@@ -1,0 +1,126 @@
+//! The endpoint that gives out the voucher service's tokens, and which of them open it.
+//!
+//! It takes one client's credentials. This module refuses to know vouchers, and how bytes travel.
+
+use std::{
+    collections::HashMap,
+    hash::BuildHasher,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{
+    answer::{Answer, Format},
+    fault::{Fault, Instead},
+    official::parts,
+    request::Request,
+};
+
+/// The client's id that the stand-in takes.
+pub const CLIENT_ID: &str = "5a4db0c5-0000-4000-8000-c0de00000001";
+/// The client's secret that the stand-in takes. It reads like a number, as real ones may.
+pub const CLIENT_SECRET: &str = "0001.50";
+
+/// Where tokens are given out, with the client's id as the client knows it.
+pub(super) const PATH: &str = "/v1/clientesextranet/{client_id}/oauth2/token/";
+
+const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
+/// How long a token lives.
+const LIFE: Duration = Duration::from_secs(3_600);
+
+/// Tokens given out.
+#[derive(Debug, Default)]
+pub(super) struct Tokens(Mutex<Given>);
+
+#[derive(Debug, Default)]
+struct Given {
+    /// Each living token with its end.
+    ends: HashMap<String, Instant>,
+    /// All that were ever given, so that none comes twice.
+    count: u64,
+}
+
+impl Tokens {
+    /// Takes all of them back.
+    pub(super) fn forget(&self) {
+        self.given().ends.clear();
+    }
+
+    fn give(&self, now: Instant) -> String {
+        let mut given = self.given();
+        given.count += 1;
+        // The hasher's keys are random: a token of another stand-in, or of an earlier one, opens nothing here.
+        let token = format!("sandbox.{}.{:016x}", given.count, given.ends.hasher().hash_one(given.count));
+        given.ends.insert(token.clone(), now + LIFE);
+        token
+    }
+
+    /// Whether a request carries a token that lives.
+    pub(super) fn lets_in(&self, request: &Request, now: Instant) -> bool {
+        let token = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        token.is_some_and(|token| self.knows(token, now))
+    }
+
+    fn knows(&self, token: &str, now: Instant) -> bool {
+        self.given().ends.get(token).is_some_and(|end| now < *end)
+    }
+
+    fn given(&self) -> MutexGuard<'_, Given> {
+        // A panic elsewhere leaves map and count whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The client that a request is made for, if the endpoint is asked.
+pub(super) fn client_in(request: &Request) -> Option<&str> {
+    request.part_of_path(PATH, "{client_id}")
+}
+
+/// What the endpoint answers. `{token}` in the body of a fault stands for a good token.
+pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
+    let token = || tokens.give(Instant::now());
+    if let Some(Fault::Instead(Instead::Body(status, body))) = fault {
+        return Answer::text(status, Format::Json, &body.replace("{token}", &token()));
+    }
+    let field = |name| request.form_field(name).unwrap_or_default();
+    let is_known = request.method == "POST"
+        && client_in(request) == Some(CLIENT_ID)
+        && field("client_id") == CLIENT_ID
+        && field("client_secret") == CLIENT_SECRET
+        && field("grant_type") == "client_credentials"
+        && field("scope") == SCOPE;
+    let (status, body) = if is_known {
+        (200, json!({"access_token": token(), "token_type": "JWT", "expires_in": LIFE.as_secs()}))
+    } else {
+        (401, json!({"error": "unauthorized_client", "error_description": "cliente no autorizado"}))
+    };
+    let (_, coding) = parts(fault);
+    Answer::coded(status, Format::Json, &body.to_string(), coding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_opens_for_its_life_and_not_a_moment_longer() {
+        let (tokens, start) = (Tokens::default(), Instant::now());
+        let token = tokens.give(start);
+        assert!(tokens.knows(&token, start + LIFE - Duration::from_millis(1)));
+        assert!(!tokens.knows(&token, start + LIFE));
+    }
+
+    #[test]
+    fn no_token_comes_twice_neither_after_all_were_taken_back_nor_elsewhere() {
+        let (here, elsewhere, now) = (Tokens::default(), Tokens::default(), Instant::now());
+        let taken_back = here.give(now);
+        here.forget();
+        let next = here.give(now);
+        assert!(here.knows(&next, now) && !here.knows(&taken_back, now));
+        let foreign = elsewhere.give(now);
+        assert!(!here.knows(&foreign, now) && taken_back != foreign);
+    }
+}

@@ -1,0 +1,97 @@
+//! The endpoint that gives out tokens, as its client sees it, and what its tokens open.
+
+use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, Delivery, Instead, Page, Target, Upstream, VOUCHERS};
+
+use super::{
+    client::{Reply, start},
+    vouchers::{about, ask, post},
+};
+
+const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
+
+fn endpoint() -> String {
+    format!("/v1/clientesextranet/{CLIENT_ID}/oauth2/token/")
+}
+
+/// The form that is taken, its secret escaped as far as it can be.
+fn form() -> String {
+    let secret = CLIENT_SECRET.replace('.', "%2E");
+    format!(
+        "grant_type=client_credentials&scope=https%3A%2F%2Fapi.sunat.gob.pe%2Fv1%2Fcontribuyente%2Fcontribuyentes\
+         &client_id={CLIENT_ID}&client_secret={secret}"
+    )
+}
+
+async fn grant(upstream: &Upstream) -> Reply {
+    post(upstream, &endpoint(), FORM, &form()).await
+}
+
+/// A good token.
+pub(super) async fn token(upstream: &Upstream) -> String {
+    grant(upstream).await.json()["access_token"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_right_form_is_given_a_token_for_an_hour() {
+    let upstream = start().await;
+    assert_eq!(
+        upstream.token_url(),
+        format!("http://{}/v1/clientesextranet/{{client_id}}/oauth2/token/", upstream.address())
+    );
+    let granted = grant(&upstream).await;
+    assert_eq!((granted.status, &granted.json()["token_type"]), (200, &"JWT".into()));
+    assert_eq!(granted.json()["expires_in"], 3_600);
+}
+
+#[tokio::test]
+async fn any_other_form_is_refused() {
+    let upstream = start().await;
+    let other_id = CLIENT_ID.replace("5a4d", "5a4e");
+    let refused = [
+        (endpoint(), FORM, form().replace("0001%2E50", "1.5")),
+        (endpoint(), FORM, form().replace("client_credentials", "password")),
+        (endpoint(), FORM, form().replace("contribuyentes&", "otros&")),
+        (endpoint(), FORM, form().replace(CLIENT_ID, &other_id)),
+        (endpoint().replace(CLIENT_ID, &other_id), FORM, form()),
+        (endpoint(), "Content-Type: application/json", form()),
+        (endpoint(), FORM, String::new()),
+    ];
+    for (path, head, form) in refused {
+        let reply = post(&upstream, &path, head, &form).await;
+        assert_eq!(
+            (reply.status, &reply.json()["error"]),
+            (401, &"unauthorized_client".into()),
+            "{path} {head} {form}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_token_taken_back_stays_so_when_others_are_given_out() {
+    let upstream = start().await;
+    let old = token(&upstream).await;
+    assert_eq!(ask(&upstream, &old, &about(&VOUCHERS[0])).await.status, 200);
+    upstream.revoke_tokens();
+    let new = token(&upstream).await;
+    assert_eq!(ask(&upstream, &old, &about(&VOUCHERS[0])).await.status, 401);
+    assert_eq!(ask(&upstream, &new, &about(&VOUCHERS[0])).await.status, 200);
+}
+
+#[tokio::test]
+async fn faults_strike_the_endpoint_and_the_service_apart() {
+    let upstream = start().await;
+    upstream.fault(&Target::Token, Instead::Body(200, r#"{"access_token":"{token}","expires_in":"60"}"#), 1);
+    upstream.fault(&Target::Vouchers, Instead::Status(503), 1);
+    let granted = grant(&upstream).await.json();
+    assert_eq!(granted["expires_in"], "60");
+    let token = granted["access_token"].as_str().unwrap();
+    assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, 503);
+    assert_eq!(ask(&upstream, token, &about(&VOUCHERS[0])).await.status, 200, "the token is a good one");
+
+    upstream.fault(&Target::Token, Page::Firewall, 1);
+    upstream.fault(&Target::Token, Delivery::Sliced, 1);
+    assert_eq!(grant(&upstream).await.header("Content-Type"), Some("text/html"));
+    assert_eq!(grant(&upstream).await.status, 200);
+    assert_eq!(upstream.requests_in_all(&Target::Token), 3);
+    assert_eq!(upstream.requests_in_all(&Target::Vouchers), 2);
+}
