@@ -140,7 +140,8 @@ impl Scene {
         self.voucher_settings(&upstream.token_url(), &there, CLIENT_SECRET)
     }
 
-    fn voucher_settings(mut self, token_url: &str, api_url: &str, secret: &str) -> Self {
+    /// Tokens and answers about vouchers are asked for at these addresses, with the stand-in's id and this secret.
+    pub(crate) fn voucher_settings(mut self, token_url: &str, api_url: &str, secret: &str) -> Self {
         self.vouchers = format!(
             "[vouchers]\ntoken_url = {token_url:?}\napi_url = {api_url:?}\nruc = {CONSULTANT:?}\n\
              client_id = {CLIENT_ID:?}\nclient_secret = {secret:?}\n"
@@ -261,6 +262,8 @@ impl App {
             digest: token.digest(),
             prefix: token.prefix().to_owned(),
             created: now(),
+            expires: None,
+            allowed: Vec::new(),
         };
         let made = Tokens::create(&self.store, &new).await.unwrap();
         Owner { account: account.id, token_id: made.id, token: token.reveal().to_owned() }

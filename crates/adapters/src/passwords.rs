@@ -6,8 +6,10 @@
 use std::sync::Arc;
 
 use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{Error as HashError, PasswordHasher, PasswordVerifier};
+use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
+use async_trait::async_trait;
+use kuraka_ports::{self as ports, PasswordHasher};
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 use tokio::sync::Semaphore;
@@ -20,11 +22,17 @@ const LANES: u32 = 1;
 
 /// Hashes computed at the same time, which bounds their memory and the cores they take from answers.
 const AT_ONCE: usize = 2;
+/// Callers that may wait for their turn: a few seconds' worth.
+const QUEUE: usize = 16;
+/// How hashes begin that are made as they are made now.
+const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
 
 /// Makes and checks password hashes.
 #[derive(Clone, Debug)]
 pub struct Passwords {
     permits: Arc<Semaphore>,
+    /// Places in the queue, those whose turn it is included.
+    places: Arc<Semaphore>,
 }
 
 /// Why a password could be neither hashed nor checked.
@@ -36,6 +44,9 @@ pub enum PasswordError {
     /// There is not enough memory or randomness.
     #[error("cannot compute a password hash: check the machine's free memory")]
     Failed(#[source] HashError),
+    /// Too many are waiting.
+    #[error("too many passwords are being checked: try again in a moment")]
+    Busy,
     /// The process is stopping.
     #[error("the process is stopping: try again when it is back")]
     Stopping,
@@ -45,7 +56,7 @@ impl Passwords {
     /// Ready to hash.
     #[must_use]
     pub fn new() -> Self {
-        Self { permits: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { permits: Arc::new(Semaphore::new(AT_ONCE)), places: Arc::new(Semaphore::new(AT_ONCE + QUEUE)) }
     }
 
     /// The PHC string (`$argon2id$v=19$m=47104,t=1,p=1$…`) of a password, with a salt of its own.
@@ -53,7 +64,7 @@ impl Passwords {
     /// Waits for its turn. A dropped future gives its turn back when the hash that has begun is done.
     ///
     /// # Errors
-    /// `Failed`, `Stopping`.
+    /// `Failed`, `Busy`, `Stopping`.
     pub async fn hash(&self, password: SecretString) -> Result<String, PasswordError> {
         self.in_turn(move || {
             let parameters =
@@ -71,7 +82,7 @@ impl Passwords {
     /// Waits and is dropped like [`Passwords::hash`].
     ///
     /// # Errors
-    /// `Unreadable`, `Failed`, `Stopping`.
+    /// `Unreadable`, `Failed`, `Busy`, `Stopping`.
     pub async fn verify(&self, password: SecretString, hash: &str) -> Result<bool, PasswordError> {
         let hash = PasswordHash::new(hash).map_err(|error| PasswordError::Unreadable(error.into()))?;
         self.in_turn(move || match Argon2::default().verify_password(password.expose_secret().as_bytes(), &hash) {
@@ -87,6 +98,7 @@ impl Passwords {
         &self,
         work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
     ) -> Result<T, PasswordError> {
+        let _place = self.places.try_acquire().map_err(|_| PasswordError::Busy)?;
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| PasswordError::Stopping)?;
         let worker = task::spawn_blocking(move || {
             let outcome = work();
@@ -94,6 +106,30 @@ impl Passwords {
             outcome
         });
         worker.await.map_err(|_| PasswordError::Stopping)?
+    }
+}
+
+#[async_trait]
+impl PasswordHasher for Passwords {
+    async fn hash(&self, password: &str) -> Result<String, ports::PasswordError> {
+        Self::hash(self, password.into()).await.map_err(ports::PasswordError::from)
+    }
+
+    async fn verify(&self, password: &str, hash: &str) -> Result<bool, ports::PasswordError> {
+        Self::verify(self, password.into(), hash).await.map_err(ports::PasswordError::from)
+    }
+
+    fn is_current(&self, hash: &str) -> bool {
+        hash.starts_with(CURRENT)
+    }
+}
+
+impl From<PasswordError> for ports::PasswordError {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::Busy | PasswordError::Stopping => Self::Busy,
+            PasswordError::Unreadable(_) | PasswordError::Failed(_) => Self::Failed(error.into()),
+        }
     }
 }
 

@@ -80,7 +80,10 @@ impl Admit {
             .map_err(|TooFast { retry_after }| Refusal::TooFast { retry_after, standing: self.standing(&caller) })?;
         let now = self.clock.now();
         match caller.meter.spend(&caller.plan, calendar::period(now), self.clock.monotonic()).await {
-            Ok(left) => Ok(Grant { standing: standing(now, rate, Some(left)), caller }),
+            Ok(left) => {
+                caller.note_use(now);
+                Ok(Grant { standing: standing(now, rate, Some(left)), caller })
+            }
             Err(NotSpent::Exhausted) => Err(Refusal::Exhausted { standing: standing(now, rate, Some(0)) }),
             Err(NotSpent::Store(error)) => Err(Refusal::Store { error, standing: self.standing(&caller) }),
         }

@@ -5,10 +5,13 @@
 //! any change of an account or a revocation, whoever makes it, starts a new one.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, StoreError, TokenId, Tokens, UsageLedger};
+use ipnet::IpNet;
+use jiff::Timestamp;
+use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, Period, StoreError, TokenId, Tokens, UsageLedger};
 use tokio::runtime::Handle;
 
 use crate::known_callers::KnownCallers;
@@ -26,15 +29,22 @@ pub struct Caller {
     pub plan: Arc<Plan>,
     pub(crate) rate: Arc<Rate>,
     pub(crate) meter: Arc<Meter>,
+    expires: Option<Timestamp>,
+    allowed: Vec<IpNet>,
+    /// Microseconds of the latest admitted call, and of the one that the store knows of.
+    used: AtomicI64,
+    noted: AtomicI64,
 }
 
 /// Why nobody was recognised.
 #[derive(Debug)]
 pub enum NotAuthenticated {
-    /// The token is malformed, unknown or revoked.
+    /// The token is malformed, unknown, revoked or has expired.
     Unknown,
     /// The account is suspended.
     Suspended,
+    /// The token may not be used from this address.
+    Elsewhere(AccountId),
     /// The account's plan is in no settings: the operator's mistake.
     NoSuchPlan(AccountId),
     /// The store could not be asked.
@@ -84,11 +94,48 @@ impl Authenticate {
         }
     }
 
-    /// The caller who presents this token.
+    /// The caller who presents this token; `from` tells the address, and is asked only where it matters.
     ///
     /// # Errors
     /// [`NotAuthenticated`].
-    pub async fn run(&self, presented: &[u8]) -> Result<Arc<Caller>, NotAuthenticated> {
+    pub async fn run(
+        &self,
+        presented: &[u8],
+        from: impl FnOnce() -> Option<IpAddr>,
+    ) -> Result<Arc<Caller>, NotAuthenticated> {
+        let caller = self.recognise(presented).await?;
+        if caller.expires.is_some_and(|end| self.clock.now() >= end) {
+            return Err(NotAuthenticated::Unknown);
+        }
+        if !caller.allowed.is_empty() {
+            let is_allowed = |address: IpAddr| caller.allowed.iter().any(|network| network.contains(&address));
+            if !from().is_some_and(is_allowed) {
+                return Err(NotAuthenticated::Elsewhere(caller.account));
+            }
+        }
+        Ok(caller)
+    }
+
+    /// Tells the store when tokens were last used, as far as it does not know. To be called every few seconds.
+    ///
+    /// # Errors
+    /// Those of the store; what it was not told, it is told the next time.
+    pub async fn note_uses(&self) -> Result<(), StoreError> {
+        let unnoted: Vec<_> =
+            self.known.all().into_iter().filter_map(|caller| Some((caller.unnoted()?, caller))).collect();
+        if unnoted.is_empty() {
+            return Ok(());
+        }
+        let instant = |micros| Timestamp::from_microsecond(micros).unwrap_or_default();
+        let uses: Vec<_> = unnoted.iter().map(|(micros, caller)| (caller.token, instant(*micros))).collect();
+        self.tokens.note_uses(&uses).await?;
+        for (micros, caller) in unnoted {
+            caller.noted.store(micros, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    async fn recognise(&self, presented: &[u8]) -> Result<Arc<Caller>, NotAuthenticated> {
         let digest = token::digest_of(presented).map_err(|_| NotAuthenticated::Unknown)?;
         // Read before the store is asked: a change that comes in between makes the answer old at once.
         let generation = self.generation.load(Ordering::Acquire);
@@ -132,13 +179,20 @@ impl Authenticate {
         errors
     }
 
+    /// Queries of `period` that this process has leased for an account and not spent: the ledger counts them as used.
+    #[must_use]
+    pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.get(&account).map_or(0, |shared| shared.meter.unspent(period))
+    }
+
     fn meters(&self) -> Vec<Arc<Meter>> {
         let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         accounts.values().map(|shared| Arc::clone(&shared.meter)).collect()
     }
 
     fn caller(&self, credential: Credential) -> Result<Caller, NotAuthenticated> {
-        let Credential { token, account } = credential;
+        let Credential { token, account, expires, allowed } = credential;
         match account.status {
             AccountStatus::Active => {}
             AccountStatus::Suspended => return Err(NotAuthenticated::Suspended),
@@ -161,6 +215,23 @@ impl Authenticate {
             plan: Arc::clone(&shared.plan),
             rate: Arc::clone(&shared.rate),
             meter: Arc::clone(&shared.meter),
+            expires,
+            allowed,
+            used: AtomicI64::new(0),
+            noted: AtomicI64::new(0),
         })
+    }
+}
+
+impl Caller {
+    /// Notes that the token was used.
+    pub(crate) fn note_use(&self, now: Timestamp) {
+        self.used.store(now.as_microsecond(), Ordering::Relaxed);
+    }
+
+    /// The latest use that the store does not know of.
+    fn unnoted(&self) -> Option<i64> {
+        let used = self.used.load(Ordering::Relaxed);
+        (used != self.noted.load(Ordering::Relaxed)).then_some(used)
     }
 }

@@ -23,6 +23,14 @@ pub fn period(now: Timestamp) -> Period {
     Period { year: date.year(), month: date.month() }
 }
 
+/// The first and the last day of a period.
+#[must_use]
+pub fn days_of(period: Period) -> (Date, Date) {
+    let first = |period: Period| Date::new(period.year, period.month, 1).unwrap_or(Date::MAX);
+    let last = Date::from_days_since_epoch(first(next(period)).days_since_epoch() - 1);
+    (first(period), last.unwrap_or(Date::MAX))
+}
+
 /// Whole seconds of a period.
 #[must_use]
 pub fn seconds_in(period: Period) -> u64 {

@@ -41,6 +41,15 @@ impl KnownCallers {
         part.insert(digest, Known { generation, caller });
     }
 
+    /// Everybody who is remembered, in whatever generation.
+    pub(crate) fn all(&self) -> Vec<Arc<Caller>> {
+        let of = |part: &RwLock<HashMap<TokenDigest, Known, _>>| {
+            let part = part.read().unwrap_or_else(PoisonError::into_inner);
+            part.values().map(|known| Arc::clone(&known.caller)).collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(of).collect()
+    }
+
     fn part(
         &self,
         digest: &TokenDigest,

@@ -111,6 +111,13 @@ impl Meter {
         (of == period).then(|| self.left(plan, left))
     }
 
+    /// Queries of `period` that are leased and not spent.
+    #[must_use]
+    pub fn unspent(&self, period: Period) -> u64 {
+        let (of, left) = unpacked(self.held.load(Ordering::Acquire));
+        if of == period { left } else { 0 }
+    }
+
     /// Gives the block back if nothing was spent of it for [`IDLE`].
     ///
     /// # Errors

@@ -72,11 +72,48 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError>;
 
+    /// The account with this number; `None` = there is none.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError>;
+
+    /// Up to `limit` accounts by number, those after `after` if it is given.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError>;
+
+    /// The stored password hash (PHC string); `None` = no password was ever set, or there is no such account.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError>;
+
     /// Replaces the stored password hash (PHC string). Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
+
+    /// Moves an account to another plan. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Missing` if there is no such account, `Unavailable`.
+    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError>;
+
+    /// Suspends an account, or lets it call again. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Missing` if there is no such account, `Unavailable`.
+    async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError>;
+
+    /// Erases an account with all that is kept of it: password, tokens, sessions, usage. Its number is never given
+    /// to another. `false` = there is no such account.
+    ///
+    /// # Errors
+    /// `Unavailable`: it may or may not be erased.
+    async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
 }
 
 impl Email {

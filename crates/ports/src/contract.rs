@@ -15,9 +15,11 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
 
 pub mod accounts;
+pub mod history;
 pub mod ledger;
 pub mod registry;
 pub mod samples;
+pub mod sessions;
 pub mod taxpayer_source;
 pub mod tokens;
 pub mod voucher_validator;

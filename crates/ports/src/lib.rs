@@ -10,8 +10,11 @@ pub mod clock;
 pub mod contract;
 #[cfg(feature = "testing")]
 pub mod fake;
+pub mod history;
 pub mod ledger;
+pub mod password;
 pub mod registry;
+pub mod session;
 pub mod source;
 pub mod store;
 pub mod taxpayer_source;
@@ -20,8 +23,11 @@ pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use clock::Clock;
+pub use history::{DayCount, Operation, UsageHistory};
 pub use ledger::{Lease, Period, UsageLedger};
+pub use password::{PasswordError, PasswordHasher};
 pub use registry::{Edition, EditionOrigin, RegistryAnswer, TaxpayerRegistry};
+pub use session::{Session, SessionDigest, Sessions};
 pub use source::{SourceError, SourceErrorKind};
 pub use store::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};

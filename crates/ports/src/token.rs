@@ -3,6 +3,7 @@
 use std::fmt;
 
 use async_trait::async_trait;
+use ipnet::IpNet;
 use jiff::Timestamp;
 
 use crate::{Account, AccountId, StoreError};
@@ -28,6 +29,10 @@ pub struct NewToken {
     pub prefix: String,
     /// When it was made.
     pub created: Timestamp,
+    /// From when on it leads nowhere, if ever.
+    pub expires: Option<Timestamp>,
+    /// The networks it may be used from; empty = any.
+    pub allowed: Vec<IpNet>,
 }
 
 /// A token as its owner sees it.
@@ -43,6 +48,12 @@ pub struct Token {
     pub created: Timestamp,
     /// When it was revoked, if it was.
     pub revoked: Option<Timestamp>,
+    /// When it was last used, as far as was noted.
+    pub last_used: Option<Timestamp>,
+    /// From when on it leads nowhere, if ever.
+    pub expires: Option<Timestamp>,
+    /// The networks it may be used from; empty = any.
+    pub allowed: Vec<IpNet>,
 }
 
 /// What a live token's digest leads to.
@@ -52,6 +63,10 @@ pub struct Credential {
     pub token: TokenId,
     /// The account behind it, as it is now.
     pub account: Account,
+    /// From when on it leads nowhere, if ever. The store does not compare it with any clock.
+    pub expires: Option<Timestamp>,
+    /// The networks it may be used from; empty = any.
+    pub allowed: Vec<IpNet>,
 }
 
 /// Tokens, kept. Times are kept to the microsecond.
@@ -80,6 +95,19 @@ pub trait Tokens: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Revokes a token of this account; `false` = the account has no such token. Safe to call twice.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Notes when tokens were last used; an earlier time than the one noted changes nothing, an unknown token neither.
+    /// Moves no revision.
+    ///
+    /// # Errors
+    /// `Unavailable`: some may be noted.
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
 
     /// A number that grows with every change of an account or a revocation, whoever makes it:
     /// a cache of credentials is good while this stays the same. A new account or token leaves it as it is,

@@ -18,6 +18,7 @@ mod object;
 mod ruc_field;
 mod source_failure;
 mod summary;
+mod usage;
 mod voucher;
 mod voucher_fields;
 
@@ -25,7 +26,7 @@ use std::sync::Arc;
 
 use actix_web::{Route, web};
 use ipnet::IpNet;
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, ValidateVoucher};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
 use kuraka_ports::Clock;
 
 use crate::metrics::Metrics;
@@ -42,6 +43,8 @@ pub struct Api {
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.
     pub validate_voucher: ValidateVoucher,
+    /// Where accounts' calls are noted.
+    pub usage: Arc<Usage>,
     /// Where outcomes are counted.
     pub metrics: Arc<Metrics>,
     /// Time.
@@ -61,7 +64,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
         service
             .service(operation("ruc", web::post().to(summary::summary)))
             .service(operation("ruc-official", web::post().to(detail::detail)))
-            .service(operation("cpe", web::post().to(voucher::voucher)));
+            .service(operation("cpe", web::post().to(voucher::voucher)))
+            .service(operation("usage", web::get().to(usage::usage)));
     }
     service.default_service(web::to(fallback::route_not_found));
 }

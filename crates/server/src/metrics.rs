@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Observation, Observer};
 use kuraka_domain::ResultCode;
+use kuraka_ports::history;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -21,12 +22,25 @@ pub enum Operation {
     Detail,
     /// `POST /cpe`.
     Voucher,
+    /// `GET /usage`.
+    Usage,
     /// No operation: an unknown path, a wrong method.
     Other,
 }
 
 impl Operation {
-    const ALL: [Self; 4] = [Self::Summary, Self::Detail, Self::Voucher, Self::Other];
+    const ALL: [Self; 5] = [Self::Summary, Self::Detail, Self::Voucher, Self::Usage, Self::Other];
+
+    /// The operation as the history of an account has it.
+    #[must_use]
+    pub const fn in_history(self) -> Option<history::Operation> {
+        match self {
+            Self::Summary => Some(history::Operation::Summary),
+            Self::Detail => Some(history::Operation::Detail),
+            Self::Voucher => Some(history::Operation::Voucher),
+            Self::Usage | Self::Other => None,
+        }
+    }
 
     /// The operation in a word, for labels and logs.
     #[must_use]
@@ -35,6 +49,7 @@ impl Operation {
             Self::Summary => "ruc",
             Self::Detail => "ruc-official",
             Self::Voucher => "cpe",
+            Self::Usage => "usage",
             Self::Other => "other",
         }
     }

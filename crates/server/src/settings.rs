@@ -4,6 +4,7 @@
 //! where it came from. This module refuses to open, bind or ask anything.
 
 mod layers;
+mod panel;
 mod problem;
 mod sources;
 mod vouchers;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// `http`: the public listener.
     pub http: Http,
+    /// `panel.sign_up`: the plan of whoever signs up; `None` = nobody may.
+    pub sign_up: Option<PlanName>,
     /// `admin.bind`: health, readiness and metrics.
     pub admin_bind: SocketAddr,
     /// `store.url`: the SQLite file of accounts, tokens and usage.
@@ -59,6 +62,8 @@ pub struct Http {
     pub workers: Option<usize>,
     /// `http.trusted_proxies`: networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// `http.public_url`: the address under which callers reach this server, without a `/` at its end.
+    pub public_url: Option<String>,
 }
 
 /// The padrón.
@@ -109,6 +114,7 @@ impl Settings {
                 })?
             }
         };
+        let plans = plans(layers)?;
         let address = "an address and a port, such as 127.0.0.1:8080";
         let workers: usize = layers.parsed("http.workers", "a number of threads, 0 for one a processor")?;
         let max_age: u32 = layers.parsed("registry.max_age_days", "a number of days, 0 for any age")?;
@@ -117,7 +123,9 @@ impl Settings {
                 bind: layers.parsed("http.bind", address)?,
                 workers: (workers > 0).then_some(workers),
                 trusted_proxies: trusted_proxies(layers)?,
+                public_url: panel::public_url(layers)?,
             },
+            sign_up: panel::sign_up(layers, &plans)?,
             admin_bind: layers.parsed("admin.bind", address)?,
             store_file,
             registry: Registry {
@@ -130,7 +138,7 @@ impl Settings {
             official: sources::official(layers)?,
             providers: sources::providers(layers)?,
             vouchers: vouchers::vouchers(layers)?,
-            plans: plans(layers)?,
+            plans,
             log: log(layers)?,
             data_dir,
         })

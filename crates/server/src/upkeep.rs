@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{RegistryUpdate, Updated};
-use kuraka_app::{Authenticate, calendar};
+use kuraka_app::{Authenticate, Usage, calendar};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 use kuraka_registry::NoProgress;
 use tokio::sync::watch;
@@ -19,6 +19,11 @@ use crate::metrics::Metrics;
 const WATCH_EVERY: Duration = Duration::from_millis(250);
 /// How often idle leases are looked for.
 const SETTLE_EVERY: Duration = Duration::from_millis(250);
+/// How often calls are written to the history: a panel shows one within this.
+const WRITE_EVERY: Duration = Duration::from_secs(1);
+/// Beats of that after which the latest uses of tokens are written, and days forgotten that are no longer kept.
+const NOTE_USES_EACH: u64 = 5;
+const FORGET_EACH: u64 = 3_600;
 /// How often the registry's folder is looked at: a published edition answers within this and its verification.
 const REFRESH_EVERY: Duration = Duration::from_secs(1);
 
@@ -52,6 +57,37 @@ pub async fn settle_idle(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>,
         for error in errors {
             tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
         }
+    }
+}
+
+/// Writes down what calls were made with which tokens, the latest of them when the server stops.
+pub async fn write_usage(
+    usage: Arc<Usage>,
+    authenticate: Arc<Authenticate>,
+    metrics: Arc<Metrics>,
+    stopping: Stopping,
+) {
+    let mut beat = Beat::every(WRITE_EVERY, stopping);
+    let mut beats = 0_u64;
+    loop {
+        let goes_on = beat.next().await;
+        let mut done = vec![("the history of calls", usage.write().await)];
+        if !goes_on || beats.is_multiple_of(NOTE_USES_EACH) {
+            done.push(("tokens' latest uses", authenticate.note_uses().await));
+        }
+        if beats.is_multiple_of(FORGET_EACH) {
+            done.push(("forgotten days", usage.forget().await));
+        }
+        for (what, outcome) in done {
+            if let Err(error) = outcome {
+                metrics.store_failed(1);
+                tracing::warn!(what, cause = logs::chain(&error), "the store could not be written to");
+            }
+        }
+        if !goes_on {
+            return;
+        }
+        beats += 1;
     }
 }
 

@@ -16,7 +16,7 @@ use kuraka_adapters::layers::{Jitter, Surroundings, Times, stack, voucher_stack}
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_adapters::store::{SqliteStore, StoreLock};
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, ValidateVoucher};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
 use kuraka_ports::{Clock, TaxpayerRegistry, Tokens, UsageLedger};
 use kuraka_registry::{OpenReport, Registry};
 use tokio::runtime::Handle;
@@ -70,11 +70,12 @@ impl Application {
         let ledger: Arc<dyn UsageLedger> = store.clone();
         let authenticate = Arc::new(Authenticate::new(
             Arc::clone(&tokens),
-            ledger,
+            Arc::clone(&ledger),
             Arc::clone(&clock),
             Handle::current(),
             settings.plans.clone(),
         ));
+        let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&authenticate), Arc::clone(&clock)));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let around = Surroundings {
             registry: Arc::clone(&taxpayers),
@@ -103,6 +104,7 @@ impl Application {
             ),
             lookup_detail: LookupDetail::new(sources.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
+            usage: Arc::clone(&usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
@@ -142,6 +144,12 @@ impl Application {
         let mut upkeep = JoinSet::new();
         upkeep.spawn(upkeep::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
         upkeep.spawn(upkeep::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        upkeep.spawn(upkeep::write_usage(
+            Arc::clone(&usage),
+            Arc::clone(&authenticate),
+            Arc::clone(&metrics),
+            stopped.clone(),
+        ));
         if let Some(period) = settings.registry.update_every {
             let update = registry_update(&settings)?;
             upkeep.spawn(upkeep::update_registry(update, period, Arc::clone(&clock), stopped.clone()));

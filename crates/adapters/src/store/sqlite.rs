@@ -12,8 +12,10 @@
 
 mod accounts;
 mod error;
+mod history;
 mod open;
 mod row;
+mod sessions;
 mod tokens;
 mod usage;
 

@@ -49,7 +49,7 @@ async fn tokens_of_one_account_share_its_rate_and_its_month() {
     for _ in 0..2 {
         house.admit.run(house.caller().await.unwrap()).await.unwrap();
     }
-    let second = house.authenticate.run(other.reveal().as_bytes()).await.unwrap();
+    let second = house.authenticate.run(other.reveal().as_bytes(), || None).await.unwrap();
     assert_eq!(house.admit.run(second.clone()).await.unwrap().standing.left, Some(0));
     assert!(matches!(house.admit.run(second).await, Err(Refusal::Exhausted { standing }) if standing.left == Some(0)));
 }

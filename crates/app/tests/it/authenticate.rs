@@ -1,5 +1,5 @@
 use kuraka_app::NotAuthenticated;
-use kuraka_ports::{AccountStatus, Clock, PlanName, StoreErrorKind, Tokens};
+use kuraka_ports::{AccountStatus, Accounts, Clock, PlanName, StoreErrorKind, Tokens};
 
 use crate::house::{House, new_token, plan, token};
 
@@ -21,7 +21,7 @@ async fn a_bad_checksum_costs_no_access_to_the_store() {
     let asked = house.store.asked();
     let mut wrong = house.token.reveal().as_bytes().to_vec();
     wrong[10] ^= 1;
-    assert!(matches!(house.authenticate.run(&wrong).await, Err(NotAuthenticated::Unknown)));
+    assert!(matches!(house.authenticate.run(&wrong, || None).await, Err(NotAuthenticated::Unknown)));
     assert_eq!(house.store.asked(), asked);
 }
 
@@ -29,9 +29,9 @@ async fn a_bad_checksum_costs_no_access_to_the_store() {
 async fn a_token_works_at_once_after_it_is_made() {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
     let later = token(99);
-    assert!(matches!(house.authenticate.run(later.reveal().as_bytes()).await, Err(NotAuthenticated::Unknown)));
+    assert!(matches!(house.authenticate.run(later.reveal().as_bytes(), || None).await, Err(NotAuthenticated::Unknown)));
     let (later, _) = new_token(&house.store, &house.account, 99).await;
-    assert!(house.authenticate.run(later.reveal().as_bytes()).await.is_ok());
+    assert!(house.authenticate.run(later.reveal().as_bytes(), || None).await.is_ok());
 }
 
 #[tokio::test]
@@ -46,10 +46,10 @@ async fn a_revoked_token_is_refused_once_the_store_was_watched() {
 #[tokio::test]
 async fn a_suspended_account_is_refused_and_comes_back() {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
-    house.store.set_status(house.account.id, AccountStatus::Suspended).unwrap();
+    house.store.set_status(house.account.id, AccountStatus::Suspended).await.unwrap();
     house.authenticate.watch().await.unwrap();
     assert!(matches!(house.caller().await, Err(NotAuthenticated::Suspended)));
-    house.store.set_status(house.account.id, AccountStatus::Active).unwrap();
+    house.store.set_status(house.account.id, AccountStatus::Active).await.unwrap();
     house.authenticate.watch().await.unwrap();
     assert!(house.caller().await.is_ok());
 }
@@ -60,7 +60,7 @@ async fn a_change_of_plan_keeps_the_months_count() {
     for _ in 0..2 {
         house.admit.run(house.caller().await.unwrap()).await.unwrap();
     }
-    house.store.set_plan(house.account.id, PlanName::parse("gold").unwrap()).unwrap();
+    house.store.set_plan(house.account.id, &PlanName::parse("gold").unwrap()).await.unwrap();
     house.authenticate.watch().await.unwrap();
     let grant = house.admit.run(house.caller().await.unwrap()).await.unwrap();
     assert_eq!(grant.standing.left, Some(2));
@@ -70,7 +70,7 @@ async fn a_change_of_plan_keeps_the_months_count() {
 #[tokio::test]
 async fn an_account_whose_plan_is_gone_is_the_operators_mistake() {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
-    house.store.set_plan(house.account.id, PlanName::parse("gone").unwrap()).unwrap();
+    house.store.set_plan(house.account.id, &PlanName::parse("gone").unwrap()).await.unwrap();
     assert!(matches!(house.caller().await, Err(NotAuthenticated::NoSuchPlan(id)) if id == house.account.id));
 }
 
@@ -82,7 +82,10 @@ async fn without_the_store_known_callers_go_on_and_new_ones_wait() {
     house.store.fail(StoreErrorKind::Unavailable);
     assert!(house.authenticate.watch().await.is_err());
     assert!(house.caller().await.is_ok());
-    assert!(matches!(house.authenticate.run(other.reveal().as_bytes()).await, Err(NotAuthenticated::Store(_))));
+    assert!(matches!(
+        house.authenticate.run(other.reveal().as_bytes(), || None).await,
+        Err(NotAuthenticated::Store(_))
+    ));
     house.store.fail(None);
-    assert!(house.authenticate.run(other.reveal().as_bytes()).await.is_ok());
+    assert!(house.authenticate.run(other.reveal().as_bytes(), || None).await.is_ok());
 }

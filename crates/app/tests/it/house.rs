@@ -44,7 +44,7 @@ impl House {
     }
 
     pub(crate) async fn caller(&self) -> Result<Arc<Caller>, NotAuthenticated> {
-        self.authenticate.run(self.token.reveal().as_bytes()).await
+        self.authenticate.run(self.token.reveal().as_bytes(), || None).await
     }
 }
 
@@ -57,6 +57,8 @@ pub(crate) async fn new_token(store: &MemoryStore, account: &Account, seed: u8) 
         digest: token.digest(),
         prefix: token.prefix().to_owned(),
         created: Timestamp::UNIX_EPOCH,
+        expires: None,
+        allowed: Vec::new(),
     };
     let kept = Tokens::create(store, &kept).await.unwrap();
     (token, kept)

@@ -44,6 +44,8 @@ pub fn token(account: AccountId, number: u8) -> NewToken {
         digest: digest(number),
         prefix: format!("kur_{number:04}"),
         created: NOW,
+        expires: None,
+        allowed: Vec::new(),
     }
 }
 

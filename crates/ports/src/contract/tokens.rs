@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use ipnet::IpNet;
 use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, token};
-use crate::{AccountId, Accounts, Credential, StoreErrorKind, TokenId, Tokens};
+use crate::{AccountId, Accounts, Credential, NewToken, StoreErrorKind, TokenId, Tokens};
 
 /// Makes each promise of [`Tokens`] a test; takes an expression that gives `(Arc<impl Accounts + Tokens>, guard)`.
 #[macro_export]
@@ -28,9 +29,65 @@ macro_rules! tokens_contract {
                 a_change_of_an_account_moves_the_revision,
                 a_new_account_or_token_leaves_the_revision,
                 each_of_many_revocations_moves_the_revision,
+                an_end_and_networks_are_kept,
+                nobody_revokes_anothers_token,
+                the_latest_use_is_noted_and_moves_no_revision,
+                a_deleted_accounts_tokens_lead_nowhere,
             ]
         );
     };
+}
+
+/// Whoever recognises the token compares them with the time and the address.
+pub async fn an_end_and_networks_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let allowed: Vec<IpNet> =
+        ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1/32"].iter().map(|net| net.parse().expect("a network")).collect();
+    let new = NewToken { expires: Some(LATER), allowed: allowed.clone(), ..token(owner, 1) };
+    let made = Tokens::create(&*store, &new).await.expect("an account that exists");
+    assert_eq!((made.expires, &made.allowed, made.last_used), (Some(LATER), &allowed, None));
+    assert_eq!(store.list(owner).await.expect("a store that answers"), [made]);
+    let found = find(&*store, 1).await.expect("a token that leads somewhere");
+    assert_eq!((found.expires, found.allowed), (Some(LATER), allowed));
+}
+
+/// A number that belongs to another is as good as none.
+pub async fn nobody_revokes_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
+    let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    let id = make(&*store, owner, 1).await;
+    let before = revision(&*store).await;
+    assert!(!store.revoke_own(other, id, NOW).await.expect("a store that answers"));
+    assert!(find(&*store, 1).await.is_some());
+    assert_eq!(revision(&*store).await, before);
+    assert!(store.revoke_own(owner, id, NOW).await.expect("a store that answers"));
+    assert!(store.revoke_own(owner, id, LATER).await.expect("a store that answers"));
+    assert_eq!(find(&*store, 1).await, None);
+    assert!(revision(&*store).await > before);
+}
+
+/// In whatever order uses are noted; of a token that is gone, nothing is.
+pub async fn the_latest_use_is_noted_and_moves_no_revision<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let (one, two) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
+    let before = revision(&*store).await;
+    let uses = [(one, LATER), (TokenId(two.0 + 1000), NOW)];
+    store.note_uses(&uses).await.expect("a store that answers");
+    store.note_uses(&[(one, NOW)]).await.expect("a store that answers");
+    let listed = store.list(owner).await.expect("a store that answers");
+    assert_eq!(listed.iter().map(|token| token.last_used).collect::<Vec<_>>(), [Some(LATER), None]);
+    assert_eq!(revision(&*store).await, before);
+}
+
+/// And caches are told.
+pub async fn a_deleted_accounts_tokens_lead_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
+    let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    make(&*store, gone, 1).await;
+    make(&*store, stays, 2).await;
+    let before = revision(&*store).await;
+    store.delete(gone).await.expect("a store that answers");
+    assert_eq!(find(&*store, 1).await, None);
+    assert!(find(&*store, 2).await.is_some());
+    assert!(revision(&*store).await > before);
 }
 
 /// Even if the same digest led nowhere a moment ago.
@@ -40,7 +97,10 @@ pub async fn a_new_token_leads_to_its_account_at_once<S: Accounts + Tokens>(stor
     let made = Tokens::create(&*store, &token(owner.id, 1)).await.expect("an account that exists");
     assert_eq!((made.name.as_str(), made.prefix.as_str()), ("token 1", "kur_0001"));
     assert_eq!((made.created, made.revoked), (NOW, None));
-    assert_eq!(find(&*store, 1).await, Some(Credential { token: made.id, account: owner }));
+    assert_eq!(
+        find(&*store, 1).await,
+        Some(Credential { token: made.id, account: owner, expires: None, allowed: Vec::new() })
+    );
 }
 
 /// Unknown is a value, not an error.

@@ -1,14 +1,18 @@
-//! Accounts, tokens and usage in memory, behind one lock.
+//! Accounts, tokens, sessions and usage in memory, behind one lock.
 
 mod accounts;
+mod history;
 mod ledger;
+mod sessions;
 mod tokens;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
 use super::lock;
-use crate::{Account, AccountId, AccountStatus, Period, PlanName, StoreError, StoreErrorKind, Token, TokenDigest};
+use crate::{
+    Account, AccountId, DayCount, Period, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest,
+};
 
 /// A store that forgets everything when it is dropped.
 #[derive(Debug, Default)]
@@ -19,6 +23,12 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Rows {
     accounts: Vec<Account>,
+    /// The number of the latest account: none is given twice.
+    latest_account: i64,
+    latest_token: i64,
+    passwords: HashMap<AccountId, String>,
+    sessions: HashMap<SessionDigest, Session>,
+    history: Vec<(AccountId, DayCount)>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
     revision: u64,
@@ -42,22 +52,6 @@ impl MemoryStore {
     #[must_use]
     pub fn asked(&self) -> u64 {
         lock(&self.rows).asked
-    }
-
-    /// Suspends an account or lets it call again, as an operator would.
-    ///
-    /// # Errors
-    /// `Missing` without the account.
-    pub fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
-        lock(&self.rows).change(id, |account| account.status = status)
-    }
-
-    /// Moves an account to another plan, as an operator would.
-    ///
-    /// # Errors
-    /// `Missing` without the account.
-    pub fn set_plan(&self, id: AccountId, plan: PlanName) -> Result<(), StoreError> {
-        lock(&self.rows).change(id, |account| account.plan = plan)
     }
 
     /// The rows, for one call of a port; the failure, if one was asked for.

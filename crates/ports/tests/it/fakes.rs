@@ -18,6 +18,14 @@ mod tokens {
     kuraka_ports::tokens_contract!(super::store());
 }
 
+mod sessions {
+    kuraka_ports::sessions_contract!(super::store());
+}
+
+mod history {
+    kuraka_ports::history_contract!(super::store());
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::store());
 }

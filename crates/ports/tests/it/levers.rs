@@ -26,8 +26,8 @@ async fn a_suspension_or_a_new_plan_shows_behind_the_token_and_moves_the_revisio
     Tokens::create(&store, &token(owner, 1)).await.unwrap();
     let before = store.revision().await.unwrap();
     let pro = PlanName::parse("pro").unwrap();
-    store.set_status(owner, AccountStatus::Suspended).unwrap();
-    store.set_plan(owner, pro.clone()).unwrap();
+    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
+    store.set_plan(owner, &pro).await.unwrap();
     let found = Tokens::find(&store, &digest(1)).await.unwrap().unwrap().account;
     assert_eq!((found.status, found.plan), (AccountStatus::Suspended, pro));
     assert_eq!(store.revision().await.unwrap(), before + 2);

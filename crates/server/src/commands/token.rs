@@ -44,6 +44,8 @@ pub(super) async fn make(store: &SqliteStore, account: AccountId, name: &str) ->
         digest: token.digest(),
         prefix: token.prefix().to_owned(),
         created: SystemClock::start().now(),
+        expires: None,
+        allowed: Vec::new(),
     };
     Tokens::create(store, &kept).await?;
     Ok(token)

@@ -53,6 +53,11 @@ pub(crate) type Failure = Box<Answer>;
 impl Answer {
     /// A found record.
     pub(crate) fn found<T: Serialize>(exchange: &Exchange, grant: &Grant, provenance: Provenance, data: T) -> Self {
+        Self::told(exchange, data).granted(grant).told_by(provenance)
+    }
+
+    /// A record of our own, which no source told.
+    pub(crate) fn told<T: Serialize>(exchange: &Exchange, data: T) -> Self {
         let took = exchange.took();
         // Microseconds are as fine as the figure is good for.
         let time = took.as_micros() as f64 / 1e6;
@@ -61,8 +66,6 @@ impl Answer {
             Ok(()) => Self { body: Some(body), took: Some(took), ..Self::failed(ResultCode::Found) },
             Err(error) => Self::failed(ResultCode::InternalError).because(error.to_string()),
         }
-        .granted(grant)
-        .told_by(provenance)
     }
 
     /// An error with the code's usual message.

@@ -9,6 +9,7 @@ use kuraka_app::{Caller, Grant, NotAuthenticated, Refusal};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
+use super::address;
 use super::answer::{Answer, Failure};
 use super::bearer::{self, Presented};
 use super::body::{self, Body};
@@ -75,7 +76,8 @@ async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
     })
 }
 
-async fn authenticate(exchange: &Exchange) -> Result<Arc<Caller>, Answer> {
+/// Who calls.
+pub(crate) async fn authenticate(exchange: &Exchange) -> Result<Arc<Caller>, Answer> {
     let refused = |challenge| Answer::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
     let token = match bearer::presented(&exchange.request) {
         Presented::Token(token) => token,
@@ -85,16 +87,21 @@ async fn authenticate(exchange: &Exchange) -> Result<Arc<Caller>, Answer> {
             return Err(Answer::failed(ResultCode::InvalidInput).saying(message));
         }
     };
-    exchange.api.authenticate.run(token).await.map_err(|error| match error {
+    let from = || address::client(&exchange.request, &exchange.api.trusted_proxies);
+    exchange.api.authenticate.run(token, from).await.map_err(|error| match error {
         NotAuthenticated::Unknown => refused(bearer::CHALLENGE_INVALID),
         NotAuthenticated::Suspended => Answer::failed(ResultCode::Forbidden),
+        NotAuthenticated::Elsewhere(account) => Answer::failed(ResultCode::Forbidden)
+            .saying("El token no se puede usar desde esta dirección.")
+            .because(format!("a token of account {account} was used from an address that is not on its list")),
         NotAuthenticated::NoSuchPlan(account) => Answer::failed(ResultCode::InternalError)
             .because(format!("the plan of account {account} is not in the settings")),
         NotAuthenticated::Store(error) => out_of_reach(&error),
     })
 }
 
-fn out_of_reach(error: &StoreError) -> Answer {
+/// The store cannot be asked.
+pub(crate) fn out_of_reach(error: &StoreError) -> Answer {
     Answer::failed(ResultCode::ServiceUnavailable).retry_after(1).because(logs::chain(error))
 }
 

@@ -56,6 +56,9 @@ pub(crate) async fn exchange(
     exchange.api.metrics.answered(operation, answer.code, took);
     let given = exchange.request.headers().get(X_REQUEST_ID).filter(|id| may_be_kept(id.as_bytes())).cloned();
     let id = given.unwrap_or_else(new_id);
+    if let (Some((account, _)), Some(operation)) = (answer.caller, exchange.operation.in_history()) {
+        exchange.api.usage.note(account, operation, answer.code);
+    }
     log(&exchange, &answer, &id, took);
     answer.into_response(id)
 }

@@ -18,6 +18,8 @@ const KEYS: &[(&str, &str)] = &[
     ("http.bind", "127.0.0.1:8080"),
     ("http.workers", "0"),
     ("http.trusted_proxies", ""),
+    ("http.public_url", ""),
+    ("panel.sign_up", "free"),
     ("admin.bind", "127.0.0.1:9090"),
     ("store.url", ""),
     ("registry.padron_url", "http://www2.sunat.gob.pe/padron_reducido_ruc.zip"),

@@ -57,6 +57,8 @@ fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
         ("KURAKA__HTTP__BIND", "http.bind"),
         ("KURAKA__HTTP__WORKERS", "http.workers"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "http.trusted_proxies"),
+        ("KURAKA__HTTP__PUBLIC_URL", "http.public_url"),
+        ("KURAKA__PANEL__SIGN_UP", "panel.sign_up"),
         ("KURAKA__ADMIN__BIND", "admin.bind"),
         ("KURAKA__STORE__URL", "store.url"),
         ("KURAKA__REGISTRY__PADRON_URL", "registry.padron_url"),
@@ -96,6 +98,8 @@ fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
             "official.min_interval_ms (from KURAKA__OFFICIAL__MIN_INTERVAL_MS)",
         ),
         ("KURAKA__REGISTRY__UPDATE_EVERY", "5s", "registry.update_every"),
+        ("KURAKA__HTTP__PUBLIC_URL", "https://kuraka.example/panel", "http.public_url"),
+        ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
         ("KURAKA__PLANS__Pro__RATE", "1", "plans.pro"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
     ] {

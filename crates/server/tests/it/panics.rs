@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, ValidateVoucher};
+use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
@@ -55,11 +55,16 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         digest: token.digest(),
         prefix: token.prefix().to_owned(),
         created: clock.now(),
+        expires: None,
+        allowed: Vec::new(),
     };
     Tokens::create(&*store, &new).await.unwrap();
     let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
+    let authenticate = Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans);
+    let authenticate = Arc::new(authenticate);
     let api = Api {
-        authenticate: Arc::new(Authenticate::new(store.clone(), store, clock.clone(), Handle::current(), plans)),
+        usage: Arc::new(Usage::new(store.clone(), store, authenticate.clone(), clock.clone())),
+        authenticate,
         admit: Admit::new(clock.clone()),
         lookup_summary: LookupSummary::new(Arc::new(Buggy), clock.clone(), None),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),

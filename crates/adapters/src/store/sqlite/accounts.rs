@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{Account, AccountId, Accounts, Email, PlanName, StoreError, StoreErrorKind};
+use kuraka_ports::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
 use sqlx::{Sqlite, Transaction};
 
 use super::error::store_error;
@@ -35,14 +35,85 @@ impl Accounts for SqliteStore {
         found.as_ref().map(row::account).transpose()
     }
 
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+        let found = sqlx::query(
+            "SELECT id AS account, email, plan, status, created AS account_created FROM account WHERE id = $1",
+        )
+        .bind(id.0)
+        .fetch_optional(&self.readers)
+        .await
+        .map_err(store_error)?;
+        found.as_ref().map(row::account).transpose()
+    }
+
+    async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
+        let found = sqlx::query(
+            "SELECT id AS account, email, plan, status, created AS account_created
+             FROM account WHERE id > $1 ORDER BY id LIMIT $2",
+        )
+        .bind(after.map_or(i64::MIN, |after| after.0))
+        .bind(i64::from(limit))
+        .fetch_all(&self.readers)
+        .await
+        .map_err(store_error)?;
+        found.iter().map(row::account).collect()
+    }
+
+    async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
+        let found: Option<Option<String>> = sqlx::query_scalar("SELECT password_hash FROM account WHERE id = $1")
+            .bind(id.0)
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(store_error)?;
+        Ok(found.flatten())
+    }
+
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+        self.change(id, "UPDATE account SET password_hash = $1 WHERE id = $2", hash).await
+    }
+
+    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
+        self.change(id, "UPDATE account SET plan = $1 WHERE id = $2", plan.as_str()).await
+    }
+
+    async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
+        let status = match status {
+            AccountStatus::Active => "active",
+            AccountStatus::Suspended => "suspended",
+        };
+        self.change(id, "UPDATE account SET status = $1 WHERE id = $2", status).await
+    }
+
+    async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
         let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
-        let changed = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2")
-            .bind(hash)
+        for statement in [
+            "DELETE FROM session WHERE account = $1",
+            "DELETE FROM history WHERE account = $1",
+            "DELETE FROM usage WHERE account = $1",
+            "DELETE FROM token WHERE account = $1",
+        ] {
+            sqlx::query(statement).bind(id.0).execute(&mut *transaction).await.map_err(store_error)?;
+        }
+        let deleted = sqlx::query("DELETE FROM account WHERE id = $1")
             .bind(id.0)
             .execute(&mut *transaction)
             .await
             .map_err(store_error)?;
+        if deleted.rows_affected() == 0 {
+            return Ok(false);
+        }
+        move_revision(&mut transaction).await?;
+        transaction.commit().await.map_err(store_error)?;
+        Ok(true)
+    }
+}
+
+impl SqliteStore {
+    /// Changes one column of an account that exists, and tells the caches.
+    async fn change(&self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        let changed =
+            sqlx::query(statement).bind(value).bind(id.0).execute(&mut *transaction).await.map_err(store_error)?;
         if changed.rows_affected() == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }

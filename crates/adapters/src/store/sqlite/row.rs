@@ -1,7 +1,11 @@
 //! Rows and parameters: what the columns hold, read into the ports' values and written from them.
 
+use ipnet::IpNet;
 use jiff::Timestamp;
-use kuraka_ports::{Account, AccountId, AccountStatus, Email, PlanName, StoreError, Token, TokenId};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{
+    Account, AccountId, AccountStatus, DayCount, Email, Operation, PlanName, Session, StoreError, Token, TokenId,
+};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -25,14 +29,57 @@ pub(super) fn account(row: &SqliteRow) -> Result<Account, StoreError> {
     })
 }
 
-/// Reads the columns `token, name, prefix, token_created, revoked`.
+/// Reads the columns `account, begun, seen`.
+pub(super) fn session(row: &SqliteRow) -> Result<Session, StoreError> {
+    Ok(Session {
+        account: AccountId(column(row, "account")?),
+        begun: instant(column(row, "begun")?)?,
+        seen: instant(column(row, "seen")?)?,
+    })
+}
+
+/// Reads the columns `day, operation, code, count`.
+pub(super) fn day_count(row: &SqliteRow) -> Result<DayCount, StoreError> {
+    let (day, operation, code): (&str, &str, &str) =
+        (column(row, "day")?, column(row, "operation")?, column(row, "code")?);
+    let unknown = |what: &str, word: &str| unreadable(format!("the history names the {what} {word:?}, which is none"));
+    let operation_of = Operation::ALL.into_iter().find(|known| known.as_str() == operation);
+    let code_of = ResultCode::ALL.into_iter().find(|known| known.as_str() == code);
+    Ok(DayCount {
+        day: Date::parse(day).map_err(unreadable)?,
+        operation: operation_of.ok_or_else(|| unknown("operation", operation))?,
+        code: code_of.ok_or_else(|| unknown("code", code))?,
+        count: count(column(row, "count")?)?,
+    })
+}
+
+/// Reads the column `allowed`.
+pub(super) fn allowed(row: &SqliteRow) -> Result<Vec<IpNet>, StoreError> {
+    let text: &str = column(row, "allowed")?;
+    text.split(',').filter(|network| !network.is_empty()).map(|network| network.parse().map_err(unreadable)).collect()
+}
+
+/// Networks as a parameter for the column `allowed`.
+pub(super) fn allowed_parameter(networks: &[IpNet]) -> String {
+    networks.iter().map(IpNet::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Reads a column that holds an instant or nothing.
+pub(super) fn instant_if_any(row: &SqliteRow, name: &str) -> Result<Option<Timestamp>, StoreError> {
+    column::<Option<i64>>(row, name)?.map(instant).transpose()
+}
+
+/// Reads the columns `token, name, prefix, token_created, revoked, last_used, expires, allowed`.
 pub(super) fn token(row: &SqliteRow) -> Result<Token, StoreError> {
     Ok(Token {
         id: TokenId(column(row, "token")?),
         name: column(row, "name")?,
         prefix: column(row, "prefix")?,
         created: instant(column(row, "token_created")?)?,
-        revoked: column::<Option<i64>>(row, "revoked")?.map(instant).transpose()?,
+        revoked: instant_if_any(row, "revoked")?,
+        last_used: instant_if_any(row, "last_used")?,
+        expires: instant_if_any(row, "expires")?,
+        allowed: allowed(row)?,
     })
 }
 

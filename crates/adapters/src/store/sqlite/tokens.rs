@@ -12,14 +12,17 @@ use super::{SqliteStore, row};
 impl Tokens for SqliteStore {
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError> {
         let made = sqlx::query(
-            "INSERT INTO token (account, name, digest, prefix, created) VALUES ($1, $2, $3, $4, $5)
-             RETURNING id AS token, name, prefix, created AS token_created, revoked",
+            "INSERT INTO token (account, name, digest, prefix, created, expires, allowed)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             RETURNING id AS token, name, prefix, created AS token_created, revoked, last_used, expires, allowed",
         )
         .bind(token.account.0)
         .bind(&token.name)
         .bind(&token.digest.0[..])
         .bind(&token.prefix)
         .bind(token.created.as_microsecond())
+        .bind(token.expires.map(Timestamp::as_microsecond))
+        .bind(row::allowed_parameter(&token.allowed))
         .fetch_one(&self.writer)
         .await
         .map_err(store_error)?;
@@ -28,7 +31,8 @@ impl Tokens for SqliteStore {
 
     async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
         let found = sqlx::query(
-            "SELECT token.id AS token, account.id AS account, email, plan, status, account.created AS account_created
+            "SELECT token.id AS token, expires, allowed,
+                 account.id AS account, email, plan, status, account.created AS account_created
              FROM token JOIN account ON account.id = token.account
              WHERE digest = $1 AND revoked IS NULL",
         )
@@ -38,14 +42,19 @@ impl Tokens for SqliteStore {
         .map_err(store_error)?;
         found
             .map(|found| {
-                Ok(Credential { token: TokenId(row::column(&found, "token")?), account: row::account(&found)? })
+                Ok(Credential {
+                    token: TokenId(row::column(&found, "token")?),
+                    account: row::account(&found)?,
+                    expires: row::instant_if_any(&found, "expires")?,
+                    allowed: row::allowed(&found)?,
+                })
             })
             .transpose()
     }
 
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
         let found = sqlx::query(
-            "SELECT id AS token, name, prefix, created AS token_created, revoked
+            "SELECT id AS token, name, prefix, created AS token_created, revoked, last_used, expires, allowed
              FROM token WHERE account = $1 ORDER BY id",
         )
         .bind(account.0)
@@ -56,29 +65,58 @@ impl Tokens for SqliteStore {
     }
 
     async fn revoke(&self, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
-        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
-        let revoked = sqlx::query("UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL")
-            .bind(now.as_microsecond())
-            .bind(id.0)
-            .execute(&mut *transaction)
-            .await
-            .map_err(store_error)?;
-        if revoked.rows_affected() > 0 {
-            move_revision(&mut transaction).await?;
-            transaction.commit().await.map_err(store_error)?;
-            return Ok(true);
+        self.revoke_of(None, id, now).await
+    }
+
+    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        self.revoke_of(Some(account), id, now).await
+    }
+
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
+        let mut transaction = self.ledger.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        for (id, now) in uses {
+            sqlx::query("UPDATE token SET last_used = $1 WHERE id = $2 AND (last_used IS NULL OR last_used < $1)")
+                .bind(now.as_microsecond())
+                .bind(id.0)
+                .execute(&mut *transaction)
+                .await
+                .map_err(store_error)?;
         }
-        let known = sqlx::query("SELECT 1 FROM token WHERE id = $1")
-            .bind(id.0)
-            .fetch_optional(&mut *transaction)
-            .await
-            .map_err(store_error)?;
-        Ok(known.is_some())
+        transaction.commit().await.map_err(store_error)
     }
 
     async fn revision(&self) -> Result<u64, StoreError> {
         let value =
             sqlx::query_scalar("SELECT value FROM revision").fetch_one(&self.readers).await.map_err(store_error)?;
         row::count(value)
+    }
+}
+
+impl SqliteStore {
+    /// Revokes a token, of this account if one is given.
+    async fn revoke_of(&self, account: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        let account = account.map(|account| account.0);
+        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        let revoked = sqlx::query(
+            "UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL AND ($3 IS NULL OR account = $3)",
+        )
+        .bind(now.as_microsecond())
+        .bind(id.0)
+        .bind(account)
+        .execute(&mut *transaction)
+        .await
+        .map_err(store_error)?;
+        if revoked.rows_affected() > 0 {
+            move_revision(&mut transaction).await?;
+            transaction.commit().await.map_err(store_error)?;
+            return Ok(true);
+        }
+        let known = sqlx::query("SELECT 1 FROM token WHERE id = $1 AND ($2 IS NULL OR account = $2)")
+            .bind(id.0)
+            .bind(account)
+            .fetch_optional(&mut *transaction)
+            .await
+            .map_err(store_error)?;
+        Ok(known.is_some())
     }
 }

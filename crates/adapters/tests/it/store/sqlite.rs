@@ -12,6 +12,14 @@ mod tokens {
     kuraka_ports::tokens_contract!(super::sqlite().await);
 }
 
+mod sessions {
+    kuraka_ports::sessions_contract!(super::sqlite().await);
+}
+
+mod history {
+    kuraka_ports::history_contract!(super::sqlite().await);
+}
+
 mod ledger {
     kuraka_ports::ledger_contract!(super::sqlite().await);
 }

@@ -1,4 +1,4 @@
-//! Accounts in memory. Passwords are not kept: no port reads them.
+//! Accounts in memory.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -13,8 +13,9 @@ impl Accounts for MemoryStore {
         if rows.accounts.iter().any(|account| account.email == *email) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
+        rows.latest_account += 1;
         let account = Account {
-            id: AccountId(rows.accounts.len() as i64 + 1),
+            id: AccountId(rows.latest_account),
             email: email.clone(),
             plan: plan.clone(),
             status: AccountStatus::Active,
@@ -28,7 +29,48 @@ impl Accounts for MemoryStore {
         Ok(self.call()?.accounts.iter().find(|account| account.email == *email).cloned())
     }
 
-    async fn set_password_hash(&self, id: AccountId, _hash: &str) -> Result<(), StoreError> {
-        self.call()?.change(id, |_| {})
+    async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+        Ok(self.call()?.accounts.iter().find(|account| account.id == id).cloned())
+    }
+
+    async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
+        let rows = self.call()?;
+        let later = rows.accounts.iter().filter(|account| after.is_none_or(|after| account.id > after));
+        Ok(later.take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect())
+    }
+
+    async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
+        Ok(self.call()?.passwords.get(&id).cloned())
+    }
+
+    async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        rows.change(id, |_| {})?;
+        rows.passwords.insert(id, hash.to_owned());
+        Ok(())
+    }
+
+    async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
+        self.call()?.change(id, |account| account.plan = plan.clone())
+    }
+
+    async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
+        self.call()?.change(id, |account| account.status = status)
+    }
+
+    async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
+        let mut rows = self.call()?;
+        let before = rows.accounts.len();
+        rows.accounts.retain(|account| account.id != id);
+        if rows.accounts.len() == before {
+            return Ok(false);
+        }
+        rows.passwords.remove(&id);
+        rows.tokens.retain(|(_, owner, _)| *owner != id);
+        rows.sessions.retain(|_, session| session.account != id);
+        rows.history.retain(|(owner, _)| *owner != id);
+        rows.used.retain(|(owner, _), _| *owner != id);
+        rows.revision += 1;
+        Ok(true)
     }
 }

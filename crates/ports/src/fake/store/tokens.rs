@@ -15,12 +15,16 @@ impl Tokens for MemoryStore {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
         let token = Token {
-            id: TokenId(rows.tokens.len() as i64 + 1),
+            id: TokenId(rows.latest_token + 1),
             name: new.name.clone(),
             prefix: new.prefix.clone(),
             created: new.created,
             revoked: None,
+            last_used: None,
+            expires: new.expires,
+            allowed: new.allowed.clone(),
         };
+        rows.latest_token += 1;
         rows.tokens.push((new.digest, new.account, token.clone()));
         Ok(token)
     }
@@ -30,7 +34,10 @@ impl Tokens for MemoryStore {
         rows.tokens
             .iter()
             .find(|(known, _, token)| known == digest && token.revoked.is_none())
-            .map(|(_, owner, token)| Ok(Credential { token: token.id, account: rows.account(*owner)?.clone() }))
+            .map(|(_, owner, token)| {
+                let account = rows.account(*owner)?.clone();
+                Ok(Credential { token: token.id, account, expires: token.expires, allowed: token.allowed.clone() })
+            })
             .transpose()
     }
 
@@ -50,6 +57,21 @@ impl Tokens for MemoryStore {
             rows.revision += 1;
         }
         Ok(true)
+    }
+
+    async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
+        let is_own = self.call()?.tokens.iter().any(|(_, owner, token)| *owner == account && token.id == id);
+        if is_own { self.revoke(id, now).await } else { Ok(false) }
+    }
+
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        for (id, now) in uses {
+            if let Some((.., token)) = rows.tokens.iter_mut().find(|(.., token)| token.id == *id) {
+                token.last_used = token.last_used.max(Some(*now));
+            }
+        }
+        Ok(())
     }
 
     async fn revision(&self) -> Result<u64, StoreError> {

@@ -1,0 +1,130 @@
+//! An owner's tokens: made, listed and revoked by nobody else.
+
+use std::sync::Arc;
+
+use ipnet::IpNet;
+use jiff::{SignedDuration, Timestamp};
+use kuraka_ports::{AccountId, Clock, NewToken, StoreError, Token, TokenId, Tokens};
+
+use crate::ApiToken;
+use crate::sign_in::Fill;
+
+/// Characters of a token's name.
+pub const LONGEST_NAME: usize = 100;
+/// Tokens of one account that lead somewhere at the same time.
+pub const MOST: usize = 50;
+/// Networks of one token.
+pub const MOST_NETWORKS: usize = 20;
+/// Days that a token may live for at most, where it has an end.
+pub const LONGEST_LIFE: u32 = 3_650;
+
+/// What an owner wants of a new token.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// What to call it.
+    pub name: String,
+    /// Days after which it leads nowhere; `None` = it has no end.
+    pub days: Option<u32>,
+    /// Networks, or single addresses, it may be used from; empty = any.
+    pub allowed: Vec<String>,
+}
+
+/// Why a token was not made.
+#[derive(Debug)]
+pub enum NotMade {
+    /// The name is empty, too long or has characters that do not print.
+    Name,
+    /// It would live for no day, or for more than [`LONGEST_LIFE`].
+    Days,
+    /// This is neither a network nor an address.
+    Network(String),
+    /// More than [`MOST_NETWORKS`].
+    TooManyNetworks,
+    /// The account has [`MOST`] already.
+    TooMany,
+    /// There is no randomness.
+    Busy,
+    /// The store could not be asked.
+    Store(StoreError),
+}
+
+/// Keeps owners' tokens.
+pub struct OwnTokens {
+    tokens: Arc<dyn Tokens>,
+    clock: Arc<dyn Clock>,
+    fill: Fill,
+}
+
+impl OwnTokens {
+    /// Kept in this store.
+    #[must_use]
+    pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, fill: Fill) -> Self {
+        Self { tokens, clock, fill }
+    }
+
+    /// Makes a token, to be shown once.
+    ///
+    /// # Errors
+    /// [`NotMade`].
+    pub async fn create(&self, account: AccountId, wish: &Wish) -> Result<ApiToken, NotMade> {
+        let name = wish.name.trim();
+        if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+            return Err(NotMade::Name);
+        }
+        let now = self.clock.now();
+        let expires = wish.days.map(|days| end_after(now, days).ok_or(NotMade::Days)).transpose()?;
+        if wish.allowed.len() > MOST_NETWORKS {
+            return Err(NotMade::TooManyNetworks);
+        }
+        let allowed = wish.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
+        let live = self.list(account).await.map_err(NotMade::Store)?;
+        if live.iter().filter(|token| is_live(token, now)).count() >= MOST {
+            return Err(NotMade::TooMany);
+        }
+        let token = ApiToken::generate(self.fill).map_err(|_| NotMade::Busy)?;
+        let kept = NewToken {
+            account,
+            name: name.to_owned(),
+            digest: token.digest(),
+            prefix: token.prefix().to_owned(),
+            created: now,
+            expires,
+            allowed,
+        };
+        self.tokens.create(&kept).await.map_err(NotMade::Store)?;
+        Ok(token)
+    }
+
+    /// The account's tokens, the oldest first, revoked ones included.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
+        self.tokens.list(account).await
+    }
+
+    /// Revokes a token of this account; `false` = the account has no such token.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn revoke(&self, account: AccountId, id: TokenId) -> Result<bool, StoreError> {
+        self.tokens.revoke_own(account, id, self.clock.now()).await
+    }
+}
+
+/// Whether a token leads somewhere.
+#[must_use]
+pub fn is_live(token: &Token, now: Timestamp) -> bool {
+    token.revoked.is_none() && token.expires.is_none_or(|end| now < end)
+}
+
+fn end_after(now: Timestamp, days: u32) -> Option<Timestamp> {
+    let is_sensible = (1..=LONGEST_LIFE).contains(&days);
+    is_sensible.then(|| now.checked_add(SignedDuration::from_hours(24 * i64::from(days))).ok()).flatten()
+}
+
+fn network(text: &str) -> Result<IpNet, NotMade> {
+    let text = text.trim();
+    let address = text.parse::<std::net::IpAddr>().map(IpNet::from);
+    text.parse::<IpNet>().or(address).map(|network| network.trunc()).map_err(|_| NotMade::Network(text.to_owned()))
+}

@@ -1,0 +1,49 @@
+//! Secrets that a browser holds: random, known here by their digest alone.
+
+use std::fmt;
+
+use kuraka_ports::SessionDigest;
+use sha2::{Digest, Sha256};
+
+/// Bytes of randomness.
+const BYTES: usize = 32;
+
+/// The secret of a session. It prints as nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SessionSecret(String);
+
+impl SessionSecret {
+    /// Makes a secret out of a source of random bytes: 64 hexadecimal digits.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn generate<E>(fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
+        let mut bytes = [0; BYTES];
+        fill(&mut bytes)?;
+        Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    /// The secret's text, for the browser.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The digest under which the store knows the session.
+    #[must_use]
+    pub fn digest(&self) -> SessionDigest {
+        digest_of(&self.0)
+    }
+}
+
+/// The digest of a presented secret, whatever it is.
+#[must_use]
+pub fn digest_of(presented: &str) -> SessionDigest {
+    SessionDigest(Sha256::digest(presented.as_bytes()).into())
+}
+
+impl fmt::Debug for SessionSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionSecret(…)")
+    }
+}

@@ -1,0 +1,331 @@
+//! Who is signed in: signing up, in and out, passwords, and the end of an account.
+//!
+//! It never tells whether an address has an account: a wrong password and an unknown address take as long and read
+//! alike, and a taken address is only told to whoever may try a few times an hour. This module refuses to know cookies.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use kuraka_ports::{
+    Account, AccountId, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions, StoreError,
+    StoreErrorKind,
+};
+use tokio::sync::OnceCell;
+
+use crate::password_rules::{self, WeakPassword};
+use crate::secret::{self, SessionSecret};
+use crate::throttle::{Allowance, Throttle, Throttled};
+
+/// A session ends when it was not seen for this long.
+pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
+/// And after this long, whatever happens.
+pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
+/// That a session was seen is noted at most this often: a page is not worth a write.
+const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
+
+/// Of one account from one address: whoever mistypes waits for nothing, whoever guesses soon for a quarter of an hour.
+const FROM_HERE: Allowance = Allowance {
+    free: 5,
+    first_wait: Duration::from_secs(1),
+    longest_wait: Duration::from_secs(15 * 60),
+    memory: Duration::from_secs(3_600),
+};
+/// Of one account from everywhere: slows down who guesses from many addresses, and keeps its owner waiting for half a
+/// minute at most.
+const FROM_ANYWHERE: Allowance = Allowance {
+    free: 20,
+    first_wait: Duration::from_secs(1),
+    longest_wait: Duration::from_secs(30),
+    memory: Duration::from_secs(3_600),
+};
+/// From one address, whichever accounts: slows down who tries one password on many.
+const OF_ANYBODY: Allowance = Allowance {
+    free: 20,
+    first_wait: Duration::from_secs(3),
+    longest_wait: Duration::from_secs(60),
+    memory: Duration::from_secs(600),
+};
+/// New accounts from one address.
+const SIGN_UPS: Allowance = Allowance {
+    free: 5,
+    first_wait: Duration::from_secs(60),
+    longest_wait: Duration::from_secs(3_600),
+    memory: Duration::from_secs(3_600),
+};
+
+/// Where random bytes come from.
+pub type Fill = fn(&mut [u8]) -> Result<(), getrandom::Error>;
+
+/// Why nobody was signed in.
+#[derive(Debug)]
+pub enum NotSignedIn {
+    /// Address and password do not belong together.
+    Wrong,
+    /// Too many tries.
+    Throttled(Throttled),
+    /// The machine cannot do it now.
+    Busy,
+    /// The store could not be asked.
+    Store(StoreError),
+}
+
+/// Why an account was not made, or its password not changed.
+#[derive(Debug)]
+pub enum NotSignedUp {
+    /// The text is no e-mail address.
+    Email,
+    /// The address has an account.
+    Taken,
+    /// The password is not taken.
+    Weak(WeakPassword),
+    /// Too many tries.
+    Throttled(Throttled),
+    /// The machine cannot do it now.
+    Busy,
+    /// The store could not be asked.
+    Store(StoreError),
+}
+
+/// Signs people up, in and out.
+pub struct SignIn {
+    accounts: Arc<dyn Accounts>,
+    sessions: Arc<dyn Sessions>,
+    hasher: Arc<dyn PasswordHasher>,
+    clock: Arc<dyn Clock>,
+    fill: Fill,
+    /// A hash of nobody's password, checked where there is none, so that it takes as long.
+    nobody: OnceCell<String>,
+    from_here: Throttle<(Email, Option<IpAddr>)>,
+    from_anywhere: Throttle<Email>,
+    of_anybody: Throttle<Option<IpAddr>>,
+    sign_ups: Throttle<Option<IpAddr>>,
+}
+
+impl SignIn {
+    /// Nobody has tried yet.
+    #[must_use]
+    pub fn new(
+        accounts: Arc<dyn Accounts>,
+        sessions: Arc<dyn Sessions>,
+        hasher: Arc<dyn PasswordHasher>,
+        clock: Arc<dyn Clock>,
+        fill: Fill,
+    ) -> Self {
+        Self {
+            accounts,
+            sessions,
+            hasher,
+            fill,
+            nobody: OnceCell::new(),
+            from_here: Throttle::new(FROM_HERE, Arc::clone(&clock)),
+            from_anywhere: Throttle::new(FROM_ANYWHERE, Arc::clone(&clock)),
+            of_anybody: Throttle::new(OF_ANYBODY, Arc::clone(&clock)),
+            sign_ups: Throttle::new(SIGN_UPS, Arc::clone(&clock)),
+            clock,
+        }
+    }
+
+    /// Makes an account of a plan, and signs its owner in.
+    ///
+    /// # Errors
+    /// [`NotSignedUp`].
+    pub async fn sign_up(
+        &self,
+        email: &str,
+        password: &str,
+        plan: &PlanName,
+        from: Option<IpAddr>,
+    ) -> Result<SessionSecret, NotSignedUp> {
+        self.sign_ups.check(&from).map_err(NotSignedUp::Throttled)?;
+        let email = Email::parse(email).map_err(|_| NotSignedUp::Email)?;
+        password_rules::check(password, email.as_str()).map_err(NotSignedUp::Weak)?;
+        self.sign_ups.count(&from);
+        // Before the address is looked at, so that a taken one takes as long.
+        let hash = self.hasher.hash(password).await?;
+        let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
+            StoreErrorKind::Conflict => NotSignedUp::Taken,
+            StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => {
+                NotSignedUp::Store(error)
+            }
+        })?;
+        self.accounts.set_password_hash(account.id, &hash).await.map_err(NotSignedUp::Store)?;
+        self.begin(account.id).await.map_err(NotSignedUp::from)
+    }
+
+    /// Signs somebody in, under a new secret.
+    ///
+    /// # Errors
+    /// [`NotSignedIn`].
+    pub async fn log_in(
+        &self,
+        email: &str,
+        password: &str,
+        from: Option<IpAddr>,
+    ) -> Result<SessionSecret, NotSignedIn> {
+        self.of_anybody.check(&from).map_err(NotSignedIn::Throttled)?;
+        let Ok(email) = Email::parse(email) else {
+            self.of_anybody.count(&from);
+            return Err(NotSignedIn::Wrong);
+        };
+        let here = (email.clone(), from);
+        self.from_here.check(&here).map_err(NotSignedIn::Throttled)?;
+        self.from_anywhere.check(&email).map_err(NotSignedIn::Throttled)?;
+        let account = self.accounts.find(&email).await.map_err(NotSignedIn::Store)?;
+        match self.verified(account, password).await? {
+            Some(account) => {
+                self.from_here.forgive(&here);
+                self.begin(account.id).await
+            }
+            None => {
+                self.from_here.count(&here);
+                self.from_anywhere.count(&email);
+                self.of_anybody.count(&from);
+                Err(NotSignedIn::Wrong)
+            }
+        }
+    }
+
+    /// The account behind a presented secret, if its session is still good.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, presented: &str) -> Result<Option<Account>, StoreError> {
+        let (digest, now) = (secret::digest_of(presented), self.clock.now());
+        let Some(session) = self.sessions.find(&digest).await? else { return Ok(None) };
+        if is_past(session.begun, ABSOLUTE, now) || is_past(session.seen, IDLE, now) {
+            self.sessions.end(&digest).await?;
+            return Ok(None);
+        }
+        if is_past(session.seen, NOTE_EVERY, now) {
+            self.sessions.note_seen(&digest, now).await?;
+        }
+        self.accounts.by_id(session.account).await
+    }
+
+    /// Signs somebody out.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn log_out(&self, presented: &str) -> Result<(), StoreError> {
+        self.sessions.end(&secret::digest_of(presented)).await
+    }
+
+    /// Changes a password for whoever knows the current one; every session ends, and a new one begins.
+    ///
+    /// # Errors
+    /// `Ok(Err(…))` if the current password is wrong or tried too often; [`NotSignedUp`] if the new one is not taken.
+    pub async fn change_password(
+        &self,
+        account: &Account,
+        current: &str,
+        new: &str,
+        from: Option<IpAddr>,
+    ) -> Result<Result<SessionSecret, NotSignedIn>, NotSignedUp> {
+        if let Err(wrong) = self.confirm(account, current, from).await {
+            return Ok(Err(wrong));
+        }
+        password_rules::check(new, account.email.as_str()).map_err(NotSignedUp::Weak)?;
+        let hash = self.hasher.hash(new).await?;
+        self.accounts.set_password_hash(account.id, &hash).await.map_err(NotSignedUp::Store)?;
+        self.sessions.end_all(account.id).await.map_err(NotSignedUp::Store)?;
+        Ok(Ok(self.begin(account.id).await.map_err(NotSignedUp::from)?))
+    }
+
+    /// Erases an account with all that is kept of it, for whoever knows its password.
+    ///
+    /// # Errors
+    /// [`NotSignedIn`].
+    pub async fn delete(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), NotSignedIn> {
+        self.confirm(account, password, from).await?;
+        self.accounts.delete(account.id).await.map_err(NotSignedIn::Store)?;
+        Ok(())
+    }
+
+    /// Forgets sessions that are over. To be called now and then.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn sweep(&self) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let before = |age: SignedDuration| now.checked_sub(age).unwrap_or(Timestamp::MIN);
+        self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
+    }
+
+    /// Whether somebody who is signed in knows the password; tries count as those of signing in.
+    async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), NotSignedIn> {
+        let here = (account.email.clone(), from);
+        self.from_here.check(&here).map_err(NotSignedIn::Throttled)?;
+        match self.verified(Some(account.clone()), password).await? {
+            Some(_) => Ok(()),
+            None => {
+                self.from_here.count(&here);
+                Err(NotSignedIn::Wrong)
+            }
+        }
+    }
+
+    /// The account, if the password is its own. Takes as long for nobody.
+    async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, NotSignedIn> {
+        let stored = match &account {
+            Some(account) => self.accounts.password_hash(account.id).await.map_err(NotSignedIn::Store)?,
+            None => None,
+        };
+        let (Some(account), Some(hash)) = (account, stored) else {
+            let nobody = self.nobody.get_or_try_init(|| self.hasher.hash("nobody has this password")).await?;
+            self.hasher.verify(password, nobody).await?;
+            return Ok(None);
+        };
+        if !self.hasher.verify(password, &hash).await? {
+            return Ok(None);
+        }
+        if !self.hasher.is_current(&hash) {
+            let hash = self.hasher.hash(password).await?;
+            self.accounts.set_password_hash(account.id, &hash).await.map_err(NotSignedIn::Store)?;
+        }
+        Ok(Some(account))
+    }
+
+    async fn begin(&self, account: AccountId) -> Result<SessionSecret, NotSignedIn> {
+        let secret = SessionSecret::generate(self.fill).map_err(|_| NotSignedIn::Busy)?;
+        self.sessions.begin(&secret.digest(), account, self.clock.now()).await.map_err(NotSignedIn::Store)?;
+        Ok(secret)
+    }
+}
+
+/// Whether `age` has passed since an instant. A clock that went back makes nothing older.
+fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
+    now.duration_since(since) >= age
+}
+
+impl From<PasswordError> for NotSignedIn {
+    fn from(error: PasswordError) -> Self {
+        tell(&error);
+        Self::Busy
+    }
+}
+
+impl From<PasswordError> for NotSignedUp {
+    fn from(error: PasswordError) -> Self {
+        tell(&error);
+        Self::Busy
+    }
+}
+
+impl From<NotSignedIn> for NotSignedUp {
+    fn from(error: NotSignedIn) -> Self {
+        match error {
+            NotSignedIn::Wrong | NotSignedIn::Busy => Self::Busy,
+            NotSignedIn::Throttled(throttled) => Self::Throttled(throttled),
+            NotSignedIn::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+fn tell(error: &PasswordError) {
+    match error {
+        PasswordError::Busy => tracing::warn!("passwords wait in too long a queue: somebody is turned away"),
+        PasswordError::Failed(cause) => tracing::error!(%cause, "a password could not be hashed or checked"),
+    }
+}

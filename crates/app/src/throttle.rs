@@ -1,0 +1,101 @@
+//! How often somebody may try: the more failures, the longer the wait. In memory, bounded, on time that does not jump.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kuraka_ports::Clock;
+
+/// How a throttle counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Tries that cost no wait.
+    pub free: u32,
+    /// The wait after the first try beyond those; each further one doubles it.
+    pub first_wait: Duration,
+    /// The longest wait.
+    pub longest_wait: Duration,
+    /// After so long without a try all is forgotten.
+    pub memory: Duration,
+}
+
+/// Whoever has too many tries behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Throttled {
+    /// For how long to wait, at least a second.
+    pub wait: Duration,
+}
+
+/// Keys that are remembered at most. Beyond it the ones that were quiet for the longest time are forgotten.
+const MOST: usize = 100_000;
+
+/// Tries by key.
+pub struct Throttle<K> {
+    allowance: Allowance,
+    clock: Arc<dyn Clock>,
+    tries: Mutex<HashMap<K, Tries>>,
+}
+
+#[derive(Clone, Copy)]
+struct Tries {
+    count: u32,
+    latest: Duration,
+}
+
+impl<K: Eq + Hash + Clone> Throttle<K> {
+    /// Nobody has tried yet.
+    #[must_use]
+    pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
+        Self { allowance, clock, tries: Mutex::default() }
+    }
+
+    /// Whether `key` may try now.
+    ///
+    /// # Errors
+    /// [`Throttled`], with what is left of the wait.
+    pub fn check(&self, key: &K) -> Result<(), Throttled> {
+        let now = self.clock.monotonic();
+        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(tries) = tries.get(key) else { return Ok(()) };
+        let until = tries.latest + self.wait_after(tries.count);
+        match until.checked_sub(now) {
+            Some(left) if !left.is_zero() => Err(Throttled { wait: left.max(Duration::from_secs(1)) }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Counts a try.
+    pub fn count(&self, key: &K) {
+        let now = self.clock.monotonic();
+        let mut all = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST && !all.contains_key(key) {
+            let memory = self.allowance.memory;
+            all.retain(|_, tries| now.saturating_sub(tries.latest) < memory);
+            if all.len() >= MOST {
+                let oldest = all.iter().min_by_key(|(_, tries)| tries.latest).map(|(key, _)| key.clone());
+                oldest.map(|oldest| all.remove(&oldest));
+            }
+        }
+        let tries = all.entry(key.clone()).or_insert(Tries { count: 0, latest: now });
+        if now.saturating_sub(tries.latest) >= self.allowance.memory {
+            tries.count = 0;
+        }
+        *tries = Tries { count: tries.count.saturating_add(1), latest: now };
+    }
+
+    /// Forgets the tries of `key`: it succeeded.
+    pub fn forgive(&self, key: &K) {
+        self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
+
+    fn wait_after(&self, count: u32) -> Duration {
+        match count.checked_sub(self.allowance.free) {
+            None => Duration::ZERO,
+            Some(over) => {
+                let factor = 1_u32.checked_shl(over).unwrap_or(u32::MAX);
+                self.allowance.first_wait.saturating_mul(factor).min(self.allowance.longest_wait)
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Signing up, in and out: what is taken, what is told, how often one may try, how long it lasts.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use kuraka_app::password_rules::WeakPassword;
+use kuraka_app::{NotSignedIn, NotSignedUp, SignIn};
+use kuraka_ports::fake::{ManualClock, MemoryStore};
+use kuraka_ports::{Account, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind};
+
+const EMAIL: &str = "ana@example.pe";
+const PASSWORD: &str = "cuatro caballos verdes";
+
+/// A hasher whose hashes say what they are of; `old` ones are of another time.
+#[derive(Default)]
+struct Plain {
+    checks: AtomicUsize,
+}
+
+#[async_trait]
+impl PasswordHasher for Plain {
+    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        Ok(format!("new:{password}"))
+    }
+
+    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
+        self.checks.fetch_add(1, Ordering::Relaxed);
+        Ok(hash.split_once(':').is_some_and(|(_, of)| of == password))
+    }
+
+    fn is_current(&self, hash: &str) -> bool {
+        hash.starts_with("new:")
+    }
+}
+
+fn counted(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
+    static NEXT: AtomicU8 = AtomicU8::new(0);
+    bytes.fill(NEXT.fetch_add(1, Ordering::Relaxed));
+    Ok(())
+}
+
+struct House {
+    store: Arc<MemoryStore>,
+    clock: Arc<ManualClock>,
+    hasher: Arc<Plain>,
+    sign_in: SignIn,
+}
+
+impl House {
+    fn new() -> Self {
+        let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::<Plain>::default());
+        let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
+        let sign_in = SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), counted);
+        Self { store, clock, hasher, sign_in }
+    }
+
+    async fn sign_up(&self, email: &str, password: &str) -> Result<String, NotSignedUp> {
+        let free = PlanName::parse("free").unwrap();
+        self.sign_in.sign_up(email, password, &free, here()).await.map(|secret| secret.reveal().to_owned())
+    }
+
+    async fn log_in(&self, email: &str, password: &str, from: Option<IpAddr>) -> Result<String, NotSignedIn> {
+        self.sign_in.log_in(email, password, from).await.map(|secret| secret.reveal().to_owned())
+    }
+
+    /// Somebody who has signed up, and the secret of the session.
+    async fn ana(&self) -> (Account, String) {
+        let secret = self.sign_up(EMAIL, PASSWORD).await.unwrap();
+        (self.who(&secret).await.unwrap(), secret)
+    }
+
+    async fn who(&self, secret: &str) -> Option<Account> {
+        self.sign_in.find(secret).await.unwrap()
+    }
+
+    fn wait(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
+    }
+}
+
+fn here() -> Option<IpAddr> {
+    Some("192.0.2.1".parse().unwrap())
+}
+
+fn address(last: u8) -> Option<IpAddr> {
+    Some(IpAddr::from([198, 51, 100, last]))
+}
+
+#[tokio::test]
+async fn whoever_signs_up_is_signed_in_and_can_sign_in_again() {
+    let house = House::new();
+    let (account, first) = house.ana().await;
+    assert_eq!((account.email.as_str(), account.plan.as_str()), (EMAIL, "free"));
+    let second = house.log_in(" ANA@example.pe ", PASSWORD, here()).await.unwrap();
+    assert_ne!(first, second, "each session has a secret of its own");
+    assert_eq!(second.len(), 64);
+    assert_eq!(house.who(&second).await, Some(account));
+    assert_eq!(house.who("made up").await, None);
+}
+
+#[tokio::test]
+async fn what_cannot_be_an_account_is_refused_with_its_reason() {
+    let house = House::new();
+    house.ana().await;
+    assert!(matches!(house.sign_up("no address", PASSWORD).await, Err(NotSignedUp::Email)));
+    let weak = |found| matches!(found, Err(NotSignedUp::Weak(_)));
+    assert!(matches!(
+        house.sign_up("b@c.pe", "1234567").await,
+        Err(NotSignedUp::Weak(WeakPassword::Short { found: 7 }))
+    ));
+    assert!(weak(house.sign_up("b@c.pe", &"ñ".repeat(129)).await));
+    for common in ["password", "Password1!", "12345678", "abcdefgh", "sunat2026", "qwertyuiop", "zzzzzzzz", "abcabcabc"]
+    {
+        assert!(
+            matches!(house.sign_up("b@c.pe", common).await, Err(NotSignedUp::Weak(WeakPassword::Common))),
+            "{common}"
+        );
+    }
+    assert!(weak(house.sign_up("molinosdelsur@example.pe", "molinosdelsur99").await), "made of the address");
+    assert!(matches!(house.sign_up(EMAIL, PASSWORD).await, Err(NotSignedUp::Taken)));
+    assert!(house.sign_up("b@c.pe", "ñandú ñandú 8").await.is_ok(), "no rule about characters");
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_address_look_alike_and_cost_alike() {
+    let house = House::new();
+    house.ana().await;
+    for email in [EMAIL, "nobody@example.pe"] {
+        let before = house.hasher.checks.load(Ordering::Relaxed);
+        assert!(matches!(house.log_in(email, "wrong wrong", here()).await, Err(NotSignedIn::Wrong)), "{email}");
+        assert_eq!(house.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
+    }
+    assert!(matches!(house.log_in("no address", PASSWORD, here()).await, Err(NotSignedIn::Wrong)));
+}
+
+#[tokio::test]
+async fn guessing_is_slowed_down_and_its_victim_is_not_locked_out() {
+    let house = House::new();
+    house.ana().await;
+    let mut guesses = 0;
+    for _ in 0..3_600 {
+        if let Err(NotSignedIn::Wrong) = house.log_in(EMAIL, "guess guess", address(1)).await {
+            guesses += 1;
+        }
+        house.wait(1);
+    }
+    assert!((6..=20).contains(&guesses), "{guesses} guesses in an hour from one address");
+    assert!(house.log_in(EMAIL, PASSWORD, address(2)).await.is_ok(), "from elsewhere at once");
+
+    for last in 3..=255 {
+        let _ = house.log_in(EMAIL, "guess guess", address(last)).await;
+    }
+    let throttled = house.log_in(EMAIL, PASSWORD, here()).await;
+    let Err(NotSignedIn::Throttled(throttled)) = throttled else { panic!("{throttled:?}") };
+    assert!(throttled.wait <= Duration::from_secs(30), "{throttled:?}");
+    house.clock.advance(throttled.wait);
+    assert!(house.log_in(EMAIL, PASSWORD, here()).await.is_ok(), "half a minute at most");
+}
+
+#[tokio::test]
+async fn one_password_on_many_accounts_is_slowed_down_too() {
+    let house = House::new();
+    let mut tried = 0;
+    for number in 0..1_000 {
+        if let Err(NotSignedIn::Wrong) = house.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 20);
+    house.wait(600);
+    assert!(matches!(house.log_in("x@example.pe", "same same", here()).await, Err(NotSignedIn::Wrong)));
+}
+
+#[tokio::test]
+async fn a_few_accounts_an_hour_from_one_address() {
+    let house = House::new();
+    for number in 0..5 {
+        house.sign_up(&format!("u{number}@example.pe"), PASSWORD).await.unwrap();
+    }
+    assert!(matches!(house.sign_up("u6@example.pe", PASSWORD).await, Err(NotSignedUp::Throttled(_))));
+    house.wait(3_600);
+    assert!(house.sign_up("u6@example.pe", PASSWORD).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_session_ends_when_idle_or_old_or_signed_out() {
+    let house = House::new();
+    let (_, secret) = house.ana().await;
+    for _ in 0..23 {
+        house.wait(29 * 60);
+        assert!(house.who(&secret).await.is_some(), "seen within half an hour");
+    }
+    house.wait(60 * 60);
+    assert!(house.who(&secret).await.is_none(), "twelve hours are over, and half an hour too");
+
+    let idle = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    house.wait(30 * 60);
+    assert!(house.who(&idle).await.is_none());
+    let old = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    for _ in 0..72 {
+        house.wait(10 * 60);
+        let _ = house.who(&old).await;
+    }
+    assert!(house.who(&old).await.is_none(), "however often it was seen");
+    let left = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    house.sign_in.log_out(&left).await.unwrap();
+    assert!(house.who(&left).await.is_none());
+    house.sign_in.sweep().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_new_password_ends_every_session_and_needs_the_old_one() {
+    let house = House::new();
+    let (account, first) = house.ana().await;
+    let second = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    let change = async |current: &str, new: &str| house.sign_in.change_password(&account, current, new, here()).await;
+    assert!(matches!(change("wrong wrong", "otra clave larga").await, Ok(Err(NotSignedIn::Wrong))));
+    assert!(matches!(change(PASSWORD, "12345678").await, Err(NotSignedUp::Weak(WeakPassword::Common))));
+    assert!(house.who(&first).await.is_some() && house.who(&second).await.is_some());
+
+    let third = change(PASSWORD, "otra clave larga").await.unwrap().unwrap();
+    assert!(house.who(&first).await.is_none() && house.who(&second).await.is_none());
+    assert_eq!(house.who(third.reveal()).await, Some(account));
+    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Wrong)));
+    assert!(house.log_in(EMAIL, "otra clave larga", here()).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_account_is_erased_for_whoever_knows_its_password() {
+    let house = House::new();
+    let (account, secret) = house.ana().await;
+    assert!(matches!(house.sign_in.delete(&account, "wrong wrong", here()).await, Err(NotSignedIn::Wrong)));
+    assert!(house.who(&secret).await.is_some());
+    house.sign_in.delete(&account, PASSWORD, here()).await.unwrap();
+    assert!(house.who(&secret).await.is_none());
+    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Wrong)));
+    assert!(house.sign_up(EMAIL, PASSWORD).await.is_ok(), "the address is free");
+}
+
+#[tokio::test]
+async fn a_hash_of_another_time_is_made_anew_when_its_password_is_at_hand() {
+    let house = House::new();
+    let (account, _) = house.ana().await;
+    house.store.set_password_hash(account.id, &format!("old:{PASSWORD}")).await.unwrap();
+    assert!(house.log_in(EMAIL, "wrong wrong", here()).await.is_err());
+    let stored = async || house.store.password_hash(account.id).await.unwrap().unwrap();
+    assert!(stored().await.starts_with("old:"));
+    house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    assert!(stored().await.starts_with("new:"));
+}
+
+#[tokio::test]
+async fn an_account_without_a_password_cannot_be_signed_in_to() {
+    let house = House::new();
+    let free = PlanName::parse("free").unwrap();
+    let now = "2026-11-20T15:00:00Z".parse().unwrap();
+    Accounts::create(&*house.store, &Email::parse("cli@example.pe").unwrap(), &free, now).await.unwrap();
+    assert!(matches!(house.log_in("cli@example.pe", "", here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(
+        house.log_in("cli@example.pe", "nobody has this password", here()).await,
+        Err(NotSignedIn::Wrong)
+    ));
+}
+
+#[tokio::test]
+async fn a_store_out_of_reach_is_told_as_that() {
+    let house = House::new();
+    house.ana().await;
+    house.store.fail(StoreErrorKind::Unavailable);
+    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Store(_))));
+    assert!(matches!(house.sign_up("b@c.pe", PASSWORD).await, Err(NotSignedUp::Store(_))));
+}

@@ -1,0 +1,40 @@
+//! The history of calls in memory.
+
+use async_trait::async_trait;
+use kuraka_domain::Date;
+
+use super::MemoryStore;
+use crate::{AccountId, DayCount, StoreError, UsageHistory};
+
+#[async_trait]
+impl UsageHistory for MemoryStore {
+    async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        for (account, added) in counts {
+            if rows.account(*account).is_err() {
+                continue;
+            }
+            let is_same = |(owner, known): &&mut (AccountId, DayCount)| {
+                owner == account && DayCount { count: 0, ..*known } == DayCount { count: 0, ..*added }
+            };
+            match rows.history.iter_mut().find(is_same) {
+                Some((_, known)) => known.count += added.count,
+                None => rows.history.push((*account, *added)),
+            }
+        }
+        Ok(())
+    }
+
+    async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
+        let rows = self.call()?;
+        let own = rows.history.iter().filter(|(owner, count)| *owner == account && count.day >= day);
+        let mut counts: Vec<DayCount> = own.map(|(_, count)| *count).collect();
+        counts.sort();
+        Ok(counts)
+    }
+
+    async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
+        self.call()?.history.retain(|(_, count)| count.day >= day);
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+//! Sessions in memory.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::MemoryStore;
+use crate::{AccountId, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
+
+#[async_trait]
+impl Sessions for MemoryStore {
+    async fn begin(&self, digest: &SessionDigest, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+        let mut rows = self.call()?;
+        rows.account(account)?;
+        if rows.sessions.contains_key(digest) {
+            return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        rows.sessions.insert(*digest, Session { account, begun: now, seen: now });
+        Ok(())
+    }
+
+    async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError> {
+        Ok(self.call()?.sessions.get(digest).copied())
+    }
+
+    async fn note_seen(&self, digest: &SessionDigest, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(session) = self.call()?.sessions.get_mut(digest) {
+            session.seen = now;
+        }
+        Ok(())
+    }
+
+    async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
+        self.call()?.sessions.remove(digest);
+        Ok(())
+    }
+
+    async fn end_all(&self, account: AccountId) -> Result<(), StoreError> {
+        self.call()?.sessions.retain(|_, session| session.account != account);
+        Ok(())
+    }
+
+    async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError> {
+        let is_live = |session: &Session| session.begun >= begun_before && session.seen >= seen_before;
+        self.call()?.sessions.retain(|_, session| is_live(session));
+        Ok(())
+    }
+}
