@@ -1,6 +1,7 @@
 //! The way in: a form for somebody without a session, and the session's cookie once there is one.
 
 use actix_web::HttpResponse;
+use kuraka_app::SessionSecret;
 
 use crate::cookie::Cookie;
 use crate::problem::Problem;
@@ -19,11 +20,19 @@ pub(crate) fn with_form(guest: &Guest, page: impl FnOnce(String) -> HttpResponse
     Ok(response)
 }
 
+/// Ends the session that the browser still has: a new one takes its place.
+pub(crate) async fn leave(guest: &Guest) -> Result<(), Problem> {
+    match &guest.visit {
+        Some(visit) => Ok(guest.panel.sign_in.log_out(&visit.session).await?),
+        None => Ok(()),
+    }
+}
+
 /// Into the panel, with a new session. The form cookie has done its work.
-pub(crate) fn enter(guest: &Guest, session: &str) -> HttpResponse {
+pub(crate) fn enter(guest: &Guest, session: &SessionSecret) -> HttpResponse {
     let site = &guest.panel.site;
     let mut response = page::elsewhere("/panel");
-    Cookie::Session.set(site, session, &mut response);
+    Cookie::Session.set(site, session.reveal(), &mut response);
     Cookie::Form.forget(site, &mut response);
     response
 }

@@ -18,24 +18,28 @@ mod seal;
 mod site;
 pub mod sources;
 mod spanish;
-pub mod stub;
 mod submission;
 mod visit;
 
 use std::sync::Arc;
 
-use kuraka_app::Plans;
+use kuraka_app::{OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
 pub use routes::{Route, configure};
-pub use site::Site;
+pub use site::{ClientAddress, Site};
 pub use sources::Sources;
 
 /// All that the pages need.
 pub struct Panel {
     /// How this server is reached, and whom it lets in.
     pub site: Site,
-    pub desk: stub::Desk,
+    /// Who is signed in.
+    pub sign_in: Arc<SignIn>,
+    /// The tokens of whoever is.
+    pub own_tokens: OwnTokens,
+    /// What was used.
+    pub usage: Arc<Usage>,
     /// Every plan.
     pub plans: Plans,
     /// For the edition that answers.

@@ -7,6 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
+use kuraka_app::throttle::Throttled;
 use kuraka_ports::{StoreError, StoreErrorKind};
 
 use crate::frame::Frame;
@@ -143,6 +144,12 @@ impl fmt::Display for Problem {
             }
             Self::Inside(what) => f.write_str(what),
         }
+    }
+}
+
+impl From<Throttled> for Problem {
+    fn from(throttled: Throttled) -> Self {
+        Self::TooMany { retry_after: throttled.wait.as_secs().max(1) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who asks for a page: somebody with a session, or anybody.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
@@ -36,8 +37,13 @@ impl Visit {
         let panel = panel(request)?;
         let session = Cookie::Session.read(request, &panel.site).map(str::to_owned);
         let Some(session) = session else { return Ok(None) };
-        let account = panel.desk.find(&session).await?;
+        let account = panel.sign_in.find(&session).await?;
         Ok(account.map(|account| Self { panel, request: request.clone(), account, session }))
+    }
+
+    /// Whose address this comes from.
+    pub(crate) fn client_address(&self) -> Option<IpAddr> {
+        (self.panel.site.client_address)(&self.request)
     }
 
     /// The frame of a page of the menu.

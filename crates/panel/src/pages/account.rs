@@ -3,11 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
+use kuraka_app::{NotSignedIn, NotSignedUp};
 
 use crate::cookie::Cookie;
+use crate::fields::Fields;
 use crate::frame::{Frame, Place};
+use crate::pages::sign_up;
 use crate::problem::Problem;
-use crate::stub::{LogInError, SignUpError};
 use crate::submission::Submission;
 use crate::visit::Visit;
 use crate::{page, spanish};
@@ -17,7 +19,8 @@ use crate::{page, spanish};
 struct AccountPage {
     frame: Frame,
     since: String,
-    wrong: Option<&'static str>,
+    done: Option<&'static str>,
+    wrong: Option<String>,
 }
 
 #[derive(Template)]
@@ -28,23 +31,30 @@ struct DeletePage {
 }
 
 pub(crate) async fn show(visit: Visit) -> HttpResponse {
-    account_page(&visit, StatusCode::OK, None)
+    let done = match Fields::of_query(&visit.request).text("hecho") {
+        "clave" => Some("Su contraseña cambió, y las demás sesiones se cerraron."),
+        _ => None,
+    };
+    account_page(&visit, StatusCode::OK, done, None)
 }
 
 pub(crate) async fn change_password(form: Submission) -> Result<HttpResponse, Problem> {
     let Submission { visit, fields } = form;
+    let Visit { panel, account, .. } = &visit;
     let (current, new) = (fields.text("current"), fields.text("password"));
-    let wrong = match visit.panel.desk.change_password(visit.account.id, current, new).await {
-        Ok(()) => return Ok(out(&visit, "/ingresar?hecho=clave")),
-        Err(SignUpError::TooMany(retry_after)) => return Err(Problem::TooMany { retry_after }),
-        Err(SignUpError::Busy) => return Err(Problem::Busy),
-        Err(SignUpError::Store(error)) => return Err(error.into()),
-        Err(SignUpError::Taken | SignUpError::Email) => "La contraseña actual no es correcta.",
-        Err(SignUpError::Short) => "La contraseña nueva necesita al menos 8 caracteres.",
-        Err(SignUpError::Long) => "La contraseña nueva puede tener a lo más 128 caracteres.",
-        Err(SignUpError::Common) => "Esa contraseña es demasiado fácil de adivinar. Elija otra, por ejemplo una frase.",
+    let wrong = match panel.sign_in.change_password(account, current, new, visit.client_address()).await {
+        Ok(Ok(session)) => {
+            let mut response = page::elsewhere("/panel/cuenta?hecho=clave");
+            Cookie::Session.set(&panel.site, session.reveal(), &mut response);
+            return Ok(response);
+        }
+        Ok(Err(not_confirmed)) => wrong_password(not_confirmed, "La contraseña actual no es correcta.")?.to_owned(),
+        Err(NotSignedUp::Throttled(throttled)) => return Err(throttled.into()),
+        Err(NotSignedUp::Store(error)) => return Err(error.into()),
+        Err(NotSignedUp::Weak(weak)) => sign_up::too_weak(weak),
+        Err(NotSignedUp::Busy | NotSignedUp::Email | NotSignedUp::Taken) => return Err(Problem::Busy),
     };
-    Ok(account_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)))
+    Ok(account_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
 }
 
 pub(crate) async fn ask_to_delete(visit: Visit) -> HttpResponse {
@@ -53,29 +63,31 @@ pub(crate) async fn ask_to_delete(visit: Visit) -> HttpResponse {
 
 pub(crate) async fn delete(form: Submission) -> Result<HttpResponse, Problem> {
     let Submission { visit, fields } = form;
-    match visit.panel.desk.delete(visit.account.id, fields.text("password")).await {
-        Ok(_) => Ok(out(&visit, "/")),
-        Err(LogInError::TooMany(retry_after)) => Err(Problem::TooMany { retry_after }),
-        Err(LogInError::Busy) => Err(Problem::Busy),
-        Err(LogInError::Store(error)) => Err(error.into()),
-        Err(LogInError::Wrong) => {
-            Ok(delete_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, Some("La contraseña no es correcta.")))
-        }
+    let deleted = visit.panel.sign_in.delete(&visit.account, fields.text("password"), visit.client_address()).await;
+    if let Err(not_confirmed) = deleted {
+        let wrong = wrong_password(not_confirmed, "La contraseña no es correcta.")?;
+        return Ok(delete_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));
+    }
+    let mut response = page::elsewhere("/");
+    Cookie::Session.forget(&visit.panel.site, &mut response);
+    Ok(response)
+}
+
+/// The words for a wrong password; what else can be is a problem of its own.
+fn wrong_password(error: NotSignedIn, words: &'static str) -> Result<&'static str, Problem> {
+    match error {
+        NotSignedIn::Wrong => Ok(words),
+        NotSignedIn::Throttled(throttled) => Err(throttled.into()),
+        NotSignedIn::Busy => Err(Problem::Busy),
+        NotSignedIn::Store(error) => Err(error.into()),
     }
 }
 
-fn account_page(visit: &Visit, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {
+fn account_page(visit: &Visit, status: StatusCode, done: Option<&'static str>, wrong: Option<String>) -> HttpResponse {
     let since = spanish::day_of(visit.account.created);
-    page::html(status, &AccountPage { frame: visit.frame(Place::Account), since, wrong })
+    page::html(status, &AccountPage { frame: visit.frame(Place::Account), since, done, wrong })
 }
 
 fn delete_page(visit: &Visit, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {
     page::html(status, &DeletePage { frame: visit.frame(Place::Account), wrong })
-}
-
-/// Away from the panel, after the session ended.
-fn out(visit: &Visit, path: &'static str) -> HttpResponse {
-    let mut response = page::elsewhere(path);
-    Cookie::Session.forget(&visit.panel.site, &mut response);
-    response
 }

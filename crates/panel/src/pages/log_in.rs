@@ -3,11 +3,10 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
+use kuraka_app::NotSignedIn;
 
-use crate::fields::Fields;
 use crate::frame::Frame;
 use crate::problem::Problem;
-use crate::stub::LogInError;
 use crate::submission::OpenSubmission;
 use crate::visit::Guest;
 use crate::{door, page};
@@ -19,7 +18,6 @@ struct LogInPage {
     form_token: String,
     sign_up: bool,
     email: String,
-    done: Option<&'static str>,
     wrong: Option<&'static str>,
 }
 
@@ -27,31 +25,25 @@ pub(crate) async fn show(guest: Guest) -> Result<HttpResponse, Problem> {
     if guest.visit.is_some() {
         return Ok(page::elsewhere("/panel"));
     }
-    let done = match Fields::of_query(&guest.request).text("hecho") {
-        "clave" => Some("Su contraseña cambió. Ingrese con la nueva."),
-        _ => None,
-    };
-    answer(&guest, StatusCode::OK, String::new(), done, None)
+    answer(&guest, StatusCode::OK, String::new(), None)
 }
 
 pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem> {
     let OpenSubmission { guest, fields } = form;
     let panel = &guest.panel;
     let (email, password) = (fields.text("email"), fields.text("password"));
-    match panel.desk.log_in(email, password, (panel.site.client_address)(&guest.request)).await {
+    match panel.sign_in.log_in(email, password, (panel.site.client_address)(&guest.request)).await {
         Ok(session) => {
-            if let Some(visit) = &guest.visit {
-                panel.desk.end(&visit.session).await?;
-            }
+            door::leave(&guest).await?;
             Ok(door::enter(&guest, &session))
         }
-        Err(LogInError::TooMany(retry_after)) => Err(Problem::TooMany { retry_after }),
-        Err(LogInError::Busy) => Err(Problem::Busy),
-        Err(LogInError::Store(error)) => Err(error.into()),
-        Err(LogInError::Wrong) => {
+        Err(NotSignedIn::Throttled(throttled)) => Err(throttled.into()),
+        Err(NotSignedIn::Busy) => Err(Problem::Busy),
+        Err(NotSignedIn::Store(error)) => Err(error.into()),
+        Err(NotSignedIn::Wrong) => {
             // The same words whether the account exists or not.
             let wrong = Some("El correo o la contraseña no es correcto.");
-            answer(&guest, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), None, wrong)
+            answer(&guest, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), wrong)
         }
     }
 }
@@ -60,11 +52,10 @@ fn answer(
     guest: &Guest,
     status: StatusCode,
     email: String,
-    done: Option<&'static str>,
     wrong: Option<&'static str>,
 ) -> Result<HttpResponse, Problem> {
     door::with_form(guest, |form_token| {
         let sign_up = guest.panel.site.sign_up.is_some();
-        page::html(status, &LogInPage { frame: Frame::outside(), form_token, sign_up, email, done, wrong })
+        page::html(status, &LogInPage { frame: Frame::outside(), form_token, sign_up, email, wrong })
     })
 }

@@ -9,7 +9,7 @@ use crate::submission::Submission;
 
 pub(crate) async fn submit(form: Submission) -> Result<HttpResponse, Problem> {
     let panel = &form.visit.panel;
-    panel.desk.end(&form.visit.session).await?;
+    panel.sign_in.log_out(&form.visit.session).await?;
     let mut response = page::elsewhere("/");
     Cookie::Session.forget(&panel.site, &mut response);
     Ok(response)

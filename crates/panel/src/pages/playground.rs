@@ -62,13 +62,13 @@ const OPERATIONS: &[Operation] = &[
         examples: &[
             Example {
                 title: "Una factura",
-                body: "{\n  \"ruc_emisor\": \"20100119227\",\n  \"codigo_tipo_documento\": \"01\",\n  \
+                body: "{\n  \"ruc_emisor\": \"20999990062\",\n  \"codigo_tipo_documento\": \"01\",\n  \
                        \"serie_documento\": \"F001\",\n  \"numero_documento\": \"1\",\n  \
                        \"fecha_de_emision\": \"2026-01-15\",\n  \"total\": 118.00\n}",
             },
             Example {
                 title: "Serie no válida",
-                body: "{\n  \"ruc_emisor\": \"20100119227\",\n  \"codigo_tipo_documento\": \"01\",\n  \
+                body: "{\n  \"ruc_emisor\": \"20999990062\",\n  \"codigo_tipo_documento\": \"01\",\n  \
                        \"serie_documento\": \"B001\",\n  \"numero_documento\": \"1\",\n  \
                        \"fecha_de_emision\": \"2026-01-15\",\n  \"total\": 118.00\n}",
             },

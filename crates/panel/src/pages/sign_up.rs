@@ -3,10 +3,11 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
+use kuraka_app::NotSignedUp;
+use kuraka_app::password_rules::{LONGEST, SHORTEST, WeakPassword};
 
 use crate::frame::Frame;
 use crate::problem::Problem;
-use crate::stub::SignUpError;
 use crate::submission::OpenSubmission;
 use crate::visit::Guest;
 use crate::{door, page};
@@ -18,7 +19,7 @@ struct SignUpPage {
     form_token: String,
     open: bool,
     email: String,
-    wrong: Option<&'static str>,
+    wrong: Option<String>,
 }
 
 pub(crate) async fn show(guest: Guest) -> Result<HttpResponse, Problem> {
@@ -30,35 +31,41 @@ pub(crate) async fn show(guest: Guest) -> Result<HttpResponse, Problem> {
 
 pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem> {
     let OpenSubmission { guest, fields } = form;
-    let panel = &guest.panel;
-    if panel.site.sign_up.is_none() {
-        return answer(&guest, StatusCode::FORBIDDEN, String::new(), None);
-    }
+    let site = &guest.panel.site;
+    let Some(plan) = &site.sign_up else { return answer(&guest, StatusCode::FORBIDDEN, String::new(), None) };
     let (email, password) = (fields.text("email"), fields.text("password"));
-    let wrong = match panel.desk.sign_up(email, password, (panel.site.client_address)(&guest.request)).await {
-        Ok(session) => return Ok(door::enter(&guest, &session)),
-        Err(SignUpError::TooMany(retry_after)) => return Err(Problem::TooMany { retry_after }),
-        Err(SignUpError::Busy) => return Err(Problem::Busy),
-        Err(SignUpError::Store(error)) => return Err(error.into()),
-        Err(SignUpError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.",
-        Err(SignUpError::Taken) => {
-            "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña."
+    let from = (site.client_address)(&guest.request);
+    let wrong = match guest.panel.sign_in.sign_up(email, password, plan, from).await {
+        Ok(session) => {
+            door::leave(&guest).await?;
+            return Ok(door::enter(&guest, &session));
         }
-        Err(SignUpError::Short) => "La contraseña necesita al menos 8 caracteres.",
-        Err(SignUpError::Long) => "La contraseña puede tener a lo más 128 caracteres.",
-        Err(SignUpError::Common) => "Esa contraseña es demasiado fácil de adivinar. Elija otra, por ejemplo una frase.",
+        Err(NotSignedUp::Throttled(throttled)) => return Err(throttled.into()),
+        Err(NotSignedUp::Busy) => return Err(Problem::Busy),
+        Err(NotSignedUp::Store(error)) => return Err(error.into()),
+        Err(NotSignedUp::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
+        Err(NotSignedUp::Taken) => {
+            "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.".to_owned()
+        }
+        Err(NotSignedUp::Weak(weak)) => too_weak(weak),
     };
     answer(&guest, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
 }
 
-fn answer(
-    guest: &Guest,
-    status: StatusCode,
-    email: String,
-    wrong: Option<&'static str>,
-) -> Result<HttpResponse, Problem> {
+fn answer(guest: &Guest, status: StatusCode, email: String, wrong: Option<String>) -> Result<HttpResponse, Problem> {
     door::with_form(guest, |form_token| {
         let open = guest.panel.site.sign_up.is_some();
         page::html(status, &SignUpPage { frame: Frame::outside(), form_token, open, email, wrong })
     })
+}
+
+/// Why a password is not taken, and what to do.
+pub(crate) fn too_weak(weak: WeakPassword) -> String {
+    match weak {
+        WeakPassword::Short { .. } => format!("La contraseña necesita al menos {SHORTEST} caracteres."),
+        WeakPassword::Long { .. } => format!("La contraseña puede tener a lo más {LONGEST} caracteres."),
+        WeakPassword::Common => {
+            "Esa contraseña es demasiado fácil de adivinar. Elija otra, por ejemplo una frase.".to_owned()
+        }
+    }
 }

@@ -6,17 +6,17 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
+use ipnet::IpNet;
 use jiff::Timestamp;
-use kuraka_ports::TokenId;
+use kuraka_app::own_tokens::{LONGEST_NAME, MOST, MOST_NETWORKS};
+use kuraka_app::{NotMade, Wish};
+use kuraka_ports::{Token, TokenId};
 
 use crate::frame::{Frame, Place};
 use crate::problem::Problem;
-use crate::stub::{TokenError, TokenRow};
 use crate::submission::Submission;
 use crate::visit::Visit;
 use crate::{page, spanish};
-
-const NAME_LIMIT: usize = 60;
 
 /// How long a token may live, as the form offers it.
 pub(crate) struct Lifetime {
@@ -74,7 +74,6 @@ struct TokensPage {
     draft: Draft,
     name_limit: usize,
     made: Option<Made>,
-    done: Option<&'static str>,
     wrong: Option<String>,
 }
 
@@ -106,19 +105,23 @@ pub(crate) async fn create(form: Submission) -> Result<HttpResponse, Problem> {
     };
     let lifetime = EXPIRY.iter().find(|choice| choice.value == draft.expires);
     let days = lifetime.ok_or(Problem::NotAForm)?.days;
-    let made = visit.panel.desk.create(visit.account.id, &draft.name, days, &draft.allowed).await;
-    let wrong = match made {
-        Ok(text) => {
-            let made = Some(Made { name: draft.name, text });
+    let lines = draft.allowed.lines().map(str::trim).filter(|line| !line.is_empty());
+    let wish = Wish { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
+    let wrong = match visit.panel.own_tokens.create(visit.account.id, &wish).await {
+        Ok(token) => {
+            let made = Some(Made { name: draft.name, text: token.reveal().to_owned() });
             let page = TokensPage { made, ..TokensPage::of(&visit).await? };
             return Ok(page::html(StatusCode::CREATED, &page));
         }
-        Err(TokenError::Store(error)) => return Err(error.into()),
-        Err(TokenError::Name) => format!("El nombre debe tener de 1 a {NAME_LIMIT} caracteres."),
-        Err(TokenError::Network(line)) => {
+        Err(NotMade::Store(error)) => return Err(error.into()),
+        Err(NotMade::Busy) => return Err(Problem::Busy),
+        Err(NotMade::Days) => return Err(Problem::NotAForm),
+        Err(NotMade::Name) => format!("El nombre debe tener de 1 a {LONGEST_NAME} caracteres."),
+        Err(NotMade::Network(line)) => {
             format!("«{line}» no es una dirección ni una red, como 203.0.113.7 o 203.0.113.0/24.")
         }
-        Err(TokenError::TooMany) => "Llegó al máximo de tokens vigentes. Revoque uno que ya no use.".to_owned(),
+        Err(NotMade::TooManyNetworks) => format!("Son demasiadas direcciones: a lo más {MOST_NETWORKS}."),
+        Err(NotMade::TooMany) => format!("Llegó a {MOST} tokens vigentes, el máximo. Revoque uno que ya no use."),
     };
     let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::of(&visit).await? };
     Ok(page::html(StatusCode::UNPROCESSABLE_ENTITY, &page))
@@ -127,7 +130,7 @@ pub(crate) async fn create(form: Submission) -> Result<HttpResponse, Problem> {
 /// A question that works without a script, before something that cannot be undone.
 pub(crate) async fn ask_to_revoke(visit: Visit, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let id = token_id(&id)?;
-    let tokens = visit.panel.desk.list(visit.account.id).await?;
+    let tokens = visit.panel.own_tokens.list(visit.account.id).await?;
     let token = tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(Problem::NotFound)?;
     let page = RevokePage { frame: visit.frame(Place::Tokens), id: token.id.0, name: token.name, prefix: token.prefix };
     Ok(page::html(StatusCode::OK, &page))
@@ -135,7 +138,7 @@ pub(crate) async fn ask_to_revoke(visit: Visit, id: web::Path<String>) -> Result
 
 pub(crate) async fn revoke(form: Submission, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let visit = form.visit;
-    if !visit.panel.desk.revoke(visit.account.id, token_id(&id)?).await? {
+    if !visit.panel.own_tokens.revoke(visit.account.id, token_id(&id)?).await? {
         return Err(Problem::NotFound);
     }
     Ok(page::elsewhere("/panel/tokens"))
@@ -148,21 +151,20 @@ fn token_id(text: &str) -> Result<TokenId, Problem> {
 impl TokensPage {
     async fn of(visit: &Visit) -> Result<Self, Problem> {
         let now = visit.panel.clock.now();
-        let tokens = visit.panel.desk.list(visit.account.id).await?;
+        let tokens = visit.panel.own_tokens.list(visit.account.id).await?;
         Ok(Self {
             frame: visit.frame(Place::Tokens),
             tokens: tokens.into_iter().rev().map(|token| Row::of(token, now)).collect(),
             draft: Draft::default(),
-            name_limit: NAME_LIMIT,
+            name_limit: LONGEST_NAME,
             made: None,
-            done: None,
             wrong: None,
         })
     }
 }
 
 impl Row {
-    fn of(token: TokenRow, now: Timestamp) -> Self {
+    fn of(token: Token, now: Timestamp) -> Self {
         let or = |moment: Option<Timestamp>, otherwise: &str| moment.map_or(otherwise.to_owned(), spanish::day_of);
         let state = match (token.revoked, token.expires) {
             (Some(_), _) => State::Revoked,
@@ -176,10 +178,15 @@ impl Row {
             created: spanish::day_of(token.created),
             last_used: or(token.last_used, "Nunca"),
             expires: or(token.expires, "No vence"),
-            allowed: token.allowed.join(", "),
+            allowed: token.allowed.into_iter().map(in_short).collect::<Vec<_>>().join(", "),
             state,
         }
     }
+}
+
+/// A network, or the address if it is a network of one.
+fn in_short(network: IpNet) -> String {
+    if network.prefix_len() == network.max_prefix_len() { network.addr().to_string() } else { network.to_string() }
 }
 
 impl State {

@@ -9,24 +9,21 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
 use askama::Template;
-use kuraka_app::calendar;
+use jiff::{SignedDuration, Timestamp};
+use kuraka_app::{Used, calendar};
 use kuraka_domain::Date;
+use kuraka_ports::{DayCount, Operation};
 
 use self::chart::Chart;
 use self::days::Day;
 pub(crate) use self::group::Group;
 use crate::frame::{Frame, Place};
 use crate::problem::Problem;
-use crate::stub::{DayCount, Operation};
 use crate::visit::Visit;
 use crate::{page, spanish};
 
 /// Days that are shown.
 const DAYS: i32 = 30;
-
-/// The operations, with the paths by which callers know them.
-const OPERATIONS: [(Operation, &str); 3] =
-    [(Operation::Summary, "/ruc"), (Operation::Detail, "/ruc-official"), (Operation::Voucher, "/cpe")];
 
 /// One line of the table.
 struct Row {
@@ -55,22 +52,19 @@ struct UsagePage {
 }
 
 pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
-    let panel = &visit.panel;
-    let now = panel.clock.now();
-    let limit = panel.plans.find(&visit.account.plan).map_or(0, |plan| plan.queries);
-    let used = panel.desk.used(visit.account.id).await?.min(limit);
-    let history = panel.desk.history(visit.account.id).await?;
+    let now = visit.panel.clock.now();
+    let Used { period, limit, used } = of_month(&visit, now).await?;
     let today = calendar::today(now);
-    let first = Date::from_days_since_epoch(today.days_since_epoch() - DAYS + 1).unwrap_or(Date::MIN);
-    let by_operation = OPERATIONS.map(|(operation, path)| (path, by_day(&history, operation, first)));
+    let first = first_day(now);
+    let history = visit.panel.usage.since(visit.account.id, first).await?;
+    let by_operation = Operation::ALL.map(|operation| (path(operation), by_day(&history, operation, first)));
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
-    let period = calendar::period(now);
     let page = UsagePage {
         frame: visit.frame(Place::Usage),
         month: format!("{} de {}", spanish::month(period.month), period.year),
         plan: visit.account.plan.to_string(),
         used: spanish::number(used),
-        left: spanish::number(limit - used),
+        left: spanish::number(limit.saturating_sub(used)),
         limit: spanish::number(limit),
         renews: spanish::short_day(calendar::today(renewal(now))),
         percent: percent(used, limit),
@@ -86,9 +80,9 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
 /// `GET /panel/consumo.csv`.
 pub(crate) async fn download(visit: Visit) -> Result<HttpResponse, Problem> {
     let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
-    for DayCount { day, operation, code, count } in visit.panel.desk.history(visit.account.id).await? {
-        let operation = OPERATIONS.iter().find(|(known, _)| *known == operation).map_or("", |(_, path)| path);
-        lines.push_str(&format!("{day},{operation},{},{count}\r\n", code.as_str()));
+    let first = first_day(visit.panel.clock.now());
+    for DayCount { day, operation, code, count } in visit.panel.usage.since(visit.account.id, first).await? {
+        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation), code.as_str()));
     }
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")))
@@ -96,9 +90,32 @@ pub(crate) async fn download(visit: Visit) -> Result<HttpResponse, Problem> {
         .body(lines))
 }
 
-fn renewal(now: jiff::Timestamp) -> jiff::Timestamp {
+/// Where the account stands; nowhere if its plan is in no settings.
+async fn of_month(visit: &Visit, now: Timestamp) -> Result<Used, Problem> {
+    match visit.panel.plans.find(&visit.account.plan) {
+        Some(plan) => Ok(visit.panel.usage.of_month(visit.account.id, plan).await?),
+        None => Ok(Used { period: calendar::period(now), limit: 0, used: 0 }),
+    }
+}
+
+/// The first of the days that are shown.
+fn first_day(now: Timestamp) -> Date {
+    Date::from_days_since_epoch(calendar::today(now).days_since_epoch() - DAYS + 1).unwrap_or(Date::MIN)
+}
+
+/// The instant at which the next month begins.
+fn renewal(now: Timestamp) -> Timestamp {
     let left = i64::try_from(calendar::seconds_left(now)).unwrap_or(0);
-    now.saturating_add(jiff::SignedDuration::from_secs(left)).unwrap_or(now)
+    now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
+}
+
+/// The path by which callers know an operation.
+const fn path(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Summary => "/ruc",
+        Operation::Detail => "/ruc-official",
+        Operation::Voucher => "/cpe",
+    }
 }
 
 /// One operation's days from the first to today, the oldest first.

@@ -33,7 +33,7 @@ async fn every_page_of_the_panel_opens_for_its_owner() {
     let mut owner = stage.signed_in("ana@kuraka.example").await;
     let token = stage.token(&mut owner, "facturación").await;
     for route in ROUTES.iter().filter(|route| route.access == Access::SignedIn && route.method == Method::Get) {
-        let shown = owner.get(&filled_in(route.path, token.id)).await;
+        let shown = owner.get(&filled_in(route.path, token)).await;
         let expected = if route.path == "/panel" { StatusCode::SEE_OTHER } else { StatusCode::OK };
         assert_eq!(shown.status, expected, "{}", route.path);
     }

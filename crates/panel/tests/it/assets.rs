@@ -42,7 +42,7 @@ async fn a_page_with_its_files_is_light() {
     stage.use_queries("ana@kuraka.example").await;
     let mut heaviest = (0, "");
     for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
-        let page = owner.get(&filled_in(route.path, token.id)).await;
+        let page = owner.get(&filled_in(route.path, token)).await;
         let mut bytes = page.body.len();
         for file in named(&page) {
             bytes += owner.get(&file).await.body.len();

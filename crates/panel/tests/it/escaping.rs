@@ -19,7 +19,7 @@ async fn a_hostile_name_is_shown_as_it_is_written() {
     for name in HOSTILE {
         let token = stage.token(&mut owner, name).await;
         for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
-            let shown = owner.get(&filled_in(route.path, token.id)).await;
+            let shown = owner.get(&filled_in(route.path, token)).await;
             shown.hides(name);
         }
         let shown = owner.get("/panel/tokens").await;

@@ -31,7 +31,7 @@ async fn every_answer_of_the_panel_is_sealed() {
         let token = stage.token(&mut owner, "facturación").await;
         let mut stranger = Browser::new(&stage);
         for route in ROUTES {
-            let path = filled_in(route.path, token.id);
+            let path = filled_in(route.path, token);
             let shown = match route.method {
                 Method::Get => [owner.get(&path).await, stranger.get(&path).await],
                 Method::Post => [owner.post(&path, &[]).await, stranger.post(&path, &[]).await],
@@ -51,7 +51,7 @@ async fn a_page_asks_nobody_else_for_anything_and_has_nothing_inline() {
     let mut owner = stage.signed_in("ana@kuraka.example").await;
     let token = stage.token(&mut owner, "facturación").await;
     for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
-        let shown = owner.get(&filled_in(route.path, token.id)).await;
+        let shown = owner.get(&filled_in(route.path, token)).await;
         if !shown.is_html() {
             continue;
         }

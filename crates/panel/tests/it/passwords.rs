@@ -1,9 +1,10 @@
 //! Passwords: what is refused, what a wrong one tells, and what a change ends.
 
 use actix_web::http::StatusCode;
+use kuraka_ports::StoreErrorKind;
 
 use crate::browser::Browser;
-use crate::stage::{PASSWORD, Stage};
+use crate::stage::{BUSY, PASSWORD, Stage};
 
 const EMAIL: &str = "ana@kuraka.example";
 
@@ -11,7 +12,10 @@ const EMAIL: &str = "ana@kuraka.example";
 async fn a_weak_password_is_refused_with_a_reason_and_the_address_stays_in_the_form() {
     let stage = Stage::new().await;
     let mut browser = Browser::new(&stage);
-    for (password, reason) in [("corta", "al menos 8"), (&"x".repeat(129), "a lo más 128")] {
+    let too_long = "frase ".repeat(22);
+    for (password, reason) in
+        [("corta", "al menos 8"), (&too_long, "a lo más 128"), ("contraseña123", "demasiado fácil de adivinar")]
+    {
         let shown = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", password)]).await;
         assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
         shown.says(reason);
@@ -35,7 +39,7 @@ async fn a_wrong_password_and_an_unknown_address_are_told_alike() {
 }
 
 #[actix_web::test]
-async fn a_changed_password_ends_every_session_and_lets_in_with_the_new_one_only() {
+async fn a_changed_password_ends_every_other_session_and_lets_in_with_the_new_one_only() {
     let stage = Stage::new().await;
     let mut here = stage.signed_in(EMAIL).await;
     let mut elsewhere = Browser::new(&stage);
@@ -46,11 +50,15 @@ async fn a_changed_password_ends_every_session_and_lets_in_with_the_new_one_only
     assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
     shown.says("La contraseña actual no es correcta");
 
+    let before = here.cookies.clone();
     let right = [("current", PASSWORD), ("password", "otra frase larga y mía")];
     let shown = here.submit("/panel/cuenta", "/panel/cuenta/clave", &right).await;
-    assert_eq!(shown.leads_to(), "/ingresar?hecho=clave");
-    here.get("/ingresar?hecho=clave").await.says("Su contraseña cambió");
+    assert_eq!(shown.leads_to(), "/panel/cuenta?hecho=clave");
+    assert_ne!(here.cookies, before, "the session has a new secret");
+    here.get("/panel/cuenta?hecho=clave").await.says("Su contraseña cambió");
     assert_eq!(elsewhere.get("/panel/tokens").await.leads_to(), "/ingresar");
+    here.cookies = before;
+    assert_eq!(here.get("/panel/tokens").await.leads_to(), "/ingresar");
 
     let old = here.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(old.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -88,4 +96,21 @@ async fn too_many_attempts_are_told_when_to_come_back() {
         assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     panic!("a hundred guesses in no time were all heard");
+}
+
+#[actix_web::test]
+async fn where_too_many_wait_and_where_the_store_is_gone_a_page_says_to_come_back() {
+    let stage = Stage::new().await;
+    let mut browser = stage.signed_in(EMAIL).await;
+    let mut stranger = Browser::new(&stage);
+    let busy = stranger.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", BUSY)]).await;
+    assert_eq!(busy.status, StatusCode::SERVICE_UNAVAILABLE);
+    busy.says("Hay mucha demanda");
+    assert_eq!(busy.headers.get("retry-after").unwrap(), "1");
+    stage.store.fail(StoreErrorKind::Unavailable);
+    let gone = browser.get("/panel/tokens").await;
+    assert_eq!(gone.status, StatusCode::SERVICE_UNAVAILABLE);
+    gone.says("El panel no está disponible");
+    stage.store.fail(None);
+    assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
 }

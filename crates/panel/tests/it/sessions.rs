@@ -1,5 +1,7 @@
 //! From sign-up to log-out: what a session is, where it ends, and what its cookie looks like.
 
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::SET_COOKIE;
 
@@ -78,4 +80,19 @@ async fn over_https_the_cookie_is_bound_to_the_host() {
         assert!(secret.len() >= 32, "{line}");
         assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
     }
+}
+
+#[actix_web::test]
+async fn a_session_ends_when_it_is_idle_and_after_half_a_day_in_any_case() {
+    let stage = Stage::new().await;
+    let mut browser = stage.signed_in(EMAIL).await;
+    for _ in 0..25 {
+        stage.clock.advance(Duration::from_secs(28 * 60));
+        assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
+    }
+    stage.clock.advance(Duration::from_secs(28 * 60));
+    assert_eq!(browser.get("/panel/tokens").await.leads_to(), "/ingresar", "after 12 hours and 8 minutes");
+    stage.log_in(&mut browser, EMAIL).await;
+    stage.clock.advance(Duration::from_secs(30 * 60));
+    assert_eq!(browser.get("/panel/tokens").await.leads_to(), "/ingresar", "after half an hour without a page");
 }

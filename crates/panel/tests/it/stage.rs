@@ -8,14 +8,18 @@ use std::sync::{Arc, Mutex};
 use actix_web::dev::Service;
 use actix_web::test::{TestRequest, init_service};
 use actix_web::{App, web};
+use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{Plan, Plans};
+use kuraka_app::{Authenticate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::sources::{Source, Sources};
-use kuraka_panel::stub::{DayCount, Desk, Operation, TokenRow};
 use kuraka_panel::{Panel, Site};
-use kuraka_ports::fake::{ManualClock, ScriptedRegistry};
-use kuraka_ports::{Account, Edition, EditionOrigin, PlanName};
+use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
+use kuraka_ports::{
+    Account, Accounts, DayCount, Edition, EditionOrigin, Email, Operation, PasswordError, PasswordHasher, PlanName,
+    Token, Tokens, UsageHistory,
+};
+use tokio::runtime::Handle;
 
 use crate::browser::{Browser, Shown};
 
@@ -28,14 +32,32 @@ type Answer = Pin<Box<dyn Future<Output = Shown>>>;
 pub(crate) struct Stage {
     app: Rc<dyn Fn(TestRequest) -> Answer>,
     panel: web::Data<Panel>,
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<ManualClock>,
     registry: Arc<ScriptedRegistry>,
     sources: Arc<Shelf>,
 }
 
-/// A token as its owner sees it.
-pub(crate) struct Kept {
-    pub(crate) id: i64,
+/// A password that is not hashed: that takes long by intent, and is tried elsewhere.
+struct Plain;
+
+#[async_trait]
+impl PasswordHasher for Plain {
+    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        Ok(password.to_owned())
+    }
+
+    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
+        if password == BUSY { Err(PasswordError::Busy) } else { Ok(password == hash) }
+    }
+
+    fn is_current(&self, _hash: &str) -> bool {
+        true
+    }
 }
+
+/// The password whose check has to wait for too many others.
+pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 
 #[derive(Default)]
 struct Shelf(Mutex<Vec<Source>>);
@@ -87,10 +109,14 @@ impl Stage {
 
     async fn with(url: Option<&str>, sign_up: bool, published: Option<&str>) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
+        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let registry = Arc::new(ScriptedRegistry::empty());
         if let Some(date) = published {
             registry.publish(edition(date), []);
         }
+        let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
+        let authenticate =
+            Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans.clone());
         let sources = Arc::new(Shelf::default());
         let panel = web::Data::new(Panel {
             site: Site {
@@ -98,12 +124,20 @@ impl Stage {
                 sign_up: sign_up.then(|| PlanName::parse("free").unwrap()),
                 client_address: Arc::new(|_| Some([192, 0, 2, 1].into())),
             },
-            desk: Desk::new(),
-            plans: Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]),
+            sign_in: Arc::new(SignIn::new(
+                store.clone(),
+                store.clone(),
+                Arc::new(Plain),
+                clock.clone(),
+                getrandom::fill,
+            )),
+            own_tokens: OwnTokens::new(store.clone(), clock.clone(), getrandom::fill),
+            usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(authenticate), clock.clone())),
+            plans,
             registry: registry.clone(),
             max_age_days: Some(7),
             sources: sources.clone(),
-            clock: Arc::new(ManualClock::at(now)),
+            clock: clock.clone(),
         });
         let app = Rc::new(init_service(App::new().app_data(panel.clone()).configure(kuraka_panel::configure)).await);
         let answer = move |request: TestRequest| -> Answer {
@@ -113,7 +147,7 @@ impl Stage {
                 Shown::of(response).await
             })
         };
-        Self { app: Rc::new(answer), panel, registry, sources }
+        Self { app: Rc::new(answer), panel, store, clock, registry, sources }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Shown {
@@ -133,54 +167,52 @@ impl Stage {
 
     /// Logs in, as somebody does whose browser still has an older session.
     pub(crate) async fn log_in(&self, browser: &mut Browser<'_>, email: &str) {
-        let token = Browser::new(self).get("/ingresar").await;
-        let secret =
-            token.headers.get("set-cookie").unwrap().to_str().unwrap().split(['=', ';']).nth(1).unwrap().to_owned();
-        browser.cookies.insert("kuraka-form".to_owned(), secret);
-        let token = token.form_token();
+        let mut fresh = Browser::new(self);
+        let token = fresh.get("/ingresar").await.form_token();
+        browser.cookies.extend(fresh.cookies);
         let fields = [("form_token", token.as_str()), ("email", email), ("password", PASSWORD)];
         assert_eq!(browser.post("/ingresar", &fields).await.leads_to(), "/panel");
     }
 
-    /// Makes a token in the panel.
-    pub(crate) async fn token(&self, owner: &mut Browser<'_>, name: &str) -> Kept {
-        owner.submit("/panel/tokens", "/panel/tokens", &[("name", name), ("expires", "")]).await;
-        let id = self.panel.desk.tokens.lock().unwrap().len() as i64;
-        Kept { id }
+    /// Makes a token in the panel, and gives its number.
+    pub(crate) async fn token(&self, owner: &mut Browser<'_>, name: &str) -> i64 {
+        let shown = owner.submit("/panel/tokens", "/panel/tokens", &[("name", name), ("expires", "")]).await;
+        // The newest comes first.
+        shown.between("href=\"/panel/tokens/", "/").parse().unwrap()
     }
 
     pub(crate) async fn account(&self, email: &str) -> Account {
-        let accounts = self.panel.desk.accounts.lock().unwrap();
-        accounts.iter().find(|(account, _)| account.email.as_str() == email).unwrap().0.clone()
+        self.store.find_account(email).await.expect("the account is there")
     }
 
     pub(crate) async fn has_account(&self, email: &str) -> bool {
-        self.panel.desk.accounts.lock().unwrap().iter().any(|(account, _)| account.email.as_str() == email)
+        self.store.find_account(email).await.is_some()
     }
 
-    pub(crate) async fn tokens(&self, email: &str) -> Vec<TokenRow> {
-        self.panel.desk.list(self.account(email).await.id).await.unwrap()
+    pub(crate) async fn tokens(&self, email: &str) -> Vec<Token> {
+        Tokens::list(self.store.as_ref(), self.account(email).await.id).await.unwrap()
     }
 
     /// All that is kept, to see whether it changed.
-    pub(crate) async fn state(&self) -> String {
-        let desk = &self.panel.desk;
-        let tokens: Vec<_> = desk.tokens.lock().unwrap().iter().map(|(_, t)| (t.id, t.revoked)).collect();
-        format!("{:?} {:?} {tokens:?}", desk.accounts.lock().unwrap(), desk.sessions.lock().unwrap().len())
+    pub(crate) fn state(&self) -> String {
+        let everything = format!("{:?}", self.store);
+        let (rows, _times_asked) = everything.split_once("asked:").unwrap();
+        rows.to_owned()
     }
 
-    /// Six calls on two days.
+    /// Seven calls on two days.
     pub(crate) async fn use_queries(&self, email: &str) {
         let id = self.account(email).await.id;
         let count = |day: &str, operation, code, count| {
             (id, DayCount { day: Date::parse(day).unwrap(), operation, code, count })
         };
-        self.panel.desk.usage.lock().unwrap().extend([
+        let counts = [
             count("2026-11-01", Operation::Summary, ResultCode::Found, 1),
             count("2026-11-20", Operation::Summary, ResultCode::Found, 3),
             count("2026-11-20", Operation::Summary, ResultCode::DocumentNotFound, 1),
             count("2026-11-20", Operation::Detail, ResultCode::UpstreamUnavailable, 2),
-        ]);
+        ];
+        self.store.add(&counts).await.unwrap();
     }
 
     pub(crate) fn publish_edition_of(&self, date: &str) {
@@ -189,5 +221,16 @@ impl Stage {
 
     pub(crate) fn set_sources(&self, sources: &[Source]) {
         *self.sources.0.lock().unwrap() = sources.to_vec();
+    }
+}
+
+/// Looks an account up, whatever becomes of it.
+trait FindAccount {
+    async fn find_account(&self, email: &str) -> Option<Account>;
+}
+
+impl FindAccount for MemoryStore {
+    async fn find_account(&self, email: &str) -> Option<Account> {
+        Accounts::find(self, &Email::parse(email).unwrap()).await.unwrap()
     }
 }

@@ -60,7 +60,7 @@ async fn a_token_is_revoked_after_a_question_and_stays_on_the_page() {
     let stage = Stage::new().await;
     let mut owner = stage.signed_in(EMAIL).await;
     let token = stage.token(&mut owner, "facturación").await;
-    let path = format!("/panel/tokens/{}/revocar", token.id);
+    let path = format!("/panel/tokens/{}/revocar", token);
     let question = owner.get(&path).await;
     question.says("¿Revocar «facturación»?");
     owner.get("/panel/tokens").await.says("Vigente");
