@@ -50,6 +50,11 @@ impl Answer {
         first
     }
 
+    /// A header that may come more than once.
+    pub(crate) fn all(&self, name: &str) -> Vec<&str> {
+        self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
+    }
+
     /// A header that must be there.
     pub(crate) fn must(&self, name: &str) -> &str {
         self.header(name).unwrap_or_else(|| panic!("no {name} in {self:?}"))

@@ -37,6 +37,7 @@ mod large_bodies;
 mod limits;
 mod media_types;
 mod outages;
+mod panel;
 mod quota;
 mod recorded_rows;
 mod routes;

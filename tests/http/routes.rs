@@ -40,8 +40,10 @@ async fn a_path_that_does_not_exist_is_its_own_code() {
         let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
         assert_eq!(answer.status, 404, "{path}");
         answer.refused("route_not_found");
-        // Without a token too: paths come first.
-        app.request("GET", path).send().await.refused("route_not_found");
+        // Without a token too: paths come first. What a browser is shown at the root is the panel's.
+        if path != "/" {
+            app.request("GET", path).send().await.refused("route_not_found");
+        }
     }
     assert_eq!(app.used(&owner).await, 0);
 }

@@ -29,6 +29,8 @@ use ipnet::IpNet;
 use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
 use kuraka_ports::Clock;
 
+pub(crate) use address::client as client_address;
+
 use crate::metrics::Metrics;
 
 /// All that the routes need.

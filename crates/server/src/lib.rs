@@ -6,6 +6,7 @@ pub mod admin;
 pub mod http;
 pub mod logs;
 pub mod metrics;
+pub mod panel;
 pub mod settings;
 pub mod sources;
 pub mod upkeep;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{RegistryUpdate, Updated};
-use kuraka_app::{Authenticate, Usage, calendar};
+use kuraka_app::{Authenticate, SignIn, Usage, calendar};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 use kuraka_registry::NoProgress;
 use tokio::sync::watch;
@@ -24,6 +24,8 @@ const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// Beats of that after which the latest uses of tokens are written, and days forgotten that are no longer kept.
 const NOTE_USES_EACH: u64 = 5;
 const FORGET_EACH: u64 = 3_600;
+/// How often sessions that are over are forgotten: they are good for nothing before that already.
+const SWEEP_EVERY: Duration = Duration::from_secs(600);
 /// How often the registry's folder is looked at: a published edition answers within this and its verification.
 const REFRESH_EVERY: Duration = Duration::from_secs(1);
 
@@ -88,6 +90,17 @@ pub async fn write_usage(
             return;
         }
         beats += 1;
+    }
+}
+
+/// Forgets sessions that are over.
+pub async fn sweep_sessions(sign_in: Arc<SignIn>, metrics: Arc<Metrics>, stopping: Stopping) {
+    let mut beat = Beat::every(SWEEP_EVERY, stopping);
+    while beat.next().await {
+        if let Err(error) = sign_in.sweep().await {
+            metrics.store_failed(1);
+            tracing::warn!(cause = logs::chain(&error), "sessions that are over could not be forgotten");
+        }
     }
 }
 

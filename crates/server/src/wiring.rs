@@ -13,10 +13,12 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
 use kuraka_adapters::layers::{Jitter, Surroundings, Times, stack, voucher_stack};
+use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_adapters::store::{SqliteStore, StoreLock};
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
+use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
+use kuraka_panel::Panel;
 use kuraka_ports::{Clock, TaxpayerRegistry, Tokens, UsageLedger};
 use kuraka_registry::{OpenReport, Registry};
 use tokio::runtime::Handle;
@@ -26,8 +28,9 @@ use tokio::task::JoinSet;
 use crate::admin::{self, Admin};
 use crate::http::{self, Api};
 use crate::metrics::Metrics;
+use crate::panel::Watched;
 use crate::settings::Settings;
-use crate::{logs, sources, upkeep};
+use crate::{logs, panel, sources, upkeep};
 
 /// Seconds that calls under way are given when the server stops: more than the longest deadline.
 const DRAIN_SECONDS: u64 = 15;
@@ -109,6 +112,24 @@ impl Application {
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
         });
+        let sign_in = Arc::new(SignIn::new(
+            store.clone(),
+            store.clone(),
+            Arc::new(Passwords::new()),
+            Arc::clone(&clock),
+            getrandom::fill,
+        ));
+        let pages = web::Data::new(Panel {
+            site: panel::site(&settings),
+            sign_in: Arc::clone(&sign_in),
+            own_tokens: OwnTokens::new(Arc::clone(&tokens), Arc::clone(&clock), getrandom::fill),
+            usage: Arc::clone(&usage),
+            plans: settings.plans.clone(),
+            registry: Arc::clone(&taxpayers),
+            max_age_days: settings.registry.max_age_days,
+            sources: Arc::new(Watched::new(settings.official.is_some(), &sources.switches, &vouchers.switches)),
+            clock: Arc::clone(&clock),
+        });
         let draining = Arc::new(AtomicBool::new(false));
         let admin = web::Data::new(Admin {
             registry: taxpayers,
@@ -119,7 +140,10 @@ impl Application {
             metrics: Arc::clone(&metrics),
         });
 
-        let public = HttpServer::new(move || App::new().app_data(api.clone()).configure(http::routes));
+        let public = HttpServer::new(move || {
+            let app = App::new().app_data(api.clone()).app_data(pages.clone());
+            app.configure(http::routes).configure(kuraka_panel::configure)
+        });
         let public = match settings.http.workers {
             Some(workers) => public.workers(workers),
             None => public,
@@ -150,6 +174,7 @@ impl Application {
             Arc::clone(&metrics),
             stopped.clone(),
         ));
+        upkeep.spawn(upkeep::sweep_sessions(sign_in, Arc::clone(&metrics), stopped.clone()));
         if let Some(period) = settings.registry.update_every {
             let update = registry_update(&settings)?;
             upkeep.spawn(upkeep::update_registry(update, period, Arc::clone(&clock), stopped.clone()));

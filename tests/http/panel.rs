@@ -1,0 +1,116 @@
+//! The panel over the wire: from the landing page to a token that calls the API, and to its end.
+
+use std::collections::BTreeMap;
+
+use kuraka_sandbox::sample;
+
+use crate::answer::Answer;
+use crate::app::{App, eventually, scene};
+use crate::request::Request;
+
+const EMAIL: &str = "ana@kuraka.example";
+const PASSWORD: &str = "una frase larga y mía";
+
+/// A browser as far as this story needs one.
+struct Browser<'a> {
+    app: &'a App,
+    cookies: BTreeMap<String, String>,
+}
+
+impl<'a> Browser<'a> {
+    fn new(app: &'a App) -> Self {
+        Self { app, cookies: BTreeMap::new() }
+    }
+
+    async fn get(&mut self, path: &str) -> Answer {
+        self.send(self.app.request("GET", path)).await
+    }
+
+    /// Opens a page, and sends a form from it.
+    async fn submit(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+        let page = self.get(page).await;
+        let token = between(&page.body, "name=\"form_token\" value=\"", "\"");
+        let all = [fields, &[("form_token", token)]].concat();
+        let body: Vec<String> = all.iter().map(|(name, text)| format!("{name}={}", encoded(text))).collect();
+        let form = self.app.post(action).header("Content-Type", "application/x-www-form-urlencoded");
+        self.send(form.header("Origin", format!("http://{}", self.app.api)).body(body.join("&"))).await
+    }
+
+    async fn send(&mut self, request: Request) -> Answer {
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let request = if cookies.is_empty() { request } else { request.header("Cookie", cookies.join("; ")) };
+        let answer = request.send().await;
+        for line in answer.all("set-cookie") {
+            let (name, rest) = line.split_once('=').unwrap();
+            let (value, attributes) = rest.split_once(';').unwrap();
+            if attributes.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        answer
+    }
+}
+
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}"));
+    rest.split_once(after).unwrap().0
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn somebody_signs_up_makes_a_token_calls_with_it_sees_the_count_and_revokes_it() {
+    let app = scene().start().await;
+    let mut browser = Browser::new(&app);
+    assert!(browser.get("/").await.body.contains("Crear cuenta"));
+    let made = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    assert_eq!((made.status, made.must("location")), (303, "/panel"));
+
+    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "90")]).await;
+    assert_eq!(made.status, 201);
+    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.found();
+
+    let page = eventually("the call is counted", async || {
+        let page = Browser { cookies: browser.cookies.clone(), ..Browser::new(&app) }.get("/panel/consumo").await;
+        Some(page).filter(|page| between(&page.body, "id=\"used\">", "<") == "1" && page.body.contains("<rect class"))
+    });
+    assert!(page.await.body.contains("/ruc: 1 consultas en 30 días"));
+
+    let page = browser.get("/panel/tokens").await;
+    let revoke = format!("/panel/tokens/{}", between(&page.body, "href=\"/panel/tokens/", "\""));
+    assert_eq!(browser.submit(&revoke, &revoke, &[]).await.must("location"), "/panel/tokens");
+    eventually("the token is dead", async || {
+        let answer = app.post("/ruc").token(&token).ruc(sample::COMPANY).send().await;
+        (answer.status == 401).then_some(())
+    })
+    .await;
+
+    let gone = browser.submit("/panel/cuenta", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
+    assert_eq!(gone.must("location"), "/");
+    assert_eq!(browser.get("/panel/tokens").await.must("location"), "/ingresar");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_is_read_of_a_token_or_a_password_in_the_store_is_neither() {
+    let app = scene().start().await;
+    let mut browser = Browser::new(&app);
+    browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    let session = browser.cookies["kuraka"].clone();
+    let made = browser.submit("/panel/tokens", "/panel/tokens", &[("name", "mío"), ("expires", "")]).await;
+    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    let mut bytes = Vec::new();
+    for end in ["", "-wal"] {
+        let file = format!("{}{end}", app.store_file().display());
+        bytes.extend(std::fs::read(file).unwrap());
+    }
+    let holds = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(holds(EMAIL), "the store was read");
+    for secret in [&token[10..], PASSWORD, &session] {
+        assert!(!holds(secret), "{secret} is in the store");
+    }
+}
