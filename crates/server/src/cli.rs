@@ -109,8 +109,37 @@ pub(crate) enum Account {
         #[arg(long, default_value = "free")]
         plan: String,
     },
+    /// Show every account.
+    List,
     /// Set an account's password, read from standard input.
     SetPassword {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+    },
+    /// Move an account to another plan; servers follow within a second.
+    SetPlan {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+        /// The plan, one of the settings'.
+        #[arg(long)]
+        plan: String,
+    },
+    /// Suspend an account; servers refuse its tokens within a second.
+    Suspend {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+    },
+    /// Let a suspended account call again.
+    Activate {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+    },
+    /// Erase an account with its tokens, its sessions and its usage. Nothing of it is kept.
+    Delete {
         /// The account's e-mail address.
         #[arg(long)]
         email: String,
@@ -127,6 +156,12 @@ pub(crate) enum Token {
         /// What the owner calls it.
         #[arg(long)]
         name: String,
+        /// Days after which it is refused; without it, it has no end.
+        #[arg(long, value_name = "N")]
+        days: Option<u32>,
+        /// A network or an address it may be used from; repeat it for several. Without it, any.
+        #[arg(long, value_name = "NETWORK")]
+        allow: Vec<String>,
     },
     /// Show an account's tokens.
     List {

@@ -58,16 +58,14 @@ pub struct Api {
 /// The routes.
 pub fn routes(service: &mut web::ServiceConfig) {
     for prefix in ["", "/api"] {
-        let operation = |path: &str, handler: Route| {
-            web::resource(format!("{prefix}/{path}"))
-                .route(handler)
-                .default_service(web::to(fallback::method_not_allowed))
-        };
+        let path = |name: &str| web::resource(format!("{prefix}/{name}"));
+        let posted =
+            |name: &str, handler: Route| path(name).route(handler).default_service(web::to(fallback::only_post));
         service
-            .service(operation("ruc", web::post().to(summary::summary)))
-            .service(operation("ruc-official", web::post().to(detail::detail)))
-            .service(operation("cpe", web::post().to(voucher::voucher)))
-            .service(operation("usage", web::get().to(usage::usage)));
+            .service(posted("ruc", web::post().to(summary::summary)))
+            .service(posted("ruc-official", web::post().to(detail::detail)))
+            .service(posted("cpe", web::post().to(voucher::voucher)))
+            .service(path("usage").route(web::get().to(usage::usage)).default_service(web::to(fallback::only_get)));
     }
     service.default_service(web::to(fallback::route_not_found));
 }

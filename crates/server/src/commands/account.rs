@@ -4,7 +4,7 @@ use std::io::Read;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
-use kuraka_ports::{Accounts, Clock, Email, PlanName, StoreErrorKind};
+use kuraka_ports::{AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKind};
 use kuraka_server::settings::Settings;
 use secrecy::SecretString;
 
@@ -18,17 +18,85 @@ const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=128;
 pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> {
     match command {
         Account::Create { email, plan } => block_on(create(settings, &email, &plan)),
+        Account::List => block_on(list(settings)),
         Account::SetPassword { email } => block_on(set_password(settings, &email)),
+        Account::SetPlan { email, plan } => block_on(set_plan(settings, &email, &plan)),
+        Account::Suspend { email } => block_on(set_status(settings, &email, AccountStatus::Suspended)),
+        Account::Activate { email } => block_on(set_status(settings, &email, AccountStatus::Active)),
+        Account::Delete { email } => block_on(delete(settings, &email)),
     }
 }
 
-async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
-    let email = Email::parse(email)?;
-    let plan = PlanName::parse(plan)?;
+/// A plan of the settings.
+fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
+    let plan = PlanName::parse(name)?;
     if settings.plans.find(&plan).is_none() {
         let known: Vec<&str> = settings.plans.names().map(PlanName::as_str).collect();
         return Err(format!("there is no plan {plan} in the settings; the plans are {}", known.join(", ")).into());
     }
+    Ok(plan)
+}
+
+/// Accounts read at a time.
+const PAGE: u32 = 1_000;
+
+async fn list(settings: &Settings) -> Result<(), Failure> {
+    let store = open_store(settings).await?;
+    let (mut rows, mut after) = (Vec::new(), None);
+    loop {
+        let page = store.page(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        rows.extend(page.into_iter().map(|account| {
+            let status = match account.status {
+                AccountStatus::Active => "active",
+                AccountStatus::Suspended => "suspended",
+            };
+            let created = account.created.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
+            let (email, plan) = (account.email.as_str().to_owned(), account.plan.to_string());
+            [account.id.to_string(), email, plan, status.to_owned(), created]
+        }));
+    }
+    store.close().await;
+    console::table(["ID", "EMAIL", "PLAN", "STATUS", "CREATED"], &rows);
+    Ok(())
+}
+
+async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
+    let plan = plan_of(settings, plan)?;
+    let store = open_store(settings).await?;
+    let account = account_of(&store, email).await?;
+    store.set_plan(account.id, &plan).await?;
+    store.close().await;
+    console::note(&format!("{} has the plan {plan}", account.email.as_str()));
+    Ok(())
+}
+
+async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> Result<(), Failure> {
+    let store = open_store(settings).await?;
+    let account = account_of(&store, email).await?;
+    store.set_status(account.id, status).await?;
+    store.close().await;
+    let what = match status {
+        AccountStatus::Active => "may call",
+        AccountStatus::Suspended => "is suspended",
+    };
+    console::note(&format!("{} {what}", account.email.as_str()));
+    Ok(())
+}
+
+async fn delete(settings: &Settings, email: &str) -> Result<(), Failure> {
+    let store = open_store(settings).await?;
+    let account = account_of(&store, email).await?;
+    store.delete(account.id).await?;
+    store.close().await;
+    console::note(&format!("{} is erased, with its tokens, sessions and usage", account.email.as_str()));
+    Ok(())
+}
+
+async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
+    let email = Email::parse(email)?;
+    let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
     let account = store.create(&email, &plan, SystemClock::start().now()).await.map_err(|error| match error.kind {
         StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{calendar, token};
+use kuraka_app::{Wish, calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
 use kuraka_registry::{ImportRequest, NoProgress, OpenReport, Origin, Registry, SourceFile};
 use kuraka_sandbox::sample;
@@ -132,7 +132,7 @@ async fn new_token(store: &SqliteStore, path: &Path) -> Result<String, Failure> 
         Some(account) => account,
         None => Accounts::create(store, &email, &PlanName::parse("free")?, SystemClock::start().now()).await?,
     };
-    let token = tokens::make(store, account.id, "demo").await?;
+    let token = tokens::make(store, account.id, &Wish { name: "demo".to_owned(), ..Wish::default() }).await?;
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(token.reveal().as_bytes())?;
     Ok(token.reveal().to_owned())

@@ -1,70 +1,76 @@
 //! `kuraka token`: make, show and revoke API tokens.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::ApiToken;
-use kuraka_ports::{AccountId, Clock, NewToken, TokenId, Tokens};
+use kuraka_app::own_tokens::{LONGEST_LIFE, LONGEST_NAME, MOST, MOST_NETWORKS};
+use kuraka_app::{ApiToken, NotMade, OwnTokens, Wish};
+use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
 use kuraka_server::settings::Settings;
 
 use super::{Failure, account_of, block_on, open_store};
 use crate::cli::Token;
 use crate::console;
 
-/// Characters of a token's name.
-const LONGEST_NAME: usize = 100;
-
 pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
     match command {
-        Token::Create { email, name } => block_on(create(settings, &email, &name)),
+        Token::Create { email, name, days, allow } => {
+            block_on(create(settings, &email, &Wish { name, days, allowed: allow }))
+        }
         Token::List { email } => block_on(list(settings, &email)),
         Token::Revoke { id } => block_on(revoke(settings, TokenId(id))),
     }
 }
 
-async fn create(settings: &Settings, email: &str, name: &str) -> Result<(), Failure> {
+async fn create(settings: &Settings, email: &str, wish: &Wish) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&store, email).await?;
-    let token = make(&store, account.id, name).await?;
+    let token = make(&store, account.id, wish).await?;
     store.close().await;
     console::line(token.reveal());
     Ok(())
 }
 
 /// Makes a token and keeps its digest.
-pub(super) async fn make(store: &SqliteStore, account: AccountId, name: &str) -> Result<ApiToken, Failure> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(format!("a token's name has from 1 to {LONGEST_NAME} printable characters").into());
-    }
-    let token = ApiToken::generate(getrandom::fill)?;
-    let kept = NewToken {
-        account,
-        name: name.to_owned(),
-        digest: token.digest(),
-        prefix: token.prefix().to_owned(),
-        created: SystemClock::start().now(),
-        expires: None,
-        allowed: Vec::new(),
-    };
-    Tokens::create(store, &kept).await?;
-    Ok(token)
+pub(super) async fn make(store: &SqliteStore, account: AccountId, wish: &Wish) -> Result<ApiToken, Failure> {
+    let tokens = OwnTokens::new(Arc::new(store.clone()), Arc::new(SystemClock::start()), getrandom::fill);
+    tokens.create(account, wish).await.map_err(|refused| match refused {
+        NotMade::Name => format!("a token's name has from 1 to {LONGEST_NAME} printable characters").into(),
+        NotMade::Days => format!("a token lives from 1 to {LONGEST_LIFE} days").into(),
+        NotMade::Network(text) => format!("{text:?} is no network such as 10.0.0.0/8, and no address").into(),
+        NotMade::TooManyNetworks => format!("a token has at most {MOST_NETWORKS} networks").into(),
+        NotMade::TooMany => format!("the account has {MOST} live tokens, which is the most: revoke one").into(),
+        NotMade::Busy => "the system gives no randomness: try again".into(),
+        NotMade::Store(error) => Failure::from(error),
+    })
 }
 
 async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&store, email).await?;
-    let tokens = store.list(account.id).await?;
+    let tokens = Tokens::list(&store, account.id).await?;
     store.close().await;
     let second = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
-    let rows: Vec<[String; 5]> = tokens
+    let or_dash = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), second);
+    let rows: Vec<[String; 8]> = tokens
         .into_iter()
         .map(|token| {
-            let revoked = token.revoked.map_or_else(|| "-".to_owned(), second);
-            [token.id.to_string(), token.name, format!("{}…", token.prefix), second(token.created), revoked]
+            let networks: Vec<String> = token.allowed.iter().map(ToString::to_string).collect();
+            [
+                token.id.to_string(),
+                token.name,
+                format!("{}…", token.prefix),
+                second(token.created),
+                or_dash(token.last_used),
+                or_dash(token.expires),
+                if networks.is_empty() { "any".to_owned() } else { networks.join(" ") },
+                or_dash(token.revoked),
+            ]
         })
         .collect();
-    console::table(["ID", "NAME", "TOKEN", "CREATED", "REVOKED"], &rows);
+    console::table(["ID", "NAME", "TOKEN", "CREATED", "LAST USED", "EXPIRES", "FROM", "REVOKED"], &rows);
     Ok(())
 }
 

@@ -13,9 +13,16 @@ pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payloa
     refuse(request, api, payload, Answer::failed(ResultCode::RouteNotFound)).await
 }
 
-pub(crate) async fn method_not_allowed(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
-    let allow = HeaderValue::from_static("POST");
-    refuse(request, api, payload, Answer::failed(ResultCode::MethodNotAllowed).header(ALLOW, allow)).await
+pub(crate) async fn only_post(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
+    refuse(request, api, payload, allowed("POST")).await
+}
+
+pub(crate) async fn only_get(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
+    refuse(request, api, payload, allowed("GET")).await
+}
+
+fn allowed(method: &'static str) -> Answer {
+    Answer::failed(ResultCode::MethodNotAllowed).header(ALLOW, HeaderValue::from_static(method))
 }
 
 async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, answer: Answer) -> HttpResponse {

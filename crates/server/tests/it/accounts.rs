@@ -1,5 +1,9 @@
 //! `kuraka account`.
 
+use std::time::Duration;
+
+use tokio::time::Instant;
+
 use super::program::Home;
 
 #[test]
@@ -62,4 +66,53 @@ fn an_unknown_address_is_named_with_what_to_do() {
     let home = Home::new();
     let line = home.run_with(&["account", "set-password", "--email", "nadie@example.pe"], &[], "secretísima").failed();
     assert!(line.starts_with("there is no account nadie@example.pe: make it with kuraka account create"), "{line}");
+}
+
+#[test]
+fn an_operator_lists_moves_suspends_and_erases_accounts() {
+    let home = Home::new().with("KURAKA__PLANS__PRO__QUERIES", "10").with("KURAKA__PLANS__PRO__RATE", "1");
+    let home = home.with("KURAKA__PLANS__PRO__BURST", "1");
+    for email in ["ana@example.pe", "luz@example.pe"] {
+        home.run(&["account", "create", "--email", email]).succeeded();
+    }
+    let row = |email: &str| {
+        let list = home.run(&["account", "list"]).succeeded();
+        assert!(list.starts_with("ID  EMAIL"), "{list}");
+        let line = list.lines().find(|line| line.contains(email)).map(str::to_owned);
+        line.map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    };
+    let ana = ["--email", "ana@example.pe"];
+    let run = |command: &str, more: &[&str]| home.run(&[&["account", command], &ana[..], more].concat());
+    assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "free", "active"]);
+    assert_eq!(run("set-plan", &["--plan", "pro"]).code, Some(0));
+    assert_eq!(run("suspend", &[]).stderr, "ana@example.pe is suspended\n");
+    assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "pro", "suspended"]);
+    assert_eq!(run("activate", &[]).code, Some(0));
+    assert_eq!(row("ana").unwrap()[3], "active");
+    assert!(run("set-plan", &["--plan", "gold"]).failed().starts_with("there is no plan gold"));
+
+    let token = home.run(&["token", "create", "--email", "ana@example.pe", "--name", "x"]).succeeded();
+    assert_eq!(run("delete", &[]).code, Some(0));
+    assert_eq!((row("ana"), row("luz").is_some()), (None, true));
+    for command in ["delete", "suspend", "activate"] {
+        assert!(run(command, &[]).failed().starts_with("there is no account ana@example.pe"), "{command}");
+    }
+    assert!(home.run(&["token", "list", "--email", "luz@example.pe"]).succeeded().lines().count() == 1, "{token}");
+}
+
+#[test]
+fn a_suspended_account_is_refused_by_a_running_server_within_a_second() {
+    let home = Home::new();
+    let token = home.token("ana@example.pe");
+    home.import(kuraka_sandbox::sample::PADRON);
+    let serving = home.serve();
+    let status = || super::http::lookup(serving.api, &token, kuraka_sandbox::sample::COMPANY).unwrap().status;
+    assert_eq!(status(), 200);
+    for (command, expected) in [("suspend", 403), ("activate", 200), ("delete", 401)] {
+        home.run(&["account", command, "--email", "ana@example.pe"]).succeeded();
+        let began = Instant::now();
+        while status() != expected {
+            assert!(began.elapsed() < Duration::from_secs(1), "{command}");
+        }
+    }
 }

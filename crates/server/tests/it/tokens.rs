@@ -22,11 +22,11 @@ fn a_list_shows_tokens_by_id_and_never_whole() {
     let list = home.run(&["token", "list", "--email", "ana@example.pe"]).succeeded();
     let rows: Vec<Vec<&str>> =
         list.lines().map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect()).collect();
-    assert_eq!(rows[0], ["ID", "NAME", "TOKEN", "CREATED", "REVOKED"]);
+    assert_eq!(rows[0], ["ID", "NAME", "TOKEN", "CREATED", "LAST USED", "EXPIRES", "FROM", "REVOKED"]);
     assert_eq!((rows[1][0], rows[1][1], rows[2][0], rows[2][1]), ("1", "test", "2", "otro"));
     assert!(token.starts_with(rows[1][2].trim_end_matches('…')) && !list.contains(&token), "{list}");
-    assert!(rows[1][4].ends_with('Z'), "revoked at a time: {list}");
-    assert_eq!(rows[2][4], "-");
+    assert!(rows[1][7].ends_with('Z'), "revoked at a time: {list}");
+    assert_eq!(rows[2][4..], ["-", "-", "any", "-"]);
 }
 
 #[test]
@@ -55,4 +55,17 @@ fn a_revoked_token_may_be_revoked_again() {
         let done = home.run(&["token", "revoke", "--id", "1"]);
         assert_eq!((done.code, done.stderr.as_str()), (Some(0), "token 1 is revoked\n"));
     }
+}
+
+#[test]
+fn a_token_may_have_an_end_and_networks() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    let create = ["token", "create", "--email", "ana@example.pe", "--name", "oficina"];
+    let more = ["--days", "30", "--allow", "10.0.0.0/8", "--allow", "192.0.2.1"];
+    home.run(&[&create[..], &more[..]].concat()).succeeded();
+    let list = home.run(&["token", "list", "--email", "ana@example.pe"]).succeeded();
+    assert!(list.contains("10.0.0.0/8 192.0.2.1/32"), "{list}");
+    assert!(home.run(&[&create[..], &["--days", "0"]].concat()).failed().contains("from 1 to 3650 days"));
+    assert!(home.run(&[&create[..], &["--allow", "office"]].concat()).failed().contains("\"office\" is no network"));
 }
