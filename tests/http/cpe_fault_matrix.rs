@@ -18,7 +18,7 @@ use crate::reliability::{detail, figure};
 use crate::stand_in::{claim, stand_in};
 
 /// The longest that a call may take, and what it takes to notice.
-const LONGEST: Duration = Duration::from_millis(8_000 + 500);
+const LONGEST: Duration = Duration::from_millis(8_000 + 250);
 /// Servers that start at the same time; those that wait for an answer are not counted.
 const STARTING: usize = 4;
 /// Faults after which the answer is still what it should be, at the service.

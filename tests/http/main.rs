@@ -30,6 +30,7 @@ mod connections;
 mod cpe;
 mod cpe_bad_input;
 mod cpe_fault_matrix;
+mod cpe_unreachable;
 mod crowds;
 mod fault_matrix;
 mod headers;

@@ -1,0 +1,55 @@
+//! A voucher service, or a token endpoint, that cannot even be connected to.
+
+use std::time::Duration;
+
+use kuraka_sandbox::upstream::{CLIENT_SECRET, VOUCHERS};
+use tokio::net::TcpListener;
+use tokio::time::Instant;
+
+use crate::app::scene;
+use crate::reliability::{detail, figure};
+use crate::stand_in::{claim, stand_in};
+
+/// What a connection may take, the second attempt after a refused one, and what it takes to notice.
+const CONNECTION: Duration = Duration::from_millis(1_500 + 100 + 400);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_voucher_service_that_cannot_be_connected_to_is_given_up_within_the_time_for_a_connection() {
+    let upstream = stand_in().await;
+    let known = scene().start().await;
+    // Takes connections into its queue and never says a word.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let closed = gone.local_addr().unwrap();
+    drop(gone);
+    let mut longest = Duration::ZERO;
+    for (what, address) in [
+        ("a name that nobody has", "http://kuraka.invalid".to_owned()),
+        ("a port that nobody listens on", format!("http://{closed}")),
+        ("no TLS where TLS is spoken to", format!("https://{}", upstream.address())),
+        ("a TLS handshake without an answer", format!("https://{}", silent.local_addr().unwrap())),
+    ] {
+        let nowhere = format!("{address}/{{client_id}}/{{ruc}}");
+        let (tokens, vouchers) = (upstream.token_url(), upstream.vouchers_url());
+        for (whose, token_url, api_url) in
+            [("token endpoint", &nowhere, &vouchers), ("voucher service", &tokens, &nowhere)]
+        {
+            let scene = scene().voucher_settings(token_url, api_url, CLIENT_SECRET).with_editions_of(&known);
+            let mut app = scene.start().await;
+            let owner = app.owner().await;
+            let begun = Instant::now();
+            let answer = app.post("/cpe").token(&owner.token).json(claim(&VOUCHERS[0]).to_string()).send().await;
+            let took = begun.elapsed();
+            app.stop().await;
+            answer.refused("upstream_unavailable");
+            assert!(took <= CONNECTION, "{whose}, {what}: {took:?}");
+            detail(&format!("{whose}: {what}: {took:.1?}"));
+            longest = longest.max(took);
+        }
+    }
+    figure(
+        "U26, U27",
+        "four ways not to be connected to, at the token endpoint and at the voucher service",
+        &format!("longest {longest:.1?}"),
+    );
+}
