@@ -40,6 +40,7 @@ check: ## Check format, lints, documentation and the house rules
 	cargo fmt --all --check
 	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
 	cargo clippy --workspace --all-targets -- --deny warnings
+	cargo clippy --package acceptance --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
 	cargo check --package kuraka-domain --no-default-features
 	$(MAKE) --no-print-directory tidy
@@ -52,7 +53,14 @@ tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 	cargo test --quiet --package acceptance --test tidy
 
 ##@ Look deeper
-.PHONY: bench reliability coverage fuzz deny
+.PHONY: browser bench reliability coverage fuzz deny
+browser: ## Walk through the panel in a real browser, and leave a picture of each page in target/browser
+	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
+	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
+	@mkdir -p target/browser
+	@test -f target/browser/axe.min.js || { cd target/browser && \
+	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
+	cargo test --package acceptance --test browser
 bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
 	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
 	cargo build --release --package kuraka-server --bin kuraka

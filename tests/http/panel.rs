@@ -59,7 +59,9 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 }
 
 fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

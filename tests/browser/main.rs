@@ -1,0 +1,22 @@
+//! The panel in a real browser: the story of a new caller, on a desktop and on a telephone, in light and in dark.
+//! Pictures of each page are left in `target/browser`. `make browser` installs what this needs and runs it.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test's own machinery stops at the first surprise"
+)]
+#![allow(dead_code, reason = "the scene is that of the other tests, which use all of it")]
+
+#[path = "../http/answer.rs"]
+mod answer;
+#[path = "../http/app.rs"]
+mod app;
+mod driver;
+#[path = "../http/request.rs"]
+mod request;
+#[path = "../http/wire.rs"]
+mod wire;
+
+mod story;
