@@ -151,7 +151,8 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
         r#"{{"ruc_emisor":"{ISSUER}","codigo_tipo_documento":"01","serie_documento":"F001","numero_documento":"1","fecha_de_emision":"2026-01-15","total":118.00}}"#
     );
     format!(
-        "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\n\
+        "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\
+         Open it in a browser to make an account and a token of your own.\n\n\
          A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
          The company in detail, from a stand-in for the tax authority's page (200):\n{}\n\n\
          A company whose page is down, from a stand-in for a provider (200, and a line of log here):\n{}\n\n\

@@ -1,5 +1,7 @@
 //! What the logs must never hold, at the finest level there is, whatever a caller does.
 
+use std::net::SocketAddr;
+
 use kuraka_sandbox::sample;
 
 use super::files::next_day;
@@ -57,6 +59,11 @@ fn no_token_password_name_or_whole_personal_ruc_is_ever_logged() {
     }
     let broken = format!("POST /ruc HTTP/1.1\r\nAuthorization: Bearer {token}\r\nbad {person} header\r\n\r\n");
     let _ = ask(api, &broken);
+    let session = log_in(api, "ana@example.pe");
+    let page = format!(
+        "GET /panel/tokens?{session} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: kuraka={session}\r\n\r\n"
+    );
+    assert!(ask(api, &page).unwrap().body.contains("canario"), "the panel shows the token's name");
     let metrics = get(serving.admin, "/metrics").body;
     home.import(&next_day());
     home.run(&["token", "revoke", "--id", "1"]).succeeded();
@@ -65,11 +72,36 @@ fn no_token_password_name_or_whole_personal_ruc_is_ever_logged() {
 
     let said = said.join("\n");
     assert!(said.contains("\"TRACE\"") && said.contains("\"answered\""), "the finest level was heard");
+    // As far as it is written alike in a form.
+    let password = PASSWORD.split('ñ').next().unwrap();
+    let panel = [session.as_str(), &session[..20], password, "ana%40"];
     let secrets = [token, &token[10..], &mistyped, PASSWORD, NAME, "VILCA", person, &bad_check, &bad_check[2..]];
-    for secret in secrets {
+    for secret in secrets.into_iter().chain(panel) {
         let line = said.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "a secret was logged");
     }
+}
+
+/// Logs in as a browser does, and gives the session's secret.
+fn log_in(api: SocketAddr, email: &str) -> String {
+    let page = get(api, "/ingresar");
+    let form_cookie = page.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let (_, rest) = page.body.split_once("name=\"form_token\" value=\"").unwrap();
+    let form_token = rest.split('"').next().unwrap();
+    let form = format!(
+        "form_token={form_token}&email={}&password={}",
+        email.replace('@', "%40"),
+        PASSWORD.replace('ñ', "%C3%B1")
+    );
+    let request = format!(
+        "POST /ingresar HTTP/1.1\r\nHost: {api}\r\nOrigin: http://{api}\r\nConnection: close\r\nCookie: {form_cookie}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+        form.len()
+    );
+    let answer = ask(api, &request).unwrap();
+    assert_eq!(answer.status, 303, "{answer:?}");
+    let cookies = answer.head.lines().filter_map(|line| line.strip_prefix("set-cookie: kuraka="));
+    cookies.map(|line| line.split(';').next().unwrap().to_owned()).next().unwrap()
 }
 
 #[test]
