@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
+use actix_web::HttpMessage;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
+use kuraka_ports::AccountId;
 use uuid::Uuid;
 
 use crate::Panel;
@@ -36,9 +38,9 @@ pub(crate) async fn seal<B: MessageBody>(
     let id = Uuid::now_v7().to_string();
     let secure = panel.as_ref().is_some_and(|panel| panel.site.is_secure());
     write(answered.headers_mut(), secure, &id);
-    let took =
-        panel.zip(started).map_or(Duration::ZERO, |(panel, since)| panel.clock.monotonic().saturating_sub(since));
-    log(&answered, &id, took);
+    if let (Some(panel), Some(since)) = (panel, started) {
+        log(&answered, &panel, &id, panel.clock.monotonic().saturating_sub(since));
+    }
     Ok(answered)
 }
 
@@ -62,7 +64,7 @@ fn write(headers: &mut HeaderMap, secure: bool, id: &str) {
     }
 }
 
-fn log<B>(answered: &ServiceResponse<B>, id: &str, took: Duration) {
+fn log<B>(answered: &ServiceResponse<B>, panel: &Panel, id: &str, took: Duration) {
     let status = answered.status().as_u16();
     let request = answered.request();
     // The route and not the path: a path can hold anything.
@@ -70,6 +72,15 @@ fn log<B>(answered: &ServiceResponse<B>, id: &str, took: Duration) {
     if let Some(problem) = answered.response().error().filter(|_| answered.status().is_server_error()) {
         tracing::warn!(request_id = id, route, status, cause = %problem, "a page could not be made");
     }
-    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(request_id = id, operation = "panel", method, route, status, micros, "answered");
+    tracing::info!(
+        request_id = id,
+        operation = "panel",
+        status,
+        account = request.extensions().get::<AccountId>().map(|account| account.0),
+        client = (panel.site.client_address)(request).map(|address| address.to_string()),
+        method,
+        route,
+        micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+        "answered"
+    );
 }

@@ -17,7 +17,7 @@ pub struct Site {
     pub public_url: Option<String>,
     /// The plan of somebody who signs up; `None` = nobody may.
     pub sign_up: Option<PlanName>,
-    /// Whose word about addresses is believed is the server's business.
+    /// Whose address a request comes from: whom to believe about that is the server's business.
     pub client_address: ClientAddress,
 }
 

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::web::Data;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use kuraka_ports::Account;
 
 use crate::Panel;
@@ -38,7 +38,10 @@ impl Visit {
         let session = Cookie::Session.read(request, &panel.site).map(str::to_owned);
         let Some(session) = session else { return Ok(None) };
         let account = panel.sign_in.find(&session).await?;
-        Ok(account.map(|account| Self { panel, request: request.clone(), account, session }))
+        let Some(account) = account else { return Ok(None) };
+        // For the line of log.
+        request.extensions_mut().insert(account.id);
+        Ok(Some(Self { panel, request: request.clone(), account, session }))
     }
 
     /// Whose address this comes from.
