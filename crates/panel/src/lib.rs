@@ -13,6 +13,7 @@ mod frame;
 mod page;
 mod pages;
 mod problem;
+pub mod reference;
 pub mod routes;
 mod seal;
 mod site;
@@ -48,6 +49,8 @@ pub struct Panel {
     pub max_age_days: Option<u32>,
     /// For their state.
     pub sources: Arc<dyn Sources>,
+    /// What the API says of itself.
+    pub reference: reference::Reference,
     /// Time.
     pub clock: Arc<dyn Clock>,
 }

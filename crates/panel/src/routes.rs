@@ -6,7 +6,7 @@ use actix_web::http::header::ACCEPT;
 use actix_web::middleware::from_fn;
 use actix_web::{guard, web};
 
-use crate::pages::{account, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
+use crate::pages::{account, docs, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
 use crate::{assets, problem, seal};
 
 /// One way to ask for something.
@@ -44,6 +44,7 @@ use Method::{Get, Post};
 /// The panel.
 pub const ROUTES: &[Route] = &[
     route(Get, "/", Anybody, || web::to(landing::show)),
+    route(Get, "/docs", Anybody, || web::to(docs::show)),
     route(Get, "/assets/{file}", Anybody, || web::to(assets::serve)),
     route(Get, "/registro", Anybody, || web::to(sign_up::show)),
     route(Post, "/registro", Anybody, || web::to(sign_up::submit)),

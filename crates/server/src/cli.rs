@@ -36,6 +36,8 @@ pub(crate) enum Command {
     /// Settings.
     #[command(subcommand)]
     Config(Config),
+    /// Print the API's OpenAPI document.
+    Openapi,
     /// Say what a kept answer of a source is read as, and why.
     #[command(subcommand)]
     Explain(Explain),

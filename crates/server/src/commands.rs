@@ -20,6 +20,7 @@ use kuraka_server::logs;
 use kuraka_server::settings::{Log, Settings};
 
 use crate::cli::{Arguments, Command};
+use crate::console;
 
 /// How long blocking work is waited for once a command is done.
 const ABANDON_AFTER: Duration = Duration::from_millis(500);
@@ -41,6 +42,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Account(command) => account::run(command, &load(file)?),
         Command::Token(command) => token::run(command, &load(file)?),
         Command::Config(command) => config::run(command, file),
+        Command::Openapi => {
+            console::line(&format!("{:#}", kuraka_server::http::openapi_document()));
+            Ok(())
+        }
         Command::Explain(command) => explain::run(command),
         Command::Sandbox { bind, outcomes } => sandbox::run(bind, outcomes),
     }

@@ -15,6 +15,8 @@ mod edge;
 mod fallback;
 mod limits;
 mod object;
+mod openapi;
+mod reference;
 mod ruc_field;
 mod source_failure;
 mod summary;
@@ -30,6 +32,8 @@ use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, Valida
 use kuraka_ports::Clock;
 
 pub(crate) use address::client as client_address;
+pub use openapi::document as openapi_document;
+pub(crate) use reference::for_people as reference;
 
 use crate::metrics::Metrics;
 
@@ -67,5 +71,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
             .service(posted("cpe", web::post().to(voucher::voucher)))
             .service(path("usage").route(web::get().to(usage::usage)).default_service(web::to(fallback::only_get)));
     }
+    service
+        .service(web::resource("/openapi.json").route(web::get().to(reference::document)))
+        .service(web::resource("/llms.txt").route(web::get().to(reference::for_machines)));
     service.default_service(web::to(fallback::route_not_found));
 }

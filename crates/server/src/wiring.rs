@@ -128,6 +128,7 @@ impl Application {
             registry: Arc::clone(&taxpayers),
             max_age_days: settings.registry.max_age_days,
             sources: Arc::new(Watched::new(settings.official.is_some(), &sources.switches, &vouchers.switches)),
+            reference: http::reference(),
             clock: Arc::clone(&clock),
         });
         let draining = Arc::new(AtomicBool::new(false));

@@ -135,6 +135,7 @@ impl Stage {
             usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(authenticate), clock.clone())),
             plans,
             registry: registry.clone(),
+            reference: Default::default(),
             max_age_days: Some(7),
             sources: sources.clone(),
             clock: clock.clone(),
@@ -213,6 +214,17 @@ impl Stage {
             count("2026-11-20", Operation::Detail, ResultCode::UpstreamUnavailable, 2),
         ];
         self.store.add(&counts).await.unwrap();
+    }
+
+    /// Calls of every kind, with every end, on each of 30 days.
+    pub(crate) async fn use_everything(&self, email: &str) {
+        let id = self.account(email).await.id;
+        let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
+        for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
+            let of_operation =
+                |operation| ResultCode::ALL.map(|code| (id, DayCount { day, operation, code, count: 1_234 }));
+            self.store.add(&Operation::ALL.map(of_operation).concat()).await.unwrap();
+        }
     }
 
     pub(crate) fn publish_edition_of(&self, date: &str) {

@@ -31,7 +31,7 @@ pub(crate) const fn message(code: ResultCode) -> &'static str {
         ResultCode::Forbidden => "La cuenta está suspendida. Comuníquese con el operador del servicio.",
         ResultCode::DocumentNotFound => "El RUC no existe.",
         ResultCode::RouteNotFound => "La ruta no existe. Revise la dirección.",
-        ResultCode::MethodNotAllowed => "El método no está permitido en esta ruta. Use POST.",
+        ResultCode::MethodNotAllowed => "El método no está permitido en esta ruta.",
         ResultCode::PayloadTooLarge => "El cuerpo supera los 4 KiB permitidos.",
         ResultCode::UnsupportedMediaType => {
             "El cuerpo debe ser JSON. Envíe el encabezado Content-Type: application/json."

@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, TaxpayerDetail};
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
@@ -12,41 +13,77 @@ use super::edge::Exchange;
 use super::{Api, edge, ruc_field, source_failure};
 use crate::metrics::Operation;
 
-/// The record of contract 2.3 and what is told beyond it, in the contract's order.
-#[derive(Serialize)]
-struct DetailRecord<'a> {
+/// Datos completos de un contribuyente.
+// Contract 2.3 and what is told beyond it, in the contract's order.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DetailRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
     ruc: Ruc,
+    /// Nombre o razón social.
     nombre_o_razon_social: &'a str,
+    /// Estado.
     estado: &'a str,
+    /// Condición del domicilio.
     condicion: &'a str,
+    /// Dirección con distrito, provincia y departamento; vacía para personas naturales.
     direccion_completa: &'a str,
+    /// Tipo de contribuyente.
     tipo_contribuyente: &'a str,
+    /// Fecha de inscripción.
+    #[schema(value_type = Option<String>, format = Date)]
     fecha_inscripcion: Option<Date>,
+    /// Descripciones de las actividades económicas.
     actividades_economicas: Vec<&'a str>,
+    /// Nombre comercial.
     nombre_comercial: &'a str,
+    /// Fecha de inicio de actividades.
+    #[schema(value_type = Option<String>, format = Date)]
     fecha_inicio_actividades: Option<Date>,
+    /// Fecha de baja.
+    #[schema(value_type = Option<String>, format = Date)]
     fecha_baja: Option<Date>,
+    /// Sistema de emisión.
     sistema_emision: &'a str,
+    /// Actividad de comercio exterior.
     actividad_comercio_exterior: &'a str,
+    /// Sistema de contabilidad.
     sistema_contabilidad: &'a str,
+    /// Las mismas actividades con su código.
+    #[schema(inline)]
     actividades_economicas_detalle: Vec<ActivityRecord<'a>>,
+    /// Comprobantes autorizados.
     comprobantes_autorizados: &'a [String],
+    /// Emisión electrónica.
+    #[schema(inline)]
     emision_electronica: ElectronicRecord<'a>,
+    /// Padrones a los que pertenece.
     padrones: &'a [String],
 }
 
-#[derive(Serialize)]
+/// Una actividad económica.
+#[derive(Serialize, ToSchema)]
 struct ActivityRecord<'a> {
+    /// PRINCIPAL o SECUNDARIA.
     tipo: &'static str,
+    /// Código CIIU.
     ciiu: &'a str,
+    /// Descripción.
     descripcion: &'a str,
 }
 
-#[derive(Serialize)]
+/// Lo que se sabe de la emisión electrónica.
+#[derive(Serialize, ToSchema)]
 struct ElectronicRecord<'a> {
+    /// Sistemas de emisión electrónica.
     sistemas: &'a [String],
+    /// Emisor electrónico desde.
+    #[schema(value_type = Option<String>, format = Date)]
     desde: Option<Date>,
+    /// Comprobantes electrónicos.
     comprobantes: &'a [String],
+    /// Afiliado al PLE desde.
+    #[schema(value_type = Option<String>, format = Date)]
     afiliado_ple_desde: Option<Date>,
 }
 

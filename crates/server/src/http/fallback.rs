@@ -22,7 +22,9 @@ pub(crate) async fn only_get(request: HttpRequest, api: Data<Api>, payload: Payl
 }
 
 fn allowed(method: &'static str) -> Answer {
-    Answer::failed(ResultCode::MethodNotAllowed).header(ALLOW, HeaderValue::from_static(method))
+    Answer::failed(ResultCode::MethodNotAllowed)
+        .saying(format!("El método no está permitido en esta ruta. Use {method}."))
+        .header(ALLOW, HeaderValue::from_static(method))
 }
 
 async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, answer: Answer) -> HttpResponse {

@@ -6,6 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
@@ -17,16 +18,33 @@ use crate::metrics::Operation;
 /// Seconds after which a registry that could not answer may be asked again: it is looked at every second.
 const RETRY_AFTER: u64 = 5;
 
-/// The record of contract 2.2, in its order.
-#[derive(Serialize)]
-struct SummaryRecord<'a> {
+/// Datos resumidos de un contribuyente, según el padrón reducido.
+// Contract 2.2, in its order. What is documented here is the API's documentation, in its callers' language.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SummaryRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
     ruc: Ruc,
+    /// Nombre o razón social.
+    #[schema(example = "3M PERU S A")]
     nombre_o_razon_social: &'a str,
+    /// Estado, como ACTIVO o BAJA DE OFICIO.
+    #[schema(example = "ACTIVO")]
     estado: &'a str,
+    /// Condición del domicilio, como HABIDO o NO HALLADO.
+    #[schema(example = "HABIDO")]
     condicion: &'a str,
+    /// Dirección en una línea; vacía para personas naturales.
+    #[schema(example = "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR")]
     direccion: &'a str,
+    /// Departamento; vacío si no hay dirección.
+    #[schema(example = "LIMA")]
     departamento: &'a str,
+    /// SI o NO.
+    #[schema(example = "SI")]
     es_agente_de_retencion: &'static str,
+    /// SI o NO.
+    #[schema(example = "NO")]
     es_buen_contribuyente: &'static str,
 }
 

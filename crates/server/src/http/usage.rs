@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use kuraka_app::{Plan, Used, calendar};
 use kuraka_domain::Date;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure};
 use super::edge::Exchange;
@@ -12,21 +13,33 @@ use super::limits::Limits;
 use super::{Api, call, edge};
 use crate::metrics::Operation;
 
-#[derive(Serialize)]
-struct UsageRecord<'a> {
+/// Lo usado del plan en el mes.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UsageRecord<'a> {
+    /// Nombre del plan.
+    #[schema(example = "free")]
     plan: &'a str,
+    /// El mes, en hora del Perú.
+    #[schema(inline)]
     periodo: PeriodRecord,
+    /// Consultas del mes.
+    #[schema(inline)]
     consultas: QueriesRecord,
+    /// Consultas por segundo que el plan sostiene.
     limite_por_segundo: u32,
 }
 
-#[derive(Serialize)]
+/// Primer y último día.
+#[derive(Serialize, ToSchema)]
 struct PeriodRecord {
+    #[schema(value_type = String, format = Date)]
     desde: Date,
+    #[schema(value_type = String, format = Date)]
     hasta: Date,
 }
 
-#[derive(Serialize)]
+/// Límite, usadas y restantes.
+#[derive(Serialize, ToSchema)]
 struct QueriesRecord {
     limite: u64,
     usadas: u64,

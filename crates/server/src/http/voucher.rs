@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherSeries, VoucherValidation};
 use kuraka_ports::{SourceError, SourceErrorKind};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
@@ -12,16 +13,32 @@ use super::edge::Exchange;
 use super::{Api, edge, source_failure, voucher_fields};
 use crate::metrics::Operation;
 
-/// The record of contract 2.4, in its order. What the source is silent about is empty.
-#[derive(Serialize)]
-struct VoucherRecord<'a> {
+/// Lo que la SUNAT dice de un comprobante.
+// Contract 2.4, in its order. What the source is silent about is empty.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VoucherRecord<'a> {
+    /// RUC del emisor, como fue enviado.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
     ruc_emisor: Ruc,
+    /// Serie, como fue enviada.
+    #[schema(value_type = String, example = "F001")]
     serie_documento: VoucherSeries,
+    /// Número, como fue enviado.
+    #[schema(value_type = String, example = "1")]
     numero_documento: VoucherNumber,
+    /// 0 no existe, 1 aceptado, 2 anulado, 3 autorizado, 4 no autorizado; otros códigos pasan como son.
+    #[schema(example = "1")]
     comprobante_estado_codigo: &'a str,
+    /// El código en palabras; vacío si no está en la tabla.
+    #[schema(example = "ACEPTADO")]
     comprobante_estado_descripcion: &'a str,
+    /// Estado del emisor; vacío si la SUNAT no lo dice.
+    #[schema(example = "ACTIVO")]
     empresa_estado_descripcion: &'a str,
+    /// Condición del emisor; vacía si la SUNAT no la dice.
+    #[schema(example = "HABIDO")]
     empresa_condicion_descripcion: &'a str,
+    /// Observaciones, solo informativas.
     observaciones: &'a [String],
 }
 

@@ -20,6 +20,7 @@ mod demo;
 mod editions;
 mod hostile;
 mod killed;
+mod openapi;
 mod panics;
 mod proxies;
 mod registry;

@@ -1,0 +1,162 @@
+//! Every operation, status and code of the committed OpenAPI document, met once for real: the answer is one of those that
+//! are documented for it, with their headers. What is documented and not met here fails, and so does what is met and
+//! not documented.
+
+use std::collections::BTreeSet;
+
+use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::VOUCHERS;
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::app::{App, eventually, scene};
+use crate::request::Request;
+use crate::stand_in::{PROVIDER, claim, stand_in};
+
+const DOCUMENT: &str = include_str!("../../docs/reference/openapi.json");
+
+/// Answers that no test can bring about over HTTP. The list may only shrink.
+const UNMET: [&str; 2] = [
+    // A bug: crates/server/tests/it/panics.rs makes one.
+    "internal_error",
+    // A store out of reach: tests/http/outages.rs takes one away.
+    "service_unavailable",
+];
+
+/// `POST /ruc 404 document_not_found` and the like, as far as they were met.
+struct Met {
+    document: Value,
+    met: BTreeSet<String>,
+}
+
+impl Met {
+    /// Checks an answer against what is documented for its operation, and notes it.
+    fn note(&mut self, method: &str, path: &str, answer: &Answer) {
+        let (status, code) = (answer.status.to_string(), answer.code());
+        let line = format!("{path} {status} {code}");
+        // A wrong method has no operation: the path's own is documented.
+        let operations = self.document["paths"][path].as_object().unwrap();
+        let response = &operations.values().next().unwrap()["responses"][&status];
+        let examples = response["content"]["application/json"]["examples"].as_object();
+        let examples = examples.unwrap_or_else(|| panic!("{method} {line} is not documented"));
+        let example = &examples.get(&code).unwrap_or_else(|| panic!("{method} {line} is not documented"))["value"];
+        for field in ["success", "code", "retryable"] {
+            assert_eq!(answer.json()[field], example[field], "{line}: {field}");
+        }
+        let documented = response["headers"].as_object().unwrap();
+        for header in ["x-source", "x-source-status", "x-registry-edition", "retry-after", "ratelimit", "allow"] {
+            if answer.header(header).is_some() && !(header == "ratelimit" && code == "forbidden") {
+                assert!(documented.keys().any(|name| name.to_lowercase() == header), "{line}: {header}");
+            }
+        }
+        if code == "found" {
+            let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+            let schema = response["content"]["application/json"]["schema"].clone();
+            let schema = schema["properties"]["data"]["$ref"].as_str().unwrap().trim_start_matches('#').to_owned();
+            let schema = self.document.pointer(&schema).unwrap();
+            assert_eq!(fields(&answer.json()["data"]), fields(&schema["properties"]), "{line}");
+            assert_eq!(fields(&example["data"]), fields(&schema["properties"]), "{line}: the example");
+        }
+        self.met.insert(line);
+    }
+
+    /// Every line that the document has.
+    fn documented(&self) -> BTreeSet<String> {
+        let mut lines = BTreeSet::new();
+        for (path, operations) in self.document["paths"].as_object().unwrap() {
+            for operation in operations.as_object().unwrap().values() {
+                for (status, response) in operation["responses"].as_object().unwrap() {
+                    for code in response["content"]["application/json"]["examples"].as_object().unwrap().keys() {
+                        lines.insert(format!("{path} {status} {code}"));
+                    }
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// A body that is answered with a record.
+fn good(operation: &str) -> String {
+    match operation {
+        "cpe" => claim(&VOUCHERS[0]).to_string(),
+        "ruc-official" => format!("{{\"ruc\":\"{}\"}}", sample::ON_BOTH_LISTS),
+        _ => format!("{{\"ruc\":\"{}\"}}", sample::COMPANY),
+    }
+}
+
+async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
+    let owner = app.owner().await;
+    for operation in ["ruc", "ruc-official", "cpe"] {
+        let path = format!("{prefix}/{operation}");
+        let post = || app.post(&path).token(&owner.token);
+        let absent = format!("{{\"ruc\":\"{}\"}}", sample::ABSENT);
+        let mut requests: Vec<Request> = vec![
+            post().json(good(operation)),
+            post().json("{}"),
+            app.post(&path).json(good(operation)),
+            app.request("PUT", &path).token(&owner.token),
+            post().json(" ".repeat(4_097)),
+            post().header("Content-Type", "text/plain").body("x"),
+        ];
+        if operation != "cpe" {
+            requests.push(post().json(absent));
+        }
+        for request in requests {
+            met.note("POST", &path, &request.send().await);
+        }
+    }
+    let path = format!("{prefix}/usage");
+    let get = || app.request("GET", &path);
+    for request in
+        [get().token(&owner.token), get(), app.post(&path), get().token(&owner.token).header("Authorization", "x")]
+    {
+        met.note("GET", &path, &request.send().await);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_operation_and_status_of_the_document_is_met_and_no_other() {
+    let mut met = Met { document: serde_json::from_str(DOCUMENT).unwrap(), met: BTreeSet::new() };
+    let upstream = stand_in().await;
+    let app = scene().official(&upstream).provider(&upstream, PROVIDER).vouchers(&upstream).start().await;
+    let empty = scene().without_edition().start().await;
+    let slow = scene().plan(100, 1, 1).start().await;
+    let poor = scene().plan(0, 100, 100).start().await;
+    for prefix in ["", "/api"] {
+        meet_all(&mut met, &app, prefix).await;
+        let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
+        for operation in ["ruc", "ruc-official", "cpe"] {
+            let path = format!("{prefix}/{operation}");
+            let ask = |app: &App, token: &str| app.post(&path).token(token).json(good(operation)).send();
+            met.note("POST", &path, &ask(&empty, &nobody.token).await);
+            met.note("POST", &path, &ask(&poor, &broke.token).await);
+            let answer = eventually("too fast", async || {
+                let answer = ask(&slow, &hasty.token).await;
+                (answer.code() == "rate_limited").then_some(answer)
+            });
+            met.note("POST", &path, &answer.await);
+        }
+    }
+
+    let gone = scene().start().await;
+    let owner = gone.owner().await;
+    gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
+    for prefix in ["", "/api"] {
+        for operation in ["ruc", "ruc-official", "cpe", "usage"] {
+            let path = format!("{prefix}/{operation}");
+            let method = if operation == "usage" { "GET" } else { "POST" };
+            let answer = eventually("the suspension is seen", async || {
+                let answer = gone.request(method, &path).token(&owner.token).json(good(operation)).send().await;
+                (answer.code() == "forbidden").then_some(answer)
+            });
+            met.note(method, &path, &answer.await);
+        }
+    }
+
+    let is_met_elsewhere = |line: &&String| !UNMET.iter().any(|code| line.ends_with(code));
+    let documented = met.documented();
+    let unmet: Vec<&String> = documented.difference(&met.met).filter(is_met_elsewhere).collect();
+    assert!(unmet.is_empty(), "documented, and never met: {unmet:#?}");
+    assert!(met.met.len() > 70, "{}", met.met.len());
+}
