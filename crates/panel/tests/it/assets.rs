@@ -49,6 +49,5 @@ async fn a_page_with_its_files_is_light() {
         }
         heaviest = heaviest.max((bytes, route.path));
     }
-    println!("{heaviest:?}");
     assert!(heaviest.0 <= 100_000, "{} weighs {} bytes", heaviest.1, heaviest.0);
 }

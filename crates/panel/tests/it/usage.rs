@@ -25,8 +25,8 @@ async fn queries_are_shown_by_day_operation_and_outcome() {
     stage.use_queries(EMAIL).await;
     let shown = owner.get("/panel/consumo").await;
     shown.says("/ruc: 5 consultas en 30 días; el día con más, 20 nov 2026, fueron 4");
-    shown.says("<title>20 nov 2026, Encontrado: 3</title>");
-    shown.says("<title>20 nov 2026, No existe: 1</title>");
+    shown.says("<title>20 nov, Encontrado: 3</title>");
+    shown.says("<title>20 nov, No existe: 1</title>");
     shown.says("Sin consultas en este periodo");
     assert_eq!(shown.body.matches("<rect class").count(), 4);
 }

@@ -6,9 +6,10 @@ use super::Group;
 use super::days::Day;
 use crate::spanish;
 
-/// The picture's size in its own units; it is stretched to the page's width.
-const WIDTH: f64 = 300.0;
-const HEIGHT: f64 = 100.0;
+/// The picture's size in its own units, so many that whole ones are finer than any screen; it is stretched to the
+/// page's width.
+const WIDTH: f64 = 3_000.0;
+const HEIGHT: f64 = 1_000.0;
 /// The share of a day's width that is left blank.
 const GAP: f64 = 0.28;
 
@@ -76,12 +77,11 @@ fn stack(day: &Day, left: f64, step: f64, top: u64) -> Vec<Bar> {
 }
 
 fn title(date: Date, group: Group, count: u64) -> String {
-    format!("{}, {}: {}", spanish::day(date), group.title(), spanish::number(count))
+    format!("{}, {}: {}", spanish::short_day(date), group.title(), spanish::number(count))
 }
 
-/// Two decimals are finer than any screen.
 fn rounded(length: f64) -> String {
-    format!("{length:.2}")
+    format!("{length:.0}")
 }
 
 /// The next number that is a whole multiple of its power of ten, or of half of it below 2: the line above the bars is a
@@ -120,14 +120,14 @@ mod tests {
         day.add(ResultCode::DocumentNotFound, 4);
         let chart = Chart::of("/ruc", &[day]);
         let edges: Vec<_> = chart.bars.iter().map(|bar| (bar.class, bar.y.as_str(), bar.height.as_str())).collect();
-        assert_eq!(edges, [("found", "40.00", "60.00"), ("absent", "0.00", "40.00")]);
+        assert_eq!(edges, [("found", "400", "600"), ("absent", "0", "400")]);
         assert_eq!((chart.top.as_str(), chart.total.as_str()), ("10", "10"));
     }
 
     #[test]
     fn a_day_without_queries_has_no_bar_and_days_share_the_width() {
         let chart = Chart::of("/ruc", &days(&[1, 0, 3]));
-        assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["14.00", "214.00"]);
+        assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["140", "2140"]);
         assert_eq!(chart.summary, "/ruc: 4 consultas en 3 días; el día con más, 3 nov 2026, fueron 3");
     }
 }
