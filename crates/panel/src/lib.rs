@@ -2,7 +2,7 @@
 //! the server, in Spanish; a browser without scripts can do everything but the trying.
 //!
 //! This crate shows and asks; it refuses to know SQL, and it decides nothing that a use case decides. Every route stands
-//! in [`routes::ROUTES`], every form is a [`submission::Submission`], every answer goes through `seal`.
+//! in [`routes::ROUTES`], every form is a `submission::Submission`, every answer goes through `seal`.
 
 mod assets;
 mod cookie;
