@@ -53,7 +53,7 @@ tidy: ## Check the house rules only: crate edges, file sizes, names, docs
 	cargo test --quiet --package acceptance --test tidy
 
 ##@ Look deeper
-.PHONY: browser bench reliability coverage fuzz deny
+.PHONY: browser bench schemathesis reliability coverage fuzz deny
 browser: ## Walk through the panel in a real browser, and leave a picture of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -61,6 +61,7 @@ browser: ## Walk through the panel in a real browser, and leave a picture of eac
 	@test -f target/browser/axe.min.js || { cd target/browser && \
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --package acceptance --test browser
+
 bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
 	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
 	cargo build --release --package kuraka-server --bin kuraka
@@ -69,6 +70,21 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) $(TARGET)/peers/release/kuraka-bench
+
+# A server of its own on loopback, stopped by its process id whatever comes of it.
+schemathesis: API := 127.0.0.1:18110
+schemathesis: HOME_OF_IT := $(TARGET)/schemathesis
+schemathesis: ## Try the running API against its OpenAPI document with schemathesis (EXAMPLES=200 an operation)
+	@test -x $(HOME_OF_IT)/bin/schemathesis || { python3 -m venv $(HOME_OF_IT) && \
+	  $(HOME_OF_IT)/bin/pip install --quiet 'schemathesis>=4.32,<5'; }
+	cargo build --package kuraka-server --bin kuraka
+	@KURAKA__DATA_DIR=$(HOME_OF_IT)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
+	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \
+	  $(TARGET)/debug/kuraka demo >$(HOME_OF_IT)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
+	  for try in $$(seq 100); do curl --silent --fail http://127.0.0.1:18111/readyz >/dev/null && break; sleep 0.1; done; \
+	  SCHEMATHESIS_HOOKS=hooks PYTHONPATH=tests/schemathesis $(HOME_OF_IT)/bin/schemathesis run \
+	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_OF_IT)/data/demo-token)" --checks all \
+	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
 
 # Each step writes to the report; the table is made of the lines that begin with "figure".
 reliability: REPORT := $(TARGET)/reliability/report.txt

@@ -279,7 +279,17 @@ fn failure(code: ResultCode) -> Value {
 fn schemas() -> Value {
     let of = |schema| serde_json::to_value(schema).unwrap_or_default();
     let text = |description: &str, pattern: &str, example: &str| json!({"type": "string", "description": description, "pattern": pattern, "examples": [example]});
-    let ruc = |description: &str, example: &str| text(description, "^(10|15|16|17|20)[0-9]{9}$", example);
+    // The check digit is beyond a pattern; the format is a name for it.
+    let ruc = |description: &str, example: &str| {
+        let pattern = "^(10|15|16|17|20)[0-9]{9}$";
+        json!({"type": "string", "description": description, "format": "ruc", "pattern": pattern, "examples": [example]})
+    };
+    let series = |kinds: &[&str], pattern: &str| {
+        json!({"properties": {
+            "codigo_tipo_documento": {"enum": kinds},
+            "serie_documento": {"type": "string", "pattern": pattern},
+        }})
+    };
     json!({
         "SummaryRecord": of(SummaryRecord::schema()),
         "DetailRecord": of(DetailRecord::schema()),
@@ -292,6 +302,12 @@ fn schemas() -> Value {
         },
         "VoucherRequest": {
             "type": "object",
+            "anyOf": [
+                series(&["01"], "^(F[A-Z0-9]{3}|E001|[0-9]{1,4})$"),
+                series(&["03"], "^(B[A-Z0-9]{3}|EB01|[0-9]{1,4})$"),
+                series(&["07", "08"], "^([FB][A-Z0-9]{3}|E001|EB01|[0-9]{1,4})$"),
+                series(&["04", "R1", "R7"], "^[A-Z0-9]{1,4}$"),
+            ],
             "required": [
                 "ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total",
             ],
@@ -306,7 +322,7 @@ fn schemas() -> Value {
                 "fecha_de_emision": {"type": "string", "format": "date", "examples": ["2026-01-15"],
                     "description": "AAAA-MM-DD; no posterior a hoy en el Perú."},
                 "total": {"oneOf": [
-                    {"type": "number", "minimum": 0, "exclusiveMaximum": 1_000_000_000_000_u64},
+                    {"type": "number", "minimum": 0, "maximum": 999_999_999_999.99},
                     {"type": "string", "pattern": "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,2})?$"},
                 ], "description": "Importe total, con 2 decimales como máximo.", "examples": [118.00]},
             },
