@@ -82,7 +82,7 @@ schemathesis: ## Try the running API against its OpenAPI document with schemathe
 	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \
 	  $(TARGET)/debug/kuraka demo >$(HOME_OF_IT)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
 	  for try in $$(seq 100); do curl --silent --fail http://127.0.0.1:18111/readyz >/dev/null && break; sleep 0.1; done; \
-	  SCHEMATHESIS_HOOKS=hooks PYTHONPATH=tests/schemathesis $(HOME_OF_IT)/bin/schemathesis run \
+	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_OF_IT)/bin/schemathesis run \
 	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_OF_IT)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
 
