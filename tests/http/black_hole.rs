@@ -148,7 +148,9 @@ async fn sources_that_swallow_every_question_cost_neither_time_nor_memory_and_he
     assert!(most <= 10 + 32, "{most} connections");
     assert!(connections.last().is_some_and(|last| *last <= 2), "{connections:?}");
     let opened = memory[memory.len() * OPENING.as_millis() as usize / lasting.as_millis() as usize];
-    let grown = memory.last().unwrap().saturating_sub(opened);
+    // Tests beside this one hash passwords, which takes 46 MiB for a moment: what stays is the least of two seconds.
+    let stays = memory.iter().rev().take(8).min().unwrap();
+    let grown = stays.saturating_sub(opened);
     assert!(grown <= GROWN_AT_MOST, "{grown} KiB");
     let (p99_alone, p99_beside) = (percentile(&alone, 990), percentile(&beside, 990));
 
