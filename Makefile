@@ -11,10 +11,11 @@ FUZZ_SECONDS ?= 60
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # How long `make reliability` goes on: kills of the server, changes to each recorded page, rounds of crossing calls
-# (1,100 calls each), seconds of a black hole.
+# (1,100 calls each), seconds of a flood of log-ins and of a black hole.
 KILLS ?= 300
 MUTATIONS ?= 10000
 CROSSINGS ?= 9
+FLOOD ?= 20
 BLACK_HOLE ?= 120
 
 # Where cargo builds.
@@ -95,9 +96,9 @@ reliability: ## Kill, damage and starve the server for longer than `make test`, 
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) cargo test --package kuraka-server --test it killed | tee -a $(REPORT)
 	@echo 'figure | Q2 | the server killed under load, $(KILLS) times | answered <= charged <= answered + leased |' >>$(REPORT)
-	RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
+	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
 	  cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
-	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: black_hole:: | tee -a $(REPORT)
+	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app

@@ -40,6 +40,8 @@ pub(crate) struct Scene {
     official: String,
     providers: String,
     vouchers: String,
+    /// Keys without a table, which come first.
+    keys: String,
 }
 
 enum Edition {
@@ -73,6 +75,7 @@ pub(crate) fn scene() -> Scene {
         official: "[official]\nurl = \"\"\n".to_owned(),
         providers: String::new(),
         vouchers: String::new(),
+        keys: String::new(),
     }
 }
 
@@ -92,6 +95,12 @@ impl Scene {
     /// The editions of another server, copied: an import takes longer than most tests.
     pub(crate) fn with_editions_of(mut self, app: &App) -> Self {
         self.edition = Some(Edition::Copied { registry: app.folder.path().join(REGISTRY) });
+        self
+    }
+
+    /// Whoever calls from this machine is a proxy that says whom it speaks for.
+    pub(crate) fn behind_a_proxy(mut self) -> Self {
+        self.keys = "http.trusted_proxies = \"127.0.0.1\"\n".to_owned();
         self
     }
 
@@ -155,7 +164,8 @@ impl Scene {
         if let Some(edition) = self.edition {
             import(folder.path(), edition);
         }
-        let settings = settings(folder.path(), &[self.plan, self.official, self.providers, self.vouchers].concat());
+        let settings =
+            settings(folder.path(), &[self.keys, self.plan, self.official, self.providers, self.vouchers].concat());
         // Every test wants one, whichever begins; a client without it would be refused.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let store_file = settings.store_file.clone();

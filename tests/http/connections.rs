@@ -3,6 +3,7 @@
 use kuraka_sandbox::sample;
 
 use crate::app::scene;
+use crate::request::Request;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_connection_goes_on_after_refusals() {
@@ -112,4 +113,26 @@ async fn a_caller_who_wants_the_connection_closed_gets_its_way() {
         assert_eq!(answer.must("connection"), "close");
         assert!(wire.is_closed().await);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn who_wants_to_speak_something_else_is_answered_and_sent_away() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
+    let upgraded = |request: Request| request.header("Connection", "Upgrade").header("Upgrade", "websocket");
+    for (request, code) in [
+        (upgraded(good.clone()), "invalid_input"),
+        (upgraded(app.post("/ruc").ruc(sample::COMPANY)), "unauthenticated"),
+        (upgraded(app.request("GET", "/ruc")), "method_not_allowed"),
+        (upgraded(app.request("GET", "/nowhere")), "route_not_found"),
+        (app.request("CONNECT", "/ruc"), "method_not_allowed"),
+        (app.request("CONNECT", "example.pe:443"), "route_not_found"),
+    ] {
+        let mut wire = app.connect().await;
+        let answer = wire.ask(&request).await;
+        answer.refused(code);
+        assert!(wire.is_closed().await, "{code}");
+    }
+    assert_eq!(app.used(&owner).await, 0);
 }

@@ -36,6 +36,7 @@ mod fault_matrix;
 mod headers;
 mod large_bodies;
 mod limits;
+mod login_flood;
 mod media_types;
 mod openapi_coverage;
 mod outages;

@@ -3,7 +3,9 @@
 //! A hash takes 46 MiB and tens of milliseconds by intent, so that a flood of them must queue here and nowhere else.
 //! This module refuses to know what a good password is, and where hashes are kept.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier};
@@ -20,8 +22,6 @@ const MEMORY: u32 = 46 * 1024;
 const PASSES: u32 = 1;
 const LANES: u32 = 1;
 
-/// Hashes computed at the same time, which bounds their memory and the cores they take from answers.
-const AT_ONCE: usize = 2;
 /// Callers that may wait for their turn: a few seconds' worth.
 const QUEUE: usize = 16;
 /// How hashes begin that are made as they are made now.
@@ -56,7 +56,8 @@ impl Passwords {
     /// Ready to hash.
     #[must_use]
     pub fn new() -> Self {
-        Self { permits: Arc::new(Semaphore::new(AT_ONCE)), places: Arc::new(Semaphore::new(AT_ONCE + QUEUE)) }
+        let at_once = at_once();
+        Self { permits: Arc::new(Semaphore::new(at_once)), places: Arc::new(Semaphore::new(at_once + QUEUE)) }
     }
 
     /// The PHC string (`$argon2id$v=19$m=47104,t=1,p=1$…`) of a password, with a salt of its own.
@@ -107,6 +108,11 @@ impl Passwords {
         });
         worker.await.map_err(|_| PasswordError::Stopping)?
     }
+}
+
+/// Hashes computed at the same time, which bounds their memory: half of the cores stay with those who answer.
+fn at_once() -> usize {
+    (thread::available_parallelism().map_or(1, NonZeroUsize::get) / 2).max(1)
 }
 
 #[async_trait]

@@ -7,9 +7,10 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use actix_web::HttpRequest;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::http::{Method, header};
 use actix_web::web::{Bytes, Payload};
-use actix_web::{HttpRequest, http::header};
 use futures_util::StreamExt;
 
 /// The largest body of a call.
@@ -23,8 +24,8 @@ pub(crate) enum Body {
     Whole(Vec<u8>),
     /// More than that; with the rest of it, where it was not read to its end.
     TooLarge(Option<Unread>),
-    /// The connection broke, or its framing was wrong.
-    Broken,
+    /// The connection broke, its framing was wrong, or it is to become something else than HTTP: then with the rest.
+    Broken(Option<Unread>),
 }
 
 /// The rest of a body.
@@ -37,6 +38,10 @@ struct Holding {
 }
 
 pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
+    // What follows is no body and has no end: nobody would ever be answered.
+    if request.method() == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
+        return Body::Broken(Some(Unread(payload)));
+    }
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length: u64| length > DRAINED as u64) {
         return Body::TooLarge(Some(Unread(payload)));
@@ -44,7 +49,7 @@ pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
     let mut bytes = Vec::new();
     let mut length = 0_usize;
     while let Some(chunk) = payload.next().await {
-        let Ok(chunk) = chunk else { return Body::Broken };
+        let Ok(chunk) = chunk else { return Body::Broken(None) };
         length += chunk.len();
         if length > DRAINED {
             return Body::TooLarge(Some(Unread(payload)));
@@ -61,15 +66,15 @@ impl Body {
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         match self {
             Self::Whole(bytes) => bytes,
-            Self::TooLarge(_) | Self::Broken => Vec::new(),
+            Self::TooLarge(_) | Self::Broken(_) => Vec::new(),
         }
     }
 
     /// What was left unread.
     pub(crate) fn into_unread(self) -> Option<Unread> {
         match self {
-            Self::TooLarge(unread) => unread,
-            Self::Whole(_) | Self::Broken => None,
+            Self::TooLarge(unread) | Self::Broken(unread) => unread,
+            Self::Whole(_) => None,
         }
     }
 }

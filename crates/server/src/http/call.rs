@@ -63,7 +63,7 @@ async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
     match body {
         Body::Whole(_) => {}
         Body::TooLarge(_) => return Err(refused(ResultCode::PayloadTooLarge)),
-        Body::Broken => return Err(refused(ResultCode::InvalidInput)),
+        Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
     }
     exchange.api.admit.run(Arc::clone(&caller)).await.map_err(|refusal| match refusal {
         Refusal::TooFast { retry_after, standing } => {

@@ -1,0 +1,96 @@
+//! Two hundred log-ins a second, each from another address and for another account, while the API is called: passwords
+//! are slow by intent, and must be slow for nobody else. `RELIABILITY_FLOOD` sets the seconds of each half.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_sandbox::sample;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::app::{App, scene};
+use crate::reliability::{figure, number};
+
+/// Calls of the API a second, and log-ins a second.
+const CALLS: u64 = 200;
+const LOG_INS: u64 = 200;
+/// No call may take longer than this, on the slowest of machines, with the flood at its height.
+const LONGEST: Duration = Duration::from_secs(2);
+
+fn every(per_second: u64) -> tokio::time::Interval {
+    let mut beat = interval(Duration::from_micros(1_000_000 / per_second));
+    beat.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    beat
+}
+
+/// Calls for so long; the 99th percentile from the moment when a call should have begun.
+async fn call(app: Arc<App>, token: String, seconds: u64) -> Duration {
+    let mut beat = every(CALLS);
+    let mut calls = JoinSet::new();
+    for _ in 0..CALLS * seconds {
+        let due = beat.tick().await;
+        let request = app.post("/ruc").token(&token).ruc(sample::COMPANY);
+        calls.spawn(async move {
+            request.send().await.found();
+            due.elapsed()
+        });
+    }
+    let mut times = calls.join_all().await;
+    times.sort();
+    assert!(times.last().is_some_and(|longest| *longest < LONGEST), "{:?}", times.last());
+    times[times.len() * 99 / 100]
+}
+
+/// Logs in for so long; how many were told that the password is wrong, and how many were turned away.
+async fn flood(app: Arc<App>, seconds: u64) -> (usize, usize) {
+    let page = app.request("GET", "/ingresar").send().await;
+    let (_, rest) = page.body.split_once("name=\"form_token\" value=\"").unwrap();
+    let token = rest.split_once('"').unwrap().0.to_owned();
+    let cookie = page.all("set-cookie")[0].split(';').next().unwrap().to_owned();
+    let mut beat = every(LOG_INS);
+    let mut log_ins = JoinSet::new();
+    for number in 0..LOG_INS * seconds {
+        beat.tick().await;
+        let form = format!("email=u{number}%40example.pe&password=guess+guess+guess&form_token={token}");
+        let request = app
+            .post("/ingresar")
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Origin", format!("http://{}", app.api))
+            .header("Cookie", &cookie)
+            .header("X-Forwarded-For", format!("198.{}.{}.{}", 18 + number / 65_536, number / 256 % 256, number % 256));
+        log_ins.spawn(async move { request.body(form).send().await.status });
+    }
+    let statuses = log_ins.join_all().await;
+    let count = |status: u16| statuses.iter().filter(|found| **found == status).count();
+    let (wrong, busy) = (count(422), count(503));
+    assert_eq!(wrong + busy, statuses.len(), "a wrong password or a full queue, and nothing else");
+    (wrong, busy)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flood_of_log_ins_leaves_the_api_alone() {
+    let seconds = number("FLOOD", 3);
+    let app = Arc::new(scene().behind_a_proxy().start().await);
+    let owner = app.owner().await;
+    call(Arc::clone(&app), owner.token.clone(), 1).await;
+    let alone = call(Arc::clone(&app), owner.token.clone(), seconds).await;
+    let began = Instant::now();
+    let flooding = tokio::spawn(flood(Arc::clone(&app), seconds));
+    let beside = call(Arc::clone(&app), owner.token.clone(), seconds).await;
+    let (checked, turned_away) = flooding.await.unwrap();
+    assert!(checked > 0 && turned_away > checked, "{checked} checked, {turned_away} turned away");
+    assert!(began.elapsed() < Duration::from_secs(seconds) + DEADLINE, "the queue is short");
+    let ratio = beside.as_secs_f64() / alone.as_secs_f64();
+    figure(
+        "L11",
+        &format!("{LOG_INS} log-ins a second beside {CALLS} calls of /ruc a second"),
+        &format!(
+            "p99 of /ruc {:.1} ms, alone {:.1} ms: {ratio:.2} times; {checked} checked, {turned_away} turned away",
+            beside.as_secs_f64() * 1e3,
+            alone.as_secs_f64() * 1e3
+        ),
+    );
+}
+
+/// What waits when the flood ends: the queue's worth of hashes.
+const DEADLINE: Duration = Duration::from_secs(15);
