@@ -172,19 +172,24 @@ impl SignIn {
         let here = (email.clone(), from);
         self.from_here.check(&here).map_err(NotSignedIn::Throttled)?;
         self.from_anywhere.check(&email).map_err(NotSignedIn::Throttled)?;
+        // Before the password is checked, which takes long: many tries at once are many tries.
+        self.from_here.count(&here);
+        self.from_anywhere.count(&email);
+        self.of_anybody.count(&from);
         let account = self.accounts.find(&email).await.map_err(NotSignedIn::Store)?;
-        match self.verified(account, password).await? {
-            Some(account) => {
-                self.from_here.forgive(&here);
-                self.begin(account.id).await
-            }
-            None => {
-                self.from_here.count(&here);
-                self.from_anywhere.count(&email);
-                self.of_anybody.count(&from);
-                Err(NotSignedIn::Wrong)
-            }
-        }
+        let account = self.verified(account, password).await?.ok_or(NotSignedIn::Wrong)?;
+        self.from_here.forgive(&here);
+        self.from_anywhere.uncount(&email);
+        self.of_anybody.uncount(&from);
+        self.begin(account.id).await
+    }
+
+    /// Makes ready what the first try would otherwise wait for, and be told apart by.
+    ///
+    /// # Errors
+    /// Those of the hasher.
+    pub async fn prepare(&self) -> Result<(), PasswordError> {
+        self.hash_of_nobody().await.map(drop)
     }
 
     /// The account behind a presented secret, if its session is still good.
@@ -257,13 +262,14 @@ impl SignIn {
     async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), NotSignedIn> {
         let here = (account.email.clone(), from);
         self.from_here.check(&here).map_err(NotSignedIn::Throttled)?;
-        match self.verified(Some(account.clone()), password).await? {
-            Some(_) => Ok(()),
-            None => {
-                self.from_here.count(&here);
-                Err(NotSignedIn::Wrong)
-            }
-        }
+        self.from_here.count(&here);
+        self.verified(Some(account.clone()), password).await?.ok_or(NotSignedIn::Wrong)?;
+        self.from_here.forgive(&here);
+        Ok(())
+    }
+
+    async fn hash_of_nobody(&self) -> Result<&String, PasswordError> {
+        self.nobody.get_or_try_init(|| self.hasher.hash("nobody has this password")).await
     }
 
     /// The account, if the password is its own. Takes as long for nobody.
@@ -273,8 +279,7 @@ impl SignIn {
             None => None,
         };
         let (Some(account), Some(hash)) = (account, stored) else {
-            let nobody = self.nobody.get_or_try_init(|| self.hasher.hash("nobody has this password")).await?;
-            self.hasher.verify(password, nobody).await?;
+            self.hasher.verify(password, self.hash_of_nobody().await?).await?;
             return Ok(None);
         };
         if !self.hasher.verify(password, &hash).await? {

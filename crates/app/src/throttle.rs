@@ -84,7 +84,15 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         *tries = Tries { count: tries.count.saturating_add(1), latest: now };
     }
 
-    /// Forgets the tries of `key`: it succeeded.
+    /// Takes one try back: it succeeded.
+    pub fn uncount(&self, key: &K) {
+        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tries) = tries.get_mut(key) {
+            tries.count = tries.count.saturating_sub(1);
+        }
+    }
+
+    /// Forgets the tries of `key`: it succeeded, and nobody else tries under it.
     pub fn forgive(&self, key: &K) {
         self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }

@@ -119,6 +119,11 @@ impl Application {
             Arc::clone(&clock),
             getrandom::fill,
         ));
+        // Beside the start: the first to be refused must not wait for it.
+        tokio::spawn({
+            let sign_in = Arc::clone(&sign_in);
+            async move { sign_in.prepare().await }
+        });
         let pages = web::Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&sign_in),

@@ -11,6 +11,7 @@ use kuraka_app::password_rules::WeakPassword;
 use kuraka_app::{NotSignedIn, NotSignedUp, SignIn};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Account, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind};
+use tokio::task::JoinSet;
 
 const EMAIL: &str = "ana@example.pe";
 const PASSWORD: &str = "cuatro caballos verdes";
@@ -29,6 +30,8 @@ impl PasswordHasher for Plain {
 
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
         self.checks.fetch_add(1, Ordering::Relaxed);
+        // Others come in between, as they do where this takes long.
+        tokio::task::yield_now().await;
         Ok(hash.split_once(':').is_some_and(|(_, of)| of == password))
     }
 
@@ -273,4 +276,18 @@ async fn a_store_out_of_reach_is_told_as_that() {
     house.store.fail(StoreErrorKind::Unavailable);
     assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Store(_))));
     assert!(matches!(house.sign_up("b@c.pe", PASSWORD).await, Err(NotSignedUp::Store(_))));
+}
+
+#[tokio::test]
+async fn many_tries_at_once_are_many_tries() {
+    let house = Arc::new(House::new());
+    house.ana().await;
+    let mut tries = JoinSet::new();
+    for _ in 0..50 {
+        let house = Arc::clone(&house);
+        tries.spawn(async move { house.log_in(EMAIL, "guess guess", address(9)).await });
+    }
+    let outcomes = tries.join_all().await;
+    let checked = outcomes.iter().filter(|outcome| matches!(outcome, Err(NotSignedIn::Wrong))).count();
+    assert_eq!(checked, 5);
 }
