@@ -11,9 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, AccountStatus, Clock, Credential, Period, StoreError, TokenId, Tokens, UsageLedger};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{
+    AccountId, AccountStatus, Clock, Credential, DayCount, Operation, Period, StoreError, TokenId, Tokens, UsageLedger,
+};
 use tokio::runtime::Handle;
 
+use crate::calls::Calls;
 use crate::known_callers::KnownCallers;
 use crate::quota::Meter;
 use crate::rate::Rate;
@@ -29,6 +33,7 @@ pub struct Caller {
     pub plan: Arc<Plan>,
     pub(crate) rate: Arc<Rate>,
     pub(crate) meter: Arc<Meter>,
+    calls: Arc<Calls>,
     expires: Option<Timestamp>,
     allowed: Vec<IpNet>,
     /// Microseconds of the latest admitted call, and of the one that the store knows of.
@@ -56,6 +61,7 @@ struct Shared {
     plan: Arc<Plan>,
     rate: Arc<Rate>,
     meter: Arc<Meter>,
+    calls: Arc<Calls>,
 }
 
 /// Recognises callers.
@@ -186,6 +192,26 @@ impl Authenticate {
         accounts.get(&account).map_or(0, |shared| shared.meter.unspent(period))
     }
 
+    /// Takes every account's calls since the last time, as calls of this day.
+    pub(crate) fn take_calls(&self, day: Date) -> Vec<(AccountId, DayCount)> {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = |(id, shared): (&AccountId, &Shared)| {
+            let id = *id;
+            shared.calls.take(day).into_iter().map(move |count| (id, count))
+        };
+        accounts.iter().flat_map(of).collect()
+    }
+
+    /// Gives back what was taken and could not be written. Its day is forgotten: it is taken again with a later one.
+    pub(crate) fn give_back_calls(&self, counts: &[(AccountId, DayCount)]) {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        for (id, count) in counts {
+            if let Some(shared) = accounts.get(id) {
+                shared.calls.add(count.operation, count.code, count.count);
+            }
+        }
+    }
+
     fn meters(&self) -> Vec<Arc<Meter>> {
         let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         accounts.values().map(|shared| Arc::clone(&shared.meter)).collect()
@@ -203,6 +229,7 @@ impl Authenticate {
             plan: Arc::clone(plan),
             rate: Arc::new(Rate::new(plan, Arc::clone(&self.clock))),
             meter: Arc::new(Meter::new(account.id, Arc::clone(&self.ledger), self.runtime.clone())),
+            calls: Arc::default(),
         });
         if shared.plan != *plan {
             // Another plan is another bucket; the queries of the month go on where they were.
@@ -215,6 +242,7 @@ impl Authenticate {
             plan: Arc::clone(&shared.plan),
             rate: Arc::clone(&shared.rate),
             meter: Arc::clone(&shared.meter),
+            calls: Arc::clone(&shared.calls),
             expires,
             allowed,
             used: AtomicI64::new(0),
@@ -224,6 +252,11 @@ impl Authenticate {
 }
 
 impl Caller {
+    /// Counts how a call ended, for the account's history.
+    pub fn count(&self, operation: Operation, code: ResultCode) {
+        self.calls.add(operation, code, 1);
+    }
+
     /// Notes that the token was used.
     pub(crate) fn note_use(&self, now: Timestamp) {
         self.used.store(now.as_microsecond(), Ordering::Relaxed);

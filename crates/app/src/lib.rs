@@ -6,6 +6,7 @@
 pub mod admit;
 pub mod authenticate;
 pub mod calendar;
+mod calls;
 mod known_callers;
 pub mod lookup_detail;
 pub mod lookup_summary;

@@ -1,13 +1,13 @@
 //! What an account has used: the queries of its month, and the history of its calls.
 //!
-//! Calls are noted in memory on the way of an answer and written in batches beside it; a killed process forgets the
-//! latest second of the history, and never a charge, which is the ledger's.
+//! Calls are counted in memory on the way of an answer and written in batches beside it; a killed process forgets the
+//! latest second of the history, and never a charge, which is the ledger's. A call in the last second of a day may count
+//! for the next.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::{AccountId, Clock, DayCount, Operation, Period, StoreError, UsageHistory, UsageLedger};
+use kuraka_domain::Date;
+use kuraka_ports::{AccountId, Clock, DayCount, Period, StoreError, UsageHistory, UsageLedger};
 
 use crate::{Authenticate, Plan, calendar};
 
@@ -25,18 +25,16 @@ pub struct Used {
     pub used: u64,
 }
 
-/// Tells and notes what accounts use.
+/// Tells and keeps what accounts use.
 pub struct Usage {
     ledger: Arc<dyn UsageLedger>,
     history: Arc<dyn UsageHistory>,
     authenticate: Arc<Authenticate>,
     clock: Arc<dyn Clock>,
-    /// Calls that the store does not know of.
-    unwritten: Mutex<HashMap<(AccountId, Date, Operation, ResultCode), u64>>,
 }
 
 impl Usage {
-    /// Nothing is noted yet.
+    /// Of the accounts that are recognised here.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
@@ -44,7 +42,7 @@ impl Usage {
         authenticate: Arc<Authenticate>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { ledger, history, authenticate, clock, unwritten: Mutex::default() }
+        Self { ledger, history, authenticate, clock }
     }
 
     /// Where an account of this plan stands now.
@@ -60,13 +58,6 @@ impl Usage {
         Ok(Used { period, limit: plan.queries, used: counted.saturating_sub(unspent).min(plan.queries) })
     }
 
-    /// Notes how a call ended.
-    pub fn note(&self, account: AccountId, operation: Operation, code: ResultCode) {
-        let day = calendar::today(self.clock.now());
-        let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
-        *unwritten.entry((account, day, operation, code)).or_default() += 1;
-    }
-
     /// An account's calls from a day on, by day, operation and code.
     ///
     /// # Errors
@@ -75,25 +66,19 @@ impl Usage {
         self.history.since(account, day).await
     }
 
-    /// Writes what was noted. To be called every second, and before the process ends.
+    /// Writes how calls ended since the last time, as calls of today. To be called every second, and before the process
+    /// ends.
     ///
     /// # Errors
-    /// Those of the store; what was noted is written the next time.
+    /// Those of the store; what was counted is written the next time.
     pub async fn write(&self) -> Result<(), StoreError> {
-        let noted = std::mem::take(&mut *self.unwritten.lock().unwrap_or_else(PoisonError::into_inner));
-        if noted.is_empty() {
+        let counts = self.authenticate.take_calls(calendar::today(self.clock.now()));
+        if counts.is_empty() {
             return Ok(());
         }
-        let count = |(&(account, day, operation, code), &count): (&(AccountId, Date, Operation, ResultCode), &u64)| {
-            (account, DayCount { day, operation, code, count })
-        };
-        let counts: Vec<_> = noted.iter().map(count).collect();
         let written = self.history.add(&counts).await;
         if written.is_err() {
-            let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
-            for (key, count) in noted {
-                *unwritten.entry(key).or_default() += count;
-            }
+            self.authenticate.give_back_calls(&counts);
         }
         written
     }

@@ -1,6 +1,7 @@
 //! What every answer of the panel goes through: the headers that keep a browser from doing what no page asked for,
 //! and a line of log. It refuses to look at what is answered.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use actix_web::HttpMessage;
@@ -9,10 +10,12 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
+use futures_util::FutureExt;
 use kuraka_ports::AccountId;
 use uuid::Uuid;
 
 use crate::Panel;
+use crate::problem::Problem;
 
 /// Styles, scripts, pictures and calls of our own only; no frame around us, no form that goes elsewhere.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -27,14 +30,18 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Seals and logs one answer.
-pub(crate) async fn seal<B: MessageBody>(
+/// Seals and logs one answer. A panic on the way to it becomes a page like any other.
+pub(crate) async fn seal<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, actix_web::Error> {
+) -> Result<ServiceResponse, actix_web::Error> {
     let panel = request.app_data::<Data<Panel>>().cloned();
     let started = panel.as_ref().map(|panel| panel.clock.monotonic());
-    let mut answered = next.call(request).await?;
+    let asked = request.request().clone();
+    let mut answered = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(answered) => answered?.map_into_boxed_body(),
+        Err(_) => ServiceResponse::from_err(Problem::Inside("a page panicked, see the line before this one"), asked),
+    };
     let id = Uuid::now_v7().to_string();
     let secure = panel.as_ref().is_some_and(|panel| panel.site.is_secure());
     write(answered.headers_mut(), secure, &id);

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{Authenticate, Usage};
+use kuraka_app::{Authenticate, Caller, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{DayCount, Operation, Period, StoreErrorKind};
 
 use super::house::{House, plan};
 
 /// A house whose parts can be shared.
-async fn house(queries: u64) -> (House, Arc<Usage>) {
+async fn house(queries: u64) -> (House, Arc<Usage>, Arc<Caller>) {
     let mut house = House::with(&[plan("free", queries, 100_000, 100_000)]).await;
     let other = Authenticate::new(
         house.store.clone(),
@@ -26,13 +26,14 @@ async fn house(queries: u64) -> (House, Arc<Usage>) {
         let caller = authenticate.run(&token, || None).await.unwrap();
         house.admit.run(caller).await.unwrap();
     }
-    (house, Arc::new(usage))
+    let caller = authenticate.run(&token, || None).await.unwrap();
+    (house, Arc::new(usage), caller)
 }
 
 #[tokio::test]
 async fn what_is_leased_and_not_spent_is_not_used() {
     for queries in [10, 1_000, 1_000_000] {
-        let (house, usage) = house(queries).await;
+        let (house, usage, _) = house(queries).await;
         let of_month = usage.of_month(house.account.id, &plan("free", queries, 1, 1)).await.unwrap();
         assert_eq!((of_month.used, of_month.limit), (7, queries));
         assert_eq!(of_month.period, Period { year: 2026, month: 11 });
@@ -41,12 +42,12 @@ async fn what_is_leased_and_not_spent_is_not_used() {
 
 #[tokio::test]
 async fn calls_are_written_in_batches_and_add_up() {
-    let (house, usage) = house(1_000).await;
+    let (house, usage, caller) = house(1_000).await;
     let day = Date::new(2026, 11, 20).unwrap();
     for _ in 0..3 {
-        usage.note(house.account.id, Operation::Voucher, ResultCode::Found);
+        caller.count(Operation::Voucher, ResultCode::Found);
     }
-    usage.note(house.account.id, Operation::Summary, ResultCode::RateLimited);
+    caller.count(Operation::Summary, ResultCode::RateLimited);
     assert_eq!(usage.since(house.account.id, day).await.unwrap(), [], "not yet");
     usage.write().await.unwrap();
     usage.write().await.unwrap();
@@ -58,11 +59,11 @@ async fn calls_are_written_in_batches_and_add_up() {
 
 #[tokio::test]
 async fn what_could_not_be_written_is_written_the_next_time() {
-    let (house, usage) = house(1_000).await;
-    usage.note(house.account.id, Operation::Detail, ResultCode::Found);
+    let (house, usage, caller) = house(1_000).await;
+    caller.count(Operation::Detail, ResultCode::Found);
     house.store.fail(StoreErrorKind::Unavailable);
     assert!(usage.write().await.is_err());
-    usage.note(house.account.id, Operation::Detail, ResultCode::Found);
+    caller.count(Operation::Detail, ResultCode::Found);
     house.store.fail(None);
     usage.write().await.unwrap();
     let counts = usage.since(house.account.id, Date::MIN).await.unwrap();
@@ -71,11 +72,12 @@ async fn what_could_not_be_written_is_written_the_next_time() {
 
 #[tokio::test]
 async fn a_day_is_perus_and_old_days_are_forgotten() {
-    let (house, usage) = house(1_000).await;
+    let (house, usage, caller) = house(1_000).await;
     house.clock.set("2026-11-21T04:59:59Z".parse().unwrap());
-    usage.note(house.account.id, Operation::Detail, ResultCode::Found);
+    caller.count(Operation::Detail, ResultCode::Found);
+    usage.write().await.unwrap();
     house.clock.advance(Duration::from_secs(1));
-    usage.note(house.account.id, Operation::Detail, ResultCode::Found);
+    caller.count(Operation::Detail, ResultCode::Found);
     usage.write().await.unwrap();
     let days = async || {
         let counts = usage.since(house.account.id, Date::MIN).await.unwrap();

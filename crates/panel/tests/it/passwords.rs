@@ -1,10 +1,10 @@
 //! Passwords: what is refused, what a wrong one tells, and what a change ends.
 
-use actix_web::http::StatusCode;
+use actix_web::http::{StatusCode, header};
 use kuraka_ports::StoreErrorKind;
 
 use crate::browser::Browser;
-use crate::stage::{BUSY, PASSWORD, Stage};
+use crate::stage::{BUG, BUSY, PASSWORD, Stage};
 
 const EMAIL: &str = "ana@kuraka.example";
 
@@ -113,4 +113,17 @@ async fn where_too_many_wait_and_where_the_store_is_gone_a_page_says_to_come_bac
     gone.says("El panel no está disponible");
     stage.store.fail(None);
     assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn a_bug_is_a_page_like_any_other_and_the_next_visitor_is_served() {
+    let stage = Stage::new().await;
+    let mut stranger = Browser::new(&stage);
+    for _ in 0..2 {
+        let broken = stranger.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", BUG)]).await;
+        assert_eq!(broken.status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(broken.body.contains("Ocurrió un error interno") && !broken.body.contains("hasher"), "{}", broken.body);
+        assert!(!broken.header(&header::CONTENT_SECURITY_POLICY).is_empty());
+        assert_eq!(stranger.get("/").await.status, StatusCode::OK);
+    }
 }

@@ -1,15 +1,15 @@
 //! Answers: the envelope on the wire and its headers.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
-use kuraka_app::Grant;
+use kuraka_app::{Caller, Grant};
 use kuraka_domain::{Envelope, ResultCode};
-use kuraka_ports::{AccountId, TokenId};
 use serde::Serialize;
 
 use super::body::Unread;
@@ -40,7 +40,7 @@ pub(crate) struct Answer {
     provenance: Option<Provenance>,
     limits: Option<Limits>,
     unread: Option<Unread>,
-    pub(crate) caller: Option<(AccountId, TokenId)>,
+    pub(crate) caller: Option<Arc<Caller>>,
     /// What lies behind an error, for the log only.
     pub(crate) cause: Option<Cow<'static, str>>,
     /// The time that the envelope tells, where it does.
@@ -113,15 +113,15 @@ impl Answer {
         self
     }
 
-    pub(crate) fn caller(mut self, account: AccountId, token: TokenId) -> Self {
-        self.caller = Some((account, token));
+    pub(crate) fn caller(mut self, caller: &Arc<Caller>) -> Self {
+        self.caller = Some(Arc::clone(caller));
         self
     }
 
     /// The call was admitted and charged.
     pub(crate) fn granted(self, grant: &Grant) -> Self {
         let limits = Limits::new(&grant.caller.plan, grant.standing);
-        self.limits(limits).caller(grant.caller.account, grant.caller.token)
+        self.limits(limits).caller(&grant.caller)
     }
 
     pub(crate) fn told_by(mut self, provenance: Provenance) -> Self {

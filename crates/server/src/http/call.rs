@@ -53,9 +53,7 @@ impl Call {
 /// The checks before the charge, and the charge.
 async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
     let caller = authenticate(exchange).await?;
-    let told = |answer: Answer, standing| {
-        answer.caller(caller.account, caller.token).limits(Limits::new(&caller.plan, standing))
-    };
+    let told = |answer: Answer, standing| answer.caller(&caller).limits(Limits::new(&caller.plan, standing));
     let refused = |code| told(Answer::failed(code), exchange.api.admit.standing(&caller));
     if !is_json(exchange.request.headers().get(CONTENT_TYPE)) {
         return Err(refused(ResultCode::UnsupportedMediaType));

@@ -56,8 +56,8 @@ pub(crate) async fn exchange(
     exchange.api.metrics.answered(operation, answer.code, took);
     let given = exchange.request.headers().get(X_REQUEST_ID).filter(|id| may_be_kept(id.as_bytes())).cloned();
     let id = given.unwrap_or_else(new_id);
-    if let (Some((account, _)), Some(operation)) = (answer.caller, exchange.operation.in_history()) {
-        exchange.api.usage.note(account, operation, answer.code);
+    if let (Some(caller), Some(operation)) = (&answer.caller, exchange.operation.in_history()) {
+        caller.count(operation, answer.code);
     }
     log(&exchange, &answer, &id, took);
     answer.into_response(id)
@@ -77,8 +77,8 @@ fn log(exchange: &Exchange, answer: &Answer, id: &HeaderValue, took: Duration) {
             operation,
             code,
             status,
-            account = answer.caller.map(|(account, _)| account.0),
-            token = answer.caller.map(|(_, token)| token.0),
+            account = answer.caller.as_ref().map(|caller| caller.account.0),
+            token = answer.caller.as_ref().map(|caller| caller.token.0),
             client = address::client(request, &exchange.api.trusted_proxies).map(|ip: IpAddr| ip.to_string()),
             method = request.method().as_str().get(..16).unwrap_or(request.method().as_str()),
             // The route and not the path: a path can hold anything, a person's RUC included.

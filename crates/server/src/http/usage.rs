@@ -73,5 +73,5 @@ async fn tell(exchange: &Exchange) -> Result<Answer, Failure> {
         Ok(used) => Answer::told(exchange, UsageRecord::new(&caller.plan, used)),
         Err(error) => call::out_of_reach(&error),
     };
-    Ok(answer.caller(caller.account, caller.token).limits(limits))
+    Ok(answer.caller(&caller).limits(limits))
 }
