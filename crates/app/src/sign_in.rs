@@ -150,7 +150,13 @@ impl SignIn {
                 NotSignedUp::Store(error)
             }
         })?;
-        self.accounts.set_password_hash(account.id, &hash).await.map_err(NotSignedUp::Store)?;
+        if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
+            // An account that nobody can sign in to would keep its address for good.
+            if let Err(stays) = self.accounts.delete(account.id).await {
+                tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
+            }
+            return Err(NotSignedUp::Store(error));
+        }
         self.begin(account.id).await.map_err(NotSignedUp::from)
     }
 
