@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{Delivery, Target};
 use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
-use crate::app::scene;
+use crate::app::{eventually, scene};
+use crate::stand_in::{asked, stand_in};
 
 /// How a caller leaves.
 #[derive(Clone, Copy)]
@@ -114,4 +116,22 @@ async fn the_last_query_is_not_lost_with_a_caller_who_goes_away() {
     }
     assert!((10..=20).contains(&found), "{found}");
     assert_eq!(app.used(&owner).await, 20);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_who_goes_away_is_counted_although_nobody_was_answered() {
+    let upstream = stand_in().await;
+    upstream.fault(&Target::Official, Delivery::Hang, usize::MAX);
+    let app = scene().official(&upstream).start().await;
+    let owner = app.owner().await;
+    let mut wire = app.connect().await;
+    wire.send(&app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).bytes()).await;
+    eventually("the source is asked", async || (asked(&upstream, sample::COMPANY)[0] == 1).then_some(())).await;
+    wire.stream.set_zero_linger().unwrap();
+    drop(wire);
+    eventually("the departure is counted", async || {
+        let metrics = app.admin("/metrics").send().await.body;
+        metrics.contains(r#"kuraka_callers_gone_total{operation="ruc-official"} 1"#).then_some(())
+    })
+    .await;
 }

@@ -89,6 +89,7 @@ pub struct Metrics {
     /// By operation, then by code, in the order of their constants: no look-up on the way of a call.
     answers: [[Counter; ResultCode::ALL.len()]; Operation::ALL.len()],
     seconds: [Histogram; Operation::ALL.len()],
+    gone: [Counter; Operation::ALL.len()],
     sources: Family<SourceLabels, Counter>,
     breakers: Family<BreakerLabels, Gauge>,
     edition: Family<EditionLabels, Gauge>,
@@ -115,11 +116,14 @@ impl Metrics {
         });
         let by_operation =
             Operation::ALL.map(|o| seconds.get_or_create(&OperationLabels { operation: o.as_str() }).clone());
+        let left = Family::<OperationLabels, Counter>::default();
+        let gone = Operation::ALL.map(|o| left.get_or_create(&OperationLabels { operation: o.as_str() }).clone());
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
+        registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", left);
         registry.register("source_calls", "Questions to sources by outcome", sources.clone());
         registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
@@ -131,6 +135,7 @@ impl Metrics {
             registry,
             answers,
             seconds: by_operation,
+            gone,
             sources,
             breakers,
             edition,
@@ -148,6 +153,13 @@ impl Metrics {
         }
         if let Some(histogram) = self.seconds.get(operation as usize) {
             histogram.observe(took.as_secs_f64());
+        }
+    }
+
+    /// Counts a call whose caller went away before the answer.
+    pub fn left(&self, operation: Operation) {
+        if let Some(counter) = self.gone.get(operation as usize) {
+            counter.inc();
         }
     }
 

@@ -48,10 +48,13 @@ pub(crate) async fn exchange(
 ) -> HttpResponse {
     let started = api.clock.monotonic();
     let exchange = Exchange { request, api, operation, started };
+    let mut departure = Departure { exchange: &exchange, answered: false };
     let answer = match AssertUnwindSafe(work(&exchange)).catch_unwind().await {
         Ok(answer) => answer,
         Err(panic) => Answer::failed(ResultCode::InternalError).because(panic_text(panic.as_ref()).to_owned()),
     };
+    departure.answered = true;
+    drop(departure);
     let took = answer.took.unwrap_or_else(|| exchange.took());
     exchange.api.metrics.answered(operation, answer.code, took);
     let given = exchange.request.headers().get(X_REQUEST_ID).filter(|id| may_be_kept(id.as_bytes())).cloned();
@@ -61,6 +64,25 @@ pub(crate) async fn exchange(
     }
     log(&exchange, &answer, &id, took);
     answer.into_response(id)
+}
+
+/// Notices that a caller goes away: the request's future is dropped, and nothing after it ever runs.
+struct Departure<'a> {
+    exchange: &'a Exchange,
+    answered: bool,
+}
+
+impl Drop for Departure<'_> {
+    fn drop(&mut self) {
+        if self.answered {
+            return;
+        }
+        let Exchange { request, api, operation, .. } = self.exchange;
+        api.metrics.left(*operation);
+        let micros = u64::try_from(self.exchange.took().as_micros()).unwrap_or(u64::MAX);
+        let client = address::client(request, &api.trusted_proxies).map(|ip: IpAddr| ip.to_string());
+        tracing::info!(operation = operation.as_str(), client, micros, "the caller went away before the answer");
+    }
 }
 
 fn log(exchange: &Exchange, answer: &Answer, id: &HeaderValue, took: Duration) {
