@@ -100,7 +100,13 @@ impl Scene {
 
     /// Whoever calls from this machine is a proxy that says whom it speaks for.
     pub(crate) fn behind_a_proxy(mut self) -> Self {
-        self.keys = "http.trusted_proxies = \"127.0.0.1\"\n".to_owned();
+        self.keys.push_str("http.trusted_proxies = \"127.0.0.1\"\n");
+        self
+    }
+
+    /// One of the times under `sources`.
+    pub(crate) fn time(mut self, name: &str, time: &str) -> Self {
+        self.keys.push_str(&format!("sources.{name} = {time:?}\n"));
         self
     }
 

@@ -7,6 +7,7 @@ use kuraka_sandbox::upstream::{
 };
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::answer::Answer;
 use crate::app::{App, Owner, scene};
@@ -259,4 +260,27 @@ async fn a_voucher_of_an_outcomes_issuer_meets_that_outcome() {
         let answer = app.post("/cpe").token(&owner.token).json(body.to_string()).send().await;
         assert_eq!(answer.code(), code, "{name}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_operator_may_be_less_patient_than_the_house() {
+    let upstream = stand_in().await;
+    upstream.fault(&Target::Vouchers, Delivery::Hang, 1);
+    upstream.fault(&Target::Official, Delivery::Hang, 1);
+    let scene = scene().official(&upstream).vouchers(&upstream).time("voucher", "300ms").time("page", "300ms");
+    let app = scene.time("found_for", "0s").start().await;
+    let owner = app.owner().await;
+    let begun = Instant::now();
+    ask(&app, &owner, known("accepted")).await.refused("upstream_unavailable");
+    let ruc = || app.post("/ruc-official").token(&owner.token).ruc(kuraka_sandbox::sample::COMPANY);
+    ruc().send().await.refused("upstream_unavailable");
+    let took = begun.elapsed();
+    assert!((Duration::from_millis(600)..Duration::from_secs(4)).contains(&took), "{took:?}");
+    for _ in 0..2 {
+        let answer = ruc().send().await;
+        answer.found();
+        assert_eq!(answer.must("x-source-status"), "sandbox");
+    }
+    let asked = upstream.requests_in_all(&Target::Official);
+    assert_eq!(asked, 3, "nothing is kept");
 }

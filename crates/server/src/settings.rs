@@ -7,6 +7,7 @@ mod layers;
 mod panel;
 mod problem;
 mod sources;
+mod times;
 mod vouchers;
 
 use std::net::SocketAddr;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ipnet::IpNet;
+use kuraka_adapters::layers::Times;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
 use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
 use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
@@ -45,6 +47,8 @@ pub struct Settings {
     pub official: Option<PortalConfig>,
     /// `providers.chain` and `providers.<name>`, in the order in which they are asked.
     pub providers: Vec<Provider>,
+    /// `sources`: how long they may take, their answers are kept, and they are left in peace.
+    pub times: Times,
     /// `vouchers`: the voucher service; `None` = no credentials are set.
     pub vouchers: Option<VouchersConfig>,
     /// `plans.<name>`: queries, rate and burst.
@@ -137,6 +141,7 @@ impl Settings {
             },
             official: sources::official(layers)?,
             providers: sources::providers(layers)?,
+            times: times::times(layers)?,
             vouchers: vouchers::vouchers(layers)?,
             plans,
             log: log(layers)?,

@@ -57,7 +57,7 @@ pub enum ProviderProblem {
 /// If no HTTP client can be made.
 pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn TaxpayerSource>>, ClientError> {
     let Some(config) = &settings.official else { return Ok(None) };
-    let client = http::client(USER_AGENT, limits(Times::PAGE))?;
+    let client = http::client(USER_AGENT, limits(settings.times.page))?;
     Ok(Some(Arc::new(SunatPortal::new(config.clone(), client, Arc::clone(clock)))))
 }
 
@@ -66,7 +66,8 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 /// # Errors
 /// The first link of the chain that cannot be used.
 pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderProblem> {
-    settings.providers.iter().map(|provider| Ok(Arc::new(ready(provider, clock)?) as Arc<dyn TaxpayerSource>)).collect()
+    let ready = |provider| Ok(Arc::new(ready(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
+    settings.providers.iter().map(ready).collect()
 }
 
 /// The voucher service, if there are credentials for it. Its tokens are asked for on the runtime this is called on.
@@ -76,7 +77,8 @@ pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<
 pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn VoucherValidator>>, ClientError> {
     let Some(config) = &settings.vouchers else { return Ok(None) };
     // The service is known to think for long before it answers: only the whole call has a limit.
-    let limits = ClientLimits { read: Times::VOUCHER, ..limits(Times::VOUCHER) };
+    let whole = settings.times.voucher;
+    let limits = ClientLimits { read: whole, ..limits(whole) };
     let client = http::client(USER_AGENT, limits)?;
     Ok(Some(Arc::new(SunatVouchers::new(config.clone(), client, Arc::clone(clock), Handle::current()))))
 }
@@ -98,9 +100,9 @@ pub fn spec(entry: &str) -> Result<ProviderSpec, ProviderProblem> {
     }
 }
 
-fn ready(provider: &Provider, clock: &Arc<dyn Clock>) -> Result<ProviderApi, ProviderProblem> {
+fn ready(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Result<ProviderApi, ProviderProblem> {
     let Provider { entry, name, token, url } = provider;
-    let client = http::client(USER_AGENT, limits(Times::PROVIDER))?;
+    let client = http::client(USER_AGENT, limits(times.provider))?;
     Ok(ProviderApi::new(name, spec(entry)?, token.clone(), url.clone(), client, Arc::clone(clock))?)
 }
 
@@ -111,5 +113,10 @@ fn limits(total: Duration) -> ClientLimits {
 /// Every problem of the chain at once, for a person who sets it up.
 #[must_use]
 pub fn problems(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Box<dyn Error + Send + Sync>> {
-    settings.providers.iter().filter_map(|provider| ready(provider, clock).err()).map(Into::into).collect()
+    settings
+        .providers
+        .iter()
+        .filter_map(|provider| ready(provider, settings.times, clock).err())
+        .map(Into::into)
+        .collect()
 }

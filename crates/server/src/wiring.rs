@@ -12,7 +12,7 @@ use actix_web::{App, HttpServer, web};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
-use kuraka_adapters::layers::{Jitter, Surroundings, Times, stack, voucher_stack};
+use kuraka_adapters::layers::{Jitter, Surroundings, stack, voucher_stack};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
@@ -89,11 +89,11 @@ impl Application {
             runtime: Handle::current(),
         };
         let (page, providers) = (sources::official(&settings, &clock)?, sources::providers(&settings, &clock)?);
-        let sources = stack(page, providers, Times::default(), &around);
+        let sources = stack(page, providers, settings.times, &around);
         if sources.switches.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official cannot answer");
         }
-        let vouchers = voucher_stack(sources::vouchers(&settings, &clock)?, Times::default(), &around);
+        let vouchers = voucher_stack(sources::vouchers(&settings, &clock)?, settings.times, &around);
         if vouchers.switches.is_empty() {
             tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }

@@ -69,6 +69,8 @@ fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
         ("KURAKA__PLANS__FREE__QUERIES", "plans.free.queries"),
         ("KURAKA__PLANS__FREE__RATE", "plans.free.rate"),
         ("KURAKA__PLANS__FREE__BURST", "plans.free.burst"),
+        ("KURAKA__SOURCES__DEADLINE", "sources.deadline"),
+        ("KURAKA__SOURCES__FOUND_FOR", "sources.found_for"),
         ("KURAKA__LOG__FORMAT", "log.format"),
     ] {
         let line = home.run_with(&["serve"], &[(variable, "ftp://ana:s3cr3t@x/,=")], "").failed();
@@ -97,6 +99,10 @@ fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
             "60001",
             "official.min_interval_ms (from KURAKA__OFFICIAL__MIN_INTERVAL_MS)",
         ),
+        ("KURAKA__SOURCES__PAGE", "15s", "sources.page (from KURAKA__SOURCES__PAGE) must be a time from 100ms to 14s"),
+        ("KURAKA__SOURCES__VOUCHER", "-1s", "sources.voucher"),
+        ("KURAKA__SOURCES__BREAKER_OPEN", "0s", "sources.breaker_open"),
+        ("KURAKA__SOURCES__NOT_FOUND_FOR", "25h", "sources.not_found_for"),
         ("KURAKA__REGISTRY__UPDATE_EVERY", "5s", "registry.update_every"),
         ("KURAKA__HTTP__PUBLIC_URL", "https://kuraka.example/panel", "http.public_url"),
         ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
