@@ -17,6 +17,8 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
+use super::Blameless;
+
 type Shared<A> = Option<Result<A, Arc<SourceError>>>;
 type Flights<Q, A> = Mutex<HashMap<Q, watch::Receiver<Shared<A>>>>;
 
@@ -129,11 +131,15 @@ fn lock<Q, A>(flights: &Flights<Q, A>) -> MutexGuard<'_, HashMap<Q, watch::Recei
     flights.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same error for one of the callers; what lies behind it is shared.
+/// The same error for one of the callers; what lies behind it is shared, unless it is a value that others look for.
 fn copy(error: &Arc<SourceError>) -> SourceError {
     let reason = error.reason.clone();
     let copy = SourceError { reason, ..SourceError::new(error.source.clone(), error.kind) };
-    if error.cause.is_some() { copy.because(SharedCause(Arc::clone(error))) } else { copy }
+    match (Blameless::behind(error), &error.cause) {
+        (Some(blameless), _) => copy.because(blameless),
+        (None, Some(_)) => copy.because(SharedCause(Arc::clone(error))),
+        (None, None) => copy,
+    }
 }
 
 /// What lies behind a shared error.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kuraka_adapters::layers::Blameless;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Freshness, SourceError, SourceErrorKind};
 
@@ -11,6 +12,8 @@ use crate::logs;
 
 /// Seconds after which sources that could not answer may be asked again: how long a breaker stays open at first.
 const RETRY_AFTER: u64 = 15;
+/// The same where our own limit held the question back.
+const HELD_BACK: u64 = 1;
 /// What a source asks for is passed on up to this: after so many seconds it is asked again anyway, and whoever says
 /// "in the year 2100" is not to speak for us.
 const LONGEST_RETRY_AFTER: u64 = 300;
@@ -18,6 +21,8 @@ const LONGEST_RETRY_AFTER: u64 = 300;
 /// `upstream_unavailable`, whatever the source's trouble is: our credentials are none of the caller's.
 pub(crate) fn unavailable(call: &Call, error: &SourceError) -> Answer {
     let wait = match error.kind {
+        // The source was never asked: our own places and paces are free again in a moment.
+        _ if Blameless::behind(error) == Some(Blameless::HeldBack) => HELD_BACK,
         SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
         SourceErrorKind::Throttled { retry_after: None }
         | SourceErrorKind::Unavailable
