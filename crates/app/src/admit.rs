@@ -89,6 +89,11 @@ impl Admit {
         }
     }
 
+    /// Takes the charge of a call back that failed by our own fault.
+    pub fn refund(&self, caller: &Caller) {
+        caller.meter.take_back(calendar::period(self.clock.now()));
+    }
+
     /// Where a caller stands whose call is refused before it is admitted; nothing is taken or asked.
     #[must_use]
     pub fn standing(&self, caller: &Caller) -> Standing {

@@ -118,6 +118,16 @@ impl Meter {
         if of == period { left } else { 0 }
     }
 
+    /// Takes one query back into the block: what it was spent on never came about. Lost to the account if the block is of
+    /// another period by now.
+    pub fn take_back(&self, period: Period) {
+        let add = |held| {
+            let (of, left) = unpacked(held);
+            (of == period).then(|| packed(period, left + 1))
+        };
+        let _ = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, add);
+    }
+
     /// Gives the block back if nothing was spent of it for [`IDLE`].
     ///
     /// # Errors

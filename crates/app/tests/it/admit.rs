@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::Refusal;
@@ -84,4 +85,18 @@ async fn a_stopping_process_gives_every_block_back() {
     assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 10_000);
     assert!(house.authenticate.settle_all().await.is_empty());
     assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_charge_that_is_taken_back_can_be_spent_again_and_no_more() {
+    let house = House::with(&[plan("free", 3, 1_000, 1_000)]).await;
+    let caller = house.caller().await.unwrap();
+    for left in [2, 1, 0] {
+        let grant = house.admit.run(Arc::clone(&caller)).await.unwrap_or_else(|refusal| panic!("{refusal:?}"));
+        assert_eq!(grant.standing.left, Some(left));
+    }
+    house.admit.refund(&caller);
+    assert_eq!(house.admit.standing(&caller).left, Some(1));
+    assert!(house.admit.run(Arc::clone(&caller)).await.is_ok());
+    assert!(matches!(house.admit.run(Arc::clone(&caller)).await, Err(Refusal::Exhausted { .. })));
 }

@@ -29,7 +29,11 @@ impl Call {
     pub(crate) async fn admit(exchange: &Exchange, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(&exchange.request, payload).await;
         match admit(exchange, &body).await {
-            Ok(grant) => Ok(Self { grant, body: body.into_bytes() }),
+            Ok(grant) => {
+                // Set once: a request is admitted once.
+                drop(exchange.charged.set(Arc::clone(&grant.caller)));
+                Ok(Self { grant, body: body.into_bytes() })
+            }
             Err(answer) => Err(Box::new(answer.holding(body.into_unread()))),
         }
     }

@@ -5,19 +5,22 @@
 //! what it knows through two maps of extensions, which costs more than a look-up.
 
 use std::any::Any;
+use std::cell::OnceCell;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::FutureExt;
-use kuraka_app::token;
+use kuraka_app::{Caller, token};
 use kuraka_domain::{ResultCode, Ruc};
 use uuid::Uuid;
 
 use super::answer::Answer;
+use super::limits::Limits;
 use super::{Api, address};
 use crate::metrics::Operation;
 
@@ -30,6 +33,8 @@ pub(crate) struct Exchange {
     pub(crate) operation: Operation,
     /// Monotonic time at which the request's head had been read.
     pub(crate) started: Duration,
+    /// Who was charged for it, once somebody was.
+    pub(crate) charged: OnceCell<Arc<Caller>>,
 }
 
 impl Exchange {
@@ -47,11 +52,11 @@ pub(crate) async fn exchange(
     work: impl AsyncFnOnce(&Exchange) -> Answer,
 ) -> HttpResponse {
     let started = api.clock.monotonic();
-    let exchange = Exchange { request, api, operation, started };
+    let exchange = Exchange { request, api, operation, started, charged: OnceCell::new() };
     let mut departure = Departure { exchange: &exchange, answered: false };
     let answer = match AssertUnwindSafe(work(&exchange)).catch_unwind().await {
         Ok(answer) => answer,
-        Err(panic) => Answer::failed(ResultCode::InternalError).because(panic_text(panic.as_ref()).to_owned()),
+        Err(panic) => refunded(&exchange).because(panic_text(panic.as_ref()).to_owned()),
     };
     departure.answered = true;
     drop(departure);
@@ -64,6 +69,14 @@ pub(crate) async fn exchange(
     }
     log(&exchange, &answer, &id, took);
     answer.into_response(id)
+}
+
+/// A bug is answered for nothing.
+fn refunded(exchange: &Exchange) -> Answer {
+    let answer = Answer::failed(ResultCode::InternalError);
+    let Some(caller) = exchange.charged.get() else { return answer };
+    exchange.api.admit.refund(caller);
+    answer.caller(caller).limits(Limits::new(&caller.plan, exchange.api.admit.standing(caller)))
 }
 
 /// Notices that a caller goes away: the request's future is dropped, and nothing after it ever runs.

@@ -83,6 +83,7 @@ async fn a_panic_is_an_internal_error_that_shows_nothing_and_the_next_call_is_an
     let (api, token) = api(Arc::new(store)).await;
     let metrics = Arc::clone(&api.metrics);
     let app = test::init_service(App::new().app_data(web::Data::new(api)).configure(routes)).await;
+    let mut charged = 0;
     for _ in 0..3 {
         for (ruc, status, code) in [
             (sample::PERSON, StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
@@ -96,6 +97,9 @@ async fn a_panic_is_an_internal_error_that_shows_nothing_and_the_next_call_is_an
             let response = test::call_service(&app, request.to_request()).await;
             assert_eq!(response.status(), status);
             assert_eq!(response.headers().get("X-Request-Id").unwrap(), "the-same");
+            let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
+            charged += u64::from(code != "internal_error");
+            assert!(limits.contains(&format!("\"monthly\";r={};", 1_000 - charged)), "a bug costs nothing: {limits}");
             let body: Value = test::read_body_json(response).await;
             assert_eq!((&body["success"], &body["code"]), (&false.into(), &code.into()), "{body}");
             assert_eq!(body["retryable"], code == "internal_error");
