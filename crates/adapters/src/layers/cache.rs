@@ -47,8 +47,11 @@ impl Cache {
         clock: Arc<dyn Clock>,
         jitter: Arc<Jitter>,
     ) -> Self {
-        // The clock says when an answer has had its time; moka's own expiry only gives the memory back.
-        let kept = moka::sync::Cache::builder().max_capacity(Self::CAPACITY).time_to_live(Self::LONGEST).build();
+        // The clock says when an answer has had its time; moka's own expiry only gives the memory back, and with it what
+        // it holds of persons. Jitter makes a time a tenth longer at most.
+        let longest = found_for.max(not_found_for).saturating_mul(11) / 10;
+        let forgotten = longest.clamp(Duration::from_secs(1), Self::LONGEST);
+        let kept = moka::sync::Cache::builder().max_capacity(Self::CAPACITY).time_to_live(forgotten).build();
         Self { inner, kept, found_for, not_found_for, clock, jitter }
     }
 
