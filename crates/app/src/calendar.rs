@@ -5,15 +5,12 @@ use kuraka_domain::Date;
 use kuraka_ports::Period;
 
 const DAY: i64 = 86_400;
-/// How far Peru is behind UTC.
-const BEHIND: i64 = 5 * 3_600;
 
 /// The day it is in Peru.
 #[must_use]
 pub fn today(now: Timestamp) -> Date {
-    let days = (now.as_second() - BEHIND).div_euclid(DAY);
     // The clock's range ends where the calendar's does, but for five hours at either end.
-    i32::try_from(days).ok().and_then(Date::from_days_since_epoch).unwrap_or(Date::MIN)
+    Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
 /// The month it is in Peru.
@@ -54,5 +51,5 @@ fn next(period: Period) -> Period {
 /// Seconds since the epoch at which a period starts.
 fn start_of(period: Period) -> i64 {
     let first = Date::new(period.year, period.month, 1).unwrap_or(Date::MAX);
-    i64::from(first.days_since_epoch()) * DAY + BEHIND
+    i64::from(first.days_since_epoch()) * DAY + Date::PERU_BEHIND_UTC
 }

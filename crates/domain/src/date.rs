@@ -4,8 +4,8 @@
 //! ([`Date::parse_dmy`], [`Date::dmy`]). Both forms are exact: two digits of day and month, four of year,
 //! ASCII only, nothing trimmed.
 //!
-//! This module refuses to know what day it is today: that comes from the caller. Peru keeps UTC−05:00 all year,
-//! so its date at a Unix time `t` in seconds is `Date::from_days_since_epoch((t − 18,000) ÷ 86,400, rounded down)`.
+//! This module refuses to know what time it is: that comes from the caller. The date in Peru, which keeps UTC−05:00 all
+//! year, is [`Date::in_peru`] of a Unix time.
 //!
 //! ```
 //! use kuraka_domain::{Date, DateError};
@@ -136,6 +136,26 @@ impl Date {
         let day_of_year = (153 * month_from_march + 2) / 5 + self.day as i32 - 1;
         let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
         era * ERA + day_of_era - EPOCH
+    }
+
+    /// Seconds by which Peru is behind UTC, all year.
+    pub const PERU_BEHIND_UTC: i64 = 5 * 3_600;
+
+    /// The date in Peru at a Unix time in seconds; `None` outside years 1 to 9999.
+    ///
+    /// ```
+    /// # use kuraka_domain::Date;
+    /// let midnight_in_lima = 1_763_701_200; // 2025-11-21T05:00:00Z
+    /// assert_eq!(Date::in_peru(midnight_in_lima), Date::new(2025, 11, 21).ok());
+    /// assert_eq!(Date::in_peru(midnight_in_lima - 1), Date::new(2025, 11, 20).ok());
+    /// ```
+    #[must_use]
+    pub const fn in_peru(unix_seconds: i64) -> Option<Self> {
+        let days = unix_seconds.saturating_sub(Self::PERU_BEHIND_UTC).div_euclid(86_400);
+        if days < i32::MIN as i64 || days > i32::MAX as i64 {
+            return None;
+        }
+        Self::from_days_since_epoch(days as i32)
     }
 
     /// The date this many days after 1970-01-01 (before, if negative); `None` outside years 1 to 9999.

@@ -8,10 +8,6 @@ use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 
 use crate::SourceError;
 
-/// Editions are dated in Peru, which is at UTC−05:00 all year. In seconds.
-const PERU_BEHIND_UTC: i64 = 5 * 3_600;
-const SECONDS_A_DAY: i64 = 86_400;
-
 /// One published state of the registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
@@ -57,8 +53,9 @@ impl Edition {
             EditionOrigin::Sample => return None,
             EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
         };
-        let today = (now.as_second() - PERU_BEHIND_UTC).div_euclid(SECONDS_A_DAY);
-        let age = i32::try_from(today).unwrap_or(i32::MAX).saturating_sub(self.date.days_since_epoch());
+        // Editions are dated in Peru. A clock beyond every calendar makes any edition old.
+        let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
+        let age = today.days_since_epoch() - self.date.days_since_epoch();
         (age > limit).then_some(age)
     }
 }

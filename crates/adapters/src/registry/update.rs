@@ -18,10 +18,6 @@ use thiserror::Error;
 
 use crate::download::{DownloadError, Downloader, Fetched, Validators};
 
-const DAY: i64 = 86_400;
-/// How far Peru is behind UTC, all year.
-const FIVE_HOURS: i64 = 5 * 3_600;
-
 /// Where the three files are published; an empty address = the file is not fetched.
 #[derive(Clone, Debug)]
 pub struct Addresses {
@@ -270,5 +266,5 @@ fn read_note(path: &Path) -> Option<Note> {
 /// The day in Peru of an HTTP date.
 fn published_on(last_modified: &str) -> Option<Date> {
     let seconds = jiff::fmt::rfc2822::parse(last_modified).ok()?.timestamp().as_second();
-    Date::from_days_since_epoch(i32::try_from((seconds - FIVE_HOURS).div_euclid(DAY)).ok()?)
+    Date::in_peru(seconds)
 }

@@ -49,3 +49,20 @@ fn a_call_under_way_is_answered_before_the_end() {
     let (status, _, log) = serving.ended();
     assert!(status.success(), "{log:?}");
 }
+
+#[test]
+fn asked_twice_it_does_not_wait_for_anybody() {
+    let home = Home::new();
+    let token = home.token("ana@example.pe");
+    let mut serving = home.serve();
+    let request = lookup_request(&token, sample::COMPANY, "Connection: close\r\n");
+    let mut stream = TcpStream::connect(serving.api).unwrap();
+    stream.write_all(&request.as_bytes()[..request.len() - 5]).unwrap();
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 503, "it has taken the first call up");
+    serving.signal("INT");
+    serving.log("stopping");
+    serving.signal("INT");
+    let (status, _, log) = serving.ended();
+    assert_eq!(status.code(), Some(1), "{log:?}");
+    assert!(log.iter().any(|line| line.contains("asked to stop again")), "{log:?}");
+}
