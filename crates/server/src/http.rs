@@ -12,6 +12,7 @@ mod call;
 mod code;
 mod detail;
 mod edge;
+mod examples;
 mod fallback;
 mod limits;
 mod object;

@@ -12,11 +12,11 @@ use kuraka_domain::ResultCode::{
 use serde_json::{Map, Value, json};
 use utoipa::PartialSchema;
 
-use super::code;
 use super::detail::DetailRecord;
 use super::summary::SummaryRecord;
 use super::usage::UsageRecord;
 use super::voucher::VoucherRecord;
+use super::{code, examples};
 
 /// One operation, as it is described.
 pub(crate) struct Operation {
@@ -25,11 +25,12 @@ pub(crate) struct Operation {
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
     pub(crate) description: &'static str,
-    /// What is sent: the schema's name and an example.
-    pub(crate) request: Option<(&'static str, Value)>,
-    /// The schema of `data`, and whole answers to be seen, by name.
+    /// What is sent: the schema's name and an example, its fields in the contract's order.
+    pub(crate) request: Option<(&'static str, &'static str)>,
+    /// The schema of `data`.
     pub(crate) record: &'static str,
-    pub(crate) example: Value,
+    /// A whole answer, its fields in the contract's order.
+    pub(crate) example: &'static str,
     pub(crate) codes: &'static [ResultCode],
     /// Headers of answers that a source gave.
     pub(crate) source_headers: &'static [&'static str],
@@ -50,9 +51,6 @@ const BEFORE_THE_SOURCES: [ResultCode; 10] = [
 
 /// Every operation of the API.
 pub(crate) fn operations() -> [Operation; 4] {
-    let found =
-        |data: Value| json!({"success": true, "code": "found", "retryable": false, "data": data, "time": 0.001522});
-    let ruc = json!({"ruc": "20100119227"});
     [
         Operation {
             id: "ruc",
@@ -60,13 +58,9 @@ pub(crate) fn operations() -> [Operation; 4] {
             path: "ruc",
             summary: "Resumen de un contribuyente",
             description: "Responde desde la copia propia del padrón reducido. Cuesta una consulta.",
-            request: Some(("RucRequest", ruc.clone())),
+            request: Some(("RucRequest", examples::RUC)),
             record: "SummaryRecord",
-            example: found(json!({
-                "ruc": "20100119227", "nombre_o_razon_social": "3M PERU S A", "estado": "ACTIVO", "condicion": "HABIDO",
-                "direccion": "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR", "departamento": "LIMA",
-                "es_agente_de_retencion": "SI", "es_buen_contribuyente": "NO",
-            })),
+            example: examples::SUMMARY_FOUND,
             codes: &[Found, DocumentNotFound, UpstreamUnavailable],
             source_headers: &["X-Source", "X-Source-Status", "X-Registry-Edition"],
         },
@@ -76,22 +70,9 @@ pub(crate) fn operations() -> [Operation; 4] {
             path: "ruc-official",
             summary: "Detalle de un contribuyente",
             description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Cuesta una consulta.",
-            request: Some(("RucRequest", ruc)),
+            request: Some(("RucRequest", examples::RUC)),
             record: "DetailRecord",
-            example: found(json!({
-                "ruc": "20999990330", "nombre_o_razon_social": "EMPRESA INVENTADA S.A.C.", "estado": "BAJA DEFINITIVA",
-                "condicion": "HABIDO", "direccion_completa": "AV. UNO NRO. 1 - LIMA - LIMA - LIMA",
-                "tipo_contribuyente": "SOCIEDAD ANONIMA CERRADA", "fecha_inscripcion": "2001-03-15",
-                "actividades_economicas": ["OTRAS ACTIVID.DE TIPO SERVICIO NCP"], "nombre_comercial": "",
-                "fecha_inicio_actividades": "2001-03-15", "fecha_baja": "2022-06-22", "sistema_emision": "MANUAL",
-                "actividad_comercio_exterior": "SIN ACTIVIDAD", "sistema_contabilidad": "MANUAL",
-                "actividades_economicas_detalle": [
-                    {"tipo": "PRINCIPAL", "ciiu": "93098", "descripcion": "OTRAS ACTIVID.DE TIPO SERVICIO NCP"},
-                ],
-                "comprobantes_autorizados": ["FACTURA"],
-                "emision_electronica": {"sistemas": [], "desde": null, "comprobantes": [], "afiliado_ple_desde": null},
-                "padrones": [],
-            })),
+            example: examples::DETAIL_FOUND,
             codes: &[Found, DocumentNotFound, UpstreamUnavailable],
             source_headers: &["X-Source", "X-Source-Status"],
         },
@@ -102,19 +83,9 @@ pub(crate) fn operations() -> [Operation; 4] {
             summary: "Validación de un comprobante de pago",
             description: "Pregunta a la SUNAT en este momento; nada se guarda. \"NO EXISTE\" es una respuesta 200. Cuesta \
                           una consulta.",
-            request: Some((
-                "VoucherRequest",
-                json!({
-                    "ruc_emisor": "20999990062", "codigo_tipo_documento": "01", "serie_documento": "F001",
-                    "numero_documento": "1", "fecha_de_emision": "2026-01-15", "total": 118.00,
-                }),
-            )),
+            request: Some(("VoucherRequest", examples::VOUCHER)),
             record: "VoucherRecord",
-            example: found(json!({
-                "ruc_emisor": "20999990062", "serie_documento": "F001", "numero_documento": "1",
-                "comprobante_estado_codigo": "1", "comprobante_estado_descripcion": "ACEPTADO",
-                "empresa_estado_descripcion": "ACTIVO", "empresa_condicion_descripcion": "HABIDO", "observaciones": [],
-            })),
+            example: examples::VOUCHER_FOUND,
             codes: &[Found, UpstreamUnavailable],
             source_headers: &["X-Source", "X-Source-Status"],
         },
@@ -126,10 +97,7 @@ pub(crate) fn operations() -> [Operation; 4] {
             description: "Consultas usadas y restantes del mes. No cuesta nada.",
             request: None,
             record: "UsageRecord",
-            example: found(json!({
-                "plan": "free", "periodo": {"desde": "2026-11-01", "hasta": "2026-11-30"},
-                "consultas": {"limite": 1000, "usadas": 7, "restantes": 993}, "limite_por_segundo": 5,
-            })),
+            example: examples::USAGE_FOUND,
             codes: &[
                 Found,
                 InvalidInput,
@@ -198,7 +166,7 @@ fn described(operation: &Operation, id: &str) -> Value {
         "responses": responses,
     });
     if let (Some((schema, example)), Some(described)) = (&operation.request, described.as_object_mut()) {
-        let content = json!({"schema": reference("schemas", schema), "example": example});
+        let content = json!({"schema": reference("schemas", schema), "example": parsed(example)});
         described.insert("requestBody".into(), json!({"required": true, "content": {"application/json": content}}));
     }
     described
@@ -214,7 +182,7 @@ fn response(operation: &Operation, codes: &[ResultCode]) -> Value {
     };
     let example = |code: &ResultCode| {
         if *code == Found {
-            return operation.example.clone();
+            return parsed(operation.example);
         }
         let (word, retryable) = (code.as_str(), code.retryable());
         json!({"success": false, "code": word, "retryable": retryable, "message": code::message(*code)})
@@ -243,6 +211,11 @@ fn response(operation: &Operation, codes: &[ResultCode]) -> Value {
         "headers": headers,
         "content": {"application/json": {"schema": schema, "examples": examples}},
     })
+}
+
+/// An example as a value.
+fn parsed(example: &str) -> Value {
+    serde_json::from_str(example).unwrap_or_default()
 }
 
 fn reference(kind: &str, name: &str) -> Value {

@@ -8,7 +8,6 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use kuraka_domain::ResultCode;
 use kuraka_panel::reference::{Code, Operation, Reference};
-use serde_json::Value;
 
 use super::{code, openapi};
 
@@ -34,15 +33,14 @@ fn answer(kind: &'static str, body: &'static str) -> HttpResponse {
 
 /// The API as its page of documentation shows it.
 pub(crate) fn for_people() -> Reference {
-    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     let operation = |operation: openapi::Operation| Operation {
         id: operation.id,
         method: operation.method.to_uppercase(),
         path: operation.path.to_owned(),
         summary: operation.summary,
         description: operation.description,
-        request: operation.request.as_ref().map(|(_, example)| pretty(example)).unwrap_or_default(),
-        answer: pretty(&operation.example),
+        request: operation.request.map(|(_, example)| example.to_owned()).unwrap_or_default(),
+        answer: operation.example.to_owned(),
         codes: operation.all_codes().into_iter().map(ResultCode::as_str).collect(),
     };
     let code = |code: ResultCode| Code {
