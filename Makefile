@@ -1,5 +1,6 @@
 # Every command of daily work. `make` alone lists them.
-# Needs Rust (rust-toolchain.toml says which) and a C compiler; targets that need more install it themselves.
+# Needs Rust (rust-toolchain.toml says which) and a C compiler; targets that need more install it themselves,
+# PostgreSQL for the tests included.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -34,8 +35,8 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 
 ##@ Work on it
 .PHONY: test check fmt tidy
-test: ## Run every test
-	cargo test --workspace
+test: ## Run every test, beside a PostgreSQL of their own
+	tests/postgres.sh cargo test --workspace
 
 check: ## Check format, lints, documentation and the house rules
 	cargo fmt --all --check

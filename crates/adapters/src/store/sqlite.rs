@@ -10,18 +10,29 @@
 //! accounts: at most those since the last commit that waited, and those that the log held until its last checkpoint
 //! (a thousand pages). The file itself stays whole either way.
 
+#[path = "sql/accounts.rs"]
 mod accounts;
+mod connection;
 mod error;
+#[path = "sql/history.rs"]
 mod history;
 mod open;
+#[path = "sql/row.rs"]
 mod row;
+#[path = "sql/sessions.rs"]
 mod sessions;
+#[path = "sql/tokens.rs"]
 mod tokens;
+#[path = "sql/usage.rs"]
 mod usage;
 
-use sqlx::SqlitePool;
+use kuraka_ports::StoreError;
+use sqlx::sqlite::SqliteRow as DbRow;
+use sqlx::{Sqlite as Db, SqlitePool};
 
-pub use open::OpenStoreError;
+use self::SqliteStore as Store;
+use self::connection::{Connection, Transaction};
+use self::error::store_error;
 
 /// Accounts, tokens and usage in one SQLite file.
 ///
@@ -43,5 +54,30 @@ impl SqliteStore {
         self.ledger.close().await;
         // Last: closing the file's last connection moves the log into the file, and this one waits for the disk.
         self.writer.close().await;
+    }
+
+    /// A connection for statements that change nothing.
+    async fn reader(&self) -> Result<Connection, StoreError> {
+        self.readers.acquire().await.map(Connection).map_err(store_error)
+    }
+
+    /// The connection for changes that wait for the disk.
+    async fn writer(&self) -> Result<Connection, StoreError> {
+        self.writer.acquire().await.map(Connection).map_err(store_error)
+    }
+
+    /// The connection for changes that do not.
+    async fn ledger(&self) -> Result<Connection, StoreError> {
+        self.ledger.acquire().await.map(Connection).map_err(store_error)
+    }
+
+    /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, for a transaction cannot wait for it later.
+    async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
+        self.writer.begin_with("BEGIN IMMEDIATE").await.map(Transaction).map_err(store_error)
+    }
+
+    /// As [`SqliteStore::ledger`], with the write lock.
+    async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
+        self.ledger.begin_with("BEGIN IMMEDIATE").await.map(Transaction).map_err(store_error)
     }
 }

@@ -6,6 +6,8 @@ mod download;
 mod http;
 mod layers;
 mod passwords;
+#[path = "../../../../tests/postgres.rs"]
+mod postgres;
 mod provider_api;
 mod registry;
 mod script;

@@ -3,6 +3,7 @@
 mod damage;
 mod lock;
 mod migration;
+mod postgres;
 mod sharing;
 mod sqlite;
 

@@ -2,15 +2,15 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use sqlx::SqlitePool;
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use thiserror::Error;
 
 use super::SqliteStore;
+use crate::store::OpenStoreError;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -19,48 +19,6 @@ const READERS: u32 = 2;
 
 /// How long a call waits for its turn on this process's own connections.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// Why a store cannot be opened.
-#[derive(Debug, Error)]
-pub enum OpenStoreError {
-    /// The file or its folder cannot be created or locked.
-    #[error("cannot create the store {}: check that its folder can be written to", path.display())]
-    Create {
-        /// The store's file.
-        path: PathBuf,
-        /// What lies behind it.
-        source: io::Error,
-    },
-    /// The file cannot be read as a database, or is locked by another program.
-    #[error("cannot open the store {}: check that it is an SQLite file and that nothing holds it locked", path.display())]
-    Database {
-        /// The store's file.
-        path: PathBuf,
-        /// What lies behind it.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
-    /// A newer version of Kuraka has migrated the store.
-    #[error(
-        "the store {} has schema version {found}, this version of kuraka knows {known}: \
-         run the newer version, or restore a backup from before its first start", path.display()
-    )]
-    Newer {
-        /// The store's file.
-        path: PathBuf,
-        /// The schema's version.
-        found: i64,
-        /// The newest version known here.
-        known: i64,
-    },
-    /// The store's schema was not made by a released version of Kuraka.
-    #[error("the store {} has a schema version {version} that no release has made: restore a backup", path.display())]
-    Altered {
-        /// The store's file.
-        path: PathBuf,
-        /// The version that differs.
-        version: i64,
-    },
-}
 
 impl SqliteStore {
     /// How long a call waits for another process's write where nothing else is said.
@@ -79,8 +37,9 @@ impl SqliteStore {
         let _opening = tokio::task::spawn_blocking(move || create(&file))
             .await
             .unwrap_or_else(|stopped| Err(io::Error::other(stopped)))
-            .map_err(|source| OpenStoreError::Create { path: path.to_owned(), source })?;
-        let unreadable = |error: sqlx::Error| OpenStoreError::Database { path: path.to_owned(), source: error.into() };
+            .map_err(|source| OpenStoreError::Create { store: path.display().to_string(), source })?;
+        let failed = |store, source| OpenStoreError::File { store, source };
+        let unreadable = |error: sqlx::Error| failed(path.display().to_string(), error.into());
         let options = SqliteConnectOptions::new()
             .filename(path)
             .journal_mode(SqliteJournalMode::Wal)
@@ -93,7 +52,10 @@ impl SqliteStore {
         let ledger = options.clone().synchronous(SqliteSynchronous::Normal);
         let readers = options.clone().pragma("query_only", "ON");
         let writer = connect(1, options).await.map_err(unreadable)?;
-        MIGRATIONS.run(&writer).await.map_err(|error| migration_error(path, error))?;
+        MIGRATIONS
+            .run(&writer)
+            .await
+            .map_err(|error| OpenStoreError::of_migration(path.display().to_string(), &MIGRATIONS, error, failed))?;
         Ok(Self {
             writer,
             ledger: connect(1, ledger).await.map_err(unreadable)?,
@@ -131,18 +93,5 @@ fn create(path: &Path) -> io::Result<File> {
     match options.create_new(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         Ok(_) | Err(_) => Ok(lock),
-    }
-}
-
-#[allow(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
-fn migration_error(path: &Path, error: MigrateError) -> OpenStoreError {
-    let path = path.to_owned();
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-    match error {
-        MigrateError::VersionMissing(found) if found > known => OpenStoreError::Newer { path, found, known },
-        MigrateError::VersionMissing(version) | MigrateError::VersionMismatch(version) => {
-            OpenStoreError::Altered { path, version }
-        }
-        other => OpenStoreError::Database { path, source: other.into() },
     }
 }

@@ -17,7 +17,7 @@ async fn a_file_that_is_no_database_is_refused_with_its_cause() {
     let folder = TempDir::new().unwrap();
     fs::write(file(&folder), "RUC|NOMBRE O RAZÓN SOCIAL|".repeat(1000)).unwrap();
     let refusal = SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
-    assert!(matches!(refusal, OpenStoreError::Database { .. }), "{refusal:?}");
+    assert!(matches!(refusal, OpenStoreError::File { .. }), "{refusal:?}");
     assert!(refusal.source().unwrap().to_string().contains("not a database"));
 }
 
@@ -62,7 +62,7 @@ async fn a_damaged_store_is_unreadable_never_wrong() {
     fs::write(file(&folder), bytes).unwrap();
 
     match SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await {
-        Err(OpenStoreError::Database { .. }) => {}
+        Err(OpenStoreError::File { .. }) => {}
         other => panic!("{other:?}"),
     }
 }

@@ -6,13 +6,12 @@
 use async_trait::async_trait;
 use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
 
-use super::error::store_error;
-use super::{SqliteStore, row};
+use super::{Store, row};
 
 #[async_trait]
-impl UsageLedger for SqliteStore {
+impl UsageLedger for Store {
     async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
-        let leased = sqlx::query(
+        let query = sqlx::query(
             "INSERT INTO usage (account, period, used, latest_lease)
              VALUES ($1, $2, CASE WHEN $4 < $3 THEN $4 ELSE $3 END, CASE WHEN $4 < $3 THEN $4 ELSE $3 END)
              ON CONFLICT (account, period) DO UPDATE SET
@@ -24,10 +23,8 @@ impl UsageLedger for SqliteStore {
         .bind(account.0)
         .bind(period.to_string())
         .bind(row::count_parameter(limit))
-        .bind(row::count_parameter(want))
-        .fetch_optional(&self.ledger)
-        .await
-        .map_err(store_error)?;
+        .bind(row::count_parameter(want));
+        let leased = self.ledger().await?.fetch_optional(query).await?;
         match leased {
             Some(leased) => Ok(Lease {
                 granted: row::count(row::column(&leased, "latest_lease")?)?,
@@ -38,26 +35,22 @@ impl UsageLedger for SqliteStore {
     }
 
     async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
-        sqlx::query(
+        let query = sqlx::query(
             "UPDATE usage SET used = CASE WHEN used < $3 THEN 0 ELSE used - $3 END
              WHERE account = $1 AND period = $2",
         )
         .bind(account.0)
         .bind(period.to_string())
-        .bind(row::count_parameter(unused))
-        .execute(&self.ledger)
-        .await
-        .map_err(store_error)?;
+        .bind(row::count_parameter(unused));
+        self.ledger().await?.execute(query).await?;
         Ok(())
     }
 
     async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
-        let used = sqlx::query_scalar("SELECT used FROM usage WHERE account = $1 AND period = $2")
+        let query = sqlx::query("SELECT used FROM usage WHERE account = $1 AND period = $2")
             .bind(account.0)
-            .bind(period.to_string())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(store_error)?;
-        used.map_or(Ok(0), row::count)
+            .bind(period.to_string());
+        let found = self.reader().await?.fetch_optional(query).await?;
+        found.map_or(Ok(0), |found| row::count(row::column(&found, "used")?))
     }
 }

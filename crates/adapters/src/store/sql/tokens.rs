@@ -5,13 +5,12 @@ use jiff::Timestamp;
 use kuraka_ports::{AccountId, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
 
 use super::accounts::move_revision;
-use super::error::store_error;
-use super::{SqliteStore, row};
+use super::{Store, row};
 
 #[async_trait]
-impl Tokens for SqliteStore {
+impl Tokens for Store {
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError> {
-        let made = sqlx::query(
+        let query = sqlx::query(
             "INSERT INTO token (account, name, digest, prefix, created, expires, allowed)
              VALUES ($1, $2, $3, $4, $5, $6, $7)
              RETURNING id AS token, name, prefix, created AS token_created, revoked, last_used, expires, allowed",
@@ -22,24 +21,20 @@ impl Tokens for SqliteStore {
         .bind(&token.prefix)
         .bind(token.created.as_microsecond())
         .bind(token.expires.map(Timestamp::as_microsecond))
-        .bind(row::allowed_parameter(&token.allowed))
-        .fetch_one(&self.writer)
-        .await
-        .map_err(store_error)?;
+        .bind(row::allowed_parameter(&token.allowed));
+        let made = self.writer().await?.fetch_one(query).await?;
         row::token(&made)
     }
 
     async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
-        let found = sqlx::query(
+        let query = sqlx::query(
             "SELECT token.id AS token, expires, allowed,
                  account.id AS account, email, plan, status, account.created AS account_created
              FROM token JOIN account ON account.id = token.account
              WHERE digest = $1 AND revoked IS NULL",
         )
-        .bind(&digest.0[..])
-        .fetch_optional(&self.readers)
-        .await
-        .map_err(store_error)?;
+        .bind(&digest.0[..]);
+        let found = self.reader().await?.fetch_optional(query).await?;
         found
             .map(|found| {
                 Ok(Credential {
@@ -53,14 +48,12 @@ impl Tokens for SqliteStore {
     }
 
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
-        let found = sqlx::query(
+        let query = sqlx::query(
             "SELECT id AS token, name, prefix, created AS token_created, revoked, last_used, expires, allowed
              FROM token WHERE account = $1 ORDER BY id",
         )
-        .bind(account.0)
-        .fetch_all(&self.readers)
-        .await
-        .map_err(store_error)?;
+        .bind(account.0);
+        let found = self.reader().await?.fetch_all(query).await?;
         found.iter().map(row::token).collect()
     }
 
@@ -73,50 +66,46 @@ impl Tokens for SqliteStore {
     }
 
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
-        let mut transaction = self.ledger.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        // In one order everywhere, as with the history.
+        let mut uses: Vec<_> = uses.iter().collect();
+        uses.sort();
+        let mut transaction = self.ledger_transaction().await?;
         for (id, now) in uses {
-            sqlx::query("UPDATE token SET last_used = $1 WHERE id = $2 AND (last_used IS NULL OR last_used < $1)")
-                .bind(now.as_microsecond())
-                .bind(id.0)
-                .execute(&mut *transaction)
-                .await
-                .map_err(store_error)?;
+            let query =
+                sqlx::query("UPDATE token SET last_used = $1 WHERE id = $2 AND (last_used IS NULL OR last_used < $1)")
+                    .bind(now.as_microsecond())
+                    .bind(id.0);
+            transaction.execute(query).await?;
         }
-        transaction.commit().await.map_err(store_error)
+        transaction.commit().await
     }
 
     async fn revision(&self) -> Result<u64, StoreError> {
-        let value =
-            sqlx::query_scalar("SELECT value FROM revision").fetch_one(&self.readers).await.map_err(store_error)?;
-        row::count(value)
+        let found = self.reader().await?.fetch_one(sqlx::query("SELECT value FROM revision")).await?;
+        row::count(row::column(&found, "value")?)
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// Revokes a token, of this account if one is given.
     async fn revoke_of(&self, account: Option<AccountId>, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
         let account = account.map(|account| account.0);
-        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
-        let revoked = sqlx::query(
+        let mut transaction = self.writer_transaction().await?;
+        let query = sqlx::query(
             "UPDATE token SET revoked = $1 WHERE id = $2 AND revoked IS NULL AND ($3 IS NULL OR account = $3)",
         )
         .bind(now.as_microsecond())
         .bind(id.0)
-        .bind(account)
-        .execute(&mut *transaction)
-        .await
-        .map_err(store_error)?;
-        if revoked.rows_affected() > 0 {
+        .bind(account);
+        let revoked = transaction.execute(query).await?;
+        if revoked > 0 {
             move_revision(&mut transaction).await?;
-            transaction.commit().await.map_err(store_error)?;
+            transaction.commit().await?;
             return Ok(true);
         }
-        let known = sqlx::query("SELECT 1 FROM token WHERE id = $1 AND ($2 IS NULL OR account = $2)")
-            .bind(id.0)
-            .bind(account)
-            .fetch_optional(&mut *transaction)
-            .await
-            .map_err(store_error)?;
+        let query =
+            sqlx::query("SELECT 1 FROM token WHERE id = $1 AND ($2 IS NULL OR account = $2)").bind(id.0).bind(account);
+        let known = transaction.fetch_optional(query).await?;
         Ok(known.is_some())
     }
 }

@@ -4,15 +4,17 @@ use async_trait::async_trait;
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, DayCount, StoreError, UsageHistory};
 
-use super::error::store_error;
-use super::{SqliteStore, row};
+use super::{Store, row};
 
 #[async_trait]
-impl UsageHistory for SqliteStore {
+impl UsageHistory for Store {
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
-        let mut transaction = self.ledger.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        // In one order everywhere: two servers that write the same rows wait for each other instead of locking up.
+        let mut counts: Vec<_> = counts.iter().collect();
+        counts.sort();
+        let mut transaction = self.ledger_transaction().await?;
         for (account, DayCount { day, operation, code, count }) in counts {
-            sqlx::query(
+            let query = sqlx::query(
                 "INSERT INTO history (account, day, operation, code, count)
                  SELECT id, $2, $3, $4, $5 FROM account WHERE id = $1
                  ON CONFLICT (account, day, operation, code) DO UPDATE SET count = history.count + excluded.count",
@@ -21,32 +23,25 @@ impl UsageHistory for SqliteStore {
             .bind(day.to_string())
             .bind(operation.as_str())
             .bind(code.as_str())
-            .bind(row::count_parameter(*count))
-            .execute(&mut *transaction)
-            .await
-            .map_err(store_error)?;
+            .bind(row::count_parameter(*count));
+            transaction.execute(query).await?;
         }
-        transaction.commit().await.map_err(store_error)
+        transaction.commit().await
     }
 
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
-        let found = sqlx::query("SELECT day, operation, code, count FROM history WHERE account = $1 AND day >= $2")
+        let query = sqlx::query("SELECT day, operation, code, count FROM history WHERE account = $1 AND day >= $2")
             .bind(account.0)
-            .bind(day.to_string())
-            .fetch_all(&self.readers)
-            .await
-            .map_err(store_error)?;
+            .bind(day.to_string());
+        let found = self.reader().await?.fetch_all(query).await?;
         let mut counts = found.iter().map(row::day_count).collect::<Result<Vec<_>, _>>()?;
         counts.sort();
         Ok(counts)
     }
 
     async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM history WHERE day < $1")
-            .bind(day.to_string())
-            .execute(&self.ledger)
-            .await
-            .map_err(store_error)?;
+        let query = sqlx::query("DELETE FROM history WHERE day < $1").bind(day.to_string());
+        self.ledger().await?.execute(query).await?;
         Ok(())
     }
 }

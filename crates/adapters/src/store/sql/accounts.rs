@@ -3,69 +3,56 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
-use sqlx::{Sqlite, Transaction};
 
-use super::error::store_error;
-use super::{SqliteStore, row};
+use super::{Store, Transaction, row};
 
 #[async_trait]
-impl Accounts for SqliteStore {
+impl Accounts for Store {
     async fn create(&self, email: &Email, plan: &PlanName, now: Timestamp) -> Result<Account, StoreError> {
-        let made = sqlx::query(
+        let query = sqlx::query(
             "INSERT INTO account (email, plan, created) VALUES ($1, $2, $3)
              RETURNING id AS account, email, plan, status, created AS account_created",
         )
         .bind(email.as_str())
         .bind(plan.as_str())
-        .bind(now.as_microsecond())
-        .fetch_one(&self.writer)
-        .await
-        .map_err(store_error)?;
+        .bind(now.as_microsecond());
+        let made = self.writer().await?.fetch_one(query).await?;
         row::account(&made)
     }
 
     async fn find(&self, email: &Email) -> Result<Option<Account>, StoreError> {
-        let found = sqlx::query(
+        let query = sqlx::query(
             "SELECT id AS account, email, plan, status, created AS account_created FROM account WHERE email = $1",
         )
-        .bind(email.as_str())
-        .fetch_optional(&self.readers)
-        .await
-        .map_err(store_error)?;
+        .bind(email.as_str());
+        let found = self.reader().await?.fetch_optional(query).await?;
         found.as_ref().map(row::account).transpose()
     }
 
     async fn by_id(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
-        let found = sqlx::query(
+        let query = sqlx::query(
             "SELECT id AS account, email, plan, status, created AS account_created FROM account WHERE id = $1",
         )
-        .bind(id.0)
-        .fetch_optional(&self.readers)
-        .await
-        .map_err(store_error)?;
+        .bind(id.0);
+        let found = self.reader().await?.fetch_optional(query).await?;
         found.as_ref().map(row::account).transpose()
     }
 
     async fn page(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<Account>, StoreError> {
-        let found = sqlx::query(
+        let query = sqlx::query(
             "SELECT id AS account, email, plan, status, created AS account_created
              FROM account WHERE id > $1 ORDER BY id LIMIT $2",
         )
         .bind(after.map_or(i64::MIN, |after| after.0))
-        .bind(i64::from(limit))
-        .fetch_all(&self.readers)
-        .await
-        .map_err(store_error)?;
+        .bind(i64::from(limit));
+        let found = self.reader().await?.fetch_all(query).await?;
         found.iter().map(row::account).collect()
     }
 
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError> {
-        let found: Option<Option<String>> = sqlx::query_scalar("SELECT password_hash FROM account WHERE id = $1")
-            .bind(id.0)
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(store_error)?;
-        Ok(found.flatten())
+        let query = sqlx::query("SELECT password_hash FROM account WHERE id = $1").bind(id.0);
+        let found = self.reader().await?.fetch_optional(query).await?;
+        found.map_or(Ok(None), |found| row::column(&found, "password_hash"))
     }
 
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
@@ -85,45 +72,41 @@ impl Accounts for SqliteStore {
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
-        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
+        let mut transaction = self.writer_transaction().await?;
         for statement in [
             "DELETE FROM session WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",
             "DELETE FROM token WHERE account = $1",
         ] {
-            sqlx::query(statement).bind(id.0).execute(&mut *transaction).await.map_err(store_error)?;
+            transaction.execute(sqlx::query(statement).bind(id.0)).await?;
         }
-        let deleted = sqlx::query("DELETE FROM account WHERE id = $1")
-            .bind(id.0)
-            .execute(&mut *transaction)
-            .await
-            .map_err(store_error)?;
-        if deleted.rows_affected() == 0 {
+        let query = sqlx::query("DELETE FROM account WHERE id = $1").bind(id.0);
+        let deleted = transaction.execute(query).await?;
+        if deleted == 0 {
             return Ok(false);
         }
         move_revision(&mut transaction).await?;
-        transaction.commit().await.map_err(store_error)?;
+        transaction.commit().await?;
         Ok(true)
     }
 }
 
-impl SqliteStore {
+impl Store {
     /// Changes one column of an account that exists, and tells the caches.
     async fn change(&self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
-        let mut transaction = self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(store_error)?;
-        let changed =
-            sqlx::query(statement).bind(value).bind(id.0).execute(&mut *transaction).await.map_err(store_error)?;
-        if changed.rows_affected() == 0 {
+        let mut transaction = self.writer_transaction().await?;
+        let changed = transaction.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;
+        if changed == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
         move_revision(&mut transaction).await?;
-        transaction.commit().await.map_err(store_error)
+        transaction.commit().await
     }
 }
 
 /// Tells every cache of credentials, in the same transaction as the change that makes it wrong.
-pub(super) async fn move_revision(transaction: &mut Transaction<'_, Sqlite>) -> Result<(), StoreError> {
-    sqlx::query("UPDATE revision SET value = value + 1").execute(&mut **transaction).await.map_err(store_error)?;
+pub(super) async fn move_revision(transaction: &mut Transaction) -> Result<(), StoreError> {
+    transaction.execute(sqlx::query("UPDATE revision SET value = value + 1")).await?;
     Ok(())
 }

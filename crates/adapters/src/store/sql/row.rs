@@ -7,12 +7,12 @@ use kuraka_ports::{
     Account, AccountId, AccountStatus, DayCount, Email, Operation, PlanName, Session, StoreError, Token, TokenId,
 };
 use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 use super::error::{store_error, unreadable};
+use super::{Db, DbRow};
 
 /// Reads the columns `account, email, plan, status, account_created`.
-pub(super) fn account(row: &SqliteRow) -> Result<Account, StoreError> {
+pub(super) fn account(row: &DbRow) -> Result<Account, StoreError> {
     let email: &str = column(row, "email")?;
     let plan: &str = column(row, "plan")?;
     let status = match column(row, "status")? {
@@ -30,7 +30,7 @@ pub(super) fn account(row: &SqliteRow) -> Result<Account, StoreError> {
 }
 
 /// Reads the columns `account, begun, seen`.
-pub(super) fn session(row: &SqliteRow) -> Result<Session, StoreError> {
+pub(super) fn session(row: &DbRow) -> Result<Session, StoreError> {
     Ok(Session {
         account: AccountId(column(row, "account")?),
         begun: instant(column(row, "begun")?)?,
@@ -39,7 +39,7 @@ pub(super) fn session(row: &SqliteRow) -> Result<Session, StoreError> {
 }
 
 /// Reads the columns `day, operation, code, count`.
-pub(super) fn day_count(row: &SqliteRow) -> Result<DayCount, StoreError> {
+pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
     let (day, operation, code): (&str, &str, &str) =
         (column(row, "day")?, column(row, "operation")?, column(row, "code")?);
     let unknown = |what: &str, word: &str| unreadable(format!("the history names the {what} {word:?}, which is none"));
@@ -54,7 +54,7 @@ pub(super) fn day_count(row: &SqliteRow) -> Result<DayCount, StoreError> {
 }
 
 /// Reads the column `allowed`.
-pub(super) fn allowed(row: &SqliteRow) -> Result<Vec<IpNet>, StoreError> {
+pub(super) fn allowed(row: &DbRow) -> Result<Vec<IpNet>, StoreError> {
     let text: &str = column(row, "allowed")?;
     text.split(',').filter(|network| !network.is_empty()).map(|network| network.parse().map_err(unreadable)).collect()
 }
@@ -65,12 +65,12 @@ pub(super) fn allowed_parameter(networks: &[IpNet]) -> String {
 }
 
 /// Reads a column that holds an instant or nothing.
-pub(super) fn instant_if_any(row: &SqliteRow, name: &str) -> Result<Option<Timestamp>, StoreError> {
+pub(super) fn instant_if_any(row: &DbRow, name: &str) -> Result<Option<Timestamp>, StoreError> {
     column::<Option<i64>>(row, name)?.map(instant).transpose()
 }
 
 /// Reads the columns `token, name, prefix, token_created, revoked, last_used, expires, allowed`.
-pub(super) fn token(row: &SqliteRow) -> Result<Token, StoreError> {
+pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
     Ok(Token {
         id: TokenId(column(row, "token")?),
         name: column(row, "name")?,
@@ -84,9 +84,9 @@ pub(super) fn token(row: &SqliteRow) -> Result<Token, StoreError> {
 }
 
 /// Reads one column.
-pub(super) fn column<'r, T>(row: &'r SqliteRow, name: &str) -> Result<T, StoreError>
+pub(super) fn column<'r, T>(row: &'r DbRow, name: &str) -> Result<T, StoreError>
 where
-    T: sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite>,
+    T: sqlx::Decode<'r, Db> + sqlx::Type<Db>,
 {
     row.try_get(name).map_err(store_error)
 }

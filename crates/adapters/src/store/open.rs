@@ -1,0 +1,76 @@
+//! Why a store cannot be opened.
+
+use std::io;
+
+use sqlx::migrate::{MigrateError, Migrator};
+use thiserror::Error;
+
+/// Why a store cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenStoreError {
+    /// The SQLite file or its folder cannot be created or locked.
+    #[error("cannot create the store {store}: check that its folder can be written to")]
+    Create {
+        /// The store's file.
+        store: String,
+        /// What lies behind it.
+        source: io::Error,
+    },
+    /// The file cannot be read as a database, or is locked by another program.
+    #[error("cannot open the store {store}: check that it is an SQLite file and that nothing holds it locked")]
+    File {
+        /// The store's file.
+        store: String,
+        /// What lies behind it.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The PostgreSQL server cannot be reached, or refuses.
+    #[error("cannot open the store {store}: check that PostgreSQL runs there and lets this user in")]
+    Server {
+        /// The server and its database, without the password.
+        store: String,
+        /// What lies behind it.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A newer version of Kuraka has migrated the store.
+    #[error(
+        "the store {store} has schema version {found}, this version of kuraka knows {known}: \
+         run the newer version, or restore a backup from before its first start"
+    )]
+    Newer {
+        /// The store.
+        store: String,
+        /// The schema's version.
+        found: i64,
+        /// The newest version known here.
+        known: i64,
+    },
+    /// The store's schema was not made by a released version of Kuraka.
+    #[error("the store {store} has a schema version {version} that no release has made: restore a backup")]
+    Altered {
+        /// The store.
+        store: String,
+        /// The version that differs.
+        version: i64,
+    },
+}
+
+impl OpenStoreError {
+    /// What a failed migration means; `other` makes the error of a failure that is not about versions.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
+    pub(super) fn of_migration(
+        store: String,
+        migrations: &Migrator,
+        error: MigrateError,
+        other: impl FnOnce(String, Box<dyn std::error::Error + Send + Sync>) -> Self,
+    ) -> Self {
+        let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
+        match error {
+            MigrateError::VersionMissing(found) if found > known => Self::Newer { store, found, known },
+            MigrateError::VersionMissing(version) | MigrateError::VersionMismatch(version) => {
+                Self::Altered { store, version }
+            }
+            error => other(store, error.into()),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The shared store: one PostgreSQL database behind any number of servers.
+//!
+//! Every commit waits for PostgreSQL's own disk, leases included: what a server was told is there after a crash of
+//! either. Connections live on the runtime that opened the store, for the threads that answer calls have runtimes
+//! of their own, which end before the last leases have gone back. No call waits longer than [`CONNECT_WITHIN`] and
+//! [`ANSWER_WITHIN`] together, whatever the network does.
+
+#[path = "sql/accounts.rs"]
+mod accounts;
+mod address;
+mod connection;
+mod error;
+#[path = "sql/history.rs"]
+mod history;
+mod open;
+mod pool;
+#[path = "sql/row.rs"]
+mod row;
+#[path = "sql/sessions.rs"]
+mod sessions;
+#[path = "sql/tokens.rs"]
+mod tokens;
+#[path = "sql/usage.rs"]
+mod usage;
+
+use std::time::Duration;
+
+use kuraka_ports::StoreError;
+use sqlx::Postgres as Db;
+use sqlx::postgres::PgRow as DbRow;
+use tokio::runtime::Handle;
+
+pub use self::address::{PostgresAddress, PostgresAddressError};
+
+use self::PostgresStore as Store;
+use self::connection::{Connection, Transaction};
+use self::pool::Pool;
+
+/// How long a call waits for a connection, a new one included.
+pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
+
+/// How long a statement waits for its answer. After that its connection is closed: what it did is not known.
+pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+
+/// Accounts, tokens and usage in a PostgreSQL database.
+///
+/// Cloning gives another handle on the same connections.
+#[derive(Clone, Debug)]
+pub struct PostgresStore {
+    pool: Pool,
+    runtime: Handle,
+}
+
+impl PostgresStore {
+    /// Closes the connections. Calls after that are `Unavailable`.
+    pub async fn close(&self) {
+        self.pool.close();
+    }
+
+    async fn connection(&self) -> Result<Connection, StoreError> {
+        pool::connection(&self.pool, &self.runtime).await.map(Connection::new)
+    }
+
+    async fn reader(&self) -> Result<Connection, StoreError> {
+        self.connection().await
+    }
+
+    async fn writer(&self) -> Result<Connection, StoreError> {
+        self.connection().await
+    }
+
+    async fn ledger(&self) -> Result<Connection, StoreError> {
+        self.connection().await
+    }
+
+    async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(self.connection().await?).await
+    }
+
+    async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(self.connection().await?).await
+    }
+}

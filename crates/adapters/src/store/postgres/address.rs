@@ -1,0 +1,47 @@
+//! Where a PostgreSQL store is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sqlx::postgres::PgConnectOptions;
+use thiserror::Error;
+
+/// A PostgreSQL server, a database, and who asks. Shown without the password.
+#[derive(Clone)]
+pub struct PostgresAddress(PgConnectOptions);
+
+/// An address of which nothing is said but that it is wrong: it may hold a password.
+#[derive(Debug, Error)]
+#[error("expected an address such as postgres://user:password@host:5432/database")]
+pub struct PostgresAddressError;
+
+impl FromStr for PostgresAddress {
+    type Err = PostgresAddressError;
+
+    fn from_str(text: &str) -> Result<Self, PostgresAddressError> {
+        if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+            return Err(PostgresAddressError);
+        }
+        let options = text.parse::<PgConnectOptions>().map_err(|_| PostgresAddressError)?;
+        Ok(Self(options.application_name("kuraka")))
+    }
+}
+
+impl PostgresAddress {
+    pub(super) fn options(&self) -> PgConnectOptions {
+        self.0.clone()
+    }
+}
+
+impl fmt::Display for PostgresAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "postgres://{}:{}", self.0.get_host(), self.0.get_port())?;
+        self.0.get_database().map_or(Ok(()), |database| write!(f, "/{database}"))
+    }
+}
+
+impl fmt::Debug for PostgresAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,43 @@
+//! Opening the database: bring its schema up to date, connect.
+
+use sqlx::ConnectOptions;
+use sqlx::migrate::Migrator;
+use sqlx::postgres::PgPoolOptions;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+use super::{CONNECT_WITHIN, PostgresAddress, PostgresStore, pool};
+use crate::store::OpenStoreError;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+
+impl PostgresStore {
+    /// Opens the store, after bringing its schema up to date where needed. The database itself must exist.
+    ///
+    /// Each migration happens whole or not at all, and once, however many servers open the store together: they wait
+    /// for each other on an advisory lock. Connections live on the runtime that this is called on.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open(address: &PostgresAddress) -> Result<Self, OpenStoreError> {
+        let failed = |store, source| OpenStoreError::Server { store, source };
+        let refused = |source| failed(address.to_string(), source);
+        let options = address.options();
+        // Tried by itself first, for its error says what is wrong.
+        let trying = timeout(CONNECT_WITHIN * 5, options.connect()).await.map_err(|late| refused(late.into()))?;
+        drop(trying.map_err(|error| refused(error.into()))?);
+        // A connection of its own: a migration may take longer than any statement of a call.
+        let migrating = PgPoolOptions::new()
+            .max_connections(1)
+            .connect_with(options.clone())
+            .await
+            .map_err(|error| refused(error.into()))?;
+        MIGRATIONS
+            .run(&migrating)
+            .await
+            .map_err(|error| OpenStoreError::of_migration(address.to_string(), &MIGRATIONS, error, failed))?;
+        migrating.close().await;
+        let pool = pool::new(options).map_err(|error| refused(error.into()))?;
+        Ok(Self { pool, runtime: Handle::current() })
+    }
+}

@@ -1,0 +1,79 @@
+//! The pool of connections.
+//!
+//! A connection that comes back is not asked anything, and one that was lately in use is handed out as it is: a
+//! lease is one round trip. What has been idle for longer is tried first, so that a call after a quiet hour does not
+//! find that the database was restarted in it.
+
+use std::time::Duration;
+
+use deadpool::managed::{Manager, Metrics, Object, RecycleError, RecycleResult};
+use kuraka_ports::{StoreError, StoreErrorKind};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, Connection as _, PgConnection};
+use tokio::runtime::Handle;
+
+use super::error::store_error;
+use super::{ANSWER_WITHIN, CONNECT_WITHIN};
+
+/// Credentials are cached and leases shared, so that few statements run at once.
+const CONNECTIONS: usize = 10;
+
+/// A connection idle for longer is tried before it is used.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// A connection older than this is replaced: after a failover, servers spread again by themselves.
+const REPLACED_AFTER: Duration = Duration::from_secs(1_800);
+
+pub(super) type Pool = deadpool::managed::Pool<Connector>;
+pub(super) type Pooled = Object<Connector>;
+
+/// Makes connections, and tells whether an old one is still good.
+#[derive(Debug)]
+pub(super) struct Connector {
+    options: PgConnectOptions,
+}
+
+impl Manager for Connector {
+    type Type = PgConnection;
+    type Error = sqlx::Error;
+
+    async fn create(&self) -> Result<PgConnection, sqlx::Error> {
+        let mut connection = self.options.connect().await?;
+        // Not in the start-up message, which poolers in between do not all let through.
+        let limits = format!(
+            "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}",
+            ANSWER_WITHIN.as_millis(),
+            2 * ANSWER_WITHIN.as_millis()
+        );
+        sqlx::raw_sql(sqlx::AssertSqlSafe(limits)).execute(&mut connection).await?;
+        Ok(connection)
+    }
+
+    async fn recycle(&self, connection: &mut PgConnection, metrics: &Metrics) -> RecycleResult<sqlx::Error> {
+        if metrics.age() > REPLACED_AFTER {
+            return Err(RecycleError::message("old enough to be replaced"));
+        }
+        if metrics.last_used() > TRUSTED_FOR {
+            connection.ping().await?;
+        }
+        Ok(())
+    }
+}
+
+/// A pool that has no connection yet.
+pub(super) fn new(options: PgConnectOptions) -> Result<Pool, deadpool::managed::BuildError> {
+    Pool::builder(Connector { options }).max_size(CONNECTIONS).build()
+}
+
+/// A connection, from the pool or new, that lives on `runtime`.
+pub(super) async fn connection(pool: &Pool, runtime: &Handle) -> Result<Pooled, StoreError> {
+    let pool = pool.clone();
+    let taking = runtime.spawn(async move { tokio::time::timeout(CONNECT_WITHIN, pool.get()).await });
+    match taking.await {
+        Ok(Ok(Ok(pooled))) => Ok(pooled),
+        Ok(Ok(Err(deadpool::managed::PoolError::Backend(error)))) => Err(store_error(error)),
+        Ok(Ok(Err(closed))) => Err(StoreError::new(StoreErrorKind::Unavailable).because(closed)),
+        Ok(Err(late)) => Err(StoreError::new(StoreErrorKind::Unavailable).because(late)),
+        Err(stopped) => Err(StoreError::new(StoreErrorKind::Unavailable).because(stopped)),
+    }
+}

@@ -1,0 +1,204 @@
+//! The contract suites, run against PostgreSQL, and what is PostgreSQL's own.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::store::{OpenStoreError, PostgresStore};
+use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, token};
+use kuraka_ports::{AccountStatus, Accounts, StoreErrorKind, Tokens, UsageLedger};
+use sqlx::{ConnectOptions, Executor, PgConnection};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::postgres::database;
+
+/// A fresh store, and the address of its database.
+async fn postgres() -> (Arc<PostgresStore>, String) {
+    let address = database().await;
+    (open(&address).await, address)
+}
+
+/// Another server's handle on the same database.
+async fn open(address: &str) -> Arc<PostgresStore> {
+    Arc::new(PostgresStore::open(&address.parse().unwrap()).await.unwrap())
+}
+
+/// A connection that knows nothing of Kuraka.
+async fn stranger(address: &str) -> PgConnection {
+    address.parse::<sqlx::postgres::PgConnectOptions>().unwrap().connect().await.unwrap()
+}
+
+mod accounts {
+    kuraka_ports::accounts_contract!(super::postgres().await);
+}
+
+mod tokens {
+    kuraka_ports::tokens_contract!(super::postgres().await);
+}
+
+mod sessions {
+    kuraka_ports::sessions_contract!(super::postgres().await);
+}
+
+mod history {
+    kuraka_ports::history_contract!(super::postgres().await);
+}
+
+mod ledger {
+    kuraka_ports::ledger_contract!(super::postgres().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_that_start_together_on_nothing_all_start() {
+    let address = database().await;
+    let mut starts = JoinSet::new();
+    for _ in 0..8 {
+        let address = address.parse().unwrap();
+        starts.spawn(async move { PostgresStore::open(&address).await });
+    }
+    for start in starts.join_all().await {
+        start.unwrap();
+    }
+    account(&*open(&address).await, 1).await;
+}
+
+#[tokio::test]
+async fn a_store_migrated_by_a_newer_version_is_refused_and_left_alone() {
+    let (_, address) = postgres().await;
+    stranger(&address)
+        .await
+        .execute(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+             VALUES (9000, 'from the future', TRUE, '\\x00', 0)",
+        )
+        .await
+        .unwrap();
+    let refusal = PostgresStore::open(&address.parse().unwrap()).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Newer { found: 9000, .. }), "{refusal:?}");
+    assert!(refusal.to_string().contains("run the newer version"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_migration_that_no_release_has_made_is_refused() {
+    let (_, address) = postgres().await;
+    stranger(&address).await.execute("UPDATE _sqlx_migrations SET checksum = '\\x00'").await.unwrap();
+    let refusal = PostgresStore::open(&address.parse().unwrap()).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Altered { version: 1, .. }), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_refused_with_its_cause_and_without_the_password() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = silent.local_addr().unwrap().port();
+    drop(silent);
+    let address = format!("postgres://kuraka:hunter2@127.0.0.1:{port}/kuraka");
+    let refusal = PostgresStore::open(&address.parse().unwrap()).await.unwrap_err();
+    assert!(matches!(refusal, OpenStoreError::Server { .. }), "{refusal:?}");
+    assert_eq!(
+        refusal.to_string(),
+        format!(
+            "cannot open the store postgres://127.0.0.1:{port}/kuraka: \
+             check that PostgreSQL runs there and lets this user in"
+        )
+    );
+    assert!(refusal.source().unwrap().to_string().contains("refused"), "{refusal:?}");
+    assert!(
+        !format!("{refusal:?} {:?}", address.parse::<kuraka_adapters::store::PostgresAddress>()).contains("hunter2")
+    );
+}
+
+#[tokio::test]
+async fn a_token_revoked_on_one_server_is_gone_on_another() {
+    let (one, address) = postgres().await;
+    let other = open(&address).await;
+    let owner = account(&*one, 1).await;
+    let made = Tokens::create(&*one, &token(owner.id, 1)).await.unwrap();
+    assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap().unwrap().account, owner);
+    let before = other.revision().await.unwrap();
+    one.revoke(made.id, LATER).await.unwrap();
+    assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap(), None);
+    assert!(other.revision().await.unwrap() > before);
+    one.set_status(owner.id, AccountStatus::Suspended).await.unwrap();
+    assert_eq!(other.by_id(owner.id).await.unwrap().unwrap().status, AccountStatus::Suspended);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leasers_on_several_servers_never_pass_the_limit_together() {
+    const LIMIT: u64 = 300;
+    let (first, address) = postgres().await;
+    let owner = account(&*first, 1).await.id;
+    let servers = [first, open(&address).await, open(&address).await];
+    let mut callers = JoinSet::new();
+    for caller in 0..60 {
+        let store = Arc::clone(&servers[caller % 3]);
+        callers.spawn(async move {
+            let mut granted = 0;
+            loop {
+                match store.lease(owner, PERIOD, LIMIT, 7).await.unwrap().granted {
+                    0 => return granted,
+                    more => granted += more,
+                }
+            }
+        });
+    }
+    assert_eq!(callers.join_all().await.iter().sum::<u64>(), LIMIT);
+}
+
+#[tokio::test]
+async fn a_statement_behind_a_lock_is_unavailable_in_time_and_the_store_goes_on() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    store.lease(owner, PERIOD, 10, 1).await.unwrap();
+    let mut stranger = stranger(&address).await;
+    stranger.execute("BEGIN; LOCK TABLE usage").await.unwrap();
+    let began = Instant::now();
+    let refusal = store.lease(owner, PERIOD, 10, 1).await.unwrap_err();
+    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+    assert!(began.elapsed() < Duration::from_millis(3_500), "{:?}", began.elapsed());
+    stranger.execute("ROLLBACK").await.unwrap();
+    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 2);
+}
+
+#[tokio::test]
+async fn what_belongs_to_an_account_goes_with_it_while_others_lease() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    let other = open(&address).await;
+    let leasing = tokio::spawn(async move {
+        loop {
+            if let Err(gone) = other.lease(owner, PERIOD, 1_000_000, 1).await {
+                return gone.kind;
+            }
+        }
+    });
+    while store.used(owner, PERIOD).await.unwrap() < 20 {}
+    assert!(store.delete(owner).await.unwrap());
+    assert_eq!(leasing.await.unwrap(), StoreErrorKind::Missing);
+    let left: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM usage").fetch_one(&mut stranger(&address).await).await.unwrap();
+    assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn a_caller_who_goes_away_leaves_no_answer_for_the_next() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await;
+    Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
+    // Cut at every point of the way: before, in and after the answer.
+    for microseconds in (0..2_000).step_by(20) {
+        let found = tokio::time::timeout(Duration::from_micros(microseconds), Tokens::find(&*store, &digest(1))).await;
+        if let Ok(found) = found {
+            assert_eq!(found.unwrap().unwrap().account, owner);
+        }
+        assert_eq!(Tokens::find(&*store, &digest(2)).await.unwrap(), None);
+    }
+    let open: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'kuraka' AND datname = current_database()",
+    )
+    .fetch_one(&mut stranger(&address).await)
+    .await
+    .unwrap();
+    assert!(open <= 11, "{open} connections");
+}
