@@ -18,3 +18,9 @@ pub(crate) async fn database() -> String {
     let (before, _) = server.rsplit_once('/').unwrap();
     format!("{before}/{name}")
 }
+
+/// A connection to it that knows nothing of Kuraka.
+#[allow(dead_code, reason = "not every test crate looks beneath the store")]
+pub(crate) async fn shell(address: &str) -> sqlx::PgConnection {
+    address.parse::<sqlx::postgres::PgConnectOptions>().unwrap().connect().await.unwrap()
+}

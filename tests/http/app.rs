@@ -2,14 +2,15 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::store::SqliteStore;
+use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens, UsageLedger};
+use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
 use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
@@ -42,6 +43,7 @@ pub(crate) struct Scene {
     vouchers: String,
     /// Keys without a table, which come first.
     keys: String,
+    clock: Arc<dyn Clock>,
 }
 
 enum Edition {
@@ -53,7 +55,7 @@ enum Edition {
 pub(crate) struct App {
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
-    pub(crate) store: SqliteStore,
+    pub(crate) store: Arc<dyn Store>,
     folder: TempDir,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<Result<(), String>>,
@@ -76,6 +78,7 @@ pub(crate) fn scene() -> Scene {
         providers: String::new(),
         vouchers: String::new(),
         keys: String::new(),
+        clock: Arc::new(SystemClock::start()),
     }
 }
 
@@ -104,6 +107,18 @@ impl Scene {
         self
     }
 
+    /// Accounts, tokens and usage are in this database instead of a file.
+    pub(crate) fn store(mut self, address: &str) -> Self {
+        self.keys.push_str(&format!("store.url = {address:?}\n"));
+        self
+    }
+
+    /// The machine has another clock.
+    pub(crate) fn clock(mut self, clock: impl Clock) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
     /// One of the times under `sources`.
     pub(crate) fn time(mut self, name: &str, time: &str) -> Self {
         self.keys.push_str(&format!("sources.{name} = {time:?}\n"));
@@ -113,6 +128,12 @@ impl Scene {
     /// The plan of every account.
     pub(crate) fn plan(mut self, queries: u64, rate: u64, burst: u64) -> Self {
         self.plan = format!("[plans.free]\nqueries = {queries}\nrate = {rate}\nburst = {burst}\n");
+        self
+    }
+
+    /// One more plan, which nobody has yet.
+    pub(crate) fn another_plan(mut self, name: &str, queries: u64) -> Self {
+        self.plan.push_str(&format!("[plans.{name}]\nqueries = {queries}\nrate = 1000000\nburst = 1000000\n"));
         self
     }
 
@@ -174,8 +195,8 @@ impl Scene {
             settings(folder.path(), &[self.keys, self.plan, self.official, self.providers, self.vouchers].concat());
         // Every test wants one, whichever begins; a client without it would be refused.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let store_file = settings.store_file.clone();
-        let application = Application::build(settings).await.unwrap();
+        let address = settings.store.clone();
+        let application = Application::build_by(self.clock, settings).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
@@ -184,7 +205,7 @@ impl Scene {
         };
         let serving =
             tokio::spawn(async move { application.run_until(stopped).await.map_err(|error| error.to_string()) });
-        let store = SqliteStore::open(&store_file, SqliteStore::BUSY_TIMEOUT).await.unwrap();
+        let store = address.open().await.unwrap();
         App { api, admin, store, folder, stop: Some(stop), serving }
     }
 }
@@ -271,7 +292,7 @@ impl App {
         let token = ApiToken::generate(getrandom::fill).unwrap();
         let email = format!("owner-{}@kuraka.example", token.prefix().trim_start_matches("kur_"));
         let email = Email::parse(&email).unwrap();
-        let account = Accounts::create(&self.store, &email, &PlanName::parse(plan).unwrap(), now()).await.unwrap();
+        let account = Accounts::create(&*self.store, &email, &PlanName::parse(plan).unwrap(), now()).await.unwrap();
         let new = NewToken {
             account: account.id,
             name: "acceptance".to_owned(),
@@ -281,7 +302,7 @@ impl App {
             expires: None,
             allowed: Vec::new(),
         };
-        let made = Tokens::create(&self.store, &new).await.unwrap();
+        let made = Tokens::create(&*self.store, &new).await.unwrap();
         Owner { account: account.id, token_id: made.id, token: token.reveal().to_owned() }
     }
 

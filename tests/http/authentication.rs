@@ -1,6 +1,5 @@
 //! Who may call: RFC 6750's answers, suspension and revocation.
 
-use kuraka_ports::Tokens;
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
 

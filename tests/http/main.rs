@@ -13,6 +13,10 @@
 
 mod answer;
 mod app;
+mod cable;
+mod crowd;
+#[path = "../postgres.rs"]
+mod postgres;
 mod reliability;
 mod request;
 mod stand_in;
@@ -41,8 +45,10 @@ mod media_types;
 mod openapi_coverage;
 mod outages;
 mod panel;
+mod partitions;
 mod quota;
 mod recorded_rows;
+mod replicas;
 mod routes;
 mod ruc;
 mod ruc_official;

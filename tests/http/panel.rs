@@ -6,6 +6,7 @@ use kuraka_sandbox::sample;
 
 use crate::answer::Answer;
 use crate::app::{App, eventually, scene};
+use crate::replicas::servers;
 use crate::request::Request;
 
 const EMAIL: &str = "ana@kuraka.example";
@@ -95,6 +96,32 @@ async fn somebody_signs_up_makes_a_token_calls_with_it_sees_the_count_and_revoke
     let gone = browser.submit("/panel/cuenta", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
     assert_eq!(gone.must("location"), "/");
     assert_eq!(browser.get("/panel/tokens").await.must("location"), "/ingresar");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_begun_on_one_server_goes_on_on_the_others() {
+    let servers = servers(3, || scene().plan(1_000, 1_000_000, 1_000_000)).await;
+    let mut browser = Browser::new(&servers[0]);
+    let made = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    assert_eq!((made.status, made.must("location")), (303, "/panel"));
+    // A form that one server filled in is sent to another.
+    browser.app = &servers[1];
+    let page = browser.get("/panel/tokens").await;
+    let form_token = between(&page.body, "name=\"form_token\" value=\"", "\"").to_owned();
+    browser.app = &servers[2];
+    let form = servers[2].post("/panel/tokens").header("Content-Type", "application/x-www-form-urlencoded");
+    let body = format!("name=m&expires=&form_token={}", encoded(&form_token));
+    let made = browser.send(form.header("Origin", format!("http://{}", servers[2].api)).body(body)).await;
+    assert_eq!(made.status, 201);
+    let token = between(&made.body, "id=\"token\">", "<").to_owned();
+    for server in &servers {
+        server.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.found();
+    }
+    // All three have charged one, and a plan of a thousand is charged query by query: each knows of all.
+    for server in &servers {
+        let usage = server.request("GET", "/usage").token(&token).send().await;
+        assert_eq!(usage.json()["data"]["consultas"]["usadas"], 3);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

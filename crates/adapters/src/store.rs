@@ -18,8 +18,75 @@ mod open;
 pub mod postgres;
 #[allow(clippy::duplicate_mod, reason = "as above")]
 mod sqlite;
+mod transfer;
 
 pub use lock::{StoreLock, StoreLockError};
 pub use open::OpenStoreError;
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
+pub use transfer::{Contents, Incoming, Outgoing, transfer};
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kuraka_ports::{Accounts, Fleet, Sessions, StoreError, Tokens, UsageHistory, UsageLedger};
+
+/// A store, whichever database is behind it.
+#[async_trait]
+pub trait Store: Accounts + Tokens + Sessions + UsageLedger + UsageHistory + Fleet {
+    /// What the store holds, counted.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn contents(&self) -> Result<Contents, StoreError>;
+
+    /// The store, to be read as it is now.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn outgoing(&self) -> Result<Box<dyn Outgoing>, StoreError>;
+
+    /// The store, to be filled.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn incoming(&self) -> Result<Box<dyn Incoming>, StoreError>;
+
+    /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
+    async fn close(&self);
+}
+
+/// Where a store is.
+#[derive(Clone, Debug)]
+pub enum StoreAddress {
+    /// A file of this machine, which one server serves.
+    Sqlite(PathBuf),
+    /// A database that any number of servers share.
+    Postgres(PostgresAddress),
+}
+
+impl StoreAddress {
+    /// Opens the store, after making it or bringing its schema up to date where needed. Its connections live on the
+    /// runtime that this is called on.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open(&self) -> Result<Arc<dyn Store>, OpenStoreError> {
+        Ok(match self {
+            Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
+            Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),
+        })
+    }
+}
+
+impl fmt::Display for StoreAddress {
+    /// Without the password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "{}", path.display()),
+            Self::Postgres(address) => address.fmt(f),
+        }
+    }
+}

@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
@@ -20,7 +21,7 @@ use tokio::runtime::Handle;
 use crate::calls::Calls;
 use crate::known_callers::KnownCallers;
 use crate::quota::Meter;
-use crate::rate::Rate;
+use crate::rate::{Rate, Shares};
 use crate::{Plan, Plans, token};
 
 /// A recognised caller. Shared by all calls made with one token.
@@ -71,10 +72,13 @@ pub struct Authenticate {
     clock: Arc<dyn Clock>,
     runtime: Handle,
     plans: Plans,
+    shares: Shares,
     known: KnownCallers,
     accounts: Mutex<HashMap<AccountId, Shared>>,
     generation: AtomicU64,
     revision: AtomicU64,
+    /// Whether the store answered when it was last asked for its revision.
+    is_reachable: AtomicBool,
 }
 
 impl Authenticate {
@@ -93,10 +97,12 @@ impl Authenticate {
             clock,
             runtime,
             plans,
+            shares: Shares::default(),
             known: KnownCallers::default(),
             accounts: Mutex::new(HashMap::new()),
             generation: AtomicU64::new(0),
             revision: AtomicU64::new(u64::MAX),
+            is_reachable: AtomicBool::new(true),
         }
     }
 
@@ -159,15 +165,26 @@ impl Authenticate {
     /// # Errors
     /// Those of the store; what is remembered stays in use until the store can be asked again.
     pub async fn watch(&self) -> Result<(), StoreError> {
-        let revision = self.tokens.revision().await?;
+        let revision = self.tokens.revision().await;
+        self.is_reachable.store(revision.is_ok(), Ordering::Release);
+        let revision = revision?;
         if self.revision.swap(revision, Ordering::AcqRel) != revision {
             self.generation.fetch_add(1, Ordering::AcqRel);
         }
         Ok(())
     }
 
-    /// Gives back the blocks of accounts that have been idle.
+    /// From now on, so many servers divide every plan's rate among them.
+    pub fn divide_rates_among(&self, servers: NonZeroU32) {
+        self.shares.set(servers);
+    }
+
+    /// Gives back the blocks of accounts that have been idle. While the store is out of reach they are kept: a block
+    /// that cannot be given back would be lost, one that is kept goes on answering.
     pub async fn settle_idle(&self) -> Vec<StoreError> {
+        if !self.is_reachable.load(Ordering::Acquire) {
+            return Vec::new();
+        }
         let elapsed = self.clock.monotonic();
         let mut errors = Vec::new();
         for meter in self.meters() {
@@ -227,14 +244,14 @@ impl Authenticate {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let shared = accounts.entry(account.id).or_insert_with(|| Shared {
             plan: Arc::clone(plan),
-            rate: Arc::new(Rate::new(plan, Arc::clone(&self.clock))),
+            rate: Arc::new(Rate::new(plan, Arc::clone(&self.clock), self.shares.clone())),
             meter: Arc::new(Meter::new(account.id, Arc::clone(&self.ledger), self.runtime.clone())),
             calls: Arc::default(),
         });
         if shared.plan != *plan {
             // Another plan is another bucket; the queries of the month go on where they were.
             shared.plan = Arc::clone(plan);
-            shared.rate = Arc::new(Rate::new(plan, Arc::clone(&self.clock)));
+            shared.rate = Arc::new(Rate::new(plan, Arc::clone(&self.clock), self.shares.clone()));
         }
         Ok(Caller {
             token,

@@ -5,10 +5,10 @@
 //! the account what it held, and nobody ever gets more than the plan.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
+use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind, UsageLedger};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
@@ -16,6 +16,8 @@ use crate::Plan;
 
 /// A block unspent for this long goes back to the ledger.
 pub const IDLE: Duration = Duration::from_secs(1);
+
+const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
 /// Queries of the period left to the account after a call, as far as this process knows.
 pub type Left = u64;
@@ -44,6 +46,10 @@ pub struct Meter {
     spent_at: AtomicU64,
     /// Held while a block is leased, so that a thousand callers ask the ledger once.
     leasing: Mutex<()>,
+    /// Leases that failed: whoever waited for one of them does not try again.
+    failed: AtomicU64,
+    /// Whether the latest lease failed, and may be on the ledger all the same.
+    in_doubt: AtomicBool,
 }
 
 const LEFT_BITS: u32 = 48;
@@ -73,6 +79,8 @@ impl Meter {
             limit: AtomicU64::new(0),
             spent_at: AtomicU64::new(0),
             leasing: Mutex::new(()),
+            failed: AtomicU64::new(0),
+            in_doubt: AtomicBool::new(false),
         }
     }
 
@@ -92,15 +100,24 @@ impl Meter {
         }
         // Leasing is not undone by a caller who goes away: what was leased stays to be spent by the next.
         let (meter, plan) = (Arc::clone(self), Arc::clone(plan));
+        let failed = self.failed.load(Ordering::Acquire);
         let spending = self.runtime.spawn(async move {
             let _leasing = meter.leasing.lock().await;
             if let Some(left) = meter.spend_held(&plan, period) {
                 return Ok(meter.left(&plan, left));
             }
-            meter.lease_and_spend(&plan, period).await
+            // A ledger that does not answer makes its callers wait once, not each for all before it.
+            if meter.failed.load(Ordering::Acquire) != failed {
+                return Err(NotSpent::Store(StoreError::new(StoreErrorKind::Unavailable).because(SHARED_FAILURE)));
+            }
+            let spent = meter.lease_and_spend(&plan, period).await;
+            if matches!(spent, Err(NotSpent::Store(_))) {
+                meter.failed.fetch_add(1, Ordering::AcqRel);
+            }
+            spent
         });
         spending.await.unwrap_or_else(|stopped| {
-            Err(NotSpent::Store(StoreError::new(kuraka_ports::StoreErrorKind::Unavailable).because(stopped)))
+            Err(NotSpent::Store(StoreError::new(StoreErrorKind::Unavailable).because(stopped)))
         })
     }
 
@@ -168,8 +185,13 @@ impl Meter {
             let used = self.ledger.used(self.account, period).await.map_err(NotSpent::Store)?;
             self.used.store(used, Ordering::Release);
         }
-        let want = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
+        // A lease whose answer was lost may be on the ledger, and counts as used. Until one is answered again, no
+        // more is risked than the query that is asked for.
+        let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
+        let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
+        let want = if in_doubt { 1 } else { block };
         let leased = self.ledger.lease(self.account, period, plan.queries, want).await.map_err(NotSpent::Store)?;
+        self.in_doubt.store(false, Ordering::Release);
         let Lease { granted, used } = leased;
         self.used.store(used, Ordering::Release);
         self.held.store(packed(period, granted.saturating_sub(1)), Ordering::Release);

@@ -2,9 +2,13 @@
 //!
 //! All that is kept is the instant at which the bucket will be full again, so that a call is one atomic step, and
 //! where a caller stands can be told without taking anything: refusals tell it too.
+//!
+//! Servers that share a store divide every rate and every burst among them, each by the number of servers it last
+//! heard of: together they admit what the plan says, and none of them asks another.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::Clock;
@@ -29,23 +33,47 @@ pub struct TooFast {
     pub retry_after: u64,
 }
 
+/// Among how many servers rates are divided: one number, which every rate of a process reads.
+#[derive(Clone, Debug)]
+pub struct Shares(Arc<AtomicU32>);
+
+impl Default for Shares {
+    /// One server has it all.
+    fn default() -> Self {
+        Self(Arc::new(AtomicU32::new(1)))
+    }
+}
+
+impl Shares {
+    /// From now on so many servers.
+    pub fn set(&self, servers: NonZeroU32) {
+        self.0.store(servers.get(), Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        u64::from(self.0.load(Ordering::Relaxed))
+    }
+}
+
 /// The rate of one account.
 pub struct Rate {
     clock: Arc<dyn Clock>,
-    /// Nanoseconds in which the bucket gains one call.
-    step: u64,
-    /// Nanoseconds in which an empty bucket is full.
-    depth: u64,
+    shares: Shares,
+    /// Nanoseconds in which the plan gains one call, whoever admits it.
+    plan_step: u64,
+    /// Nanoseconds in which the plan's whole burst is gained.
+    plan_depth: u64,
     /// Monotonic nanoseconds at which the bucket is full, if nothing more is taken.
     full_at: AtomicU64,
 }
 
 impl Rate {
-    /// A full bucket for this plan.
+    /// A full bucket with this server's share of the plan.
     #[must_use]
-    pub fn new(plan: &Plan, clock: Arc<dyn Clock>) -> Self {
-        let step = SECOND / u64::from(plan.rate.get());
-        Self { clock, step, depth: step * u64::from(plan.burst.get()), full_at: AtomicU64::new(0) }
+    pub fn new(plan: &Plan, clock: Arc<dyn Clock>, shares: Shares) -> Self {
+        let plan_step = SECOND / u64::from(plan.rate.get());
+        let plan_depth = plan_step * u64::from(plan.burst.get());
+        Self { clock, shares, plan_step, plan_depth, full_at: AtomicU64::new(0) }
     }
 
     /// Takes one call out of the bucket.
@@ -53,13 +81,13 @@ impl Rate {
     /// # Errors
     /// [`TooFast`]; nothing is taken then.
     pub fn take(&self) -> Result<RateState, TooFast> {
-        let now = self.now();
-        let taken = |full_at: u64| full_at.max(now) + self.step;
-        let take = |full_at| Some(taken(full_at)).filter(|later| *later <= now + self.depth);
+        let (now, bucket) = (self.now(), self.bucket());
+        let taken = |full_at: u64| full_at.max(now) + bucket.step;
+        let take = |full_at| Some(taken(full_at)).filter(|later| *later <= now + bucket.depth);
         match self.full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) {
-            Ok(before) => Ok(self.state(now, taken(before))),
+            Ok(before) => Ok(bucket.state(now, taken(before))),
             Err(full_at) => {
-                let wait = taken(full_at) - self.depth - now;
+                let wait = taken(full_at) - bucket.depth - now;
                 Err(TooFast { retry_after: wait.div_ceil(SECOND) })
             }
         }
@@ -68,9 +96,29 @@ impl Rate {
     /// The state now; nothing is taken.
     #[must_use]
     pub fn peek(&self) -> RateState {
-        self.state(self.now(), self.full_at.load(Ordering::Acquire))
+        self.bucket().state(self.now(), self.full_at.load(Ordering::Acquire))
     }
 
+    fn bucket(&self) -> Bucket {
+        let step = self.plan_step * self.shares.get();
+        // A share of less than one call would admit nobody, ever.
+        Bucket { step, depth: self.plan_depth.max(step) }
+    }
+
+    fn now(&self) -> u64 {
+        nanos(self.clock.monotonic())
+    }
+}
+
+/// This server's share of a plan.
+struct Bucket {
+    /// Nanoseconds in which the bucket gains one call.
+    step: u64,
+    /// Nanoseconds in which an empty bucket is full.
+    depth: u64,
+}
+
+impl Bucket {
     fn state(&self, now: u64, full_at: u64) -> RateState {
         let missing = full_at.saturating_sub(now);
         let remaining = self.depth.saturating_sub(missing) / self.step;
@@ -79,10 +127,6 @@ impl Rate {
             remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
             full_in: missing.div_ceil(SECOND),
         }
-    }
-
-    fn now(&self) -> u64 {
-        nanos(self.clock.monotonic())
     }
 }
 

@@ -10,6 +10,7 @@ pub mod clock;
 pub mod contract;
 #[cfg(feature = "testing")]
 pub mod fake;
+pub mod fleet;
 pub mod history;
 pub mod ledger;
 pub mod password;
@@ -23,6 +24,7 @@ pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use clock::Clock;
+pub use fleet::{Fleet, Pulse, ServerId};
 pub use history::{DayCount, Operation, UsageHistory};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use password::{PasswordError, PasswordHasher};

@@ -27,6 +27,9 @@ pub(crate) enum Command {
     /// The registry of taxpayers: import, update, look at, look up, roll back.
     #[command(subcommand)]
     Registry(Registry),
+    /// The database of accounts, tokens and usage: bring up to date, check, move.
+    #[command(subcommand)]
+    Store(Store),
     /// Accounts: who may own tokens.
     #[command(subcommand)]
     Account(Account),
@@ -98,6 +101,23 @@ pub(crate) struct Update {
     /// Publish even what looks wrong. It is recorded.
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Store {
+    /// Bring the schema up to date. Every other command and the server do so too; this one does nothing else.
+    Migrate,
+    /// See whether the store answers and takes writes, and count what it holds.
+    Check,
+    /// Copy accounts with their tokens, usage and history into an empty store. Stop the servers first.
+    Copy {
+        /// Where they are, such as sqlite:///var/lib/kuraka/kuraka.db.
+        #[arg(long, value_name = "URL")]
+        from: String,
+        /// Where they go, such as postgres://user:password@host:5432/kuraka.
+        #[arg(long, value_name = "URL")]
+        to: String,
+    },
 }
 
 #[derive(Subcommand)]

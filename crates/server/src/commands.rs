@@ -7,6 +7,7 @@ mod explain;
 mod registry;
 mod sandbox;
 mod serve;
+mod store;
 mod token;
 
 use std::error::Error;
@@ -14,7 +15,9 @@ use std::future::Future;
 use std::path::Path;
 use std::time::Duration;
 
-use kuraka_adapters::store::SqliteStore;
+use std::sync::Arc;
+
+use kuraka_adapters::store::Store;
 use kuraka_ports::{Account, Accounts, Email};
 use kuraka_server::logs;
 use kuraka_server::settings::{Log, Settings};
@@ -39,6 +42,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         }
         Command::Demo => demo::demo(file),
         Command::Registry(command) => registry::run(command, &load(file)?),
+        Command::Store(command) => store::run(command, &load(file)?),
         Command::Account(command) => account::run(command, &load(file)?),
         Command::Token(command) => token::run(command, &load(file)?),
         Command::Config(command) => config::run(command, file),
@@ -69,14 +73,14 @@ fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Fail
     outcome
 }
 
-async fn open_store(settings: &Settings) -> Result<SqliteStore, Failure> {
-    Ok(SqliteStore::open(&settings.store_file, SqliteStore::BUSY_TIMEOUT).await?)
+async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+    Ok(settings.store.open().await?)
 }
 
 /// The account of an address, or one clear line.
-async fn account_of(store: &SqliteStore, email: &str) -> Result<Account, Failure> {
+async fn account_of(store: &dyn Store, email: &str) -> Result<Account, Failure> {
     let address = Email::parse(email)?;
-    store.find(&address).await?.ok_or_else(|| {
+    Accounts::find(store, &address).await?.ok_or_else(|| {
         format!("there is no account {}: make it with kuraka account create --email {0}", address.as_str()).into()
     })
 }

@@ -18,9 +18,11 @@ use ipnet::IpNet;
 use kuraka_adapters::layers::Times;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
 use kuraka_adapters::sources::sunat_vouchers::Config as VouchersConfig;
+use kuraka_adapters::store::StoreAddress;
 use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
 use kuraka_app::{Plan, PlanError, Plans};
 use kuraka_ports::PlanName;
+use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -39,8 +41,8 @@ pub struct Settings {
     pub sign_up: Option<PlanName>,
     /// `admin.bind`: health, readiness and metrics.
     pub admin_bind: SocketAddr,
-    /// `store.url`: the SQLite file of accounts, tokens and usage.
-    pub store_file: PathBuf,
+    /// `store.url`: where accounts, tokens and usage are.
+    pub store: StoreAddress,
     /// `registry`: the padrón.
     pub registry: Registry,
     /// `official`: the tax authority's page; `None` = it is not asked.
@@ -109,15 +111,7 @@ impl Settings {
     /// As [`Settings::load`].
     pub fn read(layers: &Layers) -> Result<Self, SettingsError> {
         let data_dir = PathBuf::from(layers.text("data_dir")?);
-        let store_file = match layers.text("store.url")? {
-            url if url.is_empty() => data_dir.join("kuraka.db"),
-            url => {
-                let path = url.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest));
-                path.filter(|path| !path.is_empty()).map(PathBuf::from).ok_or_else(|| {
-                    layers.refused("store.url", "an address such as sqlite:///var/lib/kuraka/kuraka.db")
-                })?
-            }
-        };
+        let store = store(layers, &data_dir)?;
         let plans = plans(layers)?;
         let address = "an address and a port, such as 127.0.0.1:8080";
         let workers: usize = layers.parsed("http.workers", "a number of threads, 0 for one a processor")?;
@@ -131,7 +125,7 @@ impl Settings {
             },
             sign_up: panel::sign_up(layers, &plans)?,
             admin_bind: layers.parsed("admin.bind", address)?,
-            store_file,
+            store,
             registry: Registry {
                 padron_url: url(layers, "registry.padron_url")?,
                 withholding_url: url(layers, "registry.withholding_url")?,
@@ -153,6 +147,30 @@ impl Settings {
     #[must_use]
     pub fn registry_dir(&self) -> PathBuf {
         self.data_dir.join("registry")
+    }
+}
+
+/// The store's address, which may hold a password.
+fn store(layers: &Layers, data_dir: &Path) -> Result<StoreAddress, SettingsError> {
+    const KEY: &str = "store.url";
+    let Some(url) = layers.secret(KEY)? else {
+        return Ok(StoreAddress::Sqlite(data_dir.join("kuraka.db")));
+    };
+    store_address(url.expose_secret())
+        .ok_or_else(|| layers.refused(KEY, &format!("an address such as {STORE_ADDRESS}")))
+}
+
+/// What addresses of stores look like.
+pub const STORE_ADDRESS: &str = "sqlite:///var/lib/kuraka/kuraka.db or postgres://user:password@host:5432/kuraka";
+
+/// The store of an address in the form of [`STORE_ADDRESS`].
+#[must_use]
+pub fn store_address(text: &str) -> Option<StoreAddress> {
+    let text = text.trim();
+    match text.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest)) {
+        Some("") => None,
+        Some(path) => Some(StoreAddress::Sqlite(PathBuf::from(path))),
+        None => text.parse().ok().map(StoreAddress::Postgres),
     }
 }
 

@@ -1,13 +1,15 @@
-//! What the server does beside answering: watch the store for changes, give back idle leases, notice a published
-//! edition. Each is a loop of its own that ends when the server stops.
+//! What the server does beside answering: watch the store for changes, tell the others that it lives, give back idle
+//! leases, notice a published edition. Each is a loop of its own that ends when the server stops.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{RegistryUpdate, Updated};
+use kuraka_adapters::store::Store;
 use kuraka_app::{Authenticate, SignIn, Usage, calendar};
-use kuraka_ports::{Clock, TaxpayerRegistry};
+use kuraka_ports::{Clock, Pulse, ServerId, StoreError, TaxpayerRegistry};
 use kuraka_registry::NoProgress;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
@@ -17,6 +19,8 @@ use crate::metrics::Metrics;
 
 /// How often the store's revision is read: revocations and plan changes are in force within this and a query.
 const WATCH_EVERY: Duration = Duration::from_millis(250);
+/// How often servers that share a store tell each other that they live.
+const BEAT_EVERY: Duration = Duration::from_secs(1);
 /// How often idle leases are looked for.
 const SETTLE_EVERY: Duration = Duration::from_millis(250);
 /// How often calls are written to the history: a panel shows one within this.
@@ -46,6 +50,45 @@ pub async fn watch_store(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>,
                     tracing::error!(cause = logs::chain(&error), "the store cannot be asked for changes");
                 }
             }
+        }
+    }
+}
+
+/// A server among those that share its store.
+pub struct Member {
+    /// This run of the server.
+    pub id: ServerId,
+    /// Where they meet.
+    pub fleet: Arc<dyn Store>,
+    /// Follows the store's clock.
+    pub clock: Arc<FollowingClock>,
+    /// Divides the rates.
+    pub authenticate: Arc<Authenticate>,
+}
+
+impl Member {
+    /// Tells the others that this server lives, and learns how many they are and what time it is for all.
+    ///
+    /// # Errors
+    /// Those of the store; what was learned before stays in force.
+    pub async fn beat(&self) -> Result<(), StoreError> {
+        let began = self.clock.monotonic();
+        let Pulse { servers, now } = self.fleet.beat(self.id).await?;
+        self.authenticate.divide_rates_among(servers);
+        if let Some(now) = now {
+            self.clock.follow(now, self.clock.monotonic().saturating_sub(began));
+        }
+        Ok(())
+    }
+}
+
+/// Beats, once a second.
+pub async fn keep_beating(member: Member, metrics: Arc<Metrics>, stopping: Stopping) {
+    let mut beat = Beat::every(BEAT_EVERY, stopping);
+    while beat.next().await {
+        // That the store is out of reach is said by the loop that watches it.
+        if member.beat().await.is_err() {
+            metrics.store_failed(1);
         }
     }
 }

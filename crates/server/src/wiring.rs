@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
-use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
 use kuraka_adapters::layers::{Jitter, Surroundings, stack, voucher_stack};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
-use kuraka_adapters::store::{SqliteStore, StoreLock};
+use kuraka_adapters::store::{Store, StoreAddress, StoreLock};
 use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
 use kuraka_panel::Panel;
-use kuraka_ports::{Clock, TaxpayerRegistry, Tokens, UsageLedger};
+use kuraka_ports::{Clock, ServerId, TaxpayerRegistry, Tokens, UsageLedger};
 use kuraka_registry::{OpenReport, Registry};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -30,6 +30,7 @@ use crate::http::{self, Api};
 use crate::metrics::Metrics;
 use crate::panel::Watched;
 use crate::settings::Settings;
+use crate::upkeep::Member;
 use crate::{logs, panel, sources, upkeep};
 
 /// Seconds that calls under way are given when the server stops: more than the longest deadline.
@@ -51,8 +52,9 @@ pub struct Application {
     stopping: watch::Sender<bool>,
     draining: Arc<AtomicBool>,
     authenticate: Arc<Authenticate>,
-    store: Arc<SqliteStore>,
-    _lock: StoreLock,
+    store: Arc<dyn Store>,
+    id: ServerId,
+    _lock: Option<StoreLock>,
 }
 
 impl Application {
@@ -62,10 +64,22 @@ impl Application {
     /// # Errors
     /// What could not be opened or bound, with its cause.
     pub async fn build(settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let lock = StoreLock::acquire(&settings.data_dir)?;
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+        Self::build_by(Arc::new(SystemClock::start()), settings).await
+    }
+
+    /// As [`Application::build`], by a clock that need not be the machine's.
+    ///
+    /// # Errors
+    /// As [`Application::build`].
+    pub async fn build_by(own: Arc<dyn Clock>, settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let lock = match settings.store {
+            StoreAddress::Sqlite(_) => Some(StoreLock::acquire(&settings.data_dir)?),
+            StoreAddress::Postgres(_) => None,
+        };
+        let following = Arc::new(FollowingClock::new(own));
+        let clock: Arc<dyn Clock> = following.clone();
         let metrics = Arc::new(Metrics::new());
-        let store = Arc::new(SqliteStore::open(&settings.store_file, SqliteStore::BUSY_TIMEOUT).await?);
+        let store = settings.store.open().await?;
         let (registry, had_edition) = open_registry(&settings)?;
         upkeep::tell(&registry, &metrics, clock.as_ref());
 
@@ -78,6 +92,15 @@ impl Application {
             Handle::current(),
             settings.plans.clone(),
         ));
+        let member = Member {
+            id: server_id()?,
+            fleet: store.clone(),
+            clock: following,
+            authenticate: Arc::clone(&authenticate),
+        };
+        // Before the first call: how large this server's share of the rates is, and which month it is.
+        member.beat().await?;
+        let id = member.id;
         let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&authenticate), Arc::clone(&clock)));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let around = Surroundings {
@@ -173,6 +196,7 @@ impl Application {
         let (stopping, stopped) = watch::channel(false);
         let mut upkeep = JoinSet::new();
         upkeep.spawn(upkeep::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        upkeep.spawn(upkeep::keep_beating(member, Arc::clone(&metrics), stopped.clone()));
         upkeep.spawn(upkeep::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
         upkeep.spawn(upkeep::write_usage(
             Arc::clone(&usage),
@@ -199,6 +223,7 @@ impl Application {
             draining,
             authenticate,
             store,
+            id,
             _lock: lock,
         })
     }
@@ -226,6 +251,8 @@ impl Application {
             }
             Err(_) => tracing::error!("the store is too slow: leases were lost to their accounts"),
         }
+        // The others divide the rates among one less at once; they would notice anyway.
+        let _ = self.store.leave(self.id).await;
         self.store.close().await;
         private.stop(true).await;
         tracing::info!("stopped");
@@ -282,6 +309,16 @@ fn open_registry(settings: &Settings) -> Result<(Arc<EmbeddedRegistry>, bool), B
         }
     }
     Ok((Arc::new(registry), opened.is_some() || !skipped.is_empty()))
+}
+
+/// Draws the id of one run of a server.
+///
+/// # Errors
+/// If the system gives no randomness.
+pub fn server_id() -> Result<ServerId, getrandom::Error> {
+    let mut id = [0; 16];
+    getrandom::fill(&mut id)?;
+    Ok(ServerId(id))
 }
 
 fn cannot_bind(key: &str, address: SocketAddr, cause: &io::Error) -> Box<dyn Error + Send + Sync> {

@@ -10,8 +10,10 @@ mod accounts;
 mod address;
 mod connection;
 mod error;
+mod fleet;
 #[path = "sql/history.rs"]
 mod history;
+mod numbers;
 mod open;
 mod pool;
 #[path = "sql/row.rs"]
@@ -20,6 +22,8 @@ mod row;
 mod sessions;
 #[path = "sql/tokens.rs"]
 mod tokens;
+#[path = "sql/transfer.rs"]
+mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
 
@@ -53,6 +57,7 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// Closes the connections. Calls after that are `Unavailable`.
+    #[allow(clippy::unused_async, reason = "as the other store, which waits")]
     pub async fn close(&self) {
         self.pool.close();
     }
@@ -79,5 +84,12 @@ impl PostgresStore {
 
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.connection().await?).await
+    }
+
+    /// One state of everything.
+    async fn snapshot(&self) -> Result<Transaction, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        transaction.execute(sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")).await?;
+        Ok(transaction)
     }
 }

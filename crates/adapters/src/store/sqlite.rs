@@ -14,8 +14,10 @@
 mod accounts;
 mod connection;
 mod error;
+mod fleet;
 #[path = "sql/history.rs"]
 mod history;
+mod numbers;
 mod open;
 #[path = "sql/row.rs"]
 mod row;
@@ -23,6 +25,8 @@ mod row;
 mod sessions;
 #[path = "sql/tokens.rs"]
 mod tokens;
+#[path = "sql/transfer.rs"]
+mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
 
@@ -79,5 +83,10 @@ impl SqliteStore {
     /// As [`SqliteStore::ledger`], with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         self.ledger.begin_with("BEGIN IMMEDIATE").await.map(Transaction).map_err(store_error)
+    }
+
+    /// One state of everything.
+    async fn snapshot(&self) -> Result<Transaction, StoreError> {
+        self.readers.begin().await.map(Transaction).map_err(store_error)
     }
 }

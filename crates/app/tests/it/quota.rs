@@ -1,12 +1,17 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use kuraka_app::Plan;
 use kuraka_app::quota::{IDLE, Meter, NotSpent};
 use kuraka_ports::fake::MemoryStore;
-use kuraka_ports::{Account, Accounts, Email, Period, PlanName, StoreErrorKind, UsageLedger};
+use kuraka_ports::{
+    Account, AccountId, Accounts, Email, Lease, Period, PlanName, StoreError, StoreErrorKind, UsageLedger,
+};
 use tokio::runtime::Handle;
+use tokio::sync::Notify;
 
 use crate::house::plan;
 
@@ -146,4 +151,66 @@ async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_ne
     let used = store.used(account.id, NOVEMBER).await.unwrap();
     assert!(used <= 2, "at most the dropped call and the next are charged, found {used}");
     assert_eq!(left, 1_000_000 - used);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
+    let store = Arc::new(SlowStore::default());
+    let meter = Arc::new(Meter::new(AccountId(1), store.clone(), Handle::current()));
+    let mut callers = tokio::task::JoinSet::new();
+    for _ in 0..200 {
+        let meter = Arc::clone(&meter);
+        callers.spawn(async move { meter.spend(&small(), NOVEMBER, START).await });
+    }
+    // All of them wait for the first of them.
+    while Arc::strong_count(&meter) < 401 {
+        tokio::task::yield_now().await;
+    }
+    store.fails.notify_one();
+    for outcome in callers.join_all().await {
+        assert!(matches!(outcome, Err(NotSpent::Store(error)) if error.kind == StoreErrorKind::Unavailable));
+    }
+    assert_eq!(store.asked.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn after_a_lease_in_doubt_no_more_than_one_query_is_risked() {
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    meter.settle().await.unwrap();
+    store.fail(StoreErrorKind::Unavailable);
+    for _ in 0..3 {
+        assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(NotSpent::Store(_))));
+    }
+    store.fail(None);
+    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    let owner = Accounts::page(&*store, None, 1).await.unwrap()[0].id;
+    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), 2, "the lease after the doubt is of one");
+    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    assert!(store.used(owner, NOVEMBER).await.unwrap() > 9_000, "and then they are of blocks again");
+}
+
+/// A ledger whose only lease fails when it is told to.
+#[derive(Default)]
+struct SlowStore {
+    asked: AtomicU64,
+    fails: Notify,
+}
+
+#[async_trait]
+impl UsageLedger for SlowStore {
+    async fn lease(&self, _: AccountId, _: Period, _: u64, _: u64) -> Result<Lease, StoreError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.fails.notified().await;
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn settle(&self, _: AccountId, _: Period, _: u64) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn used(&self, _: AccountId, _: Period) -> Result<u64, StoreError> {
+        Ok(0)
+    }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kuraka_app::rate::Rate;
+use kuraka_app::rate::{Rate, Shares};
 use kuraka_ports::fake::ManualClock;
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::house::plan;
 #[test]
 fn a_full_burst_then_the_rate() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 5, 10), clock.clone());
+    let rate = Rate::new(&plan("p", 1, 5, 10), clock.clone(), Shares::default());
     let remaining: Vec<u32> = (0..10).map(|_| rate.take().unwrap().remaining).collect();
     assert_eq!(remaining, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     assert!(rate.take().is_err());
@@ -23,7 +23,7 @@ fn a_full_burst_then_the_rate() {
 #[test]
 fn retry_after_is_true() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone());
+    let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone(), Shares::default());
     rate.take().unwrap();
     clock.advance(Duration::from_millis(1));
     let early = rate.take().unwrap_err();
@@ -35,13 +35,47 @@ fn retry_after_is_true() {
 #[test]
 fn a_refused_call_takes_nothing() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone());
+    let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone(), Shares::default());
     rate.take().unwrap();
     for _ in 0..1000 {
         assert!(rate.take().is_err());
     }
     clock.advance(Duration::from_secs(1));
     assert!(rate.take().is_ok());
+}
+
+/// All of them asked again and again for ten seconds: what they admit together.
+fn admitted_together(servers: u32, per_second: u64, burst: u64) -> u64 {
+    let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
+    let shares = Shares::default();
+    shares.set(servers.try_into().unwrap());
+    let rates: Vec<_> =
+        (0..servers).map(|_| Rate::new(&plan("p", 1, per_second, burst), clock.clone(), shares.clone())).collect();
+    let mut admitted = 0;
+    for _ in 0..1_000 {
+        for rate in &rates {
+            while rate.take().is_ok() {
+                admitted += 1;
+            }
+        }
+        clock.advance(Duration::from_millis(10));
+    }
+    admitted
+}
+
+#[test]
+fn servers_that_divide_a_rate_admit_together_what_one_would() {
+    for (per_second, burst) in [(5, 10), (20, 20), (100, 100), (1, 1)] {
+        let alone = admitted_together(1, per_second, burst);
+        assert_eq!(alone, burst + per_second * 10 - 1, "the last was asked 10 ms too early");
+        for servers in [3, 5] {
+            let together = admitted_together(servers, per_second, burst);
+            println!("{per_second}/s, burst {burst}: {alone} by one server, {together} by {servers}");
+            // Each has at least a burst of one call, and holds a part of one that it has not admitted yet.
+            assert!(together <= alone + u64::from(servers).saturating_sub(burst), "{together} instead of {alone}");
+            assert!(together + 2 * u64::from(servers) >= alone, "{together} instead of {alone}");
+        }
+    }
 }
 
 proptest! {
@@ -53,7 +87,7 @@ proptest! {
         waits in proptest::collection::vec(0_u64..20_000_000, 1..400),
     ) {
         let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-        let rate = Rate::new(&plan("p", 1, per_second.into(), burst.into()), clock.clone());
+        let rate = Rate::new(&plan("p", 1, per_second.into(), burst.into()), clock.clone(), Shares::default());
         let emission = 1_000_000_000 / u64::from(per_second);
         let (mut now, mut arrival) = (0_u64, 0_u64);
         for wait in waits {

@@ -65,7 +65,7 @@ async fn list(settings: &Settings) -> Result<(), Failure> {
 async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
     let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
-    let account = account_of(&store, email).await?;
+    let account = account_of(&*store, email).await?;
     store.set_plan(account.id, &plan).await?;
     store.close().await;
     console::note(&format!("{} has the plan {plan}", account.email.as_str()));
@@ -74,7 +74,7 @@ async fn set_plan(settings: &Settings, email: &str, plan: &str) -> Result<(), Fa
 
 async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> Result<(), Failure> {
     let store = open_store(settings).await?;
-    let account = account_of(&store, email).await?;
+    let account = account_of(&*store, email).await?;
     store.set_status(account.id, status).await?;
     store.close().await;
     let what = match status {
@@ -87,7 +87,7 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
 
 async fn delete(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
-    let account = account_of(&store, email).await?;
+    let account = account_of(&*store, email).await?;
     store.delete(account.id).await?;
     store.close().await;
     console::note(&format!("{} is erased, with its tokens, sessions and usage", account.email.as_str()));
@@ -98,9 +98,11 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let email = Email::parse(email)?;
     let plan = plan_of(settings, plan)?;
     let store = open_store(settings).await?;
-    let account = store.create(&email, &plan, SystemClock::start().now()).await.map_err(|error| match error.kind {
-        StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),
-        StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => error.into(),
+    let account = Accounts::create(&*store, &email, &plan, SystemClock::start().now()).await.map_err(|error| {
+        match error.kind {
+            StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),
+            StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => error.into(),
+        }
     })?;
     store.close().await;
     let row = [account.id.to_string(), account.email.as_str().to_owned(), account.plan.to_string()];
@@ -110,7 +112,7 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
 
 async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
-    let account = account_of(&store, email).await?;
+    let account = account_of(&*store, email).await?;
     let hash = Passwords::new().hash(read_password(&mut std::io::stdin().lock())?).await?;
     store.set_password_hash(account.id, &hash).await?;
     store.close().await;

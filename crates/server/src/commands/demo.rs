@@ -6,11 +6,12 @@ use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
-use kuraka_adapters::store::SqliteStore;
+use kuraka_adapters::store::Store;
 use kuraka_app::{Wish, calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
 use kuraka_registry::{ImportRequest, NoProgress, OpenReport, Origin, Registry, SourceFile};
@@ -116,7 +117,7 @@ async fn demo_token(settings: &Settings) -> Result<String, Failure> {
     let path = settings.data_dir.join(TOKEN_FILE);
     if let Ok(kept) = fs::read_to_string(&path)
         && let Ok(digest) = token::digest_of(kept.as_bytes())
-        && Tokens::find(&store, &digest).await?.is_some()
+        && Tokens::find(&*store, &digest).await?.is_some()
     {
         store.close().await;
         return Ok(kept);
@@ -126,11 +127,11 @@ async fn demo_token(settings: &Settings) -> Result<String, Failure> {
     Ok(made)
 }
 
-async fn new_token(store: &SqliteStore, path: &Path) -> Result<String, Failure> {
+async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failure> {
     let email = Email::parse(EMAIL)?;
-    let account = match Accounts::find(store, &email).await? {
+    let account = match Accounts::find(&**store, &email).await? {
         Some(account) => account,
-        None => Accounts::create(store, &email, &PlanName::parse("free")?, SystemClock::start().now()).await?,
+        None => Accounts::create(&**store, &email, &PlanName::parse("free")?, SystemClock::start().now()).await?,
     };
     let token = tokens::make(store, account.id, &Wish { name: "demo".to_owned(), ..Wish::default() }).await?;
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::store::SqliteStore;
+use kuraka_adapters::store::Store;
 use kuraka_app::own_tokens::{LONGEST_LIFE, LONGEST_NAME, MOST, MOST_NETWORKS};
 use kuraka_app::{ApiToken, NotMade, OwnTokens, Wish};
 use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
@@ -26,7 +26,7 @@ pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
 
 async fn create(settings: &Settings, email: &str, wish: &Wish) -> Result<(), Failure> {
     let store = open_store(settings).await?;
-    let account = account_of(&store, email).await?;
+    let account = account_of(&*store, email).await?;
     let token = make(&store, account.id, wish).await?;
     store.close().await;
     console::line(token.reveal());
@@ -34,8 +34,8 @@ async fn create(settings: &Settings, email: &str, wish: &Wish) -> Result<(), Fai
 }
 
 /// Makes a token and keeps its digest.
-pub(super) async fn make(store: &SqliteStore, account: AccountId, wish: &Wish) -> Result<ApiToken, Failure> {
-    let tokens = OwnTokens::new(Arc::new(store.clone()), Arc::new(SystemClock::start()), getrandom::fill);
+pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, wish: &Wish) -> Result<ApiToken, Failure> {
+    let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, Arc::new(SystemClock::start()), getrandom::fill);
     tokens.create(account, wish).await.map_err(|refused| match refused {
         NotMade::Name => format!("a token's name has from 1 to {LONGEST_NAME} printable characters").into(),
         NotMade::Days => format!("a token lives from 1 to {LONGEST_LIFE} days").into(),
@@ -49,8 +49,8 @@ pub(super) async fn make(store: &SqliteStore, account: AccountId, wish: &Wish) -
 
 async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
-    let account = account_of(&store, email).await?;
-    let tokens = Tokens::list(&store, account.id).await?;
+    let account = account_of(&*store, email).await?;
+    let tokens = Tokens::list(&*store, account.id).await?;
     store.close().await;
     let second = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
     let or_dash = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), second);

@@ -1,11 +1,12 @@
 //! Three layers of settings laid over each other, each value with where it came from.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::{fmt, fs};
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
+use secrecy::SecretString;
 
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
@@ -22,6 +23,7 @@ const KEYS: &[(&str, &str)] = &[
     ("panel.sign_up", "free"),
     ("admin.bind", "127.0.0.1:9090"),
     ("store.url", ""),
+    ("store.url_file", ""),
     ("registry.padron_url", "http://www2.sunat.gob.pe/padron_reducido_ruc.zip"),
     ("registry.withholding_url", "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip"),
     ("registry.good_taxpayers_url", "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip"),
@@ -158,6 +160,25 @@ impl Layers {
     /// [`SettingsError::Value`] if it is a table or a list.
     pub fn verbatim(&self, key: &str) -> Result<String, SettingsError> {
         self.merged.get_string(key).map_err(|_| self.refused(key, "a text"))
+    }
+
+    /// A secret as it is written, or as the file named beside it (`…_file`) holds it, without the line's end.
+    ///
+    /// # Errors
+    /// [`SettingsError::Value`].
+    pub fn secret(&self, key: &str) -> Result<Option<SecretString>, SettingsError> {
+        let in_file = format!("{key}_file");
+        let written = if self.has(key) { self.verbatim(key)? } else { String::new() };
+        let path = if self.has(&in_file) { self.text(&in_file)? } else { String::new() };
+        let secret = match (written.is_empty(), path.is_empty()) {
+            (false, _) => written,
+            (true, true) => return Ok(None),
+            (true, false) => {
+                let read = fs::read_to_string(&path).map_err(|_| self.refused(&in_file, "a file that can be read"))?;
+                read.trim_end_matches(['\n', '\r']).to_owned()
+            }
+        };
+        Ok(Some(secret).filter(|secret| !secret.is_empty()).map(SecretString::from))
     }
 
     /// A setting that is read from its text.

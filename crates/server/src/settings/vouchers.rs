@@ -1,9 +1,6 @@
 //! Settings of the voucher service: where it is, and the credentials it is asked with.
 
-use std::fs;
-
 use kuraka_adapters::sources::sunat_vouchers::{Config, ConfigError, Credentials};
-use secrecy::SecretString;
 
 use super::{Layers, SettingsError};
 
@@ -37,7 +34,7 @@ fn credentials(layers: &Layers, section: &str) -> Result<Option<Credentials>, Se
         key if layers.has(&key) => layers.text(&key),
         _ => Ok(String::new()),
     };
-    let (ruc, client_id, client_secret) = (text("ruc")?, text("client_id")?, secret(layers, &key("client_secret"))?);
+    let (ruc, client_id, client_secret) = (text("ruc")?, text("client_id")?, layers.secret(&key("client_secret"))?);
     if ruc.is_empty() && client_id.is_empty() && client_secret.is_none() {
         return Ok(None);
     }
@@ -51,20 +48,4 @@ fn credentials(layers: &Layers, section: &str) -> Result<Option<Credentials>, Se
     }
     let client_secret = client_secret.ok_or_else(|| missing("client_secret"))?;
     Ok(Some(Credentials { ruc, client_id, client_secret }))
-}
-
-/// A secret as it is written, or as the file named beside it holds it, without the line's end.
-fn secret(layers: &Layers, key: &str) -> Result<Option<SecretString>, SettingsError> {
-    let in_file = format!("{key}_file");
-    let written = if layers.has(key) { layers.verbatim(key)? } else { String::new() };
-    let path = if layers.has(&in_file) { layers.text(&in_file)? } else { String::new() };
-    let secret = match (written.is_empty(), path.is_empty()) {
-        (false, _) => written,
-        (true, true) => return Ok(None),
-        (true, false) => {
-            let read = fs::read_to_string(&path).map_err(|_| layers.refused(&in_file, "a file that can be read"))?;
-            read.trim_end_matches(['\n', '\r']).to_owned()
-        }
-    };
-    Ok(Some(secret).filter(|secret| !secret.is_empty()).map(SecretString::from))
 }

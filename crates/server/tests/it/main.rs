@@ -10,6 +10,8 @@
 
 mod files;
 mod http;
+#[path = "../../../../tests/postgres.rs"]
+mod postgres;
 mod program;
 mod publisher;
 
@@ -27,6 +29,7 @@ mod registry;
 mod serving;
 mod signals;
 mod starting;
+mod stores;
 mod tokens;
 mod update;
 mod vouchers;

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::store::SqliteStore;
+use kuraka_adapters::store::StoreAddress;
 use kuraka_app::calendar;
-use kuraka_ports::{Accounts, Clock, Email, UsageLedger};
+use kuraka_ports::{Accounts, Clock, Email};
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -22,6 +22,8 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
 pub(crate) struct Home {
     folder: TempDir,
     variables: Vec<(String, String)>,
+    /// Where the store is if it is no file.
+    store: Option<StoreAddress>,
 }
 
 /// A command that has ended.
@@ -49,13 +51,19 @@ struct Lines {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new() }
+        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None }
     }
 
     /// The same with one more variable in the environment of every command.
     pub(crate) fn with(mut self, variable: &str, value: &str) -> Self {
         self.variables.push((variable.to_owned(), value.to_owned()));
         self
+    }
+
+    /// The store is this PostgreSQL database.
+    pub(crate) fn store(mut self, address: &str) -> Self {
+        self.store = Some(StoreAddress::Postgres(address.parse().unwrap()));
+        self.with("KURAKA__STORE__URL", address)
     }
 
     /// A plan for every account.
@@ -134,8 +142,9 @@ impl Home {
 
     /// Queries of this month that the ledger holds against an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
-        let store = SqliteStore::open(&self.data("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-        let account = Accounts::find(&store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
+        let store = self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")));
+        let store = store.open().await.unwrap();
+        let account = Accounts::find(&*store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
         let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
         store.close().await;
         used

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A PostgreSQL server, a database, and who asks. Shown without the password.
 #[derive(Clone)]
-pub struct PostgresAddress(PgConnectOptions);
+pub struct PostgresAddress(Box<PgConnectOptions>);
 
 /// An address of which nothing is said but that it is wrong: it may hold a password.
 #[derive(Debug, Error)]
@@ -23,13 +23,13 @@ impl FromStr for PostgresAddress {
             return Err(PostgresAddressError);
         }
         let options = text.parse::<PgConnectOptions>().map_err(|_| PostgresAddressError)?;
-        Ok(Self(options.application_name("kuraka")))
+        Ok(Self(Box::new(options.application_name("kuraka"))))
     }
 }
 
 impl PostgresAddress {
     pub(super) fn options(&self) -> PgConnectOptions {
-        self.0.clone()
+        PgConnectOptions::clone(&self.0)
     }
 }
 

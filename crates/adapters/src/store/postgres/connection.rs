@@ -90,8 +90,20 @@ impl Transaction {
         Ok(Self(connection))
     }
 
+    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<PgRow, StoreError> {
+        let outcome = self.0.fetch_one(query).await;
+        self.0.under_way = true;
+        outcome
+    }
+
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<PgRow>, StoreError> {
         let outcome = self.0.fetch_optional(query).await;
+        self.0.under_way = true;
+        outcome
+    }
+
+    pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<PgRow>, StoreError> {
+        let outcome = self.0.fetch_all(query).await;
         self.0.under_way = true;
         outcome
     }

@@ -35,6 +35,14 @@ impl Connection {
 }
 
 impl Transaction {
+    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
+        query.fetch_one(&mut *self.0).await.map_err(store_error)
+    }
+
+    pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<SqliteRow>, StoreError> {
+        query.fetch_all(&mut *self.0).await.map_err(store_error)
+    }
+
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<SqliteRow>, StoreError> {
         query.fetch_optional(&mut *self.0).await.map_err(store_error)
     }

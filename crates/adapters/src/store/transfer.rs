@@ -1,0 +1,105 @@
+//! Moving everything from one store to another: account by account, whole or not at all.
+//!
+//! Numbers, digests and counts stay what they are, so that tokens go on working and nobody's month begins anew.
+//! Sessions stay behind: whoever is signed in signs in again.
+
+use async_trait::async_trait;
+use kuraka_ports::StoreError;
+
+/// An account with all that is its own, as the tables hold it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountRecord {
+    pub(super) id: i64,
+    pub(super) email: String,
+    pub(super) plan: String,
+    pub(super) status: String,
+    pub(super) password_hash: Option<String>,
+    pub(super) created: i64,
+    pub(super) tokens: Vec<TokenRecord>,
+    pub(super) usage: Vec<UsageRecord>,
+    pub(super) history: Vec<HistoryRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TokenRecord {
+    pub(super) id: i64,
+    pub(super) name: String,
+    pub(super) digest: Vec<u8>,
+    pub(super) prefix: String,
+    pub(super) created: i64,
+    pub(super) revoked: Option<i64>,
+    pub(super) last_used: Option<i64>,
+    pub(super) expires: Option<i64>,
+    pub(super) allowed: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct UsageRecord {
+    pub(super) period: String,
+    pub(super) used: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HistoryRecord {
+    pub(super) day: String,
+    pub(super) operation: String,
+    pub(super) code: String,
+    pub(super) count: i64,
+}
+
+/// The latest numbers that were ever given, those of the erased included: none is given twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    pub(super) account: i64,
+    pub(super) token: i64,
+}
+
+/// What a store holds, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Accounts.
+    pub accounts: u64,
+    /// Tokens, revoked ones included.
+    pub tokens: u64,
+    /// Months in which an account has used or leased queries.
+    pub months: u64,
+    /// Queries used or leased, in all months.
+    pub used: u64,
+    /// Rows of the history of calls.
+    pub history: u64,
+}
+
+/// A store being read: one state of it, whatever others write meanwhile.
+#[async_trait]
+pub trait Outgoing: Send {
+    /// The account after this number; `None` = that was the last.
+    async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
+
+    /// The latest numbers.
+    async fn numbers(&mut self) -> Result<Numbers, StoreError>;
+}
+
+/// A store being filled: nothing is there until [`Incoming::finish`].
+#[async_trait]
+pub trait Incoming: Send {
+    /// Adds an account.
+    async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
+
+    /// Makes all of it there.
+    async fn finish(self: Box<Self>, numbers: Numbers) -> Result<(), StoreError>;
+}
+
+/// Moves what `from` holds into `to`, which must be empty. Gives how many accounts there were.
+///
+/// # Errors
+/// Those of the stores; `to` is empty then, as it was.
+pub async fn transfer(mut from: Box<dyn Outgoing>, mut to: Box<dyn Incoming>) -> Result<u64, StoreError> {
+    let (mut moved, mut last) = (0, i64::MIN);
+    while let Some(record) = from.after(last).await? {
+        to.put(&record).await?;
+        last = record.id;
+        moved += 1;
+    }
+    to.finish(from.numbers().await?).await?;
+    Ok(moved)
+}

@@ -1,0 +1,186 @@
+//! `kuraka store`, and servers and commands on PostgreSQL.
+
+use std::time::Duration;
+
+use sqlx::Executor;
+
+use super::http::lookup;
+use super::postgres::{database, shell};
+use super::program::{Home, eventually};
+use kuraka_sandbox::sample;
+
+const ANA: &str = "ana@example.pe";
+
+#[tokio::test]
+async fn every_command_works_on_postgresql_with_nothing_but_the_address_changed() {
+    let address = database().await;
+    let home = Home::new().store(&address);
+    let out = home.run(&["store", "migrate"]).succeeded();
+    assert!(out.contains("has the schema of this version") && out.starts_with("postgres://127.0.0.1:"), "{out}");
+    home.import(sample::PADRON);
+    let token = home.token(ANA);
+    let out = home.run(&["account", "list"]).succeeded();
+    assert!(out.contains(ANA), "{out}");
+    let serving = home.serve();
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    let out = home.run(&["store", "check"]).succeeded();
+    assert!(out.contains("answers and takes writes"), "{out}");
+    assert!(out.contains("accounts  1\n") && out.contains("servers   1 on it now"), "{out}");
+    home.run(&["token", "revoke", "--id", "1"]).succeeded();
+    eventually("the server has heard of it", || {
+        (lookup(serving.api, &token, sample::COMPANY).unwrap().status == 401).then_some(())
+    })
+    .await;
+    serving.stop();
+    let out = home.run(&["store", "check"]).succeeded();
+    assert!(out.contains("servers   0 on it now"), "{out}");
+    assert_eq!(home.used(ANA).await, 1);
+    home.run(&["account", "delete", "--email", ANA]).succeeded();
+    let out = home.run(&["store", "check"]).succeeded();
+    assert!(out.contains("accounts  0\n") && out.contains("usage     0 queries"), "{out}");
+}
+
+#[tokio::test]
+async fn a_store_is_copied_with_its_tokens_and_what_they_have_used_and_goes_on_there() {
+    let from = Home::new();
+    from.import(sample::PADRON);
+    let token = from.token(ANA);
+    let revoked = from.run(&["token", "create", "--email", ANA, "--name", "old"]).succeeded().trim_end().to_owned();
+    from.run(&["token", "revoke", "--id", "2"]).succeeded();
+    // An account that is gone again: its number is not given to another, there either.
+    from.run(&["account", "create", "--email", "gone@example.pe"]).succeeded();
+    from.run(&["account", "delete", "--email", "gone@example.pe"]).succeeded();
+    from.run_with(&["account", "set-password", "--email", ANA], &[], "una frase larga").succeeded();
+    let serving = from.serve();
+    for _ in 0..3 {
+        assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    }
+    let file = format!("sqlite://{}", from.data("kuraka.db").display());
+    let address = database().await;
+    let copy = ["store", "copy", "--from", &file, "--to", &address];
+    let line = from.run(&copy).failed();
+    assert!(line.contains("another server already serves"), "{line}");
+    serving.stop();
+
+    let out = from.run(&copy).succeeded();
+    for part in ["accounts  1\n", "tokens    2\n", "usage     3 queries in 1 months", "history   1 rows"] {
+        assert!(out.contains(part), "{out}");
+    }
+    let line = from.run(&copy).failed();
+    assert!(line.contains("already has 1 accounts: give an empty database"), "{line}");
+
+    let there = Home::new().store(&address);
+    there.import(sample::PADRON);
+    let serving = there.serve();
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    assert_eq!(lookup(serving.api, &revoked, sample::COMPANY).unwrap().status, 401);
+    assert_eq!(there.used(ANA).await, 4);
+    serving.stop();
+    let out = there.run(&["account", "create", "--email", "next@example.pe"]).succeeded();
+    assert!(out.lines().nth(1).unwrap().starts_with('3'), "{out}");
+    let password: Option<String> = sqlx::query_scalar("SELECT password_hash FROM account WHERE email = $1")
+        .bind(ANA)
+        .fetch_one(&mut shell(&address).await)
+        .await
+        .unwrap();
+    assert!(password.unwrap().starts_with("$argon2id$"));
+
+    // And back into a file, as whoever gives up PostgreSQL wants it.
+    let back = format!("sqlite://{}", from.path("back.db").display());
+    let out = from.run(&["store", "copy", "--from", &address, "--to", &back]).succeeded();
+    assert!(out.contains("accounts  2\n") && out.contains("usage     4 queries"), "{out}");
+    let out = from.run_with(&["account", "list"], &[("KURAKA__STORE__URL", &back)], "").succeeded();
+    assert!(out.contains(ANA) && out.contains("next@example.pe"), "{out}");
+}
+
+#[tokio::test]
+async fn a_copy_that_fails_leaves_nothing_behind() {
+    let from = Home::new();
+    from.token(ANA);
+    from.token("eva@example.pe");
+    let address = database().await;
+    let there = Home::new().store(&address);
+    there.run(&["store", "migrate"]).succeeded();
+    // The second account is refused.
+    shell(&address).await.execute("ALTER TABLE account ADD CHECK (email NOT LIKE 'eva%')").await.unwrap();
+    let file = format!("sqlite://{}", from.data("kuraka.db").display());
+    from.run(&["store", "copy", "--from", &file, "--to", &address]).failed();
+    let out = there.run(&["store", "check"]).succeeded();
+    assert!(out.contains("accounts  0\n") && out.contains("tokens    0\n"), "{out}");
+}
+
+#[tokio::test]
+async fn what_is_no_store_is_named_and_no_password_is_shown() {
+    let home = Home::new();
+    let line = home.run(&["store", "copy", "--from", "sqlite:///nowhere.db", "--to", "mysql://a:s3cr3t@b/c"]).failed();
+    assert!(line.contains("--to is no address such as sqlite:") && !line.contains("s3cr3t"), "{line}");
+    let line = home.run(&["store", "copy", "--from", "sqlite:///nowhere.db", "--to", "sqlite:there.db"]).failed();
+    assert_eq!(line, "there is no file /nowhere.db");
+    let nobody = "postgres://kuraka:s3cr3t@127.0.0.1:1/kuraka";
+    let line = home.run_with(&["store", "check"], &[("KURAKA__STORE__URL", nobody)], "").failed();
+    assert!(line.contains("postgres://127.0.0.1:1/kuraka") && !line.contains("s3cr3t"), "{line}");
+    let line = home.run_with(&["serve"], &[("KURAKA__STORE__URL", "postgres://a:s3cr3t@:x/y")], "").failed();
+    assert!(line.contains("store.url") && !line.contains("s3cr3t"), "{line}");
+}
+
+#[tokio::test]
+async fn the_address_may_be_in_a_file() {
+    let home = Home::new();
+    let address = database().await;
+    let file = home.write("store-url", format!("{address}\n"));
+    let out = home.run_with(&["store", "check"], &[("KURAKA__STORE__URL_FILE", &file)], "").succeeded();
+    assert!(out.starts_with("postgres://127.0.0.1:"), "{out}");
+}
+
+/// What the tables look like, as a text to compare.
+async fn schema(address: &str) -> String {
+    sqlx::query_scalar(
+        "SELECT string_agg(concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default), E'\n'
+             ORDER BY table_name, column_name)
+         FROM information_schema.columns WHERE table_schema = 'public'",
+    )
+    .fetch_one(&mut shell(address).await)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_migration_killed_at_any_moment_is_done_by_the_next_start() {
+    const KILLS: u64 = 25;
+    let whole = database().await;
+    Home::new().store(&whole).run(&["store", "migrate"]).succeeded();
+    let whole = schema(&whole).await;
+    let mut unfinished = 0;
+    for kill in 0..KILLS {
+        let address = database().await;
+        let home = Home::new().store(&address);
+        // Two at once, one of them killed a little later each time.
+        let (killed, mut other) = (home.start(&["store", "migrate"]), home.start(&["store", "migrate"]));
+        tokio::time::timeout(Duration::from_millis(kill * 4), std::future::pending::<()>()).await.unwrap_err();
+        killed.kill();
+        other.output("has the schema of this version");
+        let (status, _, log) = other.ended();
+        assert!(status.success(), "{log:?}");
+        assert_eq!(schema(&address).await, whole);
+
+        // Alone, and killed: whatever is there, the next one finishes it.
+        let address = database().await;
+        let home = Home::new().store(&address);
+        let killed = home.start(&["store", "migrate"]);
+        tokio::time::timeout(Duration::from_millis(kill * 4), std::future::pending::<()>()).await.unwrap_err();
+        killed.kill();
+        let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+            .fetch_one(&mut shell(&address).await)
+            .await
+            .unwrap();
+        // All of a migration or nothing of it: its own table of versions comes first.
+        assert!([0, 1, 8].contains(&tables), "{tables} tables");
+        unfinished += u64::from(tables < 8);
+        home.run(&["store", "migrate"]).succeeded();
+        assert_eq!(schema(&address).await, whole);
+    }
+    println!(
+        "figure | C11 | a migration killed at {KILLS} instants, alone and beside another | {unfinished} were cut short, \
+         0 left half-done, all finished by the next |"
+    );
+}

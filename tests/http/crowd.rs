@@ -1,0 +1,44 @@
+//! Many clients of one account at once, at one server or at several.
+
+use std::sync::Arc;
+
+use kuraka_sandbox::sample;
+use tokio::task::JoinSet;
+
+use crate::app::{App, Owner};
+use crate::wire::Wire;
+
+/// What a crowd was told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) found: u64,
+    /// The plan is used, as far as the server that was asked can know.
+    pub(crate) refused: u64,
+}
+
+/// So many clients, each with a connection of its own to the next of the servers, share so many attempts.
+pub(crate) async fn crowd(apps: &[App], owner: &Owner, clients: usize, attempts: usize) -> Told {
+    let mut crowd = JoinSet::new();
+    for client in 0..clients {
+        let app = &apps[client % apps.len()];
+        let request = Arc::new(app.post("/ruc").token(&owner.token).ruc(sample::COMPANY));
+        let (api, each) = (app.api, attempts / clients);
+        crowd.spawn(async move {
+            let mut wire = Wire::open(api).await;
+            let mut told = Told::default();
+            for _ in 0..each {
+                let answer = wire.ask(&request).await;
+                match answer.status {
+                    200 => told.found += 1,
+                    _ => {
+                        answer.refused("quota_exceeded");
+                        told.refused += 1;
+                    }
+                }
+            }
+            told
+        });
+    }
+    let add = |sum: Told, told: Told| Told { found: sum.found + told.found, refused: sum.refused + told.refused };
+    crowd.join_all().await.into_iter().fold(Told::default(), add)
+}

@@ -1,0 +1,222 @@
+//! Several servers on one PostgreSQL behave as one: the plan, revocations, rates, months.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kuraka_adapters::clock::SystemClock;
+use kuraka_app::calendar;
+use kuraka_ports::{AccountStatus, Clock, Period, PlanName};
+use kuraka_sandbox::sample;
+use sqlx::{AssertSqlSafe, Executor};
+use tokio::time::Instant;
+
+use crate::answer::Answer;
+use crate::app::{App, Owner, Scene, eventually, now, scene};
+use crate::crowd::crowd;
+use crate::postgres::{database, shell};
+use crate::reliability::figure;
+
+/// So many servers on one new database, each with a folder of its own, made alike.
+pub(crate) async fn servers(count: usize, scene: impl Fn() -> Scene) -> Vec<App> {
+    let address = database().await;
+    let mut servers = vec![scene().store(&address).start().await];
+    while servers.len() < count {
+        servers.push(scene().store(&address).with_editions_of(&servers[0]).start().await);
+    }
+    servers
+}
+
+/// Asks one server.
+async fn ask(app: &App, owner: &Owner) -> Answer {
+    app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_clients_get_exactly_the_plan_from_one_three_and_five_servers() {
+    for count in [1, 3, 5] {
+        let servers = servers(count, || scene().plan(1_000, 1_000_000, 1_000_000)).await;
+        let owner = servers[0].owner().await;
+        let told = crowd(&servers, &owner, 200, 10_000).await;
+        assert_eq!((told.found, told.refused), (1_000, 9_000), "{count} servers");
+        assert_eq!(servers[0].used(&owner).await, 1_000);
+        let tried = format!("200 clients, a plan of 1,000, 10,000 calls to {count} servers");
+        figure("Q1", &tried, "1,000 answered, 9,000 refused");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_idle_servers_hold_is_used_by_another_to_the_last_query() {
+    const PLAN: u64 = 100_000;
+    const LEFT: u64 = 3_000;
+    for count in [3, 5] {
+        let servers = servers(count, || scene().plan(PLAN, 1_000_000, 1_000_000)).await;
+        let owner = servers[0].owner().await;
+        // The month so far, as other servers would have used it.
+        let before = servers[0].store.lease(owner.account, calendar::period(now()), PLAN, PLAN - LEFT).await.unwrap();
+        assert_eq!(before.granted, PLAN - LEFT);
+        // Each server leases a block and leaves it alone, all but the first, which goes on until it is refused.
+        for server in &servers[1..] {
+            ask(server, &owner).await.found();
+        }
+        let mut found = count as u64 - 1;
+        found += crowd(&servers[..1], &owner, 20, LEFT as usize).await.found;
+        let refused = Instant::now();
+        let mut wire = servers[0].connect().await;
+        let request = servers[0].post("/ruc").token(&owner.token).ruc(sample::COMPANY);
+        let held = LEFT - found;
+        while found < LEFT {
+            assert!(refused.elapsed() < Duration::from_secs(5), "{found} of {LEFT}");
+            found += u64::from(wire.ask(&request).await.status == 200);
+        }
+        let waited = refused.elapsed();
+        assert!(waited <= Duration::from_secs(2), "{waited:?}");
+        let told = crowd(&servers, &owner, 10, 100).await;
+        assert_eq!((told.found, told.refused), (0, 100));
+        assert_eq!(servers[0].used(&owner).await, PLAN);
+        let tried = format!("{held} queries that {} idle servers hold, used by another", count - 1);
+        figure("Q1", &tried, &format!("exactly the plan, {waited:.1?} after the first refusal"));
+    }
+}
+
+/// Waits until every server says this of the token; gives how long that took.
+async fn until_all_say(servers: &[App], owner: &Owner, code: &str) -> Duration {
+    let changed = Instant::now();
+    for server in servers {
+        let mut wire = server.connect().await;
+        let request = server.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
+        while wire.ask(&request).await.code() != code {
+            assert!(changed.elapsed() < Duration::from_secs(5), "no {code}");
+        }
+    }
+    changed.elapsed()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_server_is_told_holds_on_all_within_a_second() {
+    const ROUNDS: usize = 8;
+    let servers = servers(3, || scene().another_plan("none", 0)).await;
+    let store = &servers[0].store;
+    let plan = |name| PlanName::parse(name).unwrap();
+    let mut worst = Duration::ZERO;
+    for _ in 0..ROUNDS {
+        let owner = servers[0].owner().await;
+        let mut all_say = async |code| worst = worst.max(until_all_say(&servers, &owner, code).await);
+        all_say("found").await;
+        store.set_plan(owner.account, &plan("none")).await.unwrap();
+        all_say("quota_exceeded").await;
+        store.set_plan(owner.account, &plan("free")).await.unwrap();
+        all_say("found").await;
+        store.set_status(owner.account, AccountStatus::Suspended).await.unwrap();
+        all_say("forbidden").await;
+        store.set_status(owner.account, AccountStatus::Active).await.unwrap();
+        all_say("found").await;
+        assert!(store.revoke(owner.token_id, now()).await.unwrap());
+        all_say("unauthenticated").await;
+    }
+    assert!(worst <= Duration::from_secs(1), "{worst:?}");
+    let tried = format!("{} changes of plan, status and token under calls to 3 servers", ROUNDS * 5);
+    figure("Q9", &tried, &format!("in force on all after {worst:.0?} at the latest"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_admit_together_what_the_plans_rate_says() {
+    const RATE: u64 = 60;
+    const SECONDS: u64 = 3;
+    for count in [1, 3, 5] {
+        let servers = servers(count, || scene().plan(1_000_000, RATE, RATE)).await;
+        let owner = servers[0].owner().await;
+        for server in &servers {
+            eventually("the server has heard of all the others", async || {
+                let answer = ask(server, &owner).await;
+                let left = answer.must("ratelimit").split_once(";r=").unwrap().1.split_once(';').unwrap().0;
+                (left.parse::<u64>().unwrap() < RATE / count as u64).then_some(())
+            })
+            .await;
+        }
+        let mut wires = Vec::new();
+        for server in &servers {
+            wires.push((server.connect().await, server.post("/ruc").token(&owner.token).ruc(sample::COMPANY)));
+        }
+        let (began, mut admitted) = (Instant::now(), 0_u32);
+        while began.elapsed() < Duration::from_secs(SECONDS) {
+            for (wire, request) in &mut wires {
+                let answer = wire.ask(request).await;
+                match answer.status {
+                    200 => admitted += 1,
+                    _ => drop(answer.refused("rate_limited")),
+                }
+            }
+        }
+        let allowed = RATE as f64 * (1.0 + began.elapsed().as_secs_f64());
+        assert!(f64::from(admitted) <= allowed, "{admitted} of {allowed}");
+        assert!(f64::from(admitted) >= allowed * 0.6, "{admitted} of {allowed}");
+        let tried = format!("{RATE}/s with a burst of {RATE}, {SECONDS} s of as many calls as {count} servers take");
+        figure("Q11", &tried, &format!("{admitted} admitted, {allowed:.0} allowed"));
+    }
+}
+
+/// The clock of a machine that is wrong by so many seconds.
+struct WrongBy(SystemClock, i64);
+
+impl Clock for WrongBy {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_microsecond(self.0.now().as_microsecond() + self.1 * 1_000_000).unwrap()
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.0.monotonic()
+    }
+}
+
+/// The database's clock from now on: it shows this.
+async fn set_database_clock(address: &str, shows: Timestamp) {
+    let ahead = shows.as_second() - now().as_second();
+    let mut shell = shell(address).await;
+    // Found before PostgreSQL's own, by connections made after this.
+    let statements = format!(
+        "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+             'SELECT pg_catalog.clock_timestamp() + {ahead} * INTERVAL ''1 second''';
+         DO $$ BEGIN
+             EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
+         END $$"
+    );
+    shell.execute(AssertSqlSafe(statements)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_month_begins_on_all_servers_by_the_databases_clock_whatever_theirs_say() {
+    const PLAN: u64 = 300;
+    let address = database().await;
+    // December begins in Lima at 05:00 in Greenwich.
+    set_database_clock(&address, "2026-12-01T04:59:54Z".parse().unwrap()).await;
+    let mut servers: Vec<App> = Vec::new();
+    for wrong_by in [-300, 0, 300] {
+        let machine = WrongBy(SystemClock::start(), wrong_by);
+        let scene = scene().plan(PLAN, 1_000_000, 1_000_000).store(&address).clock(machine);
+        let scene = match servers.first() {
+            Some(first) => scene.with_editions_of(first),
+            None => scene,
+        };
+        servers.push(scene.start().await);
+    }
+    let owner = servers[0].owner().await;
+    let store = &servers[0].store;
+    let used = async || {
+        let [november, december] = [11, 12].map(|month| Period { year: 2026, month });
+        let [november, december] = [november, december].map(|month| store.used(owner.account, month));
+        (november.await.unwrap(), december.await.unwrap())
+    };
+    let november = crowd(&servers, &owner, 30, 900).await.found;
+    assert_eq!((november, used().await), (PLAN, (PLAN, 0)), "before the boundary");
+    // And on over it, until December is used up too.
+    let began = Instant::now();
+    let mut december = 0;
+    while december < PLAN {
+        assert!(began.elapsed() < Duration::from_secs(20), "{december}");
+        december += crowd(&servers, &owner, 30, 60).await.found;
+    }
+    december += crowd(&servers, &owner, 30, 300).await.found;
+    assert_eq!((december, used().await), (PLAN, (PLAN, PLAN)), "after it");
+    let tried = "3 servers whose clocks differ by 10 minutes, calls over the end of a month in Lima";
+    figure("Q8", tried, "300 of 300 answered in each month");
+}
