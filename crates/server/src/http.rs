@@ -26,6 +26,7 @@ mod voucher;
 mod voucher_fields;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use actix_web::{Route, web};
 use ipnet::IpNet;
@@ -58,6 +59,8 @@ pub struct Api {
     pub clock: Arc<dyn Clock>,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Set when the server begins to stop.
+    pub draining: Arc<AtomicBool>,
 }
 
 /// The routes.

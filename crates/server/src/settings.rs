@@ -68,6 +68,8 @@ pub struct Http {
     pub workers: Option<usize>,
     /// `http.trusted_proxies`: networks whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// `http.stop_delay`: how long a server that was asked to stop goes on answering while it says that it is not ready.
+    pub stop_delay: Duration,
     /// `http.public_url`: the address under which callers reach this server, without a `/` at its end.
     pub public_url: Option<String>,
 }
@@ -121,6 +123,7 @@ impl Settings {
                 bind: layers.parsed("http.bind", address)?,
                 workers: (workers > 0).then_some(workers),
                 trusted_proxies: trusted_proxies(layers)?,
+                stop_delay: times::stop_delay(layers)?,
                 public_url: panel::public_url(layers)?,
             },
             sign_up: panel::sign_up(layers, &plans)?,

@@ -51,6 +51,7 @@ pub struct Application {
     upkeep: JoinSet<()>,
     stopping: watch::Sender<bool>,
     draining: Arc<AtomicBool>,
+    stop_delay: Duration,
     authenticate: Arc<Authenticate>,
     store: Arc<dyn Store>,
     id: ServerId,
@@ -120,6 +121,7 @@ impl Application {
         if vouchers.switches.is_empty() {
             tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }
+        let draining = Arc::new(AtomicBool::new(false));
         let api = web::Data::new(Api {
             authenticate: Arc::clone(&authenticate),
             admit: Admit::new(Arc::clone(&clock)),
@@ -134,6 +136,7 @@ impl Application {
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
+            draining: Arc::clone(&draining),
         });
         let sign_in = Arc::new(SignIn::new(
             store.clone(),
@@ -159,7 +162,6 @@ impl Application {
             reference: http::reference(),
             clock: Arc::clone(&clock),
         });
-        let draining = Arc::new(AtomicBool::new(false));
         let admin = web::Data::new(Admin {
             registry: taxpayers,
             breakers: [sources.switches, vouchers.switches].concat(),
@@ -221,6 +223,7 @@ impl Application {
             upkeep,
             stopping,
             draining,
+            stop_delay: settings.http.stop_delay,
             authenticate,
             store,
             id,
@@ -238,6 +241,11 @@ impl Application {
             ended = self.serving.join_next() => ended,
         };
         self.draining.store(true, Ordering::Release);
+        if died.is_none() && !self.stop_delay.is_zero() {
+            let seconds = self.stop_delay.as_secs_f64();
+            tracing::info!(seconds, "stopping soon: not ready any more, and still answering");
+            tokio::time::sleep(self.stop_delay).await;
+        }
         tracing::info!("stopping: calls under way are finished");
         let [public, private] = &self.servers;
         public.stop(true).await;

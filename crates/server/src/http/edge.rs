@@ -9,8 +9,10 @@ use std::cell::OnceCell;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use actix_web::http::ConnectionType;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -68,7 +70,12 @@ pub(crate) async fn exchange(
         caller.count(operation, answer.code);
     }
     log(&exchange, &answer, &id, took);
-    answer.into_response(id)
+    let mut response = answer.into_response(id);
+    if exchange.api.draining.load(Ordering::Relaxed) {
+        // Whoever keeps connections takes the next call elsewhere before this one is closed under it.
+        response.head_mut().set_connection_type(ConnectionType::Close);
+    }
+    response
 }
 
 /// A bug is answered for nothing.

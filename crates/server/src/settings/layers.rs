@@ -20,6 +20,7 @@ const KEYS: &[(&str, &str)] = &[
     ("http.workers", "0"),
     ("http.trusted_proxies", ""),
     ("http.public_url", ""),
+    ("http.stop_delay", "0s"),
     ("panel.sign_up", "free"),
     ("admin.bind", "127.0.0.1:9090"),
     ("store.url", ""),

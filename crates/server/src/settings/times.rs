@@ -1,4 +1,5 @@
-//! How long sources may take, how long their answers are kept, and how long one that fails is left in peace.
+//! How long sources may take, how long their answers are kept, how long one that fails is left in peace, and how long
+//! a server takes leave.
 
 use std::time::Duration;
 
@@ -14,20 +15,32 @@ const KEEPS: (Duration, Duration, &str) =
     (Duration::ZERO, Duration::from_secs(86_400), "a time up to 24h, such as 10m, 0s to keep nothing");
 const RESTS: (Duration, Duration, &str) = (SECOND, Duration::from_secs(300), "a time from 1s to 300s, such as 15s");
 
+const DELAYS: (Duration, Duration, &str) =
+    (Duration::ZERO, Duration::from_secs(60), "a time up to 60s, such as 5s, 0s to stop at once");
+
 /// `sources`.
 pub(super) fn times(layers: &Layers) -> Result<Times, SettingsError> {
-    let time = |key: &str, (least, most, expected): (Duration, Duration, &str)| {
-        let span =
-            layers.text(key)?.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
-        span.filter(|span| (least..=most).contains(span)).ok_or_else(|| layers.refused(key, expected))
-    };
     Ok(Times {
-        deadline: time("sources.deadline", ANSWERS)?,
-        page: time("sources.page", ANSWERS)?,
-        provider: time("sources.provider", ANSWERS)?,
-        voucher: time("sources.voucher", ANSWERS)?,
-        found_for: time("sources.found_for", KEEPS)?,
-        not_found_for: time("sources.not_found_for", KEEPS)?,
-        breaker_open: time("sources.breaker_open", RESTS)?,
+        deadline: time(layers, "sources.deadline", ANSWERS)?,
+        page: time(layers, "sources.page", ANSWERS)?,
+        provider: time(layers, "sources.provider", ANSWERS)?,
+        voucher: time(layers, "sources.voucher", ANSWERS)?,
+        found_for: time(layers, "sources.found_for", KEEPS)?,
+        not_found_for: time(layers, "sources.not_found_for", KEEPS)?,
+        breaker_open: time(layers, "sources.breaker_open", RESTS)?,
     })
+}
+
+/// `http.stop_delay`.
+pub(super) fn stop_delay(layers: &Layers) -> Result<Duration, SettingsError> {
+    time(layers, "http.stop_delay", DELAYS)
+}
+
+fn time(
+    layers: &Layers,
+    key: &str,
+    (least, most, expected): (Duration, Duration, &str),
+) -> Result<Duration, SettingsError> {
+    let span = layers.text(key)?.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
+    span.filter(|span| (least..=most).contains(span)).ok_or_else(|| layers.refused(key, expected))
 }

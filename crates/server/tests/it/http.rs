@@ -56,3 +56,47 @@ pub(crate) fn read(stream: &mut TcpStream) -> io::Result<Answer> {
     let status = head.get(9..12).and_then(|status| status.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
     Ok(Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() })
 }
+
+/// A client of `POST /ruc` that keeps its connection for as long as it may.
+pub(crate) struct Client {
+    to: SocketAddr,
+    request: String,
+    stream: Option<TcpStream>,
+}
+
+impl Client {
+    pub(crate) fn new(to: SocketAddr, token: &str, ruc: &str) -> Self {
+        Self { to, request: lookup_request(token, ruc, ""), stream: None }
+    }
+
+    /// Asks once and gives the status.
+    pub(crate) fn ask(&mut self) -> io::Result<u16> {
+        let mut stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => TcpStream::connect(self.to)?,
+        };
+        stream.set_read_timeout(Some(DEADLINE))?;
+        stream.write_all(self.request.as_bytes())?;
+        let (mut read, mut buffer) = (0, [0; 8_192]);
+        loop {
+            match stream.read(&mut buffer[read..])? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                more => read += more,
+            }
+            let Some(end) = buffer[..read].windows(4).position(|window| window == b"\r\n\r\n") else { continue };
+            let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+            if read < end + 4 + length.parse::<usize>().unwrap() {
+                continue;
+            }
+            // Whoever is told that the connection ends takes the next call elsewhere.
+            if !head.contains("\r\nconnection: close") {
+                self.stream = Some(stream);
+            }
+            return head
+                .get(9..12)
+                .and_then(|status| status.parse().ok())
+                .ok_or_else(|| io::ErrorKind::InvalidData.into());
+        }
+    }
+}

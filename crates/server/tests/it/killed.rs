@@ -8,19 +8,15 @@ use std::thread;
 
 use kuraka_sandbox::sample;
 
-use super::http::lookup_request;
+use super::http::{lookup, lookup_request};
+use super::postgres::database;
 use super::program::{DEADLINE, Home};
+use super::reliability::{figure, number};
 
 /// Clients a plan.
 const CLIENTS: u64 = 4;
 /// The plans: leases of one query, and leases of a thousand.
 const PLANS: [(&str, u64, u64); 2] = [("small", 9_999, 1), ("large", 100_000, 1_000)];
-
-/// How often the server is killed; `RELIABILITY_KILLS` says it for longer runs.
-#[allow(clippy::disallowed_methods, reason = "not a setting of the program but of this test")]
-fn kills() -> u64 {
-    std::env::var("RELIABILITY_KILLS").map_or(30, |text| text.parse().unwrap())
-}
 
 /// Calls until the server is gone or the plan is used; tells each record.
 fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<usize>) -> Option<()> {
@@ -47,9 +43,8 @@ fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<us
     }
 }
 
-#[tokio::test]
-async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
-    let mut home = Home::new();
+/// Kills a server under load again and again. Whatever else serves the store goes on.
+async fn kill_again_and_again(mut home: Home, beside: usize) {
     for (name, queries, _) in PLANS {
         for (field, value) in [("QUERIES", queries), ("RATE", 1_000_000), ("BURST", 1_000_000)] {
             home = home.with(&format!("KURAKA__PLANS__{}__{field}", name.to_uppercase()), &value.to_string());
@@ -62,7 +57,9 @@ async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
         home.run(&["token", "create", "--email", &email(name), "--name", "t"]).succeeded().trim_end().to_owned()
     });
 
-    let kills = kills();
+    // `make reliability` does it more often.
+    let kills = number("KILLS", 30);
+    let others: Vec<_> = (0..beside).map(|_| home.serve()).collect();
     let mut answered = [0_u64; PLANS.len()];
     for round in 1..=kills {
         let serving = home.serve();
@@ -75,6 +72,11 @@ async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
             })
             .collect();
         drop(sender);
+        for other in &others {
+            for (plan, token) in tokens.iter().enumerate() {
+                answered[plan] += u64::from(lookup(other.api, token, sample::COMPANY).unwrap().status == 200);
+            }
+        }
         // Killed after so many answers, each time another number.
         for plan in told.iter().take((round * 37 % 101) as usize + 1) {
             answered[plan] += 1;
@@ -85,11 +87,25 @@ async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
         }
         told.iter().for_each(|plan| answered[plan] += 1);
     }
+    for other in others {
+        other.stop();
+    }
     for ((name, queries, block), answered) in PLANS.into_iter().zip(answered) {
         let used = home.used(&email(name)).await;
         let lost_at_most = kills * (block + CLIENTS);
-        println!("{name}: {kills} kills, {answered} answered, {used} used, {lost_at_most} may be lost");
+        let tried = format!("a server killed under load {kills} times, {beside} beside it, plan {name}");
+        figure("Q2, Q4", &tried, &format!("{answered} answered <= {used} used <= {}", answered + lost_at_most));
         assert!((answered..=answered + lost_at_most).contains(&used), "{name}: {answered} answered, {used} used");
         assert!(used <= queries, "{name}");
     }
+}
+
+#[tokio::test]
+async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
+    kill_again_and_again(Home::new(), 0).await;
+}
+
+#[tokio::test]
+async fn so_has_one_of_three_on_postgresql() {
+    kill_again_and_again(Home::new().store(&database().await), 2).await;
 }

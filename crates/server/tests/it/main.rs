@@ -1,5 +1,5 @@
 //! The real program, as an operator meets it: commands, settings, signals, kills. Each test has a data folder and
-//! ports of its own. `program`, `http`, `files` and `publisher` are the language they speak.
+//! ports of its own. `program`, `http`, `balancer`, `files` and `publisher` are the language they speak.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -8,12 +8,14 @@
     reason = "a test's own machinery stops at the first surprise"
 )]
 
+mod balancer;
 mod files;
 mod http;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod program;
 mod publisher;
+mod reliability;
 
 mod accounts;
 mod canaries;
@@ -24,8 +26,10 @@ mod hostile;
 mod killed;
 mod openapi;
 mod panics;
+mod paused;
 mod proxies;
 mod registry;
+mod rolling_restart;
 mod serving;
 mod signals;
 mod starting;

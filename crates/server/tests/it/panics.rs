@@ -72,6 +72,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         metrics: Arc::new(Metrics::new()),
         clock,
         trusted_proxies: Vec::new(),
+        draining: Arc::default(),
     };
     (api, token.reveal().to_owned())
 }

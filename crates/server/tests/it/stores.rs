@@ -7,6 +7,7 @@ use sqlx::Executor;
 use super::http::lookup;
 use super::postgres::{database, shell};
 use super::program::{Home, eventually};
+use super::reliability::figure;
 use kuraka_sandbox::sample;
 
 const ANA: &str = "ana@example.pe";
@@ -179,8 +180,6 @@ async fn a_migration_killed_at_any_moment_is_done_by_the_next_start() {
         home.run(&["store", "migrate"]).succeeded();
         assert_eq!(schema(&address).await, whole);
     }
-    println!(
-        "figure | C11 | a migration killed at {KILLS} instants, alone and beside another | {unfinished} were cut short, \
-         0 left half-done, all finished by the next |"
-    );
+    let tried = format!("a migration killed at {KILLS} instants, alone and beside another");
+    figure("C11", &tried, &format!("{unfinished} cut short, 0 left half-done, all finished by the next"));
 }

@@ -1,0 +1,70 @@
+//! A server that is stopped in its tracks and goes on later: what it held is still its own, and nobody gets beyond the
+//! plan.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use kuraka_sandbox::sample;
+use tokio::time::timeout;
+
+use super::http::Client;
+use super::postgres::database;
+use super::program::Home;
+use super::reliability::{figure, number};
+
+const EMAIL: &str = "ana@example.pe";
+const CLIENTS: u64 = 4;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_was_paused_goes_on_and_nobody_gets_beyond_the_plan() {
+    // `make reliability` pauses it for longer.
+    let pause = Duration::from_secs(number("PAUSE", 5));
+    // Leases of one query, and of a hundredth of what is left; both plans are used up during the pause or after it.
+    for plan in [3_000, 20_000] {
+        let home = Home::new().store(&database().await).plan(plan, 1_000_000);
+        home.import(sample::PADRON);
+        let token = home.token(EMAIL);
+        let (paused, other) = (home.serve(), home.serve());
+        let (answered, done) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
+        let clients: Vec<_> = (0..2 * CLIENTS)
+            .map(|client| {
+                let api = if client % 2 == 0 { paused.api } else { other.api };
+                let mut client = Client::new(api, &token, sample::COMPANY);
+                let (answered, done) = (Arc::clone(&answered), Arc::clone(&done));
+                thread::spawn(move || {
+                    let mut refused = 0;
+                    while !(done.load(Ordering::Acquire) && refused > 0) {
+                        match client.ask() {
+                            Ok(200) => drop(answered.fetch_add(1, Ordering::AcqRel)),
+                            Ok(429) => refused += 1,
+                            // A statement that waited through the pause may be given up, and so may a connection.
+                            Ok(status) => assert_eq!(status, 503),
+                            Err(_) => {}
+                        }
+                    }
+                })
+            })
+            .collect();
+        while answered.load(Ordering::Acquire) < plan / 10 {
+            thread::yield_now();
+        }
+        paused.signal("STOP");
+        let at_pause = answered.load(Ordering::Acquire);
+        timeout(pause, std::future::pending::<()>()).await.unwrap_err();
+        let after_pause = answered.load(Ordering::Acquire);
+        paused.signal("CONT");
+        done.store(true, Ordering::Release);
+        for client in clients {
+            client.join().unwrap();
+        }
+        paused.stop();
+        other.stop();
+        let (answered, used) = (answered.load(Ordering::Acquire), home.used(EMAIL).await);
+        assert!(after_pause > at_pause, "the other server went on");
+        assert!(answered <= used && used <= plan, "{answered} answered, {used} used of {plan}");
+        let tried = format!("one of two servers paused for {pause:?} under load, a plan of {plan}");
+        figure("C17", &tried, &format!("{answered} answered, {used} used, 0 beyond the plan"));
+    }
+}
