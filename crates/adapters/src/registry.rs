@@ -3,6 +3,7 @@
 //! Look-ups are in memory and never wait, so they run where they are asked for. Which edition answers is decided by
 //! the registry's folder; this module only carries its facts over into the port's words.
 
+pub mod fetch;
 pub mod update;
 
 use std::sync::Arc;

@@ -8,7 +8,7 @@ mod digest;
 mod draft;
 mod encode;
 mod error;
-mod guard;
+pub(crate) mod guard;
 mod index;
 mod lines;
 mod list;

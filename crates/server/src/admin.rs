@@ -1,10 +1,14 @@
-//! The admin listener: is the process alive, is it ready, what has it counted. Not for the public network.
+//! The admin listener: is the process alive, is it ready, what has it counted; and the edition that answers, for other
+//! machines to fetch. Not for the public network.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use actix_files::NamedFile;
+use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
-use actix_web::{HttpResponse, web};
+use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::Switch;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use serde::Serialize;
@@ -17,6 +21,8 @@ pub struct Admin {
     pub registry: Arc<dyn TaxpayerRegistry>,
     /// Of the sources of details, for their states.
     pub breakers: Vec<Arc<Switch>>,
+    /// The registry's folder.
+    pub registry_dir: PathBuf,
     /// To see whether the store answers.
     pub store: Arc<dyn Tokens>,
     /// Set when the server begins to stop.
@@ -58,7 +64,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
     service
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
-        .route("/metrics", web::get().to(metrics));
+        .route("/metrics", web::get().to(metrics))
+        .route("/edition", web::get().to(edition));
 }
 
 async fn healthz() -> HttpResponse {
@@ -82,6 +89,15 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
             .body(page),
         Err(_) => HttpResponse::InternalServerError().finish(),
     }
+}
+
+/// The current edition's file: whole or in ranges, and only if it is another than the one already known.
+async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
+    let folder = admin.registry_dir.clone();
+    let kept = web::block(move || kuraka_registry::editions(&folder)).await?.map_err(ErrorInternalServerError)?;
+    let current = kept.into_iter().find(|kept| kept.current);
+    let current = current.ok_or_else(|| ErrorNotFound("no edition was ever published here"))?;
+    Ok(NamedFile::open(current.path)?)
 }
 
 impl Admin {

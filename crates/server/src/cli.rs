@@ -61,6 +61,8 @@ pub(crate) enum Registry {
     Import(Import),
     /// Download what has changed at the addresses of the settings, and publish it.
     Update(Update),
+    /// Fetch the edition that another machine has built, unless it is here already, and publish it.
+    Fetch(Fetch),
     /// Show the kept editions and where their rows come from.
     Info {
         /// As JSON.
@@ -101,6 +103,32 @@ pub(crate) struct Update {
     /// Publish even what looks wrong. It is recorded.
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Fetch {
+    /// Its address, such as http://10.0.0.5:9090/edition. Without it, registry.edition_url of the settings.
+    #[arg(value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// The SHA-256 that the file must have, as sha256sum prints it.
+    #[arg(long, value_name = "HEX", value_parser = checksum)]
+    pub(crate) sha256: Option<[u8; 32]>,
+    /// Publish even what looks wrong (shrunken, older, rolled back from).
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+fn checksum(text: &str) -> Result<[u8; 32], &'static str> {
+    const EXPECTED: &str = "a SHA-256 has 64 hexadecimal digits";
+    let mut checksum = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return Err(EXPECTED);
+    }
+    for (byte, digits) in checksum.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        let digits = str::from_utf8(digits).map_err(|_| EXPECTED)?;
+        *byte = u8::from_str_radix(digits, 16).map_err(|_| EXPECTED)?;
+    }
+    Ok(checksum)
 }
 
 #[derive(Subcommand)]

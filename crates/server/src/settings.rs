@@ -83,6 +83,8 @@ pub struct Registry {
     pub withholding_url: String,
     /// `registry.good_taxpayers_url`; empty = not fetched.
     pub good_taxpayers_url: String,
+    /// `registry.edition_url`: where another machine serves its edition; `None` = this one builds its own.
+    pub edition_url: Option<String>,
     /// `registry.max_age_days`: how old an edition may be for a missing RUC to count as absent; 0 = any age.
     pub max_age_days: Option<u32>,
     /// `registry.update_every`: how often the server updates itself; `off` = never.
@@ -133,6 +135,7 @@ impl Settings {
                 padron_url: url(layers, "registry.padron_url")?,
                 withholding_url: url(layers, "registry.withholding_url")?,
                 good_taxpayers_url: url(layers, "registry.good_taxpayers_url")?,
+                edition_url: Some(url(layers, "registry.edition_url")?).filter(|url| !url.is_empty()),
                 max_age_days: (max_age > 0).then_some(max_age),
                 update_every: update_every(layers)?,
             },

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::fetch::EditionFetch;
 use kuraka_adapters::registry::update::{RegistryUpdate, Updated};
 use kuraka_adapters::store::Store;
 use kuraka_app::{Authenticate, SignIn, Usage, calendar};
 use kuraka_ports::{Clock, Pulse, ServerId, StoreError, TaxpayerRegistry};
-use kuraka_registry::NoProgress;
+use kuraka_registry::{Adoption, NoProgress, Outcome};
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
@@ -193,6 +194,24 @@ pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Ar
                 }
             }
             Err(error) => tracing::error!(cause = logs::chain(&error), "the registry could not be updated"),
+        }
+    }
+}
+
+/// Fetches the edition that another machine has built, at once and then every so often. It is noticed like any other.
+pub async fn fetch_registry(fetch: EditionFetch, url: String, period: Duration, mut stopping: Stopping) {
+    let mut beat = Beat::every(period, stopping.clone());
+    while beat.next().await {
+        let outcome = tokio::select! {
+            outcome = fetch.run(&url, None, false, &|_, _| {}) => outcome,
+            _ = stopping.changed() => return,
+        };
+        match outcome {
+            Ok(Some(Adoption { outcome: Outcome::Published, label, rows, .. })) => {
+                tracing::info!(edition = label, rows, "an edition was fetched")
+            }
+            Ok(Some(_) | None) => tracing::info!("the registry is up to date"),
+            Err(error) => tracing::error!(cause = logs::chain(&error), "the edition could not be fetched"),
         }
     }
 }

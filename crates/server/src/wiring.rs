@@ -15,6 +15,7 @@ use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
 use kuraka_adapters::layers::{Jitter, Surroundings, stack, voucher_stack};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::fetch::EditionFetch;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_adapters::store::{Store, StoreAddress, StoreLock};
 use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
@@ -164,6 +165,7 @@ impl Application {
         });
         let admin = web::Data::new(Admin {
             registry: taxpayers,
+            registry_dir: settings.registry_dir(),
             breakers: [sources.switches, vouchers.switches].concat(),
             store: tokens,
             draining: Arc::clone(&draining),
@@ -207,9 +209,16 @@ impl Application {
             stopped.clone(),
         ));
         upkeep.spawn(upkeep::sweep_sessions(sign_in, Arc::clone(&metrics), stopped.clone()));
-        if let Some(period) = settings.registry.update_every {
-            let update = registry_update(&settings)?;
-            upkeep.spawn(upkeep::update_registry(update, period, Arc::clone(&clock), stopped.clone()));
+        match (settings.registry.update_every, &settings.registry.edition_url) {
+            (None, _) => {}
+            (Some(period), None) => {
+                let update = registry_update(&settings)?;
+                upkeep.spawn(upkeep::update_registry(update, period, Arc::clone(&clock), stopped.clone()));
+            }
+            (Some(period), Some(url)) => {
+                let fetch = edition_fetch(&settings)?;
+                upkeep.spawn(upkeep::fetch_registry(fetch, url.clone(), period, stopped.clone()));
+            }
         }
         upkeep.spawn(upkeep::refresh_registry(Arc::clone(&registry), metrics, clock, stopped));
 
@@ -279,20 +288,30 @@ impl Application {
 /// # Errors
 /// If no HTTP client can be made.
 pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
+    let addresses = Addresses {
+        padron: settings.registry.padron_url.clone(),
+        withholding: settings.registry.withholding_url.clone(),
+        good_taxpayers: settings.registry.good_taxpayers_url.clone(),
+    };
+    Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader()?))
+}
+
+/// What fetches editions that another machine has built. Needs the TLS provider installed.
+///
+/// # Errors
+/// If no HTTP client can be made.
+pub fn edition_fetch(settings: &Settings) -> Result<EditionFetch, ClientError> {
+    Ok(EditionFetch::new(settings.registry_dir(), downloader()?))
+}
+
+fn downloader() -> Result<Downloader, ClientError> {
     let limits = ClientLimits {
         connect: Duration::from_secs(10),
         read: Duration::from_secs(30),
         // 400 MB over a slow line; a transfer that breaks off is resumed.
         total: Duration::from_secs(4 * 3_600),
     };
-    let client = adapters_http::client(download::USER_AGENT, limits)?;
-    let addresses = Addresses {
-        padron: settings.registry.padron_url.clone(),
-        withholding: settings.registry.withholding_url.clone(),
-        good_taxpayers: settings.registry.good_taxpayers_url.clone(),
-    };
-    let downloader = Downloader::new(client, DownloadLimits::default());
-    Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader))
+    Ok(Downloader::new(adapters_http::client(download::USER_AGENT, limits)?, DownloadLimits::default()))
 }
 
 /// The registry, and whether an edition was ever published in its folder.

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::publish::import_on;
 use super::{ImportError, ImportReport, ImportRequest, NoProgress, SourceFile};
+use crate::adopt::adopt_on;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::rollback_on;
 use crate::{OpenEdition, Origin, Registry};
@@ -177,6 +178,35 @@ fn whichever_file_operation_fails_the_old_or_the_new_edition_answers() {
             assert!(states[0] > 10 && states[1] > 1, "{states:?}");
         }
     }
+}
+
+#[test]
+fn whichever_file_operation_of_an_adoption_fails_the_old_or_the_new_edition_answers() {
+    let (before, builder) = (Workspace::new(), Workspace::new());
+    for old in 1..=4 {
+        before.import(&SystemDisk, old, &day(u32::from(old))).unwrap();
+    }
+    let built = builder.import(&SystemDisk, 5, &day(5)).unwrap().label;
+    let file = builder.folder().join(format!("editions/{built}.kuraka"));
+    let mut states = [0; 2];
+    for fail_at in 1.. {
+        let workspace = before.copy();
+        let fetched = workspace.0.path().join("fetched");
+        fs::copy(&file, &fetched).unwrap();
+        let disk = FailingDisk::new(fail_at, true);
+        let result = adopt_on(&disk, &workspace.folder(), &fetched, false);
+        let found = workspace.day().unwrap();
+        assert!(found == "4" || found == "5", "operation {fail_at}: {found}");
+        assert!(result.is_err() || found == "5", "operation {fail_at}: success without the edition");
+        states[usize::from(found == "5")] += 1;
+        fs::copy(&file, &fetched).unwrap();
+        adopt_on(&SystemDisk, &workspace.folder(), &fetched, true).unwrap();
+        assert_eq!(workspace.day().as_deref(), Some("5"), "operation {fail_at}: the next one");
+        if !disk.reached() {
+            break;
+        }
+    }
+    assert!(states[0] > 4 && states[1] > 1, "{states:?}");
 }
 
 #[test]

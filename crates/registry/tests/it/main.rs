@@ -8,6 +8,7 @@
     reason = "tests fail by panicking, and expect one variant of many"
 )]
 
+mod adopted;
 mod bad_lines;
 mod bad_sources;
 mod damage;

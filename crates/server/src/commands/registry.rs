@@ -1,5 +1,6 @@
 //! `kuraka registry`: the padrón, from the tax authority's files to an edition that answers.
 
+mod fetch;
 mod import;
 mod info;
 mod progress;
@@ -20,6 +21,7 @@ pub(crate) fn run(command: Registry, settings: &Settings) -> Result<(), Failure>
     match command {
         Registry::Import(arguments) => import::import(&arguments, settings),
         Registry::Update(arguments) => update::update(arguments.force, settings),
+        Registry::Fetch(arguments) => fetch::fetch(&arguments, settings),
         Registry::Info { json } => info::info(json, settings),
         Registry::Lookup { rucs } => lookup(&rucs, settings),
         Registry::Rollback => rollback(settings),

@@ -28,6 +28,7 @@ const KEYS: &[(&str, &str)] = &[
     ("registry.padron_url", "http://www2.sunat.gob.pe/padron_reducido_ruc.zip"),
     ("registry.withholding_url", "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip"),
     ("registry.good_taxpayers_url", "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip"),
+    ("registry.edition_url", ""),
     ("registry.max_age_days", "7"),
     ("registry.update_every", "off"),
     ("official.url", OFFICIAL_URL),

@@ -22,6 +22,7 @@ mod canaries;
 mod config;
 mod demo;
 mod editions;
+mod fetched;
 mod hostile;
 mod killed;
 mod openapi;

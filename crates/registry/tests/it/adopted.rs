@@ -1,0 +1,125 @@
+//! Editions that another machine has built.
+
+use std::fs;
+use std::path::PathBuf;
+
+use kuraka_registry::{AdoptError, Adoption, Guard, ImportRequest, Origin, Outcome, adopt, editions, rollback};
+
+use crate::workspace::{Workspace, companies, company, date};
+
+/// A copy of the builder's current edition, as a transfer leaves it.
+fn fetched(builder: &Workspace, here: &Workspace) -> PathBuf {
+    here.file("fetched", &fs::read(builder.edition_path()).unwrap())
+}
+
+fn take(builder: &Workspace, here: &Workspace) -> Result<Adoption, AdoptError> {
+    adopt(&here.registry(), &fetched(builder, here), false)
+}
+
+/// Builds an edition of so many companies on a day of November.
+fn build(builder: &Workspace, day: u32, count: u32) -> String {
+    let date = Some(date(&format!("2026-11-{day:02}")));
+    builder.try_import(&ImportRequest { date, ..builder.request(&companies(count)) }).unwrap().label
+}
+
+#[test]
+fn what_one_machine_builds_answers_on_another() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    for day in 1..=5 {
+        let label = build(&builder, day, 1_000 + day);
+        let adoption = take(&builder, &here).unwrap();
+        assert_eq!(
+            (adoption.outcome, &adoption.label, adoption.rows),
+            (Outcome::Published, &label, u64::from(1_000 + day))
+        );
+        assert_eq!(here.edition().label(), label);
+        assert_eq!(here.lookup(company(1_000)), builder.lookup(company(1_000)));
+        let again = take(&builder, &here).unwrap();
+        assert_eq!((again.outcome, again.previous), (Outcome::Unchanged, Some(label)));
+    }
+    let kept: Vec<u32> = editions(&here.registry()).unwrap().iter().map(|kept| kept.meta.rows as u32 - 1_000).collect();
+    assert_eq!(kept, [5, 4, 3], "three, the last published first");
+}
+
+#[test]
+fn an_adopted_edition_takes_its_place_among_those_built_here() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    let mine = build(&here, 1, 1_001);
+    let mine_too = build(&here, 2, 1_002);
+    let theirs = build(&builder, 3, 1_003);
+    take(&builder, &here).unwrap();
+    let back = rollback(&here.registry()).unwrap();
+    assert_eq!((back.from.as_str(), back.to.as_str()), (theirs.as_str(), mine_too.as_str()));
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::RolledBack { label })) if label == theirs));
+    assert_eq!(here.edition().label(), mine_too);
+    let forced = adopt(&here.registry(), &fetched(&builder, &here), true).unwrap();
+    assert_eq!(
+        (forced.outcome, forced.forced),
+        (Outcome::Published, vec![Guard::RolledBack { label: theirs.clone() }])
+    );
+    let labels: Vec<String> = editions(&here.registry()).unwrap().into_iter().map(|kept| kept.meta.label).collect();
+    assert_eq!(labels, [theirs, mine_too, mine]);
+}
+
+#[test]
+fn the_guards_of_an_import_look_at_it() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    build(&here, 10, 1_000);
+    build(&builder, 9, 1_000);
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::Older { .. }))));
+
+    let shrunken = Workspace::new();
+    build(&shrunken, 11, 980);
+    let refusal = take(&shrunken, &here).unwrap_err();
+    assert!(matches!(refusal, AdoptError::Guard(Guard::Shrunk { found: 980, previous: 1_000 })), "{refusal:?}");
+    assert!(refusal.to_string().contains("publish it with force"), "{refusal}");
+
+    let others = Workspace::new();
+    let rows: Vec<u8> = companies(2_000);
+    let lines: Vec<&[u8]> = rows.split(|&byte| byte == b'\n').collect();
+    let half: Vec<u8> = [lines[..1].concat(), b"\n".to_vec(), lines[1_001..].join(&b"\n"[..])].concat();
+    let date = Some(date("2026-11-12"));
+    others.try_import(&ImportRequest { date, ..others.request(&half) }).unwrap();
+    assert!(matches!(take(&others, &here), Err(AdoptError::Guard(Guard::KeysGone { present: 0, .. }))));
+
+    let sample = Workspace::new();
+    sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();
+    assert!(matches!(take(&sample, &here), Err(AdoptError::Guard(Guard::SampleOverPublished { .. }))));
+    assert_eq!(here.edition().rows(), 1_000);
+}
+
+#[test]
+fn a_list_that_is_gone_is_suspicious() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    let list = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
+    let with_list = ImportRequest {
+        withholding: Some(kuraka_registry::SourceFile::local(here.file("agents", list.as_bytes()))),
+        ..here.request(&companies(1_000))
+    };
+    here.try_import(&with_list).unwrap();
+    assert!(here.lookup(company(1)).unwrap().withholding_agent);
+    builder
+        .try_import(&ImportRequest { date: Some(date("2026-11-21")), ..builder.request(&companies(1_001)) })
+        .unwrap();
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::EmptyList { .. }))));
+}
+
+#[test]
+fn a_file_that_is_damaged_anywhere_is_not_published() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    let label = build(&builder, 1, 50);
+    take(&builder, &here).unwrap();
+    build(&builder, 2, 60);
+    let good = fs::read(builder.edition_path()).unwrap();
+    for at in (0..good.len()).step_by(131) {
+        let mut bad = good.clone();
+        bad[at] ^= 0x10;
+        let refusal = adopt(&here.registry(), &here.file("fetched", &bad), true);
+        assert!(matches!(refusal, Err(AdoptError::Edition(_))), "byte {at}: {refusal:?}");
+    }
+    for length in (0..good.len()).step_by(1_009) {
+        let refusal = adopt(&here.registry(), &here.file("fetched", &good[..length]), true);
+        assert!(matches!(refusal, Err(AdoptError::Edition(_))), "{length} bytes: {refusal:?}");
+    }
+    assert_eq!(here.edition().label(), label);
+}
