@@ -8,6 +8,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
 use crate::app::{eventually, scene};
+use crate::postgres::database;
+use crate::reliability::figure;
 use crate::stand_in::{asked, stand_in};
 
 /// How a caller leaves.
@@ -70,10 +72,12 @@ async fn a_caller_who_sends_no_more_still_gets_its_answer_and_pays_for_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_left_at_any_instant_are_charged_once_or_not_at_all() {
-    const CALLS: u64 = 400;
+    const CALLS: u64 = 500;
     // A small plan charges each call in the ledger; a large one spends a lease and gives the rest back.
-    for plan in [1_000, 1_000_000] {
-        let mut app = scene().plan(plan, 1_000_000, 1_000_000).start().await;
+    for (plan, shared) in [(1_000, false), (1_000_000, false), (1_000, true), (1_000_000, true)] {
+        let scene = scene().plan(plan, 1_000_000, 1_000_000);
+        let scene = if shared { scene.store(&database().await) } else { scene };
+        let mut app = scene.start().await;
         let owner = app.owner().await;
         let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
         let mut numbers = Numbers(plan);
@@ -96,6 +100,9 @@ async fn calls_left_at_any_instant_are_charged_once_or_not_at_all() {
         app.stop().await;
         let used = app.used(&owner).await;
         assert!((answered..=CALLS + 1).contains(&used), "{answered} answered, {used} used, {CALLS} and one asked");
+        let store = if shared { "PostgreSQL" } else { "SQLite" };
+        let tried = format!("connections dropped at {CALLS} instants, a plan of {plan} on {store}");
+        figure("Q6", &tried, &format!("{answered} answered <= {used} used <= {} asked", CALLS + 1));
     }
 }
 

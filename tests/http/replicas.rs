@@ -220,3 +220,50 @@ async fn a_month_begins_on_all_servers_by_the_databases_clock_whatever_theirs_sa
     let tried = "3 servers whose clocks differ by 10 minutes, calls over the end of a month in Lima";
     figure("Q8", tried, "300 of 300 answered in each month");
 }
+
+/// Statements that a server sends to PostgreSQL in its life, beside so many calls; and how long it lived.
+async fn statements(plan: u64, calls: usize, at_least: Duration) -> (i64, Duration) {
+    let address = database().await;
+    let mut shell = shell(&address).await;
+    let mut app = scene().plan(plan, 1_000_000, 1_000_000).store(&address).start().await;
+    let owner = app.owner().await;
+    let began = Instant::now();
+    let told = crowd(std::slice::from_ref(&app), &owner, 10, calls).await;
+    assert_eq!(told.found, calls as u64);
+    tokio::time::timeout(at_least.saturating_sub(began.elapsed()), std::future::pending::<()>()).await.unwrap_err();
+    let lived = began.elapsed();
+    // Connections tell PostgreSQL what they did when they are closed.
+    app.stop().await;
+    drop(app);
+    let count = eventually("the server's connections are gone", async || {
+        let mut other = crate::postgres::shell(&address).await;
+        let left: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'kuraka' AND datname = current_database()",
+        )
+        .fetch_one(&mut other)
+        .await
+        .unwrap();
+        (left == 0).then_some(())
+    });
+    count.await;
+    let done: i64 = sqlx::query_scalar("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")
+        .fetch_one(&mut shell)
+        .await
+        .unwrap();
+    (done, lived)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_plan_asks_the_store_once_a_block() {
+    const FEW: usize = 500;
+    const MANY: usize = 5_500;
+    for (plan, most) in [(1_000_000, 5.0), (9_999, 1_050.0)] {
+        let (many, lived) = statements(plan, MANY, Duration::from_secs(2)).await;
+        // The same life with fewer calls: what is left of the difference is what calls cost.
+        let (few, _) = statements(plan, FEW, lived).await;
+        let each_thousand = (many - few) as f64 * 1_000.0 / (MANY - FEW) as f64;
+        assert!(each_thousand <= most, "{each_thousand} transactions per 1,000 calls of a plan of {plan}");
+        let tried = format!("transactions in PostgreSQL per 1,000 calls, a plan of {plan}");
+        figure("Q14", &tried, &format!("{:.1}", each_thousand.max(0.0)));
+    }
+}
