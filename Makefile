@@ -11,9 +11,10 @@ FUZZ_SECONDS ?= 60
 # Packages of fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
-# How long `make reliability` goes on: kills of the server, changes to each recorded page, rounds of crossing calls
-# (1,100 calls each), seconds of a flood of log-ins and of a black hole.
+# How long `make reliability` goes on: kills of the server, seconds that a server is paused, changes to each recorded
+# page, rounds of crossing calls (1,100 calls each), seconds of a flood of log-ins and of a black hole.
 KILLS ?= 300
+PAUSE ?= 30
 MUTATIONS ?= 10000
 CROSSINGS ?= 9
 FLOOD ?= 20
@@ -71,7 +72,7 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 	cargo build --release --package kuraka-registry --example measure
 	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
-	KURAKA_BENCH_TARGET=$(TARGET) $(TARGET)/peers/release/kuraka-bench
+	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench
 
 # A server of its own on loopback, stopped by its process id whatever comes of it.
 schemathesis: API := 127.0.0.1:18110
@@ -95,11 +96,12 @@ reliability: ## Kill, damage and starve the server for longer than `make test`, 
 	cargo test --package kuraka-server --package kuraka-adapters --package acceptance --no-run
 	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --package kuraka-adapters --test it sunat_portal::damage | tee -a $(REPORT)
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
-	RELIABILITY_KILLS=$(KILLS) cargo test --package kuraka-server --test it killed | tee -a $(REPORT)
-	@echo 'figure | Q2 | the server killed under load, $(KILLS) times | answered <= charged <= answered + leased |' >>$(REPORT)
+	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --package kuraka-server --test it -- \
+	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
-	  cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
-	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: | tee -a $(REPORT)
+	  tests/postgres.sh cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
+	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
+	  replicas:: partitions:: cancelled_calls:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app

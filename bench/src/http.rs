@@ -13,8 +13,8 @@ const CONNECTIONS: &str = "64";
 const SECONDS: &str = "6s";
 
 /// One load on one server.
-struct Load {
-    per_second: f64,
+pub struct Load {
+    pub per_second: f64,
     cpu_micros: f64,
 }
 
@@ -50,7 +50,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     ])
 }
 
-fn load(server: &Beside, address: &str, time: &str, token: &str, rucs: &Path) -> Result<Load, Failure> {
+pub fn load(server: &Beside, address: &str, time: &str, token: &str, rucs: &Path) -> Result<Load, Failure> {
     let before = server.cpu_seconds()?;
     let mut wrk = Command::new("taskset");
     wrk.args(["-c", "1", "wrk", "-t1", "-c", CONNECTIONS, "-d", time, "-s", "bench/post.lua"]);
@@ -67,11 +67,19 @@ fn load(server: &Beside, address: &str, time: &str, token: &str, rucs: &Path) ->
 
 /// A token of an account on the plan that nobody can exhaust.
 pub fn token(bench: &Bench) -> Result<String, Failure> {
+    token_in(bench, &[])
+}
+
+/// The same where these settings, their names without `KURAKA__`, say that accounts are.
+pub fn token_in(bench: &Bench, settings: &[(String, String)]) -> Result<String, Failure> {
     let kuraka = |arguments: &[&str]| -> Result<String, Failure> {
         let mut command = Command::new(bench.release.join("kuraka"));
         command.args(arguments).env("KURAKA__DATA_DIR", bench.scratch.join("data"));
         for (key, value) in [("QUERIES", "1000000000000"), ("RATE", "1000000"), ("BURST", "1000000")] {
             command.env(format!("KURAKA__PLANS__BENCH__{key}"), value);
+        }
+        for (key, value) in settings {
+            command.env(format!("KURAKA__{key}"), value);
         }
         Ok(String::from_utf8(command.output()?.stdout)?.trim().to_owned())
     };

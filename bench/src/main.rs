@@ -13,6 +13,7 @@ mod page;
 mod pages;
 mod program;
 mod serve;
+mod stores;
 mod vouchers;
 
 use std::error::Error;
@@ -67,10 +68,16 @@ fn main() -> Result<(), Failure> {
     let machine = machine::describe()?;
     eprintln!("{machine}");
     let padron = padron::make(&bench)?;
+    if std::env::args().nth(1).as_deref() == Some("stores") {
+        // The edition of the last whole run.
+        println!("\n{}", page::table(&stores::measure(&bench, &padron)?));
+        return Ok(());
+    }
     let mut rows = import::measure(&bench, &padron)?;
     rows.extend(lookup::measure(&bench, &padron)?);
     rows.extend(serve::measure(&bench)?);
     rows.extend(http::measure(&bench, &padron)?);
+    rows.extend(stores::measure(&bench, &padron)?);
     rows.extend(vouchers::measure(&bench)?);
     rows.extend(pages::measure(&bench)?);
     let table = page::table(&rows);
