@@ -264,6 +264,6 @@ async fn a_large_plan_asks_the_store_once_a_block() {
         let each_thousand = (many - few) as f64 * 1_000.0 / (MANY - FEW) as f64;
         assert!(each_thousand <= most, "{each_thousand} transactions per 1,000 calls of a plan of {plan}");
         let tried = format!("transactions in PostgreSQL per 1,000 calls, a plan of {plan}");
-        figure("Q14", &tried, &format!("{:.1}", each_thousand.max(0.0)));
+        figure("leases", &tried, &format!("{:.1}", each_thousand.max(0.0)));
     }
 }

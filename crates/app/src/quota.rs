@@ -1,7 +1,7 @@
 //! An account's queries of the month, spent in memory out of a durable lease.
 //!
-//! The ledger leases a block; calls spend it with one atomic step each; what an idle account or a stopping process
-//! still holds goes back. A query is on the ledger before its answer leaves, so a process that dies can only lose
+//! The ledger leases a block; calls spend it with one atomic step each; a block that runs low is filled up beside them;
+//! what an idle account or a stopping process still holds goes back. A query is on the ledger before its answer leaves, so a process that dies can only lose
 //! the account what it held, and nobody ever gets more than the plan.
 
 use std::sync::Arc;
@@ -42,6 +42,8 @@ pub struct Meter {
     used: AtomicU64,
     /// The plan's queries when the block was leased: a block of one plan is not spent under another.
     limit: AtomicU64,
+    /// What is left of the block when it is filled up; 0 = not before it is empty.
+    low: AtomicU64,
     /// Monotonic milliseconds of the last query spent.
     spent_at: AtomicU64,
     /// Held while a block is leased, so that a thousand callers ask the ledger once.
@@ -77,6 +79,7 @@ impl Meter {
             held: AtomicU64::new(0),
             used: AtomicU64::new(0),
             limit: AtomicU64::new(0),
+            low: AtomicU64::new(0),
             spent_at: AtomicU64::new(0),
             leasing: Mutex::new(()),
             failed: AtomicU64::new(0),
@@ -96,6 +99,9 @@ impl Meter {
     ) -> Result<Left, NotSpent> {
         self.spent_at.store(millis(elapsed), Ordering::Relaxed);
         if let Some(left) = self.spend_held(plan, period) {
+            if left > 0 && left == self.low.load(Ordering::Relaxed) {
+                self.fill_up(plan, period);
+            }
             return Ok(self.left(plan, left));
         }
         // Leasing is not undone by a caller who goes away: what was leased stays to be spent by the next.
@@ -138,11 +144,7 @@ impl Meter {
     /// Takes one query back into the block: what it was spent on never came about. Lost to the account if the block is of
     /// another period by now.
     pub fn take_back(&self, period: Period) {
-        let add = |held| {
-            let (of, left) = unpacked(held);
-            (of == period).then(|| packed(period, left + 1))
-        };
-        let _ = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, add);
+        self.hold(period, 1);
     }
 
     /// Gives the block back if nothing was spent of it for [`IDLE`].
@@ -176,6 +178,24 @@ impl Meter {
         Some(unpacked(before).1 - 1)
     }
 
+    /// Leases what the block lacks, beside the calls that spend what is left of it.
+    fn fill_up(self: &Arc<Self>, plan: &Arc<Plan>, period: Period) {
+        let (meter, plan) = (Arc::clone(self), Arc::clone(plan));
+        self.runtime.spawn(async move {
+            let _leasing = meter.leasing.lock().await;
+            let (of, left) = unpacked(meter.held.load(Ordering::Acquire));
+            let is_low = of == period && left <= meter.low.load(Ordering::Relaxed);
+            if !is_low || meter.limit.load(Ordering::Acquire) != plan.queries {
+                return;
+            }
+            match meter.lease(&plan, period, left).await {
+                Ok(granted) => drop(meter.hold(period, granted)),
+                // What is left goes on; whoever finds the block empty is told.
+                Err(_) => drop(meter.failed.fetch_add(1, Ordering::AcqRel)),
+            }
+        });
+    }
+
     /// With `leasing` held: a new block, one query of which is spent.
     async fn lease_and_spend(&self, plan: &Plan, period: Period) -> Result<Left, NotSpent> {
         let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
@@ -184,22 +204,37 @@ impl Meter {
             self.give_back().await.map_err(NotSpent::Store)?;
             let used = self.ledger.used(self.account, period).await.map_err(NotSpent::Store)?;
             self.used.store(used, Ordering::Release);
+            self.held.store(packed(period, 0), Ordering::Release);
+            self.limit.store(plan.queries, Ordering::Release);
         }
+        match self.lease(plan, period, 0).await.map_err(NotSpent::Store)? {
+            0 => Err(NotSpent::Exhausted),
+            granted => Ok(self.left(plan, self.hold(period, granted - 1))),
+        }
+    }
+
+    /// With `leasing` held: takes from the ledger what a block lacks of which so many queries are left.
+    async fn lease(&self, plan: &Plan, period: Period, left: u64) -> Result<u64, StoreError> {
         // A lease whose answer was lost may be on the ledger, and counts as used. Until one is answered again, no
         // more is risked than the query that is asked for.
         let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
         let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
-        let want = if in_doubt { 1 } else { block };
-        let leased = self.ledger.lease(self.account, period, plan.queries, want).await.map_err(NotSpent::Store)?;
+        let want = if in_doubt { 1 } else { block.saturating_sub(left).max(1) };
+        let Lease { granted, used } = self.ledger.lease(self.account, period, plan.queries, want).await?;
         self.in_doubt.store(false, Ordering::Release);
-        let Lease { granted, used } = leased;
         self.used.store(used, Ordering::Release);
-        self.held.store(packed(period, granted.saturating_sub(1)), Ordering::Release);
-        self.limit.store(plan.queries, Ordering::Release);
-        if granted == 0 {
-            return Err(NotSpent::Exhausted);
-        }
-        Ok(self.left(plan, granted - 1))
+        self.low.store((left + granted) / 4, Ordering::Relaxed);
+        Ok(granted)
+    }
+
+    /// Adds to the block of this period; answers what is left of it then.
+    fn hold(&self, period: Period, more: u64) -> u64 {
+        let add = |held| {
+            let (of, left) = unpacked(held);
+            (of == period).then(|| packed(period, left + more))
+        };
+        let before = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, add);
+        before.map_or(0, |held| unpacked(held).1 + more)
     }
 
     /// With `leasing` held: empties the block into the ledger.

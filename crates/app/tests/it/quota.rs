@@ -67,8 +67,55 @@ async fn a_large_plan_asks_the_ledger_once_a_block() {
     for _ in 0..9_000 {
         meter.spend(&large(), NOVEMBER, START).await.unwrap();
     }
-    // What was used, and one block of a hundredth of what is left.
-    assert_eq!(store.asked() - before, 2);
+    // What was used, and one block of a hundredth of what is left; it runs low, and is filled up.
+    until_filled_up(&store, 3 + before).await;
+}
+
+async fn until_filled_up(store: &MemoryStore, asked: u64) {
+    for _ in 0..1_000 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(store.asked(), asked);
+}
+
+#[tokio::test]
+async fn a_block_that_runs_low_is_filled_up_before_it_is_empty_and_never_beyond_its_size() {
+    const BLOCK: u64 = 10_000;
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    let owner = Accounts::page(&*store, None, 1).await.unwrap()[0].id;
+    let mut spent = 0;
+    let mut spend = async |count: u64| {
+        for _ in 0..count {
+            meter.spend(&large(), NOVEMBER, START).await.unwrap();
+        }
+        spent += count;
+        tokio::task::yield_now().await;
+        spent
+    };
+    spend(BLOCK * 3 / 4 - 1).await;
+    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), BLOCK, "three quarters of it");
+    let asked = store.asked();
+    let spent = spend(1).await;
+    until_filled_up(&store, asked + 1).await;
+    let held = meter.unspent(NOVEMBER);
+    assert!((BLOCK - 100..=BLOCK).contains(&held), "{held}: a hundredth of what is left by now");
+    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), spent + held);
+    meter.settle().await.unwrap();
+    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), spent);
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_block_is_spent_although_it_cannot_be_filled_up() {
+    let store = Arc::new(MemoryStore::new());
+    let meter = meter(&store).await;
+    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    store.fail(StoreErrorKind::Unavailable);
+    for _ in 1..10_000 {
+        meter.spend(&large(), NOVEMBER, START).await.unwrap();
+        tokio::task::yield_now().await;
+    }
+    assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(NotSpent::Store(_))));
 }
 
 #[tokio::test]
