@@ -39,8 +39,9 @@ async fn a_server_that_was_paused_goes_on_and_nobody_gets_beyond_the_plan() {
                         match client.ask() {
                             Ok(200) => drop(answered.fetch_add(1, Ordering::AcqRel)),
                             Ok(429) => refused += 1,
-                            // A statement that waited through the pause may be given up, and so may a connection.
-                            Ok(status) => assert_eq!(status, 503),
+                            // What waited through the pause may be given up: a statement, a request that had not
+                            // come whole (408), a connection.
+                            Ok(status) => assert!([408, 503].contains(&status), "{status}"),
                             Err(_) => {}
                         }
                     }
