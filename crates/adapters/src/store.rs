@@ -24,11 +24,11 @@ pub use lock::{StoreLock, StoreLockError};
 pub use open::OpenStoreError;
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
-pub use transfer::{Contents, Incoming, Outgoing, transfer};
+pub use transfer::{Contents, Incoming, Numbers, Outgoing, transfer};
 
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fmt, fs};
 
 use async_trait::async_trait;
 use kuraka_ports::{Accounts, Fleet, Sessions, StoreError, Tokens, UsageHistory, UsageLedger};
@@ -78,6 +78,25 @@ impl StoreAddress {
             Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
             Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),
         })
+    }
+}
+
+impl StoreAddress {
+    /// Keeps every other server from serving this store, if it is one that a single server serves: the folder of its
+    /// file is locked, and the data folder if that is another.
+    ///
+    /// # Errors
+    /// [`StoreLockError`].
+    pub fn lock(&self, data: Option<&Path>) -> Result<Vec<StoreLock>, StoreLockError> {
+        let Self::Sqlite(file) = self else { return Ok(Vec::new()) };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let first = StoreLock::acquire(folder)?;
+        match data {
+            Some(data) if fs::canonicalize(data).ok() != fs::canonicalize(folder).ok() => {
+                Ok(vec![first, StoreLock::acquire(data)?])
+            }
+            Some(_) | None => Ok(vec![first]),
+        }
     }
 }
 

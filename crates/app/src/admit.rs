@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_ports::{Clock, StoreError};
+use kuraka_ports::{Clock, Period, StoreError};
 
 use crate::Caller;
 use crate::calendar;
@@ -14,6 +14,8 @@ use crate::rate::{RateState, TooFast};
 pub struct Grant {
     /// Who calls.
     pub caller: Arc<Caller>,
+    /// The month that was charged.
+    pub period: Period,
     /// Where the caller stands now.
     pub standing: Standing,
 }
@@ -79,19 +81,20 @@ impl Admit {
             .take()
             .map_err(|TooFast { retry_after }| Refusal::TooFast { retry_after, standing: self.standing(&caller) })?;
         let now = self.clock.now();
-        match caller.meter.spend(&caller.plan, calendar::period(now), self.clock.monotonic()).await {
+        let period = calendar::period(now);
+        match caller.meter.spend(&caller.plan, period, self.clock.monotonic()).await {
             Ok(left) => {
                 caller.note_use(now);
-                Ok(Grant { standing: standing(now, rate, Some(left)), caller })
+                Ok(Grant { standing: standing(now, rate, Some(left)), period, caller })
             }
             Err(NotSpent::Exhausted) => Err(Refusal::Exhausted { standing: standing(now, rate, Some(0)) }),
             Err(NotSpent::Store(error)) => Err(Refusal::Store { error, standing: self.standing(&caller) }),
         }
     }
 
-    /// Takes the charge of a call back that failed by our own fault.
-    pub fn refund(&self, caller: &Caller) {
-        caller.meter.take_back(calendar::period(self.clock.now()));
+    /// Takes the charge of a call back that failed by our own fault, to the month that was charged.
+    pub fn refund(&self, caller: &Caller, period: Period) {
+        caller.meter.take_back(period);
     }
 
     /// Where a caller stands whose call is refused before it is admitted; nothing is taken or asked.

@@ -14,9 +14,11 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    AccountId, AccountStatus, Clock, Credential, DayCount, Operation, Period, StoreError, TokenId, Tokens, UsageLedger,
+    AccountId, AccountStatus, Clock, Credential, DayCount, Operation, Period, StoreError, StoreErrorKind, TokenId,
+    Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
+use tokio::task::{JoinError, JoinSet};
 
 use crate::calls::Calls;
 use crate::known_callers::KnownCallers;
@@ -79,6 +81,8 @@ pub struct Authenticate {
     revision: AtomicU64,
     /// Whether the store answered when it was last asked for its revision.
     is_reachable: AtomicBool,
+    /// Whether the store took what was last written to it.
+    takes_writes: AtomicBool,
 }
 
 impl Authenticate {
@@ -103,6 +107,7 @@ impl Authenticate {
             generation: AtomicU64::new(0),
             revision: AtomicU64::new(u64::MAX),
             is_reachable: AtomicBool::new(true),
+            takes_writes: AtomicBool::new(true),
         }
     }
 
@@ -179,25 +184,47 @@ impl Authenticate {
         self.shares.set(servers);
     }
 
+    /// Notes whether the store took a write: while it does not, idle blocks are kept.
+    pub fn note_write(&self, taken: bool) {
+        self.takes_writes.store(taken, Ordering::Release);
+    }
+
+    /// Whether the store took what was last written to it.
+    #[must_use]
+    pub fn store_takes_writes(&self) -> bool {
+        self.takes_writes.load(Ordering::Acquire)
+    }
+
     /// Gives back the blocks of accounts that have been idle. While the store is out of reach they are kept: a block
-    /// that cannot be given back would be lost, one that is kept goes on answering.
-    pub async fn settle_idle(&self) -> Vec<StoreError> {
-        if !self.is_reachable.load(Ordering::Acquire) {
-            return Vec::new();
-        }
+    /// that cannot be given back would be lost, one that is kept goes on answering. The first that is lost is the last.
+    ///
+    /// # Errors
+    /// Those of the store; one block is gone then, and counts as used.
+    pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
-        let mut errors = Vec::new();
         for meter in self.meters() {
-            errors.extend(meter.settle_idle(elapsed).await.err());
+            if !self.is_reachable.load(Ordering::Acquire) || !self.store_takes_writes() {
+                return Ok(());
+            }
+            if let Err(error) = meter.settle_idle(elapsed).await {
+                self.note_write(false);
+                return Err(error);
+            }
         }
-        errors
+        Ok(())
     }
 
     /// Gives back every block: the process stops.
     pub async fn settle_all(&self) -> Vec<StoreError> {
-        let mut errors = Vec::new();
+        let (mut settling, mut errors) = (JoinSet::new(), Vec::new());
         for meter in self.meters() {
-            errors.extend(meter.settle().await.err());
+            if settling.len() == SETTLED_AT_ONCE {
+                errors.extend(settling.join_next().await.and_then(settle_error));
+            }
+            settling.spawn_on(async move { meter.settle().await }, &self.runtime);
+        }
+        while let Some(settled) = settling.join_next().await {
+            errors.extend(settle_error(settled));
         }
         errors
     }
@@ -266,6 +293,13 @@ impl Authenticate {
             noted: AtomicI64::new(0),
         })
     }
+}
+
+/// Blocks that are given back at once: a commit in a shared store takes some milliseconds.
+const SETTLED_AT_ONCE: usize = 8;
+
+fn settle_error(settled: Result<Result<(), StoreError>, JoinError>) -> Option<StoreError> {
+    settled.unwrap_or_else(|stopped| Err(StoreError::new(StoreErrorKind::Unavailable).because(stopped))).err()
 }
 
 impl Caller {

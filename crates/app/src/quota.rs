@@ -184,7 +184,8 @@ impl Meter {
         self.runtime.spawn(async move {
             let _leasing = meter.leasing.lock().await;
             let (of, left) = unpacked(meter.held.load(Ordering::Acquire));
-            let is_low = of == period && left <= meter.low.load(Ordering::Relaxed);
+            // An empty block was given back meanwhile: it is for the next caller to ask for another.
+            let is_low = of == period && (1..=meter.low.load(Ordering::Relaxed)).contains(&left);
             if !is_low || meter.limit.load(Ordering::Acquire) != plan.queries {
                 return;
             }

@@ -9,12 +9,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use kuraka_domain::Date;
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{FileError, Folder, doing, move_into_place, next_sequence, prune, unfinished};
 use crate::format::header::Header;
+use crate::import::digest::hex;
 use crate::import::guard::{self, Guards, SAMPLED};
 use crate::registry::open_best;
 use crate::{EditionError, Guard, OpenEdition, Origin, Outcome};
@@ -23,6 +25,9 @@ use crate::{EditionError, Guard, OpenEdition, Origin, Outcome};
 const READ_BACK: u64 = 1000;
 /// Bytes that hold the longest header.
 const FRONT: u64 = 4096;
+
+/// SHA-256 of a file.
+pub type Checksum = [u8; 32];
 
 /// The account of an adoption that ended well.
 #[derive(Clone, Debug)]
@@ -45,6 +50,14 @@ pub enum AdoptError {
     /// The file is no edition, or is damaged.
     #[error("the file is no edition that can be trusted")]
     Edition(#[source] EditionError),
+    /// The file is another than the one that was asked for.
+    #[error("the file's SHA-256 is {found}, not {wanted}: it is another edition, or was changed on the way")]
+    Checksum {
+        /// The file's.
+        found: String,
+        /// The one that was asked for.
+        wanted: String,
+    },
     /// The edition's label is none that a registry makes.
     #[error("the edition calls itself {label:?}, which is no label such as 2026-11-20-0a1b2c3d")]
     Label {
@@ -79,56 +92,90 @@ impl From<FileError> for AdoptError {
 }
 
 /// Makes the edition in `file` the current one of the registry in `folder`, which is created if it does not exist.
-/// The file is moved there and is gone from its place; it must be on the same file system.
+/// The file is moved there and is gone from its place; it must be on the same file system. One that is refused is
+/// moved back. With a `checksum`, the file must have it.
 ///
 /// A crash at any moment leaves the edition before or the new one, whole.
 ///
 /// # Errors
 /// [`AdoptError`]; nothing was published.
-pub fn adopt(folder: &Path, file: &Path, force: bool) -> Result<Adoption, AdoptError> {
-    adopt_on(&SystemDisk, folder, file, force)
+pub fn adopt(folder: &Path, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
+    adopt_on(&SystemDisk, folder, file, checksum, force)
 }
 
-pub(crate) fn adopt_on(disk: &dyn Disk, path: &Path, file: &Path, force: bool) -> Result<Adoption, AdoptError> {
+pub(crate) fn adopt_on(
+    disk: &dyn Disk,
+    path: &Path,
+    file: &Path,
+    checksum: Option<Checksum>,
+    force: bool,
+) -> Result<Adoption, AdoptError> {
     let folder = Folder::new(path);
     folder.create()?;
     let Some(_lock) = folder.lock()? else { return Err(AdoptError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
+    // First of all out of everybody's reach: what is verified is what is published.
+    let aside = unfinished(&folder.edition("fetched"));
+    doing("renaming", file, disk.rename(file, &aside))?;
+    let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
+        if adoption.outcome == Outcome::Published {
+            publish(disk, &folder, &aside, &adoption)?;
+        }
+        Ok(adoption)
+    });
+    if aside.exists() {
+        // If it cannot be moved back, it is removed by the next publication, and fetched again.
+        let _ = disk.rename(&aside, file);
+    }
+    adopted
+}
+
+/// What publishing this file would come to.
+fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
+    if let Some(wanted) = checksum {
+        let found = doing("reading", file, checksum_of(file))?;
+        if found != wanted {
+            return Err(AdoptError::Checksum { found: hex(&found), wanted: hex(&wanted) });
+        }
+    }
     let edition = OpenEdition::open(file).and_then(|edition| edition.check_rows(READ_BACK).map(|()| edition));
     let edition = edition.map_err(AdoptError::Edition)?;
     let label = edition.label().to_owned();
     if !is_label(&label) {
         return Err(AdoptError::Label { label });
     }
-    let (current, _) = open_best(&folder)?;
-    let mut adoption = Adoption {
-        outcome: Outcome::Unchanged,
-        label,
-        rows: edition.rows(),
-        forced: Vec::new(),
-        previous: current.as_ref().map(|current| current.label().to_owned()),
-    };
-    if adoption.previous.as_ref() == Some(&adoption.label) && !force {
-        return Ok(adoption);
+    let (current, _) = open_best(folder)?;
+    let previous = current.as_ref().map(|current| current.label().to_owned());
+    let rows = edition.rows();
+    if previous.as_ref() == Some(&label) && !force {
+        return Ok(Adoption { outcome: Outcome::Unchanged, label, rows, forced: Vec::new(), previous });
     }
     let mut guards = Guards::new(force);
     judge(&edition, current.as_ref(), &mut guards)?;
-    let rolled_back = folder.rolled_back()?.contains(&adoption.label);
-    guards.object(rolled_back.then(|| Guard::RolledBack { label: adoption.label.clone() }))?;
-    adoption.forced = guards.forced;
-    drop(edition);
+    let rolled_back = folder.rolled_back()?.contains(&label);
+    guards.object(rolled_back.then(|| Guard::RolledBack { label: label.clone() }))?;
+    Ok(Adoption { outcome: Outcome::Published, label, rows, forced: guards.forced, previous })
+}
 
-    let place = folder.edition(&adoption.label);
-    let aside = unfinished(&place);
-    doing("renaming", file, disk.rename(file, &aside))?;
-    renumber(disk, &aside, next_sequence(&folder)?)?;
-    move_into_place(disk, &aside, &place)?;
+/// Moves the examined file to its place and makes it current.
+fn publish(disk: &dyn Disk, folder: &Folder, aside: &Path, adoption: &Adoption) -> Result<(), AdoptError> {
+    renumber(disk, aside, next_sequence(folder)?)?;
+    move_into_place(disk, aside, &folder.edition(&adoption.label))?;
     folder.mark_rolled_back(disk, &adoption.label, false)?;
     folder.set_current(disk, &adoption.label)?;
-    adoption.outcome = Outcome::Published;
     // The edition is published; old files that cannot be removed now are removed by the next publication.
-    let _ = prune(&folder, disk);
-    Ok(adoption)
+    let _ = prune(folder, disk);
+    Ok(())
+}
+
+fn checksum_of(file: &Path) -> io::Result<Checksum> {
+    let (mut file, mut sha256, mut buffer) = (File::open(file)?, Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(sha256.finalize().into()),
+            read => sha256.update(buffer.get(..read).unwrap_or_default()),
+        }
+    }
 }
 
 /// The suspicions of an import, as far as a finished edition can be asked.

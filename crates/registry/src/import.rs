@@ -4,7 +4,7 @@
 //! written range by range, verified, and only then moved to their place. Memory stays at the size of the encoded
 //! rows. This module refuses to know where the files come from.
 
-mod digest;
+pub(crate) mod digest;
 mod draft;
 mod encode;
 mod error;

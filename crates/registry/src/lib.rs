@@ -17,7 +17,7 @@ mod meta;
 mod registry;
 mod slot;
 
-pub use adopt::{AdoptError, Adoption, adopt};
+pub use adopt::{AdoptError, Adoption, Checksum, adopt};
 pub use edition::{CorruptRow, EditionError, OpenEdition};
 pub use folder::{KeptEdition, Rollback, RollbackError, editions, rollback};
 pub use import::{

@@ -10,6 +10,7 @@ use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::Switch;
+use kuraka_app::Authenticate;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use serde::Serialize;
 
@@ -25,10 +26,14 @@ pub struct Admin {
     pub registry_dir: PathBuf,
     /// To see whether the store answers.
     pub store: Arc<dyn Tokens>,
+    /// To see whether the store takes writes.
+    pub authenticate: Arc<Authenticate>,
     /// Set when the server begins to stop.
     pub draining: Arc<AtomicBool>,
-    /// Whether an edition was ever published here: then being without one is not being ready.
+    /// Whether an edition was ever published here.
     pub had_edition: bool,
+    /// Whether being without an edition is not being ready: one was there, or one is to come.
+    pub needs_edition: bool,
     /// The figures.
     pub metrics: Arc<Metrics>,
 }
@@ -103,7 +108,7 @@ async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
 impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
-        let store_answers = self.store.revision().await.is_ok();
+        let store_answers = self.store.revision().await.is_ok() && self.authenticate.store_takes_writes();
         let edition = self.registry.edition();
         let state = match (&edition, self.had_edition) {
             (Some(_), _) => "loaded",
@@ -113,7 +118,7 @@ impl Admin {
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store_answers && (edition.is_some() || !self.had_edition),
+            ready: !draining && store_answers && (edition.is_some() || !self.needs_edition),
             draining,
             store: if store_answers { "reachable" } else { "out of reach" },
             registry: Registry {

@@ -121,7 +121,7 @@ pub(crate) struct Fetch {
 fn checksum(text: &str) -> Result<[u8; 32], &'static str> {
     const EXPECTED: &str = "a SHA-256 has 64 hexadecimal digits";
     let mut checksum = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
+    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(EXPECTED);
     }
     for (byte, digits) in checksum.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
@@ -133,7 +133,7 @@ fn checksum(text: &str) -> Result<[u8; 32], &'static str> {
 
 #[derive(Subcommand)]
 pub(crate) enum Store {
-    /// Bring the schema up to date. Every other command and the server do so too; this one does nothing else.
+    /// Bring the schema up to date. The server and every command that needs the store do so too; this does nothing else.
     Migrate,
     /// See whether the store answers and takes writes, and count what it holds.
     Check,

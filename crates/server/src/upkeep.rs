@@ -74,7 +74,9 @@ impl Member {
     /// Those of the store; what was learned before stays in force.
     pub async fn beat(&self) -> Result<(), StoreError> {
         let began = self.clock.monotonic();
-        let Pulse { servers, now } = self.fleet.beat(self.id).await?;
+        let pulse = self.fleet.beat(self.id).await;
+        self.authenticate.note_write(pulse.is_ok());
+        let Pulse { servers, now } = pulse?;
         self.authenticate.divide_rates_among(servers);
         if let Some(now) = now {
             self.clock.follow(now, self.clock.monotonic().saturating_sub(began));
@@ -98,9 +100,8 @@ pub async fn keep_beating(member: Member, metrics: Arc<Metrics>, stopping: Stopp
 pub async fn settle_idle(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut beat = Beat::every(SETTLE_EVERY, stopping);
     while beat.next().await {
-        let errors = authenticate.settle_idle().await;
-        metrics.store_failed(errors.len());
-        for error in errors {
+        if let Err(error) = authenticate.settle_idle().await {
+            metrics.store_failed(1);
             tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
         }
     }

@@ -17,7 +17,7 @@ use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::fetch::EditionFetch;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
-use kuraka_adapters::store::{Store, StoreAddress, StoreLock};
+use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry, Tokens, UsageLedger};
@@ -56,7 +56,7 @@ pub struct Application {
     authenticate: Arc<Authenticate>,
     store: Arc<dyn Store>,
     id: ServerId,
-    _lock: Option<StoreLock>,
+    _locks: Vec<StoreLock>,
 }
 
 impl Application {
@@ -74,10 +74,7 @@ impl Application {
     /// # Errors
     /// As [`Application::build`].
     pub async fn build_by(own: Arc<dyn Clock>, settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let lock = match settings.store {
-            StoreAddress::Sqlite(_) => Some(StoreLock::acquire(&settings.data_dir)?),
-            StoreAddress::Postgres(_) => None,
-        };
+        let locks = settings.store.lock(Some(&settings.data_dir))?;
         let following = Arc::new(FollowingClock::new(own));
         let clock: Arc<dyn Clock> = following.clone();
         let metrics = Arc::new(Metrics::new());
@@ -168,8 +165,10 @@ impl Application {
             registry_dir: settings.registry_dir(),
             breakers: [sources.switches, vouchers.switches].concat(),
             store: tokens,
+            authenticate: Arc::clone(&authenticate),
             draining: Arc::clone(&draining),
             had_edition,
+            needs_edition: had_edition || settings.registry.edition_url.is_some(),
             metrics: Arc::clone(&metrics),
         });
 
@@ -236,7 +235,7 @@ impl Application {
             authenticate,
             store,
             id,
-            _lock: lock,
+            _locks: locks,
         })
     }
 
@@ -259,7 +258,11 @@ impl Application {
         let [public, private] = &self.servers;
         public.stop(true).await;
         let _ = self.stopping.send(true);
-        while self.upkeep.join_next().await.is_some() {}
+        let winding_up = async { while self.upkeep.join_next().await.is_some() {} };
+        if tokio::time::timeout(SETTLE_WITHIN, winding_up).await.is_err() {
+            tracing::error!("the store is too slow: what was last counted is not written");
+            self.upkeep.abort_all();
+        }
         match tokio::time::timeout(SETTLE_WITHIN, self.authenticate.settle_all()).await {
             Ok(errors) => {
                 for error in errors {
@@ -323,7 +326,7 @@ fn open_registry(settings: &Settings) -> Result<(Arc<EmbeddedRegistry>, bool), B
     }
     match &opened {
         Some(label) => tracing::info!(edition = label, "the registry is open"),
-        None => tracing::warn!("the registry has no edition: run kuraka registry update, or import a padrón"),
+        None => tracing::warn!("the registry has no edition: run kuraka registry update, or import or fetch one"),
     }
     let registry = EmbeddedRegistry::new(registry);
     if let Some(edition) = registry.edition() {

@@ -3,19 +3,16 @@
 //! The server is asked only for what is not here yet: a note beside the download says which version was published
 //! here last. Whether the file is an edition, and good enough to be published, is the registry's business.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use kuraka_registry::{AdoptError, Adoption, OpenError};
+use kuraka_registry::{AdoptError, Adoption, Checksum, OpenEdition, OpenError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
+use tokio::task::{JoinError, spawn_blocking};
 
 use crate::download::{DownloadError, Downloader, Fetched, Validators};
-
-/// SHA-256 of a file.
-pub type Checksum = [u8; 32];
 
 /// Why an edition was not fetched. The edition that answered still does.
 #[derive(Debug, Error)]
@@ -23,14 +20,6 @@ pub enum FetchError {
     /// The file could not be fetched.
     #[error("the edition could not be fetched")]
     Download(#[source] DownloadError),
-    /// The file is another than the one that was asked for.
-    #[error("the file's SHA-256 is {found}, not {wanted}: it is another edition, or was changed on the way")]
-    Checksum {
-        /// The file's.
-        found: String,
-        /// The one that was asked for.
-        wanted: String,
-    },
     /// The file was fetched but not published.
     #[error("what was fetched is not published")]
     Adopt(#[source] AdoptError),
@@ -45,9 +34,9 @@ pub enum FetchError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] OpenError),
-    /// The publication's thread died.
+    /// The thread that reads editions died.
     #[error("the publication stopped")]
-    Stopped(#[source] tokio::task::JoinError),
+    Stopped(#[source] JoinError),
 }
 
 /// Fetches editions into one registry folder.
@@ -56,11 +45,12 @@ pub struct EditionFetch {
     downloader: Downloader,
 }
 
-/// Which version of which address was published here last, and under which label.
+/// Which version of which address came last.
 #[derive(Serialize, Deserialize)]
 struct Note {
     url: String,
-    label: String,
+    /// The edition that it was published as; `None` = it was refused, and the file is kept.
+    label: Option<String>,
     etag: Option<String>,
     last_modified: Option<String>,
 }
@@ -72,10 +62,11 @@ impl EditionFetch {
         Self { folder, downloader }
     }
 
-    /// Asks, fetches, verifies and publishes; `None` = what is served there was published here already.
-    /// `force` overrides the guards and asks for the file whatever is here.
+    /// Asks, fetches, verifies and publishes; `None` = what is served there was published here already, and is whole.
+    /// With a `checksum`, the file must have it; `force` overrides the guards.
     ///
-    /// Safe to call again after an error or a dropped future: what has arrived is kept.
+    /// Safe to call again after an error or a dropped future: what has arrived is kept, and so is what only a guard
+    /// objects to.
     ///
     /// # Errors
     /// [`FetchError`].
@@ -88,57 +79,60 @@ impl EditionFetch {
     ) -> Result<Option<Adoption>, FetchError> {
         let downloads = self.folder.join("downloads");
         fs::create_dir_all(&downloads).map_err(|source| FetchError::Folder { path: downloads.clone(), source })?;
-        let (path, note_path) = (downloads.join("edition"), downloads.join("edition.note"));
-        let known = match self.note(&note_path, url)? {
-            Some(note) if !force => Validators { etag: note.etag, last_modified: note.last_modified },
+        let (file, note_path) = (downloads.join("edition"), downloads.join("edition.note"));
+        let note = read_note(&note_path).filter(|note| note.url == url);
+        let is_kept = note.is_some() && file.exists();
+        let known = match note {
+            Some(note) if is_kept => note.validators(),
+            // Whoever wants a certain file, or forces it, wants it looked at.
+            Some(note) if checksum.is_none() && !force && self.has(&note).await? => note.validators(),
             Some(_) | None => Validators::default(),
         };
-        let fetched = self.downloader.fetch(url, &known, &path, on_progress).await.map_err(FetchError::Download)?;
+        let fetched = self.downloader.fetch(url, &known, &file, on_progress).await.map_err(FetchError::Download)?;
         let validators = match fetched {
+            Fetched::Unchanged if is_kept => known,
             Fetched::Unchanged => return Ok(None),
             Fetched::New { validators, .. } => validators,
         };
-        let (folder, file) = (self.folder.clone(), path.clone());
-        let publishing = tokio::task::spawn_blocking(move || {
-            check(&file, checksum)?;
-            kuraka_registry::adopt(&folder, &file, force).map_err(FetchError::Adopt)
-        });
-        let adoption = publishing.await.map_err(FetchError::Stopped)?;
-        // What was published is elsewhere by now, what was refused must not be taken for a part of the next.
-        let _ = fs::remove_file(&path);
-        let adoption = adoption?;
-        let note = Note {
-            url: url.to_owned(),
-            label: adoption.label.clone(),
-            etag: validators.etag,
-            last_modified: validators.last_modified,
+        let (folder, fetched) = (self.folder.clone(), file.clone());
+        let adopting = move || kuraka_registry::adopt(&folder, &fetched, checksum, force);
+        let adoption = spawn_blocking(adopting).await.map_err(FetchError::Stopped)?;
+        let label = match &adoption {
+            Ok(adoption) => Some(adoption.label.clone()),
+            Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
+            Err(AdoptError::Edition(_) | AdoptError::Label { .. } | AdoptError::Checksum { .. }) => {
+                // Nobody will ever want this file: the next attempt begins anew.
+                let _ = (fs::remove_file(&file), fs::remove_file(&note_path));
+                return adoption.map(Some).map_err(FetchError::Adopt);
+            }
         };
+        if label.is_some() {
+            // What was published is elsewhere by now; what answers already is of no use twice.
+            let _ = fs::remove_file(&file);
+        }
+        let Validators { etag, last_modified } = validators;
+        let note = Note { url: url.to_owned(), label, etag, last_modified };
         let text = serde_json::to_vec(&note).unwrap_or_default();
         fs::write(&note_path, text).map_err(|source| FetchError::Folder { path: note_path, source })?;
-        Ok(Some(adoption))
+        adoption.map(Some).map_err(FetchError::Adopt)
     }
 
-    /// What is noted of this address, if that edition is still here. A note that cannot be read is none.
-    fn note(&self, path: &Path, url: &str) -> Result<Option<Note>, FetchError> {
-        let note = fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<Note>(&bytes).ok());
-        let Some(note) = note.filter(|note| note.url == url) else { return Ok(None) };
+    /// Whether the edition that a note speaks of is here and whole.
+    async fn has(&self, note: &Note) -> Result<bool, FetchError> {
+        let Some(label) = note.label.clone() else { return Ok(false) };
         let kept = kuraka_registry::editions(&self.folder).map_err(FetchError::Editions)?;
-        Ok(kept.iter().any(|kept| kept.meta.label == note.label).then_some(note))
+        let Some(kept) = kept.into_iter().find(|kept| kept.meta.label == label) else { return Ok(false) };
+        spawn_blocking(move || OpenEdition::open(&kept.path).is_ok()).await.map_err(FetchError::Stopped)
     }
 }
 
-fn check(file: &Path, wanted: Option<Checksum>) -> Result<(), FetchError> {
-    let Some(wanted) = wanted else { return Ok(()) };
-    let hash = || -> io::Result<Checksum> {
-        let (mut file, mut sha256, mut buffer) = (File::open(file)?, Sha256::new(), vec![0; 1 << 20]);
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(sha256.finalize().into()),
-                read => sha256.update(buffer.get(..read).unwrap_or_default()),
-            }
-        }
-    };
-    let found = hash().map_err(|source| FetchError::Folder { path: file.to_owned(), source })?;
-    let hex = |checksum: Checksum| checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-    if found == wanted { Ok(()) } else { Err(FetchError::Checksum { found: hex(found), wanted: hex(wanted) }) }
+impl Note {
+    fn validators(self) -> Validators {
+        Validators { etag: self.etag, last_modified: self.last_modified }
+    }
+}
+
+/// A note that cannot be read is none: the file is then fetched again.
+fn read_note(path: &Path) -> Option<Note> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }

@@ -2,7 +2,7 @@
 //!
 //! Every commit waits for PostgreSQL's own disk, leases included: what a server was told is there after a crash of
 //! either. Connections live on the runtime that opened the store, for the threads that answer calls have runtimes
-//! of their own, which end before the last leases have gone back. No call waits longer than [`CONNECT_WITHIN`] and
+//! of their own, which end before the last leases have gone back. No statement waits longer than [`CONNECT_WITHIN`] and
 //! [`ANSWER_WITHIN`] together, whatever the network does.
 
 #[path = "sql/accounts.rs"]
@@ -45,6 +45,9 @@ pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
 
 /// How long a statement waits for its answer. After that its connection is closed: what it did is not known.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+
+/// How long a statement of a copy waits: whoever copies a whole store watches it.
+const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 /// Accounts, tokens and usage in a PostgreSQL database.
 ///
@@ -90,6 +93,11 @@ impl PostgresStore {
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         transaction.execute(sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")).await?;
-        Ok(transaction)
+        transaction.patient().await
+    }
+
+    /// A transaction that may take as long as it takes.
+    async fn filling(&self) -> Result<Transaction, StoreError> {
+        self.writer_transaction().await?.patient().await
     }
 }

@@ -89,4 +89,9 @@ impl SqliteStore {
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
         self.readers.begin().await.map(Transaction).map_err(store_error)
     }
+
+    /// A transaction that may take as long as it takes.
+    async fn filling(&self) -> Result<Transaction, StoreError> {
+        self.writer_transaction().await
+    }
 }

@@ -89,17 +89,15 @@ pub trait Incoming: Send {
     async fn finish(self: Box<Self>, numbers: Numbers) -> Result<(), StoreError>;
 }
 
-/// Moves what `from` holds into `to`, which must be empty. Gives how many accounts there were.
+/// Puts what `from` holds into `to`, which must be empty and is finished by the caller, with these numbers.
 ///
 /// # Errors
-/// Those of the stores; `to` is empty then, as it was.
-pub async fn transfer(mut from: Box<dyn Outgoing>, mut to: Box<dyn Incoming>) -> Result<u64, StoreError> {
-    let (mut moved, mut last) = (0, i64::MIN);
+/// Those of the stores.
+pub async fn transfer(from: &mut dyn Outgoing, to: &mut dyn Incoming) -> Result<Numbers, StoreError> {
+    let mut last = i64::MIN;
     while let Some(record) = from.after(last).await? {
         to.put(&record).await?;
         last = record.id;
-        moved += 1;
     }
-    to.finish(from.numbers().await?).await?;
-    Ok(moved)
+    from.numbers().await
 }

@@ -91,11 +91,17 @@ async fn a_stopping_process_gives_every_block_back() {
 async fn a_charge_that_is_taken_back_can_be_spent_again_and_no_more() {
     let house = House::with(&[plan("free", 3, 1_000, 1_000)]).await;
     let caller = house.caller().await.unwrap();
+    let mut charged = None;
     for left in [2, 1, 0] {
         let grant = house.admit.run(Arc::clone(&caller)).await.unwrap_or_else(|refusal| panic!("{refusal:?}"));
         assert_eq!(grant.standing.left, Some(left));
+        charged = Some(grant.period);
     }
-    house.admit.refund(&caller);
+    let charged = charged.unwrap();
+    // A charge of another month adds nothing to this one.
+    house.admit.refund(&caller, Period { year: charged.year - 1, ..charged });
+    assert_eq!(house.admit.standing(&caller).left, Some(0));
+    house.admit.refund(&caller, charged);
     assert_eq!(house.admit.standing(&caller).left, Some(1));
     assert!(house.admit.run(Arc::clone(&caller)).await.is_ok());
     assert!(matches!(house.admit.run(Arc::clone(&caller)).await, Err(Refusal::Exhausted { .. })));

@@ -1,5 +1,7 @@
+use std::time::Duration;
+
 use kuraka_app::NotAuthenticated;
-use kuraka_ports::{AccountStatus, Accounts, Clock, PlanName, StoreErrorKind, Tokens};
+use kuraka_ports::{AccountId, AccountStatus, Accounts, Clock, Email, Period, PlanName, StoreErrorKind, Tokens};
 
 use crate::house::{House, new_token, plan, token};
 
@@ -88,4 +90,36 @@ async fn without_the_store_known_callers_go_on_and_new_ones_wait() {
     ));
     house.store.fail(None);
     assert!(house.authenticate.run(other.reveal().as_bytes(), || None).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_store_that_takes_no_writes_costs_one_block_and_not_every_idle_one() {
+    const ACCOUNTS: u8 = 5;
+    let house = House::with(&[plan("free", 1_000_000, 1_000, 1_000)]).await;
+    let mut accounts = Vec::new();
+    for number in 0..ACCOUNTS {
+        let email = Email::parse(&format!("idle{number}@example.pe")).unwrap();
+        let plan = PlanName::parse("free").unwrap();
+        let account = Accounts::create(&*house.store, &email, &plan, house.clock.now()).await.unwrap();
+        let (token, _) = new_token(&house.store, &account, 100 + number).await;
+        let caller = house.authenticate.run(token.reveal().as_bytes(), || None).await;
+        let grant = house.admit.run(caller.unwrap_or_else(|refusal| panic!("{refusal:?}"))).await;
+        accounts.push((account.id, grant.unwrap_or_else(|refusal| panic!("{refusal:?}")).period));
+    }
+    let held = |accounts: &[(AccountId, Period)]| {
+        accounts.iter().filter(|(id, period)| house.authenticate.unspent(*id, *period) > 0).count()
+    };
+    house.clock.advance(Duration::from_secs(2));
+    house.store.fail(StoreErrorKind::Unavailable);
+    assert!(house.authenticate.settle_idle().await.is_err());
+    // The others are kept, until the store has taken a write.
+    for _ in 0..10 {
+        house.authenticate.settle_idle().await.unwrap();
+    }
+    assert_eq!(held(&accounts), usize::from(ACCOUNTS) - 1);
+    assert!(!house.authenticate.store_takes_writes());
+    house.store.fail(None);
+    house.authenticate.note_write(true);
+    house.authenticate.settle_idle().await.unwrap();
+    assert_eq!(held(&accounts), 0);
 }

@@ -194,13 +194,13 @@ fn whichever_file_operation_of_an_adoption_fails_the_old_or_the_new_edition_answ
         let fetched = workspace.0.path().join("fetched");
         fs::copy(&file, &fetched).unwrap();
         let disk = FailingDisk::new(fail_at, true);
-        let result = adopt_on(&disk, &workspace.folder(), &fetched, false);
+        let result = adopt_on(&disk, &workspace.folder(), &fetched, None, false);
         let found = workspace.day().unwrap();
         assert!(found == "4" || found == "5", "operation {fail_at}: {found}");
         assert!(result.is_err() || found == "5", "operation {fail_at}: success without the edition");
         states[usize::from(found == "5")] += 1;
         fs::copy(&file, &fetched).unwrap();
-        adopt_on(&SystemDisk, &workspace.folder(), &fetched, true).unwrap();
+        adopt_on(&SystemDisk, &workspace.folder(), &fetched, None, true).unwrap();
         assert_eq!(workspace.day().as_deref(), Some("5"), "operation {fail_at}: the next one");
         if !disk.reached() {
             break;

@@ -13,7 +13,7 @@ fn fetched(builder: &Workspace, here: &Workspace) -> PathBuf {
 }
 
 fn take(builder: &Workspace, here: &Workspace) -> Result<Adoption, AdoptError> {
-    adopt(&here.registry(), &fetched(builder, here), false)
+    adopt(&here.registry(), &fetched(builder, here), None, false)
 }
 
 /// Builds an edition of so many companies on a day of November.
@@ -52,7 +52,7 @@ fn an_adopted_edition_takes_its_place_among_those_built_here() {
     assert_eq!((back.from.as_str(), back.to.as_str()), (theirs.as_str(), mine_too.as_str()));
     assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::RolledBack { label })) if label == theirs));
     assert_eq!(here.edition().label(), mine_too);
-    let forced = adopt(&here.registry(), &fetched(&builder, &here), true).unwrap();
+    let forced = adopt(&here.registry(), &fetched(&builder, &here), None, true).unwrap();
     assert_eq!(
         (forced.outcome, forced.forced),
         (Outcome::Published, vec![Guard::RolledBack { label: theirs.clone() }])
@@ -86,6 +86,11 @@ fn the_guards_of_an_import_look_at_it() {
     sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();
     assert!(matches!(take(&sample, &here), Err(AdoptError::Guard(Guard::SampleOverPublished { .. }))));
     assert_eq!(here.edition().rows(), 1_000);
+    // What was refused is where it was, for whoever knows better.
+    let file = fetched(&builder, &here);
+    adopt(&here.registry(), &file, None, false).unwrap_err();
+    adopt(&here.registry(), &file, None, true).unwrap();
+    assert!(!file.exists());
 }
 
 #[test]
@@ -114,11 +119,11 @@ fn a_file_that_is_damaged_anywhere_is_not_published() {
     for at in (0..good.len()).step_by(131) {
         let mut bad = good.clone();
         bad[at] ^= 0x10;
-        let refusal = adopt(&here.registry(), &here.file("fetched", &bad), true);
+        let refusal = adopt(&here.registry(), &here.file("fetched", &bad), None, true);
         assert!(matches!(refusal, Err(AdoptError::Edition(_))), "byte {at}: {refusal:?}");
     }
     for length in (0..good.len()).step_by(1_009) {
-        let refusal = adopt(&here.registry(), &here.file("fetched", &good[..length]), true);
+        let refusal = adopt(&here.registry(), &here.file("fetched", &good[..length]), None, true);
         assert!(matches!(refusal, Err(AdoptError::Edition(_))), "{length} bytes: {refusal:?}");
     }
     assert_eq!(here.edition().label(), label);

@@ -1,7 +1,5 @@
 //! `kuraka store`: the database of accounts, tokens and usage.
 
-use std::sync::Arc;
-
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
 use kuraka_server::settings::{self, Settings};
@@ -43,37 +41,51 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
 
 async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     let (from, to) = (address("--from", from)?, address("--to", to)?);
-    // A server that goes on would charge what the copy does not know of.
-    let _lock = match &from {
-        StoreAddress::Sqlite(file) if !file.is_file() => {
-            return Err(format!("there is no file {}", file.display()).into());
-        }
-        StoreAddress::Sqlite(file) => match file.parent().filter(|folder| folder.is_dir()) {
-            Some(folder) => Some(StoreLock::acquire(folder)?),
-            None => None,
-        },
-        StoreAddress::Postgres(_) => None,
-    };
+    if let StoreAddress::Sqlite(file) = &from
+        && !file.is_file()
+    {
+        return Err(format!("there is no file {}", file.display()).into());
+    }
     let (source, target) = (from.open().await?, to.open().await?);
+    let _locks = unserved(&from, &*source).await?;
     let there = target.contents().await?;
     if there.accounts > 0 {
         return Err(format!("{to} already has {} accounts: give an empty database", there.accounts).into());
     }
-    let before = source.contents().await?;
-    transfer(source.outgoing().await?, target.incoming().await?).await?;
-    let after = target.contents().await?;
-    close(source).await;
-    close(target).await;
-    if before != after {
-        return Err(format!("{from} changed while it was copied: stop every server on it, and copy once more").into());
+    let state = async || Ok::<_, Failure>((source.revision().await?, source.contents().await?));
+    let before = state().await?;
+    let (mut outgoing, mut incoming) = (source.outgoing().await?, target.incoming().await?);
+    let numbers = transfer(outgoing.as_mut(), incoming.as_mut()).await?;
+    drop(outgoing);
+    if state().await? != before {
+        return Err(
+            format!("{from} changed meanwhile, nothing was copied: stop every server on it, and try again").into()
+        );
+    }
+    incoming.finish(numbers).await?;
+    let after = target.contents().await;
+    source.close().await;
+    target.close().await;
+    let after = after.map_err(|error| format!("{to} is filled, but cannot be counted: {error}"))?;
+    if before.1 != after {
+        return Err(format!("{to} does not hold what {from} does: empty it, and try again").into());
     }
     console::line(&format!("copied {from} to {to}"));
     print(&after);
     Ok(())
 }
 
-async fn close(store: Arc<dyn Store>) {
-    store.close().await;
+/// Refuses a store that a server is on, and keeps servers from a file while it is copied: they would charge what the
+/// copy does not know of.
+async fn unserved(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLock>, Failure> {
+    let locks = from.lock(None)?;
+    let me = wiring::server_id()?;
+    let servers = source.beat(me).await?.servers.get() - 1;
+    source.leave(me).await?;
+    match servers {
+        0 => Ok(locks),
+        _ => Err(format!("{servers} servers are on {from}: stop them first").into()),
+    }
 }
 
 fn address(argument: &str, text: &str) -> Result<StoreAddress, Failure> {

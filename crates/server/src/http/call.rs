@@ -31,7 +31,7 @@ impl Call {
         match admit(exchange, &body).await {
             Ok(grant) => {
                 // Set once: a request is admitted once.
-                drop(exchange.charged.set(Arc::clone(&grant.caller)));
+                drop(exchange.charged.set((Arc::clone(&grant.caller), grant.period)));
                 Ok(Self { grant, body: body.into_bytes() })
             }
             Err(answer) => Err(Box::new(answer.holding(body.into_unread()))),

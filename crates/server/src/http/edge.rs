@@ -19,6 +19,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::FutureExt;
 use kuraka_app::{Caller, token};
 use kuraka_domain::{ResultCode, Ruc};
+use kuraka_ports::Period;
 use uuid::Uuid;
 
 use super::answer::Answer;
@@ -35,8 +36,8 @@ pub(crate) struct Exchange {
     pub(crate) operation: Operation,
     /// Monotonic time at which the request's head had been read.
     pub(crate) started: Duration,
-    /// Who was charged for it, once somebody was.
-    pub(crate) charged: OnceCell<Arc<Caller>>,
+    /// Who was charged for it and in which month, once somebody was.
+    pub(crate) charged: OnceCell<(Arc<Caller>, Period)>,
 }
 
 impl Exchange {
@@ -81,8 +82,8 @@ pub(crate) async fn exchange(
 /// A bug is answered for nothing.
 fn refunded(exchange: &Exchange) -> Answer {
     let answer = Answer::failed(ResultCode::InternalError);
-    let Some(caller) = exchange.charged.get() else { return answer };
-    exchange.api.admit.refund(caller);
+    let Some((caller, period)) = exchange.charged.get() else { return answer };
+    exchange.api.admit.refund(caller, *period);
     answer.caller(caller).limits(Limits::new(&caller.plan, exchange.api.admit.standing(caller)))
 }
 

@@ -80,6 +80,63 @@ fn only_the_file_that_was_asked_for_is_published() {
     here.run(&["registry", "lookup", sample::COMPANY]).failed();
     here.run(&["registry", "fetch", &publisher.url, "--sha256", sum]).succeeded();
     here.run(&["registry", "lookup", sample::COMPANY]).succeeded();
+    // Nor is it said to be here when it is not.
+    here.run(&["registry", "fetch", &publisher.url, "--sha256", &other]).failed();
+    for no_sum in ["+f".repeat(32), "0".repeat(63)] {
+        let refused = here.run(&["registry", "fetch", &publisher.url, "--sha256", &no_sum]);
+        assert!(refused.code == Some(2) && refused.stderr.contains("64 hexadecimal digits"), "{refused:?}");
+    }
+}
+
+#[test]
+fn what_a_guard_refuses_is_fetched_once_and_may_be_forced() {
+    let (builder, older) = (Home::new(), Home::new());
+    older.import(sample::PADRON);
+    let file = builder.write("padron_reducido_ruc.txt", next_day());
+    let import = ["registry", "import", "--padron", &file, "--edition", "2020-01-01"];
+    builder.run(&import).succeeded();
+    let here = Home::new();
+    here.import(sample::PADRON);
+    let bytes = fs::read(current(&builder)).unwrap();
+    let publisher = Publisher::of(&bytes, "\"v1\"");
+    for _ in 0..3 {
+        let line = here.run(&["registry", "fetch", &publisher.url]).failed();
+        assert!(line.contains("the current edition of"), "{line}");
+    }
+    let asked = publisher.asked();
+    assert!(asked[1].contains("if-none-match: \"v1\"") && asked[2].contains("if-none-match: \"v1\""), "{asked:?}");
+    let out = here.run(&["registry", "fetch", &publisher.url, "--force"]).succeeded();
+    assert!(out.starts_with("published edition 2020-01-01-") && out.contains("forced"), "{out}");
+    assert!(publisher.asked()[3].contains("if-none-match: \"v1\""), "forced from what is here");
+    assert!(!here.data("registry/downloads/edition").exists());
+}
+
+#[test]
+fn an_edition_that_was_damaged_here_is_fetched_anew() {
+    let builder = Home::new();
+    builder.import(sample::PADRON);
+    let publisher = Publisher::of(&fs::read(current(&builder)).unwrap(), "\"v1\"");
+    let here = Home::new();
+    here.run(&["registry", "fetch", &publisher.url]).succeeded();
+    let mut bytes = fs::read(current(&here)).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(current(&here), bytes).unwrap();
+    here.run(&["registry", "lookup", sample::COMPANY]).failed();
+    let out = here.run(&["registry", "fetch", &publisher.url]).succeeded();
+    assert!(out.starts_with("published edition "), "{out}");
+    here.run(&["registry", "lookup", sample::COMPANY]).succeeded();
+}
+
+#[test]
+fn a_server_whose_edition_is_still_to_come_is_not_ready() {
+    let here = Home::new()
+        .with("KURAKA__REGISTRY__EDITION_URL", "http://127.0.0.1:1/edition")
+        .with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
+    let serving = here.serve();
+    let ready = get(serving.admin, "/readyz");
+    assert!(ready.status == 503 && ready.body.contains("never imported"), "{}", ready.body);
+    serving.stop();
 }
 
 #[test]

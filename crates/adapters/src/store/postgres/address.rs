@@ -10,6 +10,28 @@ use thiserror::Error;
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 
+/// What may stand behind the `?` of an address.
+const PARAMETERS: [&str; 18] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+];
+
 /// An address of which nothing is said but that it is wrong: it may hold a password.
 #[derive(Debug, Error)]
 #[error("expected an address such as postgres://user:password@host:5432/database")]
@@ -20,6 +42,13 @@ impl FromStr for PostgresAddress {
 
     fn from_str(text: &str) -> Result<Self, PostgresAddressError> {
         if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+            return Err(PostgresAddressError);
+        }
+        // A parameter that is not known would be ignored, and with it what somebody meant to be sure of.
+        let query = text.split_once('?').map_or("", |(_, query)| query);
+        let mut keys =
+            query.split('&').filter(|pair| !pair.is_empty()).map(|pair| pair.split('=').next().unwrap_or(pair));
+        if !keys.all(|key| PARAMETERS.contains(&key) || key.starts_with("options[")) {
             return Err(PostgresAddressError);
         }
         let options = text.parse::<PgConnectOptions>().map_err(|_| PostgresAddressError)?;

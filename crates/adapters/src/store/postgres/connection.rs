@@ -3,16 +3,17 @@
 //! A connection whose statement was not answered, because time was up or the caller went away, is closed and never
 //! used again: nobody reads another's answer, and PostgreSQL undoes what was not committed.
 
-use std::future::Future;
+use std::time::Duration;
 
 use deadpool::managed::Object;
 use kuraka_ports::{StoreError, StoreErrorKind};
-use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::postgres::{PgArguments, PgDatabaseError, PgRow, PgSeverity};
 use sqlx::{PgConnection, Postgres};
+use tokio::time::timeout;
 
-use super::ANSWER_WITHIN;
 use super::error::store_error;
 use super::pool::Pooled;
+use super::{ANSWER_WITHIN, COPY_WITHIN};
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 
@@ -21,6 +22,8 @@ pub(super) struct Connection {
     pooled: Option<Pooled>,
     /// Whether a statement waits for its answer, or a transaction for its end.
     under_way: bool,
+    /// How long a statement waits: longer than PostgreSQL's own limit, whose refusal says more and keeps the connection.
+    patience: Duration,
 }
 
 /// Statements that count together; undone when dropped before [`Transaction::commit`].
@@ -28,7 +31,7 @@ pub(super) struct Transaction(Connection);
 
 impl Connection {
     pub(super) fn new(pooled: Pooled) -> Self {
-        Self { pooled: Some(pooled), under_way: false }
+        Self { pooled: Some(pooled), under_way: false, patience: ANSWER_WITHIN + ANSWER_WITHIN / 10 }
     }
 
     pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<PgRow, StoreError> {
@@ -36,18 +39,18 @@ impl Connection {
     }
 
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<PgRow>, StoreError> {
-        let outcome = answered(query.fetch_optional(self.ask()?)).await;
+        let outcome = timeout(self.patience, query.fetch_optional(self.ask()?)).await.ok();
         self.end(outcome)
     }
 
     pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<PgRow>, StoreError> {
-        let outcome = answered(query.fetch_all(self.ask()?)).await;
+        let outcome = timeout(self.patience, query.fetch_all(self.ask()?)).await.ok();
         self.end(outcome)
     }
 
     /// Rows changed.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        let outcome = answered(query.execute(self.ask()?)).await;
+        let outcome = timeout(self.patience, query.execute(self.ask()?)).await.ok();
         self.end(outcome).map(|done| done.rows_affected())
     }
 
@@ -60,18 +63,30 @@ impl Connection {
         }
     }
 
-    /// The statement is over. What PostgreSQL itself answers, a refusal included, leaves the connection good.
+    /// The statement is over.
     fn end<T>(&mut self, outcome: Option<Result<T, sqlx::Error>>) -> Result<T, StoreError> {
         match outcome {
             Some(outcome) => {
-                self.under_way =
-                    outcome.as_ref().is_err_and(|error| matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_)));
+                self.under_way = outcome.as_ref().is_err_and(spoils);
                 outcome.map_err(store_error)
             }
             None => Err(StoreError::new(StoreErrorKind::Unavailable)
-                .because(format!("no answer within {} s", ANSWER_WITHIN.as_secs()))),
+                .because(format!("no answer within {:.1} s", self.patience.as_secs_f64()))),
         }
     }
+}
+
+/// Whether a connection is not to be used after this: it is broken, or leads to a server that stops, starts or does not
+/// take writes any more, as one does that was the primary before a failover.
+fn spoils(error: &sqlx::Error) -> bool {
+    let Some(refusal) = error.as_database_error() else {
+        return matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_));
+    };
+    let is_fatal = refusal
+        .try_downcast_ref::<PgDatabaseError>()
+        .is_none_or(|refusal| matches!(refusal.severity(), PgSeverity::Panic | PgSeverity::Fatal));
+    let code = refusal.code().unwrap_or_default();
+    is_fatal || code == "25006" || code.starts_with("57P") || code.starts_with("08")
 }
 
 impl Drop for Connection {
@@ -115,13 +130,16 @@ impl Transaction {
         outcome
     }
 
+    /// The same without the limits that calls have: for a copy of everything.
+    pub(super) async fn patient(mut self) -> Result<Self, StoreError> {
+        self.0.patience = COPY_WITHIN;
+        for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
+            self.execute(sqlx::query(limit)).await?;
+        }
+        Ok(self)
+    }
+
     pub(super) async fn commit(mut self) -> Result<(), StoreError> {
         self.0.execute(sqlx::query("COMMIT")).await.map(drop)
     }
-}
-
-/// `None` if no answer came in time.
-async fn answered<T>(answer: impl Future<Output = T>) -> Option<T> {
-    // Longer than PostgreSQL's own limit on the statement, whose refusal says more and keeps the connection.
-    tokio::time::timeout(ANSWER_WITHIN + ANSWER_WITHIN / 10, answer).await.ok()
 }

@@ -7,8 +7,8 @@ use crate::store::transfer::Numbers;
 
 pub(super) async fn read(transaction: &mut Transaction) -> Result<Numbers, StoreError> {
     let query = sqlx::query(
-        "SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM account_id_seq) AS account,
-             (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM token_id_seq) AS token",
+        "SELECT (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM account_id_seq) AS account,
+             (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM token_id_seq) AS token",
     );
     let found = transaction.fetch_one(query).await?;
     Ok(Numbers { account: row::column(&found, "account")?, token: row::column(&found, "token")? })

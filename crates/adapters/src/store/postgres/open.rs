@@ -1,5 +1,7 @@
 //! Opening the database: bring its schema up to date, connect.
 
+use std::time::Duration;
+
 use sqlx::ConnectOptions;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgPoolOptions;
@@ -10,6 +12,9 @@ use super::{CONNECT_WITHIN, PostgresAddress, PostgresStore, pool};
 use crate::store::OpenStoreError;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+
+/// How long a start waits for its migrations, and for those of another server before it.
+const MIGRATE_WITHIN: Duration = Duration::from_secs(300);
 
 impl PostgresStore {
     /// Opens the store, after bringing its schema up to date where needed. The database itself must exist.
@@ -32,9 +37,9 @@ impl PostgresStore {
             .connect_with(options.clone())
             .await
             .map_err(|error| refused(error.into()))?;
-        MIGRATIONS
-            .run(&migrating)
+        timeout(MIGRATE_WITHIN, MIGRATIONS.run(&migrating))
             .await
+            .map_err(|late| refused(late.into()))?
             .map_err(|error| OpenStoreError::of_migration(address.to_string(), &MIGRATIONS, error, failed))?;
         migrating.close().await;
         let pool = pool::new(options).map_err(|error| refused(error.into()))?;

@@ -4,6 +4,7 @@
 //! lease is one round trip. What has been idle for longer is tried first, so that a call after a quiet hour does not
 //! find that the database was restarted in it.
 
+use std::fmt;
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, Object, RecycleError, RecycleResult};
@@ -28,9 +29,15 @@ pub(super) type Pool = deadpool::managed::Pool<Connector>;
 pub(super) type Pooled = Object<Connector>;
 
 /// Makes connections, and tells whether an old one is still good.
-#[derive(Debug)]
 pub(super) struct Connector {
     options: PgConnectOptions,
+}
+
+impl fmt::Debug for Connector {
+    /// Without the password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connector").finish_non_exhaustive()
+    }
 }
 
 impl Manager for Connector {

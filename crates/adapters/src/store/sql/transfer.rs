@@ -18,7 +18,8 @@ impl crate::store::Store for Store {
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
                  (SELECT count(*) FROM history) AS history",
         );
-        let found = self.reader().await?.fetch_one(query).await?;
+        // Counting may take longer than a call may.
+        let found = self.snapshot().await?.fetch_one(query).await?;
         let count = |name| row::count(row::column(&found, name)?);
         Ok(Contents {
             accounts: count("accounts")?,
@@ -34,7 +35,7 @@ impl crate::store::Store for Store {
     }
 
     async fn incoming(&self) -> Result<Box<dyn Incoming>, StoreError> {
-        Ok(Box::new(self.writer_transaction().await?))
+        Ok(Box::new(self.filling().await?))
     }
 
     async fn close(&self) {

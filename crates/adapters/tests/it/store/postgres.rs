@@ -202,3 +202,37 @@ async fn a_caller_who_goes_away_leaves_no_answer_for_the_next() {
     .unwrap();
     assert!(open <= 11, "{open} connections");
 }
+
+#[tokio::test]
+async fn a_connection_to_a_database_that_takes_no_writes_any_more_is_given_up() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    // As after a failover: this connection leads to what is a standby now, and a new one would not.
+    let mut stranger = stranger(&address).await;
+    stranger.execute("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$").await.unwrap();
+    stranger
+        .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+        .await
+        .unwrap();
+    // One call may meet the connection that was ended; then each meets the refusal, and nobody's is kept.
+    let _ended = store.lease(owner, PERIOD, 10, 1).await;
+    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap_err().kind, StoreErrorKind::Unavailable);
+    stranger.execute("SET default_transaction_read_only = off").await.unwrap();
+    stranger.execute("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$").await.unwrap();
+    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 1);
+}
+
+#[tokio::test]
+async fn after_a_restart_of_the_database_no_more_than_the_first_call_fails() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    store.lease(owner, PERIOD, 10, 1).await.unwrap();
+    stranger(&address)
+        .await
+        .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+        .await
+        .unwrap();
+    let first = store.lease(owner, PERIOD, 10, 1).await;
+    assert!(first.is_err(), "the connection was ended");
+    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 2);
+}
