@@ -84,7 +84,7 @@ async fn unserved(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLo
     source.leave(me).await?;
     match servers {
         0 => Ok(locks),
-        _ => Err(format!("{servers} servers are on {from}: stop them first").into()),
+        _ => Err(format!("servers are on {from} ({servers} of them): stop them first").into()),
     }
 }
 

@@ -86,7 +86,7 @@ async fn a_store_is_copied_with_its_tokens_and_what_they_have_used_and_goes_on_t
     furthest.run(&["token", "create", "--email", "eva@example.pe", "--name", "t"]).succeeded();
     let serving = there.serve();
     let line = from.run(&["store", "copy", "--from", &address, "--to", &further]).failed();
-    assert!(line.contains("1 servers are on postgres://"), "{line}");
+    assert!(line.contains("(1 of them): stop them first"), "{line}");
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     assert_eq!(lookup(serving.api, &revoked, sample::COMPANY).unwrap().status, 401);
     assert_eq!(there.used(ANA).await, 4);
