@@ -214,7 +214,8 @@ async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
         tokio::task::yield_now().await;
     }
     store.fails.notify_one();
-    for outcome in callers.join_all().await {
+    let outcomes = tokio::time::timeout(Duration::from_secs(10), callers.join_all()).await.unwrap();
+    for outcome in outcomes {
         assert!(matches!(outcome, Err(NotSpent::Store(error)) if error.kind == StoreErrorKind::Unavailable));
     }
     assert_eq!(store.asked.load(Ordering::Relaxed), 1);
