@@ -9,6 +9,8 @@
 mod accounts;
 mod address;
 mod connection;
+mod damage;
+#[path = "sql/error.rs"]
 mod error;
 mod fleet;
 #[path = "sql/history.rs"]

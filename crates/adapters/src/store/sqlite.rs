@@ -13,6 +13,8 @@
 #[path = "sql/accounts.rs"]
 mod accounts;
 mod connection;
+mod damage;
+#[path = "sql/error.rs"]
 mod error;
 mod fleet;
 #[path = "sql/history.rs"]
@@ -35,7 +37,7 @@ use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
 
 use self::SqliteStore as Store;
-use self::connection::{Connection, Transaction};
+use self::connection::{Connection, Transaction, Turn};
 use self::error::store_error;
 
 /// Accounts, tokens and usage in one SQLite file.
@@ -62,32 +64,32 @@ impl SqliteStore {
 
     /// A connection for statements that change nothing.
     async fn reader(&self) -> Result<Connection, StoreError> {
-        self.readers.acquire().await.map(Connection).map_err(store_error)
+        self.readers.acquire().await.map(Turn).map_err(store_error)
     }
 
     /// The connection for changes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
-        self.writer.acquire().await.map(Connection).map_err(store_error)
+        self.writer.acquire().await.map(Turn).map_err(store_error)
     }
 
     /// The connection for changes that do not.
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        self.ledger.acquire().await.map(Connection).map_err(store_error)
+        self.ledger.acquire().await.map(Turn).map_err(store_error)
     }
 
     /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, for a transaction cannot wait for it later.
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await.map(Transaction).map_err(store_error)
+        self.writer.begin_with("BEGIN IMMEDIATE").await.map(Turn).map_err(store_error)
     }
 
     /// As [`SqliteStore::ledger`], with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
-        self.ledger.begin_with("BEGIN IMMEDIATE").await.map(Transaction).map_err(store_error)
+        self.ledger.begin_with("BEGIN IMMEDIATE").await.map(Turn).map_err(store_error)
     }
 
     /// One state of everything.
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
-        self.readers.begin().await.map(Transaction).map_err(store_error)
+        self.readers.begin().await.map(Turn).map_err(store_error)
     }
 
     /// A transaction that may take as long as it takes.

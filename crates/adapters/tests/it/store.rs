@@ -10,7 +10,10 @@ mod sqlite;
 use std::sync::Arc;
 
 use kuraka_adapters::store::SqliteStore;
+use kuraka_ports::contract::samples::PERIOD;
+use kuraka_ports::{AccountId, UsageLedger};
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 /// A fresh store, and the folder it lives in.
 async fn sqlite() -> (Arc<SqliteStore>, TempDir) {
@@ -31,4 +34,23 @@ fn file(folder: &TempDir) -> std::path::PathBuf {
 async fn stranger(folder: &TempDir) -> sqlx::SqliteConnection {
     use sqlx::ConnectOptions;
     sqlx::sqlite::SqliteConnectOptions::new().filename(file(folder)).connect().await.unwrap()
+}
+
+/// Sixty callers lease from three handles on one store until nothing is left: exactly the limit is granted.
+async fn lease_to_the_limit(processes: [Arc<impl UsageLedger>; 3], owner: AccountId) {
+    const LIMIT: u64 = 300;
+    let mut callers = JoinSet::new();
+    for store in processes.iter().cycle().take(60) {
+        let store = Arc::clone(store);
+        callers.spawn(async move {
+            let mut granted = 0;
+            loop {
+                match store.lease(owner, PERIOD, LIMIT, 7).await.unwrap().granted {
+                    0 => return granted,
+                    more => granted += more,
+                }
+            }
+        });
+    }
+    assert_eq!(callers.join_all().await.iter().sum::<u64>(), LIMIT);
 }

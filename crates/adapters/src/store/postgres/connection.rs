@@ -3,6 +3,7 @@
 //! A connection whose statement was not answered, because time was up or the caller went away, is closed and never
 //! used again: nobody reads another's answer, and PostgreSQL undoes what was not committed.
 
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use deadpool::managed::Object;
@@ -20,8 +21,10 @@ pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 /// A connection; back in its pool when dropped, if every statement was answered.
 pub(super) struct Connection {
     pooled: Option<Pooled>,
-    /// Whether a statement waits for its answer, or a transaction for its end.
+    /// Whether a statement waits for its answer.
     under_way: bool,
+    /// Whether a transaction waits for its end.
+    in_transaction: bool,
     /// How long a statement waits: longer than PostgreSQL's own limit, whose refusal says more and keeps the connection.
     patience: Duration,
 }
@@ -31,7 +34,12 @@ pub(super) struct Transaction(Connection);
 
 impl Connection {
     pub(super) fn new(pooled: Pooled) -> Self {
-        Self { pooled: Some(pooled), under_way: false, patience: ANSWER_WITHIN + ANSWER_WITHIN / 10 }
+        Self {
+            pooled: Some(pooled),
+            under_way: false,
+            in_transaction: false,
+            patience: ANSWER_WITHIN + ANSWER_WITHIN / 10,
+        }
     }
 
     pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<PgRow, StoreError> {
@@ -91,7 +99,7 @@ fn spoils(error: &sqlx::Error) -> bool {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if self.under_way {
+        if self.under_way || self.in_transaction {
             // Out of the pool; dropping it closes the socket.
             drop(self.pooled.take().map(Object::take));
         }
@@ -101,38 +109,13 @@ impl Drop for Connection {
 impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> Result<Self, StoreError> {
         connection.execute(sqlx::query("BEGIN")).await?;
-        connection.under_way = true;
+        connection.in_transaction = true;
         Ok(Self(connection))
-    }
-
-    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<PgRow, StoreError> {
-        let outcome = self.0.fetch_one(query).await;
-        self.0.under_way = true;
-        outcome
-    }
-
-    pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<PgRow>, StoreError> {
-        let outcome = self.0.fetch_optional(query).await;
-        self.0.under_way = true;
-        outcome
-    }
-
-    pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<PgRow>, StoreError> {
-        let outcome = self.0.fetch_all(query).await;
-        self.0.under_way = true;
-        outcome
-    }
-
-    /// Rows changed.
-    pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        let outcome = self.0.execute(query).await;
-        self.0.under_way = true;
-        outcome
     }
 
     /// The same without the limits that calls have: for a copy of everything.
     pub(super) async fn patient(mut self) -> Result<Self, StoreError> {
-        self.0.patience = COPY_WITHIN;
+        self.patience = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
             self.execute(sqlx::query(limit)).await?;
         }
@@ -140,6 +123,22 @@ impl Transaction {
     }
 
     pub(super) async fn commit(mut self) -> Result<(), StoreError> {
-        self.0.execute(sqlx::query("COMMIT")).await.map(drop)
+        self.execute(sqlx::query("COMMIT")).await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+}
+
+impl Deref for Transaction {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl DerefMut for Transaction {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
     }
 }

@@ -1,21 +1,26 @@
 //! One connection's turn: a statement, or several in one transaction.
 
+use std::ops::DerefMut;
+
 use kuraka_ports::StoreError;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Sqlite, Transaction as Begun};
+use sqlx::{Sqlite, SqliteConnection, Transaction as Begun};
 
 use super::error::store_error;
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
+/// A turn on a connection: alone, or within a transaction.
+pub(super) struct Turn<C>(pub(super) C);
+
 /// A connection; back in its pool when dropped.
-pub(super) struct Connection(pub(super) PoolConnection<Sqlite>);
+pub(super) type Connection = Turn<PoolConnection<Sqlite>>;
 
 /// Statements that count together; undone when dropped before [`Transaction::commit`].
-pub(super) struct Transaction(pub(super) Begun<'static, Sqlite>);
+pub(super) type Transaction = Turn<Begun<'static, Sqlite>>;
 
-impl Connection {
+impl<C: DerefMut<Target = SqliteConnection>> Turn<C> {
     pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
         query.fetch_one(&mut *self.0).await.map_err(store_error)
     }
@@ -35,23 +40,6 @@ impl Connection {
 }
 
 impl Transaction {
-    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
-        query.fetch_one(&mut *self.0).await.map_err(store_error)
-    }
-
-    pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<SqliteRow>, StoreError> {
-        query.fetch_all(&mut *self.0).await.map_err(store_error)
-    }
-
-    pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<SqliteRow>, StoreError> {
-        query.fetch_optional(&mut *self.0).await.map_err(store_error)
-    }
-
-    /// Rows changed.
-    pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        query.execute(&mut *self.0).await.map(|done| done.rows_affected()).map_err(store_error)
-    }
-
     pub(super) async fn commit(self) -> Result<(), StoreError> {
         self.0.commit().await.map_err(store_error)
     }

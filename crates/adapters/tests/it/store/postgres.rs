@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::lease_to_the_limit;
 use crate::postgres::database;
 
 /// A fresh store, and the address of its database.
@@ -126,24 +127,9 @@ async fn a_token_revoked_on_one_server_is_gone_on_another() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn leasers_on_several_servers_never_pass_the_limit_together() {
-    const LIMIT: u64 = 300;
     let (first, address) = postgres().await;
     let owner = account(&*first, 1).await.id;
-    let servers = [first, open(&address).await, open(&address).await];
-    let mut callers = JoinSet::new();
-    for caller in 0..60 {
-        let store = Arc::clone(&servers[caller % 3]);
-        callers.spawn(async move {
-            let mut granted = 0;
-            loop {
-                match store.lease(owner, PERIOD, LIMIT, 7).await.unwrap().granted {
-                    0 => return granted,
-                    more => granted += more,
-                }
-            }
-        });
-    }
-    assert_eq!(callers.join_all().await.iter().sum::<u64>(), LIMIT);
+    lease_to_the_limit([first, open(&address).await, open(&address).await], owner).await;
 }
 
 #[tokio::test]

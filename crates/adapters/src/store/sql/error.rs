@@ -1,6 +1,8 @@
-//! What PostgreSQL's failures mean to the ports.
+//! What a database's failures mean to the ports.
 
 use kuraka_ports::{StoreError, StoreErrorKind};
+
+use super::damage::is_damage;
 
 /// The port's error for a failed statement.
 pub(super) fn store_error(error: sqlx::Error) -> StoreError {
@@ -13,13 +15,10 @@ pub(super) fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Syn
 }
 
 fn kind(error: &sqlx::Error) -> StoreErrorKind {
-    let unreadable = match error.as_database_error() {
+    let damaged = match error.as_database_error() {
         Some(database) if database.is_unique_violation() => return StoreErrorKind::Conflict,
         Some(database) if database.is_foreign_key_violation() => return StoreErrorKind::Missing,
-        // Damage (class XX00), or a schema that is not ours; see the appendix on error codes of PostgreSQL's manual.
-        Some(database) => {
-            matches!(database.code().as_deref(), Some("XX001" | "XX002" | "42P01" | "42703" | "42804"))
-        }
+        Some(database) => is_damage(&database.code().unwrap_or_default()),
         None => matches!(
             error,
             sqlx::Error::ColumnDecode { .. }
@@ -28,6 +27,6 @@ fn kind(error: &sqlx::Error) -> StoreErrorKind {
                 | sqlx::Error::RowNotFound
         ),
     };
-    // Everything else may pass: a server that starts or stops, too many connections, a deadlock, time that was up.
-    if unreadable { StoreErrorKind::Unreadable } else { StoreErrorKind::Unavailable }
+    // What is not damage may pass: busy, full, read-only, out of reach, starting, a deadlock, time that was up.
+    if damaged { StoreErrorKind::Unreadable } else { StoreErrorKind::Unavailable }
 }
