@@ -14,15 +14,13 @@ use thiserror::Error;
 
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, doing, move_into_place, next_sequence, prune, unfinished};
+use crate::folder::{FileError, Folder, doing, next_sequence, unfinished};
 use crate::format::header::Header;
 use crate::import::digest::hex;
 use crate::import::guard::{self, Guards, SAMPLED};
 use crate::registry::open_best;
-use crate::{EditionError, Guard, OpenEdition, Origin, Outcome};
+use crate::{EditionError, Guard, OpenEdition, Outcome};
 
-/// Rows read back before an edition is published.
-const READ_BACK: u64 = 1000;
 /// Bytes that hold the longest header.
 const FRONT: u64 = 4096;
 
@@ -119,7 +117,8 @@ pub(crate) fn adopt_on(
     doing("renaming", file, disk.rename(file, &aside))?;
     let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
         if adoption.outcome == Outcome::Published {
-            publish(disk, &folder, &aside, &adoption)?;
+            renumber(disk, &aside, next_sequence(&folder)?)?;
+            folder.publish(disk, &aside, &adoption.label)?;
         }
         Ok(adoption)
     });
@@ -138,8 +137,7 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
             return Err(AdoptError::Checksum { found: hex(&found), wanted: hex(&wanted) });
         }
     }
-    let edition = OpenEdition::open(file).and_then(|edition| edition.check_rows(READ_BACK).map(|()| edition));
-    let edition = edition.map_err(AdoptError::Edition)?;
+    let edition = OpenEdition::open_and_read_back(file).map_err(AdoptError::Edition)?;
     let label = edition.label().to_owned();
     if !is_label(&label) {
         return Err(AdoptError::Label { label });
@@ -152,20 +150,8 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     }
     let mut guards = Guards::new(force);
     judge(&edition, current.as_ref(), &mut guards)?;
-    let rolled_back = folder.rolled_back()?.contains(&label);
-    guards.object(rolled_back.then(|| Guard::RolledBack { label: label.clone() }))?;
+    guards.object(guard::rolled_back(&label, &folder.rolled_back()?))?;
     Ok(Adoption { outcome: Outcome::Published, label, rows, forced: guards.forced, previous })
-}
-
-/// Moves the examined file to its place and makes it current.
-fn publish(disk: &dyn Disk, folder: &Folder, aside: &Path, adoption: &Adoption) -> Result<(), AdoptError> {
-    renumber(disk, aside, next_sequence(folder)?)?;
-    move_into_place(disk, aside, &folder.edition(&adoption.label))?;
-    folder.mark_rolled_back(disk, &adoption.label, false)?;
-    folder.set_current(disk, &adoption.label)?;
-    // The edition is published; old files that cannot be removed now are removed by the next publication.
-    let _ = prune(folder, disk);
-    Ok(())
 }
 
 fn checksum_of(file: &Path) -> io::Result<Checksum> {
@@ -184,10 +170,9 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
     let Some(current) = current else { return Ok(()) };
     let (new, old) = (edition.meta(), current.meta());
     if new.origin != old.origin {
-        let replaced = (new.origin == Origin::Sample).then(|| current.label().to_owned());
-        return guards.object(replaced.map(|current| Guard::SampleOverPublished { current }));
+        return guards.object(guard::sample_over_published(new.origin, current.label()));
     }
-    guards.object((new.date < old.date).then_some(Guard::Older { found: new.date, current: old.date }))?;
+    guards.object(guard::older(new.date, old.date))?;
     guards.object(guard::shrunk(edition.rows(), current.rows()))?;
     let sample = evenly(current.rows(), SAMPLED).filter_map(|ordinal| current.row(ordinal).ok().flatten());
     let (mut sampled, mut present) = (0, 0);

@@ -27,6 +27,8 @@ use crate::slot::{BLOCK_BITS, BLOCKS, ruc_at, slot_of};
 
 /// The version of every section this crate reads and writes.
 pub(crate) const SECTION_VERSION: u32 = 1;
+/// Rows read back before an edition is published.
+const READ_BACK: u64 = 1000;
 
 /// An edition file that was verified and is mapped into memory.
 ///
@@ -55,6 +57,13 @@ impl OpenEdition {
         // caught by the checks of each look-up, which never rely on a byte staying what it was.
         let map = unsafe { Mmap::map(&file)? };
         Self::verify(map)
+    }
+
+    /// As [`OpenEdition::open`], and reads some rows back: an edition that is to be published.
+    pub(crate) fn open_and_read_back(path: &Path) -> Result<Self, EditionError> {
+        let edition = Self::open(path)?;
+        edition.check_rows(READ_BACK)?;
+        Ok(edition)
     }
 
     fn verify(map: Mmap) -> Result<Self, EditionError> {
@@ -171,7 +180,7 @@ impl OpenEdition {
     }
 
     /// Reads `samples` evenly spaced rows back, by place and by RUC.
-    pub(crate) fn check_rows(&self, samples: u64) -> Result<(), EditionError> {
+    fn check_rows(&self, samples: u64) -> Result<(), EditionError> {
         for ordinal in evenly(self.rows(), samples) {
             let row = self.row(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
             if self.lookup(row.ruc) != Ok(Some(row)) {

@@ -26,7 +26,8 @@ pub use kept::{KeptEdition, editions};
 pub(crate) use rollback::rollback_on;
 pub use rollback::{Rollback, RollbackError, rollback};
 
-pub(crate) use kept::{candidates, next_sequence, prune};
+use kept::prune;
+pub(crate) use kept::{candidates, next_sequence};
 
 /// The end of an edition's file name.
 const EXTENSION: &str = "kuraka";
@@ -116,6 +117,16 @@ impl Folder {
         replace(disk, &self.pointer(), format!("{label}.{EXTENSION}\n").as_bytes())
     }
 
+    /// Moves a verified file to its place and makes it the current edition.
+    pub(crate) fn publish(&self, disk: &dyn Disk, file: &Path, label: &str) -> Result<(), FileError> {
+        move_into_place(disk, file, &self.edition(label))?;
+        self.mark_rolled_back(disk, label, false)?;
+        self.set_current(disk, label)?;
+        // The edition is published; old files that cannot be removed now are removed by the next publication.
+        let _ = prune(self, disk);
+        Ok(())
+    }
+
     /// Labels an operator rolled back from, oldest first.
     pub(crate) fn rolled_back(&self) -> Result<Vec<String>, FileError> {
         let path = self.rolled_back_file();
@@ -170,7 +181,7 @@ pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<()
 }
 
 /// Renames a synced file to its place and makes the rename durable.
-pub(crate) fn move_into_place(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileError> {
+fn move_into_place(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileError> {
     doing("renaming", from, disk.rename(from, to))?;
     let folder = to.parent().unwrap_or(Path::new("."));
     doing("syncing the folder", folder, disk.sync_folder(folder))

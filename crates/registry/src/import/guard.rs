@@ -1,6 +1,9 @@
 //! The suspicions that keep a new edition from being published.
 
+use kuraka_domain::Date;
+
 use super::{Guard, Rejections};
+use crate::Origin;
 
 /// Rejected lines up to this many are never suspicious.
 const REJECTED_FREE: u64 = 100;
@@ -37,6 +40,21 @@ pub(crate) fn no_rows(rows: u64) -> Option<Guard> {
 /// Fewer than 99 % of the previous rows.
 pub(crate) fn shrunk(found: u64, previous: u64) -> Option<Guard> {
     (found.saturating_mul(100) < previous.saturating_mul(99)).then_some(Guard::Shrunk { found, previous })
+}
+
+/// Older than the current edition.
+pub(crate) fn older(found: Date, current: Date) -> Option<Guard> {
+    (found < current).then_some(Guard::Older { found, current })
+}
+
+/// Rolled back from.
+pub(crate) fn rolled_back(label: &str, rolled_back: &[String]) -> Option<Guard> {
+    rolled_back.iter().any(|from| from == label).then(|| Guard::RolledBack { label: label.to_owned() })
+}
+
+/// The sample in place of what was published.
+pub(crate) fn sample_over_published(origin: Origin, current: &str) -> Option<Guard> {
+    (origin == Origin::Sample).then(|| Guard::SampleOverPublished { current: current.to_owned() })
 }
 
 /// More rejected lines than 100 and than 0.05 %.

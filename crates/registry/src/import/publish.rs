@@ -18,14 +18,12 @@ use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
 use super::{DateOrigin, Guard, ImportError, ImportReport, ImportRequest, Outcome, Progress, Stage};
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{Folder, doing, move_into_place, next_sequence, prune, replace, unfinished};
+use crate::folder::{Folder, doing, next_sequence, replace, unfinished};
 use crate::format::header::{DIRECTORY, LISTS, META, WORDS};
 use crate::format::lists::Lists;
 use crate::registry::open_best;
 use crate::{ListMeta, Meta, OpenEdition, Origin};
 
-/// Rows read back before an edition is published.
-const READ_BACK: u64 = 1000;
 /// No padrón is older; a zip entry that says so has no date.
 const FIRST_YEAR: u16 = 2000;
 
@@ -73,8 +71,7 @@ pub(crate) fn import_on(
     let source = Source::open(&request.padron.path, Kind::Padron, &read)
         .map_err(|source| ImportError::Source { name: name.clone(), source })?;
     let (date, date_origin) = date_of(request, source.entry_date);
-    let older = parent.as_ref().filter(|parent| date < parent.date);
-    guards.object(older.map(|parent| Guard::Older { found: date, current: parent.date }))?;
+    guards.object(parent.as_ref().and_then(|parent| guard::older(date, parent.date)))?;
     let bytes = source.bytes;
     let rows = padron::read(source, vocabulary, name, &read, progress)?;
     let Complete { sha256, text_bytes } = rows.complete;
@@ -100,8 +97,7 @@ pub(crate) fn import_on(
     if report.previous.as_ref() == Some(&label) && !request.force {
         return Ok(report);
     }
-    let rolled_back = folder.rolled_back()?.contains(&label);
-    guards.object(rolled_back.then(|| Guard::RolledBack { label: label.clone() }))?;
+    guards.object(guard::rolled_back(&label, &folder.rolled_back()?))?;
 
     let aside = unfinished(&folder.edition(&label));
     let built = Build { disk, aside: &aside, request, lists, parent: parent.as_ref(), sha256, bytes, progress }
@@ -163,9 +159,7 @@ impl Build<'_> {
         report.index_bytes = index.finish(sequence, self.parent.map_or([0; 32], |parent| parent.identity))?;
 
         self.progress.stage(Stage::Verification);
-        OpenEdition::open(self.aside)
-            .and_then(|edition| edition.check_rows(READ_BACK))
-            .map_err(|source| ImportError::Verification { source })?;
+        OpenEdition::open_and_read_back(self.aside).map_err(|source| ImportError::Verification { source })?;
         Ok(rejects.into_text())
     }
 
@@ -204,12 +198,8 @@ fn publish(
     } else if rejects_path.exists() {
         doing("removing", &rejects_path, disk.remove(&rejects_path))?;
     }
-    move_into_place(disk, aside, &folder.edition(&report.label))?;
-    folder.mark_rolled_back(disk, &report.label, false)?;
-    folder.set_current(disk, &report.label)?;
+    folder.publish(disk, aside, &report.label)?;
     report.outcome = Outcome::Published;
-    // The edition is published; old files that cannot be removed now are removed by the next import.
-    let _ = prune(folder, disk);
     Ok(())
 }
 
@@ -221,8 +211,7 @@ fn parent_of(
 ) -> Result<(Option<Parent>, Vocabulary), ImportError> {
     let Some(current) = current else { return Ok((None, Vocabulary::new())) };
     if current.meta().origin != origin {
-        let replaced = (origin == Origin::Sample).then(|| current.label().to_owned());
-        guards.object(replaced.map(|current| Guard::SampleOverPublished { current }))?;
+        guards.object(guard::sample_over_published(origin, current.label()))?;
         return Ok((None, Vocabulary::new()));
     }
     let (parent, vocabulary) = Parent::new(&current)?;
