@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use kuraka_sandbox::upstream::{CLIENT_SECRET, VOUCHERS};
-use tokio::net::TcpListener;
 use tokio::time::Instant;
 
 use crate::app::scene;
 use crate::reliability::{detail, figure};
 use crate::stand_in::{claim, stand_in};
+use crate::unreachable::Nowhere;
 
 /// What a connection may take, the second attempt after a refused one, and what it takes to notice.
 const CONNECTION: Duration = Duration::from_millis(1_500 + 100 + 400);
@@ -17,18 +17,9 @@ const CONNECTION: Duration = Duration::from_millis(1_500 + 100 + 400);
 async fn a_voucher_service_that_cannot_be_connected_to_is_given_up_within_the_time_for_a_connection() {
     let upstream = stand_in().await;
     let known = scene().start().await;
-    // Takes connections into its queue and never says a word.
-    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let closed = gone.local_addr().unwrap();
-    drop(gone);
+    let elsewhere = Nowhere::beside(upstream.address()).await;
     let mut longest = Duration::ZERO;
-    for (what, address) in [
-        ("a name that nobody has", "http://kuraka.invalid".to_owned()),
-        ("a port that nobody listens on", format!("http://{closed}")),
-        ("no TLS where TLS is spoken to", format!("https://{}", upstream.address())),
-        ("a TLS handshake without an answer", format!("https://{}", silent.local_addr().unwrap())),
-    ] {
+    for (what, address) in elsewhere.addresses() {
         let nowhere = format!("{address}/{{client_id}}/{{ruc}}");
         let (tokens, vouchers) = (upstream.token_url(), upstream.vouchers_url());
         for (whose, token_url, api_url) in

@@ -17,6 +17,7 @@ mod cable;
 mod crowd;
 #[path = "../postgres.rs"]
 mod postgres;
+#[path = "../reliability.rs"]
 mod reliability;
 mod request;
 mod stand_in;

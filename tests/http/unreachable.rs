@@ -1,5 +1,6 @@
 //! Sources that cannot even be connected to: names that nobody has, ports that nobody listens on, TLS that fails.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use kuraka_sandbox::sample;
@@ -12,6 +13,33 @@ use crate::stand_in::{PROVIDER, stand_in};
 
 /// What a connection may take, and what it takes to notice.
 const CONNECTION: Duration = Duration::from_millis(1_500 + 500);
+
+/// Places that nobody can be connected to.
+pub(crate) struct Nowhere {
+    speaks_no_tls: SocketAddr,
+    /// Takes connections into its queue and never says a word.
+    silent: TcpListener,
+    closed: SocketAddr,
+}
+
+impl Nowhere {
+    /// With a server that speaks no TLS at this address.
+    pub(crate) async fn beside(speaks_no_tls: SocketAddr) -> Self {
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self { speaks_no_tls, silent, closed: gone.local_addr().unwrap() }
+    }
+
+    /// Four addresses, each with what is wrong there.
+    pub(crate) fn addresses(&self) -> [(&'static str, String); 4] {
+        [
+            ("a name that nobody has", "http://kuraka.invalid".to_owned()),
+            ("a port that nobody listens on", format!("http://{}", self.closed)),
+            ("no TLS where TLS is spoken to", format!("https://{}", self.speaks_no_tls)),
+            ("a TLS handshake without an answer", format!("https://{}", self.silent.local_addr().unwrap())),
+        ]
+    }
+}
 
 /// Asks, and gives the code with who answered.
 async fn answer(scene: Scene) -> (String, Option<String>, Duration) {
@@ -28,18 +56,9 @@ async fn answer(scene: Scene) -> (String, Option<String>, Duration) {
 async fn a_source_that_cannot_be_connected_to_is_given_up_within_the_time_for_a_connection() {
     let upstream = stand_in().await;
     let known = scene().start().await;
-    // Takes connections into its queue and never says a word.
-    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let closed = gone.local_addr().unwrap();
-    drop(gone);
+    let nowhere = Nowhere::beside(upstream.address()).await;
     let mut longest = Duration::ZERO;
-    for (what, address) in [
-        ("a name that nobody has", "http://kuraka.invalid".to_owned()),
-        ("a port that nobody listens on", format!("http://{closed}")),
-        ("no TLS where TLS is spoken to", format!("https://{}", upstream.address())),
-        ("a TLS handshake without an answer", format!("https://{}", silent.local_addr().unwrap())),
-    ] {
+    for (what, address) in nowhere.addresses() {
         let (page, provider) = (format!("{address}/page"), format!("{address}/{{ruc}}"));
         let page = || scene().official_at(&page).with_editions_of(&known);
         let (code, source, took) = answer(page().provider(&upstream, PROVIDER)).await;

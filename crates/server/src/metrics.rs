@@ -179,9 +179,9 @@ impl Metrics {
         self.edition_age_days.set(age_days.into());
     }
 
-    /// Counts failed questions to the store outside of calls.
-    pub fn store_failed(&self, times: usize) {
-        self.store_errors.inc_by(times as u64);
+    /// Counts a failed question to the store outside of calls.
+    pub fn store_failed(&self) {
+        self.store_errors.inc();
     }
 
     /// Tells whether the server is ready.

@@ -45,7 +45,7 @@ pub async fn watch_store(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>,
         match authenticate.watch().await {
             Ok(()) => reachable = true,
             Err(error) => {
-                metrics.store_failed(1);
+                metrics.store_failed();
                 // Said once an outage, not four times a second.
                 if std::mem::replace(&mut reachable, false) {
                     tracing::error!(cause = logs::chain(&error), "the store cannot be asked for changes");
@@ -91,7 +91,7 @@ pub async fn keep_beating(member: Member, metrics: Arc<Metrics>, stopping: Stopp
     while beat.next().await {
         // That the store is out of reach is said by the loop that watches it.
         if member.beat().await.is_err() {
-            metrics.store_failed(1);
+            metrics.store_failed();
         }
     }
 }
@@ -101,7 +101,7 @@ pub async fn settle_idle(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>,
     let mut beat = Beat::every(SETTLE_EVERY, stopping);
     while beat.next().await {
         if let Err(error) = authenticate.settle_idle().await {
-            metrics.store_failed(1);
+            metrics.store_failed();
             tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
         }
     }
@@ -127,7 +127,7 @@ pub async fn write_usage(
         }
         for (what, outcome) in done {
             if let Err(error) = outcome {
-                metrics.store_failed(1);
+                metrics.store_failed();
                 tracing::warn!(what, cause = logs::chain(&error), "the store could not be written to");
             }
         }
@@ -143,7 +143,7 @@ pub async fn sweep_sessions(sign_in: Arc<SignIn>, metrics: Arc<Metrics>, stoppin
     let mut beat = Beat::every(SWEEP_EVERY, stopping);
     while beat.next().await {
         if let Err(error) = sign_in.sweep().await {
-            metrics.store_failed(1);
+            metrics.store_failed();
             tracing::warn!(cause = logs::chain(&error), "sessions that are over could not be forgotten");
         }
     }

@@ -175,12 +175,18 @@ impl Layers {
         let secret = match (written.is_empty(), path.is_empty()) {
             (false, _) => written,
             (true, true) => return Ok(None),
-            (true, false) => {
-                let read = fs::read_to_string(&path).map_err(|_| self.refused(&in_file, "a file that can be read"))?;
-                read.trim_end_matches(['\n', '\r']).to_owned()
-            }
+            (true, false) => self.content(&in_file)?,
         };
         Ok(Some(secret).filter(|secret| !secret.is_empty()).map(SecretString::from))
+    }
+
+    /// What the file that a setting names holds, without the line's end.
+    ///
+    /// # Errors
+    /// [`SettingsError::Value`].
+    pub fn content(&self, key: &str) -> Result<String, SettingsError> {
+        let read = fs::read_to_string(self.text(key)?).map_err(|_| self.refused(key, "a file that can be read"))?;
+        Ok(read.trim_end_matches(['\n', '\r']).to_owned())
     }
 
     /// A setting that is read from its text.

@@ -1,6 +1,5 @@
 //! Settings of the sources of details: the official page, and the providers behind it.
 
-use std::fs;
 use std::time::Duration;
 
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, ConfigError, USER_AGENT};
@@ -55,11 +54,7 @@ fn provider(layers: &Layers, entry: String) -> Result<Provider, SettingsError> {
     let text = |field: &str| key(field).map(|key| layers.text(&key)).transpose();
     let token = match (text("token")?, key("token_file")) {
         (Some(token), _) => Some(token),
-        (None, Some(key)) => {
-            let path = layers.text(&key)?;
-            let read = fs::read_to_string(&path).map_err(|_| layers.refused(&key, "a file that can be read"))?;
-            Some(read.trim_end_matches(['\n', '\r']).to_owned())
-        }
+        (None, Some(key)) => Some(layers.content(&key)?),
         (None, None) => None,
     };
     let token = token.filter(|token| !token.is_empty()).map(SecretString::from);

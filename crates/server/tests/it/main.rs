@@ -15,6 +15,7 @@ mod http;
 mod postgres;
 mod program;
 mod publisher;
+#[path = "../../../../tests/reliability.rs"]
 mod reliability;
 
 mod accounts;

@@ -1,4 +1,5 @@
 //! How long the tests of faults last, and what they measured: `make reliability` sets the one and collects the other.
+//! Included by every test crate that needs it.
 
 /// A variable `RELIABILITY_…` that makes a test longer.
 #[allow(clippy::disallowed_methods, reason = "not a setting of the program but of its tests")]
