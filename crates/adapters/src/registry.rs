@@ -4,6 +4,7 @@
 //! the registry's folder; this module only carries its facts over into the port's words.
 
 pub mod fetch;
+mod note;
 pub mod update;
 
 use std::sync::Arc;

@@ -5,13 +5,14 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use kuraka_registry::{AdoptError, Adoption, Checksum, OpenEdition, OpenError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::task::{JoinError, spawn_blocking};
 
+use super::note::{self, Version};
 use crate::download::{DownloadError, Downloader, Fetched, Validators};
 
 /// Why an edition was not fetched. The edition that answered still does.
@@ -45,14 +46,13 @@ pub struct EditionFetch {
     downloader: Downloader,
 }
 
-/// Which version of which address came last.
+/// Which version came last, and what became of it.
 #[derive(Serialize, Deserialize)]
 struct Note {
-    url: String,
+    #[serde(flatten)]
+    version: Version,
     /// The edition that it was published as; `None` = it was refused, and the file is kept.
     label: Option<String>,
-    etag: Option<String>,
-    last_modified: Option<String>,
 }
 
 impl EditionFetch {
@@ -80,12 +80,13 @@ impl EditionFetch {
         let downloads = self.folder.join("downloads");
         fs::create_dir_all(&downloads).map_err(|source| FetchError::Folder { path: downloads.clone(), source })?;
         let (file, note_path) = (downloads.join("edition"), downloads.join("edition.note"));
-        let note = read_note(&note_path).filter(|note| note.url == url);
+        let note: Option<Note> = note::read(&note_path);
+        let note = note.filter(|note| note.version.url == url);
         let is_kept = note.is_some() && file.exists();
         let known = match note {
-            Some(note) if is_kept => note.validators(),
+            Some(note) if is_kept => note.version.validators(),
             // Whoever wants a certain file, or forces it, wants it looked at.
-            Some(note) if checksum.is_none() && !force && self.has(&note).await? => note.validators(),
+            Some(note) if checksum.is_none() && !force && self.has(&note).await? => note.version.validators(),
             Some(_) | None => Validators::default(),
         };
         let fetched = self.downloader.fetch(url, &known, &file, on_progress).await.map_err(FetchError::Download)?;
@@ -110,10 +111,8 @@ impl EditionFetch {
             // What was published is elsewhere by now; what answers already is of no use twice.
             let _ = fs::remove_file(&file);
         }
-        let Validators { etag, last_modified } = validators;
-        let note = Note { url: url.to_owned(), label, etag, last_modified };
-        let text = serde_json::to_vec(&note).unwrap_or_default();
-        fs::write(&note_path, text).map_err(|source| FetchError::Folder { path: note_path, source })?;
+        let note = Note { version: Version::new(url, validators), label };
+        note::write(&note_path, &note).map_err(|source| FetchError::Folder { path: note_path, source })?;
         adoption.map(Some).map_err(FetchError::Adopt)
     }
 
@@ -124,15 +123,4 @@ impl EditionFetch {
         let Some(kept) = kept.into_iter().find(|kept| kept.meta.label == label) else { return Ok(false) };
         spawn_blocking(move || OpenEdition::open(&kept.path).is_ok()).await.map_err(FetchError::Stopped)
     }
-}
-
-impl Note {
-    fn validators(self) -> Validators {
-        Validators { etag: self.etag, last_modified: self.last_modified }
-    }
-}
-
-/// A note that cannot be read is none: the file is then fetched again.
-fn read_note(path: &Path) -> Option<Note> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }

@@ -13,9 +13,9 @@ use kuraka_domain::Date;
 use kuraka_registry::{
     ImportError, ImportReport, ImportRequest, Meta, NoProgress, Origin, Progress, SourceFile, SourceMeta,
 };
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::note::{self, Version};
 use crate::download::{DownloadError, Downloader, Fetched, Validators};
 
 /// Where the three files are published; an empty address = the file is not fetched.
@@ -84,17 +84,9 @@ pub struct RegistryUpdate {
     downloader: Downloader,
 }
 
-/// The version of a downloaded file, kept beside it.
-#[derive(Default, Serialize, Deserialize)]
-struct Note {
-    url: String,
-    etag: Option<String>,
-    last_modified: Option<String>,
-}
-
 /// One of the three files after it was asked for.
 struct Asked {
-    note: Note,
+    version: Version,
     /// Where its bytes are; `None` = they were not kept, and the edition that answers has them.
     path: Option<PathBuf>,
 }
@@ -165,7 +157,7 @@ impl RegistryUpdate {
             asked = self.ask("padrón", padron, &downloads.join("padron"), None, progress_of).await?;
         }
         let (good_taxpayers, withholding) = (listed.pop().flatten(), listed.pop().flatten());
-        let date = asked.note.last_modified.as_deref().and_then(published_on).map(|date| date.min(today));
+        let date = asked.version.last_modified.as_deref().and_then(published_on).map(|date| date.min(today));
         let padron = asked.into_source().ok_or(UpdateError::NoAddress)?;
         let request =
             ImportRequest { padron, withholding, good_taxpayers, date, today, origin: Origin::Published, force };
@@ -206,9 +198,10 @@ impl RegistryUpdate {
         progress: &dyn UpdateProgress,
     ) -> Result<Asked, UpdateError> {
         let note_path = path.with_extension("note");
-        let kept = path.exists().then(|| read_note(&note_path)).flatten().filter(|note| note.url == url);
+        let kept: Option<Version> = path.exists().then(|| note::read(&note_path)).flatten();
+        let kept = kept.filter(|version| version.url == url);
         let known = match (&kept, imported) {
-            (Some(note), _) => note.validators(),
+            (Some(version), _) => version.validators(),
             (None, Some(source)) if source.name == url => {
                 Validators { etag: source.etag.clone(), last_modified: source.last_modified.clone() }
             }
@@ -220,16 +213,13 @@ impl RegistryUpdate {
                 if html {
                     tracing::warn!(url, "what was fetched for the {name} looks like a web page");
                 }
-                let note = Note { url: url.to_owned(), etag: validators.etag, last_modified: validators.last_modified };
-                let text = serde_json::to_vec(&note).unwrap_or_default();
-                fs::write(&note_path, text).map_err(|source| UpdateError::Folder { path: note_path, source })?;
-                Ok(Asked { note, path: Some(path.to_owned()) })
+                let version = Version::new(url, validators);
+                note::write(&note_path, &version).map_err(|source| UpdateError::Folder { path: note_path, source })?;
+                Ok(Asked { version, path: Some(path.to_owned()) })
             }
             Fetched::Unchanged => {
                 let is_kept = kept.is_some();
-                let Validators { etag, last_modified } = known;
-                let note = Note { url: url.to_owned(), etag, last_modified };
-                Ok(Asked { note, path: is_kept.then(|| path.to_owned()) })
+                Ok(Asked { version: Version::new(url, known), path: is_kept.then(|| path.to_owned()) })
             }
         }
     }
@@ -238,7 +228,7 @@ impl RegistryUpdate {
 impl Asked {
     /// Whether this is the very version that an edition was made from.
     fn is(&self, imported: Option<&SourceMeta>) -> bool {
-        let Note { url, etag, last_modified } = &self.note;
+        let Version { url, etag, last_modified } = &self.version;
         let versioned = etag.is_some() || last_modified.is_some();
         versioned
             && imported.is_some_and(|source| {
@@ -247,20 +237,9 @@ impl Asked {
     }
 
     fn into_source(self) -> Option<SourceFile> {
-        let Note { url, etag, last_modified } = self.note;
+        let Version { url, etag, last_modified } = self.version;
         self.path.map(|path| SourceFile { path, name: url, etag, last_modified })
     }
-}
-
-impl Note {
-    fn validators(&self) -> Validators {
-        Validators { etag: self.etag.clone(), last_modified: self.last_modified.clone() }
-    }
-}
-
-/// A note that cannot be read is none: the file is then fetched again.
-fn read_note(path: &Path) -> Option<Note> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
 /// The day in Peru of an HTTP date.
