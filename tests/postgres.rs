@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 
 /// The address of a new and empty database. It goes with the server.
-#[allow(clippy::disallowed_methods, clippy::expect_used, reason = "a test's surroundings, which it cannot do without")]
+#[allow(clippy::disallowed_methods, clippy::expect_used, reason = "a test's layer_context, which it cannot do without")]
 pub(crate) async fn database() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let server = std::env::var("KURAKA_TEST_POSTGRES")

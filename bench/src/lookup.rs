@@ -1,4 +1,4 @@
-//! A look-up with decoding, beside SQLite's prepared statement.
+//! A lookup with decoding, beside SQLite's prepared statement.
 
 use std::process::Command;
 
@@ -16,10 +16,10 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let (p50, p99) = (figure(&ours, "lookup_p50_nanoseconds")?, figure(&ours, "lookup_p99_nanoseconds")?);
     let sqlite_p50 = figure(&sqlite, "p50_ns")?;
     Ok(vec![
-        Row::new("look-up with decode, warm: p50", "≤ 0.6 µs", format!("{:.2} µs", p50 / 1e3), p50 <= 600.0),
-        Row::new("look-up with decode, warm: p99", "≤ 1.5 µs", format!("{:.2} µs", p99 / 1e3), p99 <= 1500.0),
+        Row::new("lookup with decode, warm: p50", "≤ 0.6 µs", format!("{:.2} µs", p50 / 1e3), p50 <= 600.0),
+        Row::new("lookup with decode, warm: p99", "≤ 1.5 µs", format!("{:.2} µs", p99 / 1e3), p99 <= 1500.0),
         Row::new(
-            "SQLite prepared statement ÷ look-up, p50",
+            "SQLite prepared statement ÷ lookup, p50",
             "≥ 10",
             format!("{:.1} ({:.2} µs)", sqlite_p50 / p50, sqlite_p50 / 1e3),
             sqlite_p50 / p50 >= 10.0,

@@ -14,8 +14,8 @@ use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenI
 use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
-use kuraka_server::settings::{Layers, Settings};
-use kuraka_server::wiring::Application;
+use kuraka_server::application::Application;
+use kuraka_server::settings::{Settings, Values};
 use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -219,7 +219,7 @@ fn settings(folder: &Path, more: &str) -> Settings {
     std::fs::write(&file, text).unwrap();
     // Whatever the environment of the tests says.
     let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
-    Settings::read(&Layers::lay(Some(file), nothing, &[]).unwrap()).unwrap()
+    Settings::read(&Values::lay(Some(file), nothing, &[]).unwrap()).unwrap()
 }
 
 fn import(folder: &Path, edition: Edition) {

@@ -84,7 +84,7 @@ async fn calls_are_in_the_history_within_seconds() {
     app.post("/cpe").token(&owner.token).json("{}").send().await.refused("invalid_input");
     eventually("the history has three rows", async || {
         let day = kuraka_domain::Date::MIN;
-        let counts = kuraka_ports::UsageHistory::since(&*app.store, owner.account, day).await.unwrap();
+        let counts = kuraka_ports::DailyUsage::since(&*app.store, owner.account, day).await.unwrap();
         (counts.len() == 3 && counts.iter().all(|count| count.count == 1)).then_some(())
     })
     .await;

@@ -2,8 +2,8 @@
 //! A layer keeps every promise of what it wraps and refuses to know what the source looks like.
 //!
 //! ```text
-//! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → Corroborate → official page
-//!                                       ├ Breaker → Metered → Limit → Timeout → Corroborate → provider
+//! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → VerifyAbsence → official page
+//!                                       ├ Breaker → Metered → Limit → Timeout → VerifyAbsence → provider
 //!                                       └ …
 //! Metered → Coalesce → Fallback ─ Breaker → Metered → Limit → Timeout → voucher service
 //! ```
@@ -16,12 +16,12 @@ mod blameless;
 pub mod breaker;
 mod cache;
 mod coalesce;
-pub mod corroborate;
 pub mod fallback;
 mod jitter;
 pub mod limit;
 pub mod metered;
 pub mod timeout;
+pub mod verify_absence;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,15 +30,15 @@ use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use tokio::runtime::Handle;
 
 pub use self::blameless::Blameless;
-pub use self::breaker::{Breaker, BreakerState, Switch};
+pub use self::breaker::{Breaker, BreakerHandle, BreakerState};
 pub use self::cache::Cache;
 pub use self::coalesce::Coalesce;
-pub use self::corroborate::Corroborate;
 pub use self::fallback::Fallback;
 pub use self::jitter::Jitter;
 pub use self::limit::Limit;
 pub use self::metered::{Metered, Observation, Observer, Outcome};
 pub use self::timeout::Timeout;
+pub use self::verify_absence::VerifyAbsence;
 
 /// The times that the layers keep; the defaults are the house's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Default for Times {
 
 /// What the layers need from the house.
 #[derive(Clone)]
-pub struct Surroundings {
+pub struct LayerContext {
     /// Knows which RUCs exist.
     pub registry: Arc<dyn TaxpayerRegistry>,
     /// How old its edition may be for a RUC it misses to count as absent, in days; `None` = any age.
@@ -105,7 +105,7 @@ pub struct Stack<S: ?Sized> {
     /// What the use case asks.
     pub source: Arc<S>,
     /// The sources' breakers in the order in which they are asked, for metrics.
-    pub switches: Vec<Arc<Switch>>,
+    pub switches: Vec<Arc<BreakerHandle>>,
 }
 
 /// Questions under way to the page: at one a second, those that wait in its queue and those it is answering.
@@ -121,13 +121,13 @@ pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
     providers: Vec<Arc<dyn TaxpayerSource>>,
     times: Times,
-    around: &Surroundings,
+    around: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
-    let Surroundings { registry, max_age_days, clock, jitter, observer, runtime } = around.clone();
+    let LayerContext { registry, max_age_days, clock, jitter, observer, runtime } = around.clone();
     let mut switches = Vec::new();
     let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
         let switch = around.switch(source.name(), times.breaker_open);
-        let source = Corroborate::new(source, Arc::clone(&registry), max_age_days, Arc::clone(&clock));
+        let source = VerifyAbsence::new(source, Arc::clone(&registry), max_age_days, Arc::clone(&clock));
         let source = Timeout::new(Arc::new(source), time);
         let source = Limit::new(Arc::new(source), places);
         let source = Metered::new(Arc::new(source), Arc::clone(&observer), Arc::clone(&clock));
@@ -151,9 +151,9 @@ pub fn stack(
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,
     times: Times,
-    around: &Surroundings,
+    around: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
-    let Surroundings { clock, observer, runtime, .. } = around.clone();
+    let LayerContext { clock, observer, runtime, .. } = around.clone();
     let mut switches = Vec::new();
     let guarded = validator.map(|validator| {
         let switch = around.switch(validator.name(), times.breaker_open);
@@ -171,8 +171,8 @@ pub fn voucher_stack(
     Stack { source: Arc::new(validator), switches }
 }
 
-impl Surroundings {
-    fn switch(&self, source: &str, first_open: Duration) -> Arc<Switch> {
-        Arc::new(Switch::new(source, first_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
+impl LayerContext {
+    fn switch(&self, source: &str, first_open: Duration) -> Arc<BreakerHandle> {
+        Arc::new(BreakerHandle::new(source, first_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
     }
 }

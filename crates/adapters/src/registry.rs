@@ -1,6 +1,6 @@
 //! The embedded registry behind its port.
 //!
-//! Look-ups are in memory and never wait, so they run where they are asked for. Which edition answers is decided by
+//! Lookups are in memory and never wait, so they run where they are asked for. Which edition answers is decided by
 //! the registry's folder; this module only carries its facts over into the port's words.
 
 pub mod fetch;
@@ -18,7 +18,7 @@ use kuraka_registry::{OpenEdition, OpenError, Origin, Registry};
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
 
-/// A registry folder that answers look-ups.
+/// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
     registry: Registry,
     current: ArcSwapOption<Current>,
@@ -60,11 +60,11 @@ impl EmbeddedRegistry {
     pub fn lookup(&self, ruc: Ruc) -> Result<RegistryAnswer, SourceError> {
         let current = self.current.load();
         let current = current.as_ref().ok_or_else(|| {
-            SourceError::new(SOURCE, SourceErrorKind::Unavailable).because("no edition has been imported")
+            SourceError::new(SOURCE, SourceErrorKind::Unavailable).with_cause("no edition has been imported")
         })?;
         let taxpayer = current.open.lookup(ruc);
         let taxpayer =
-            taxpayer.map_err(|error| SourceError::new(SOURCE, SourceErrorKind::Unreadable).because(error))?;
+            taxpayer.map_err(|error| SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(error))?;
         Ok(RegistryAnswer { edition: Arc::clone(&current.facts), taxpayer })
     }
 }

@@ -1,7 +1,7 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
 //! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`] and
-//! [`UsageHistory`] and passes the same contract suites. The statements are written once, in `sql/`, in what the
+//! [`DailyUsage`] and passes the same contract suites. The statements are written once, in `sql/`, in what the
 //! databases agree on (`$1`, `ON CONFLICT`, `RETURNING`); each store compiles them against its own connections, rows
 //! and errors, which are all that differs.
 //! This module refuses to know plans, limits of rates, and what a token's text looks like.
@@ -10,7 +10,7 @@
 //! [`Tokens`]: kuraka_ports::Tokens
 //! [`Sessions`]: kuraka_ports::Sessions
 //! [`UsageLedger`]: kuraka_ports::UsageLedger
-//! [`UsageHistory`]: kuraka_ports::UsageHistory
+//! [`DailyUsage`]: kuraka_ports::DailyUsage
 
 mod lock;
 mod open;
@@ -24,18 +24,18 @@ pub use lock::{StoreLock, StoreLockError};
 pub use open::OpenStoreError;
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
-pub use transfer::{Contents, Incoming, Numbers, Outgoing, transfer};
+pub use transfer::{Contents, Export, Import, Sequences, transfer};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, fs};
 
 use async_trait::async_trait;
-use kuraka_ports::{Accounts, Fleet, Sessions, StoreError, Tokens, UsageHistory, UsageLedger};
+use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, StoreError, Tokens, UsageLedger};
 
 /// A store, whichever database is behind it.
 #[async_trait]
-pub trait Store: Accounts + Tokens + Sessions + UsageLedger + UsageHistory + Fleet {
+pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
     /// What the store holds, counted.
     ///
     /// # Errors
@@ -46,13 +46,13 @@ pub trait Store: Accounts + Tokens + Sessions + UsageLedger + UsageHistory + Fle
     ///
     /// # Errors
     /// Those of the store.
-    async fn outgoing(&self) -> Result<Box<dyn Outgoing>, StoreError>;
+    async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
 
     /// The store, to be filled.
     ///
     /// # Errors
     /// Those of the store.
-    async fn incoming(&self) -> Result<Box<dyn Incoming>, StoreError>;
+    async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 
     /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
     async fn close(&self);

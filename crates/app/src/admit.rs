@@ -7,7 +7,7 @@ use kuraka_ports::{Clock, Period, StoreError};
 
 use crate::Caller;
 use crate::calendar;
-use crate::quota::NotSpent;
+use crate::quota::ChargeError;
 use crate::rate::{RateState, TooFast};
 
 /// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admit`] makes it.
@@ -35,7 +35,7 @@ pub struct Standing {
 
 /// Why a recognised caller was not admitted. Nothing was charged.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum AdmitError {
     /// Over the plan's rate.
     TooFast {
         /// Whole seconds after which a call is admitted.
@@ -74,12 +74,12 @@ impl Admit {
     /// A caller who goes away meanwhile may have been charged.
     ///
     /// # Errors
-    /// [`Refusal`].
-    pub async fn run(&self, caller: Arc<Caller>) -> Result<Grant, Refusal> {
+    /// [`AdmitError`].
+    pub async fn run(&self, caller: Arc<Caller>) -> Result<Grant, AdmitError> {
         let rate = caller
             .rate
             .take()
-            .map_err(|TooFast { retry_after }| Refusal::TooFast { retry_after, standing: self.standing(&caller) })?;
+            .map_err(|TooFast { retry_after }| AdmitError::TooFast { retry_after, standing: self.standing(&caller) })?;
         let now = self.clock.now();
         let period = calendar::period(now);
         match caller.meter.spend(&caller.plan, period, self.clock.monotonic()).await {
@@ -87,8 +87,8 @@ impl Admit {
                 caller.note_use(now);
                 Ok(Grant { standing: standing(now, rate, Some(left)), period, caller })
             }
-            Err(NotSpent::Exhausted) => Err(Refusal::Exhausted { standing: standing(now, rate, Some(0)) }),
-            Err(NotSpent::Store(error)) => Err(Refusal::Store { error, standing: self.standing(&caller) }),
+            Err(ChargeError::Exhausted) => Err(AdmitError::Exhausted { standing: standing(now, rate, Some(0)) }),
+            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, standing: self.standing(&caller) }),
         }
     }
 

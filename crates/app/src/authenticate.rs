@@ -46,7 +46,7 @@ pub struct Caller {
 
 /// Why nobody was recognised.
 #[derive(Debug)]
-pub enum NotAuthenticated {
+pub enum AuthenticateError {
     /// The token is malformed, unknown, revoked or has expired.
     Unknown,
     /// The account is suspended.
@@ -114,20 +114,20 @@ impl Authenticate {
     /// The caller who presents this token; `from` tells the address, and is asked only where it matters.
     ///
     /// # Errors
-    /// [`NotAuthenticated`].
+    /// [`AuthenticateError`].
     pub async fn run(
         &self,
         presented: &[u8],
         from: impl FnOnce() -> Option<IpAddr>,
-    ) -> Result<Arc<Caller>, NotAuthenticated> {
+    ) -> Result<Arc<Caller>, AuthenticateError> {
         let caller = self.recognise(presented).await?;
         if caller.expires.is_some_and(|end| self.clock.now() >= end) {
-            return Err(NotAuthenticated::Unknown);
+            return Err(AuthenticateError::Unknown);
         }
         if !caller.allowed.is_empty() {
             let is_allowed = |address: IpAddr| caller.allowed.iter().any(|network| network.contains(&address));
             if !from().is_some_and(is_allowed) {
-                return Err(NotAuthenticated::Elsewhere(caller.account));
+                return Err(AuthenticateError::Elsewhere(caller.account));
             }
         }
         Ok(caller)
@@ -152,15 +152,15 @@ impl Authenticate {
         Ok(())
     }
 
-    async fn recognise(&self, presented: &[u8]) -> Result<Arc<Caller>, NotAuthenticated> {
-        let digest = token::digest_of(presented).map_err(|_| NotAuthenticated::Unknown)?;
+    async fn recognise(&self, presented: &[u8]) -> Result<Arc<Caller>, AuthenticateError> {
+        let digest = token::digest_of(presented).map_err(|_| AuthenticateError::Unknown)?;
         // Read before the store is asked: a change that comes in between makes the answer old at once.
         let generation = self.generation.load(Ordering::Acquire);
         if let Some(caller) = self.known.find(&digest, generation) {
             return Ok(caller);
         }
-        let credential = self.tokens.find(&digest).await.map_err(NotAuthenticated::Store)?;
-        let caller = Arc::new(self.caller(credential.ok_or(NotAuthenticated::Unknown)?)?);
+        let credential = self.tokens.find(&digest).await.map_err(AuthenticateError::Store)?;
+        let caller = Arc::new(self.caller(credential.ok_or(AuthenticateError::Unknown)?)?);
         self.known.remember(digest, generation, Arc::clone(&caller));
         Ok(caller)
     }
@@ -261,13 +261,13 @@ impl Authenticate {
         accounts.values().map(|shared| Arc::clone(&shared.meter)).collect()
     }
 
-    fn caller(&self, credential: Credential) -> Result<Caller, NotAuthenticated> {
+    fn caller(&self, credential: Credential) -> Result<Caller, AuthenticateError> {
         let Credential { token, account, expires, allowed } = credential;
         match account.status {
             AccountStatus::Active => {}
-            AccountStatus::Suspended => return Err(NotAuthenticated::Suspended),
+            AccountStatus::Suspended => return Err(AuthenticateError::Suspended),
         }
-        let plan = self.plans.find(&account.plan).ok_or(NotAuthenticated::NoSuchPlan(account.id))?;
+        let plan = self.plans.find(&account.plan).ok_or(AuthenticateError::NoSuchPlan(account.id))?;
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let shared = accounts.entry(account.id).or_insert_with(|| Shared {
             plan: Arc::clone(plan),
@@ -299,7 +299,7 @@ impl Authenticate {
 const SETTLED_AT_ONCE: usize = 8;
 
 fn settle_error(settled: Result<Result<(), StoreError>, JoinError>) -> Option<StoreError> {
-    settled.unwrap_or_else(|stopped| Err(StoreError::new(StoreErrorKind::Unavailable).because(stopped))).err()
+    settled.unwrap_or_else(|stopped| Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped))).err()
 }
 
 impl Caller {

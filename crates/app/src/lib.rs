@@ -22,14 +22,14 @@ pub mod token;
 pub mod usage;
 pub mod validate_voucher;
 
-pub use admit::{Admit, Grant, Refusal};
-pub use authenticate::{Authenticate, Caller, NotAuthenticated};
+pub use admit::{Admit, AdmitError, Grant};
+pub use authenticate::{Authenticate, AuthenticateError, Caller};
 pub use lookup_detail::LookupDetail;
 pub use lookup_summary::{LookupSummary, SummaryError};
-pub use own_tokens::{NotMade, OwnTokens, Wish};
+pub use own_tokens::{CreateToken, CreateTokenError, OwnTokens};
 pub use plan::{Plan, PlanError, Plans};
 pub use secret::SessionSecret;
-pub use sign_in::{NotSignedIn, NotSignedUp, SignIn};
+pub use sign_in::{SignIn, SignInError, SignUpError};
 pub use token::{ApiToken, TokenFormError};
 pub use usage::{Usage, Used};
 pub use validate_voucher::ValidateVoucher;

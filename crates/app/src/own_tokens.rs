@@ -20,7 +20,7 @@ pub const LONGEST_LIFE: u32 = 3_650;
 
 /// What an owner wants of a new token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wish {
+pub struct CreateToken {
     /// What to call it.
     pub name: String,
     /// Days after which it leads nowhere; `None` = it has no end.
@@ -31,7 +31,7 @@ pub struct Wish {
 
 /// Why a token was not made.
 #[derive(Debug)]
-pub enum NotMade {
+pub enum CreateTokenError {
     /// The name is empty, too long or has characters that do not print.
     Name,
     /// It would live for no day, or for more than [`LONGEST_LIFE`].
@@ -65,23 +65,23 @@ impl OwnTokens {
     /// Makes a token, to be shown once.
     ///
     /// # Errors
-    /// [`NotMade`].
-    pub async fn create(&self, account: AccountId, wish: &Wish) -> Result<ApiToken, NotMade> {
+    /// [`CreateTokenError`].
+    pub async fn create(&self, account: AccountId, wish: &CreateToken) -> Result<ApiToken, CreateTokenError> {
         let name = wish.name.trim();
         if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-            return Err(NotMade::Name);
+            return Err(CreateTokenError::Name);
         }
         let now = self.clock.now();
-        let expires = wish.days.map(|days| end_after(now, days).ok_or(NotMade::Days)).transpose()?;
+        let expires = wish.days.map(|days| end_after(now, days).ok_or(CreateTokenError::Days)).transpose()?;
         if wish.allowed.len() > MOST_NETWORKS {
-            return Err(NotMade::TooManyNetworks);
+            return Err(CreateTokenError::TooManyNetworks);
         }
         let allowed = wish.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
-        let live = self.list(account).await.map_err(NotMade::Store)?;
+        let live = self.list(account).await.map_err(CreateTokenError::Store)?;
         if live.iter().filter(|token| is_live(token, now)).count() >= MOST {
-            return Err(NotMade::TooMany);
+            return Err(CreateTokenError::TooMany);
         }
-        let token = ApiToken::generate(self.fill).map_err(|_| NotMade::Busy)?;
+        let token = ApiToken::generate(self.fill).map_err(|_| CreateTokenError::Busy)?;
         let kept = NewToken {
             account,
             name: name.to_owned(),
@@ -91,7 +91,7 @@ impl OwnTokens {
             expires,
             allowed,
         };
-        self.tokens.create(&kept).await.map_err(NotMade::Store)?;
+        self.tokens.create(&kept).await.map_err(CreateTokenError::Store)?;
         Ok(token)
     }
 
@@ -123,8 +123,11 @@ fn end_after(now: Timestamp, days: u32) -> Option<Timestamp> {
     is_sensible.then(|| now.checked_add(SignedDuration::from_hours(24 * i64::from(days))).ok()).flatten()
 }
 
-fn network(text: &str) -> Result<IpNet, NotMade> {
+fn network(text: &str) -> Result<IpNet, CreateTokenError> {
     let text = text.trim();
     let address = text.parse::<std::net::IpAddr>().map(IpNet::from);
-    text.parse::<IpNet>().or(address).map(|network| network.trunc()).map_err(|_| NotMade::Network(text.to_owned()))
+    text.parse::<IpNet>()
+        .or(address)
+        .map(|network| network.trunc())
+        .map_err(|_| CreateTokenError::Network(text.to_owned()))
 }

@@ -24,7 +24,7 @@ pub type Left = u64;
 
 /// Why a query was not spent.
 #[derive(Debug)]
-pub enum NotSpent {
+pub enum ChargeError {
     /// The plan's queries of this period are used.
     Exhausted,
     /// The ledger could not be asked; nothing was charged.
@@ -90,13 +90,13 @@ impl Meter {
     /// Spends one query of `period` under `plan`. `elapsed` is monotonic time.
     ///
     /// # Errors
-    /// [`NotSpent`]; nothing was spent then.
+    /// [`ChargeError`]; nothing was spent then.
     pub async fn spend(
         self: &Arc<Self>,
         plan: &Arc<Plan>,
         period: Period,
         elapsed: Duration,
-    ) -> Result<Left, NotSpent> {
+    ) -> Result<Left, ChargeError> {
         self.spent_at.store(millis(elapsed), Ordering::Relaxed);
         if let Some(left) = self.spend_held(plan, period) {
             if left > 0 && left == self.low.load(Ordering::Relaxed) {
@@ -114,16 +114,18 @@ impl Meter {
             }
             // A ledger that does not answer makes its callers wait once, not each for all before it.
             if meter.failed.load(Ordering::Acquire) != failed {
-                return Err(NotSpent::Store(StoreError::new(StoreErrorKind::Unavailable).because(SHARED_FAILURE)));
+                return Err(ChargeError::Store(
+                    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
+                ));
             }
             let spent = meter.lease_and_spend(&plan, period).await;
-            if matches!(spent, Err(NotSpent::Store(_))) {
+            if matches!(spent, Err(ChargeError::Store(_))) {
                 meter.failed.fetch_add(1, Ordering::AcqRel);
             }
             spent
         });
         spending.await.unwrap_or_else(|stopped| {
-            Err(NotSpent::Store(StoreError::new(StoreErrorKind::Unavailable).because(stopped)))
+            Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)))
         })
     }
 
@@ -198,18 +200,18 @@ impl Meter {
     }
 
     /// With `leasing` held: a new block, one query of which is spent.
-    async fn lease_and_spend(&self, plan: &Plan, period: Period) -> Result<Left, NotSpent> {
+    async fn lease_and_spend(&self, plan: &Plan, period: Period) -> Result<Left, ChargeError> {
         let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
         if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
             // A block of another month or plan goes back, to its own month, or is gone if the ledger cannot be reached.
-            self.give_back().await.map_err(NotSpent::Store)?;
-            let used = self.ledger.used(self.account, period).await.map_err(NotSpent::Store)?;
+            self.give_back().await.map_err(ChargeError::Store)?;
+            let used = self.ledger.used(self.account, period).await.map_err(ChargeError::Store)?;
             self.used.store(used, Ordering::Release);
             self.held.store(packed(period, 0), Ordering::Release);
             self.limit.store(plan.queries, Ordering::Release);
         }
-        match self.lease(plan, period, 0).await.map_err(NotSpent::Store)? {
-            0 => Err(NotSpent::Exhausted),
+        match self.lease(plan, period, 0).await.map_err(ChargeError::Store)? {
+            0 => Err(ChargeError::Exhausted),
             granted => Ok(self.left(plan, self.hold(period, granted - 1))),
         }
     }

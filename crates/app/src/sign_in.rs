@@ -60,7 +60,7 @@ pub type Fill = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
 /// Why nobody was signed in.
 #[derive(Debug)]
-pub enum NotSignedIn {
+pub enum SignInError {
     /// Address and password do not belong together.
     Wrong,
     /// Too many tries.
@@ -73,7 +73,7 @@ pub enum NotSignedIn {
 
 /// Why an account was not made, or its password not changed.
 #[derive(Debug)]
-pub enum NotSignedUp {
+pub enum SignUpError {
     /// The text is no e-mail address.
     Email,
     /// The address has an account.
@@ -130,24 +130,24 @@ impl SignIn {
     /// Makes an account of a plan, and signs its owner in.
     ///
     /// # Errors
-    /// [`NotSignedUp`].
+    /// [`SignUpError`].
     pub async fn sign_up(
         &self,
         email: &str,
         password: &str,
         plan: &PlanName,
         from: Option<IpAddr>,
-    ) -> Result<SessionSecret, NotSignedUp> {
-        self.sign_ups.check(&from).map_err(NotSignedUp::Throttled)?;
-        let email = Email::parse(email).map_err(|_| NotSignedUp::Email)?;
-        password_rules::check(password, email.as_str()).map_err(NotSignedUp::Weak)?;
+    ) -> Result<SessionSecret, SignUpError> {
+        self.sign_ups.check(&from).map_err(SignUpError::Throttled)?;
+        let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
+        password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
         self.sign_ups.count(&from);
         // Before the address is looked at, so that a taken one takes as long.
         let hash = self.hasher.hash(password).await?;
         let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
-            StoreErrorKind::Conflict => NotSignedUp::Taken,
+            StoreErrorKind::Conflict => SignUpError::Taken,
             StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => {
-                NotSignedUp::Store(error)
+                SignUpError::Store(error)
             }
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
@@ -155,35 +155,35 @@ impl SignIn {
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
             }
-            return Err(NotSignedUp::Store(error));
+            return Err(SignUpError::Store(error));
         }
-        self.begin(account.id).await.map_err(NotSignedUp::from)
+        self.begin(account.id).await.map_err(SignUpError::from)
     }
 
     /// Signs somebody in, under a new secret.
     ///
     /// # Errors
-    /// [`NotSignedIn`].
+    /// [`SignInError`].
     pub async fn log_in(
         &self,
         email: &str,
         password: &str,
         from: Option<IpAddr>,
-    ) -> Result<SessionSecret, NotSignedIn> {
-        self.of_anybody.check(&from).map_err(NotSignedIn::Throttled)?;
+    ) -> Result<SessionSecret, SignInError> {
+        self.of_anybody.check(&from).map_err(SignInError::Throttled)?;
         let Ok(email) = Email::parse(email) else {
             self.of_anybody.count(&from);
-            return Err(NotSignedIn::Wrong);
+            return Err(SignInError::Wrong);
         };
         let here = (email.clone(), from);
-        self.from_here.check(&here).map_err(NotSignedIn::Throttled)?;
-        self.from_anywhere.check(&email).map_err(NotSignedIn::Throttled)?;
+        self.from_here.check(&here).map_err(SignInError::Throttled)?;
+        self.from_anywhere.check(&email).map_err(SignInError::Throttled)?;
         // Before the password is checked, which takes long: many tries at once are many tries.
         self.from_here.count(&here);
         self.from_anywhere.count(&email);
         self.of_anybody.count(&from);
-        let account = self.accounts.find(&email).await.map_err(NotSignedIn::Store)?;
-        let account = self.verified(account, password).await?.ok_or(NotSignedIn::Wrong)?;
+        let account = self.accounts.find(&email).await.map_err(SignInError::Store)?;
+        let account = self.verified(account, password).await?.ok_or(SignInError::Wrong)?;
         self.from_here.forgive(&here);
         self.from_anywhere.uncount(&email);
         self.of_anybody.uncount(&from);
@@ -226,31 +226,31 @@ impl SignIn {
     /// Changes a password for whoever knows the current one; every session ends, and a new one begins.
     ///
     /// # Errors
-    /// `Ok(Err(…))` if the current password is wrong or tried too often; [`NotSignedUp`] if the new one is not taken.
+    /// `Ok(Err(…))` if the current password is wrong or tried too often; [`SignUpError`] if the new one is not taken.
     pub async fn change_password(
         &self,
         account: &Account,
         current: &str,
         new: &str,
         from: Option<IpAddr>,
-    ) -> Result<Result<SessionSecret, NotSignedIn>, NotSignedUp> {
+    ) -> Result<Result<SessionSecret, SignInError>, SignUpError> {
         if let Err(wrong) = self.confirm(account, current, from).await {
             return Ok(Err(wrong));
         }
-        password_rules::check(new, account.email.as_str()).map_err(NotSignedUp::Weak)?;
+        password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
         let hash = self.hasher.hash(new).await?;
-        self.accounts.set_password_hash(account.id, &hash).await.map_err(NotSignedUp::Store)?;
-        self.sessions.end_all(account.id).await.map_err(NotSignedUp::Store)?;
-        Ok(Ok(self.begin(account.id).await.map_err(NotSignedUp::from)?))
+        self.accounts.set_password_hash(account.id, &hash).await.map_err(SignUpError::Store)?;
+        self.sessions.end_all(account.id).await.map_err(SignUpError::Store)?;
+        Ok(Ok(self.begin(account.id).await.map_err(SignUpError::from)?))
     }
 
     /// Erases an account with all that is kept of it, for whoever knows its password.
     ///
     /// # Errors
-    /// [`NotSignedIn`].
-    pub async fn delete(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), NotSignedIn> {
+    /// [`SignInError`].
+    pub async fn delete(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
         self.confirm(account, password, from).await?;
-        self.accounts.delete(account.id).await.map_err(NotSignedIn::Store)?;
+        self.accounts.delete(account.id).await.map_err(SignInError::Store)?;
         Ok(())
     }
 
@@ -265,11 +265,11 @@ impl SignIn {
     }
 
     /// Whether somebody who is signed in knows the password; tries count as those of signing in.
-    async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), NotSignedIn> {
+    async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
         let here = (account.email.clone(), from);
-        self.from_here.check(&here).map_err(NotSignedIn::Throttled)?;
+        self.from_here.check(&here).map_err(SignInError::Throttled)?;
         self.from_here.count(&here);
-        self.verified(Some(account.clone()), password).await?.ok_or(NotSignedIn::Wrong)?;
+        self.verified(Some(account.clone()), password).await?.ok_or(SignInError::Wrong)?;
         self.from_here.forgive(&here);
         Ok(())
     }
@@ -279,9 +279,9 @@ impl SignIn {
     }
 
     /// The account, if the password is its own. Takes as long for nobody.
-    async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, NotSignedIn> {
+    async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, SignInError> {
         let stored = match &account {
-            Some(account) => self.accounts.password_hash(account.id).await.map_err(NotSignedIn::Store)?,
+            Some(account) => self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?,
             None => None,
         };
         let (Some(account), Some(hash)) = (account, stored) else {
@@ -293,14 +293,14 @@ impl SignIn {
         }
         if !self.hasher.is_current(&hash) {
             let hash = self.hasher.hash(password).await?;
-            self.accounts.set_password_hash(account.id, &hash).await.map_err(NotSignedIn::Store)?;
+            self.accounts.set_password_hash(account.id, &hash).await.map_err(SignInError::Store)?;
         }
         Ok(Some(account))
     }
 
-    async fn begin(&self, account: AccountId) -> Result<SessionSecret, NotSignedIn> {
-        let secret = SessionSecret::generate(self.fill).map_err(|_| NotSignedIn::Busy)?;
-        self.sessions.begin(&secret.digest(), account, self.clock.now()).await.map_err(NotSignedIn::Store)?;
+    async fn begin(&self, account: AccountId) -> Result<SessionSecret, SignInError> {
+        let secret = SessionSecret::generate(self.fill).map_err(|_| SignInError::Busy)?;
+        self.sessions.begin(&secret.digest(), account, self.clock.now()).await.map_err(SignInError::Store)?;
         Ok(secret)
     }
 }
@@ -310,26 +310,26 @@ fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
     now.duration_since(since) >= age
 }
 
-impl From<PasswordError> for NotSignedIn {
+impl From<PasswordError> for SignInError {
     fn from(error: PasswordError) -> Self {
         tell(&error);
         Self::Busy
     }
 }
 
-impl From<PasswordError> for NotSignedUp {
+impl From<PasswordError> for SignUpError {
     fn from(error: PasswordError) -> Self {
         tell(&error);
         Self::Busy
     }
 }
 
-impl From<NotSignedIn> for NotSignedUp {
-    fn from(error: NotSignedIn) -> Self {
+impl From<SignInError> for SignUpError {
+    fn from(error: SignInError) -> Self {
         match error {
-            NotSignedIn::Wrong | NotSignedIn::Busy => Self::Busy,
-            NotSignedIn::Throttled(throttled) => Self::Throttled(throttled),
-            NotSignedIn::Store(error) => Self::Store(error),
+            SignInError::Wrong | SignInError::Busy => Self::Busy,
+            SignInError::Throttled(throttled) => Self::Throttled(throttled),
+            SignInError::Store(error) => Self::Store(error),
         }
     }
 }

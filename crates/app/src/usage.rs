@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, Clock, DayCount, Period, StoreError, UsageHistory, UsageLedger};
+use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, UsageLedger};
 
 use crate::{Authenticate, Plan, calendar};
 
@@ -28,7 +28,7 @@ pub struct Used {
 /// Tells and keeps what accounts use.
 pub struct Usage {
     ledger: Arc<dyn UsageLedger>,
-    history: Arc<dyn UsageHistory>,
+    history: Arc<dyn DailyUsage>,
     authenticate: Arc<Authenticate>,
     clock: Arc<dyn Clock>,
 }
@@ -38,7 +38,7 @@ impl Usage {
     #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
-        history: Arc<dyn UsageHistory>,
+        history: Arc<dyn DailyUsage>,
         authenticate: Arc<Authenticate>,
         clock: Arc<dyn Clock>,
     ) -> Self {

@@ -12,7 +12,7 @@
 //! | [`ubigeo`] | [`Ubigeo`], INEI's code of a district, with the names of all of them |
 //! | [`date`] | [`Date`], a calendar day, in the two forms Peru's tax data uses |
 //! | [`voucher`] | [`VoucherKind`], [`VoucherSeries`], [`VoucherNumber`], [`Amount`], [`IssueDate`]; what the tax authority answers: [`VoucherStatus`], [`IssuerStatus`], [`IssuerCondition`] |
-//! | [`record`] | [`TaxpayerSummary`], [`TaxpayerDetail`], [`VoucherValidation`]: what look-ups return |
+//! | [`record`] | [`TaxpayerSummary`], [`TaxpayerDetail`], [`VoucherValidation`]: what lookups return |
 //! | [`envelope`] | [`Envelope`] and the closed set of its [`ResultCode`]s |
 //!
 //! ```

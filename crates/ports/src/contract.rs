@@ -15,7 +15,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
 
 pub mod accounts;
-pub mod history;
+pub mod daily_usage;
 pub mod ledger;
 pub mod registry;
 pub mod samples;

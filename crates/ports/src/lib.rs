@@ -8,30 +8,30 @@ pub mod account;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
+pub mod daily_usage;
 #[cfg(feature = "testing")]
 pub mod fake;
-pub mod fleet;
-pub mod history;
 pub mod ledger;
+pub mod membership;
 pub mod password;
 pub mod registry;
 pub mod session;
-pub mod source;
-pub mod store;
+pub mod source_error;
+pub mod store_error;
 pub mod taxpayer_source;
 pub mod token;
 pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use clock::Clock;
-pub use fleet::{Fleet, Pulse, ServerId};
-pub use history::{DayCount, Operation, UsageHistory};
+pub use daily_usage::{DailyUsage, DayCount, Operation};
 pub use ledger::{Lease, Period, UsageLedger};
+pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
 pub use registry::{Edition, EditionOrigin, RegistryAnswer, TaxpayerRegistry};
 pub use session::{Session, SessionDigest, Sessions};
-pub use source::{SourceError, SourceErrorKind};
-pub use store::{StoreError, StoreErrorKind};
+pub use source_error::{SourceError, SourceErrorKind};
+pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
 pub use token::{Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};

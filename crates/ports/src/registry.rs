@@ -60,7 +60,7 @@ impl Edition {
     }
 }
 
-/// Look-ups in the registry.
+/// Lookups in the registry.
 #[async_trait]
 pub trait TaxpayerRegistry: Send + Sync + 'static {
     /// The edition that answers now; `None` = none has been loaded.

@@ -15,7 +15,7 @@ use std::time::Instant;
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::{ImportRequest, NoProgress, Origin, Registry, SourceFile, import};
 
-/// Look-ups measured, each on its own.
+/// Lookups measured, each on its own.
 const LOOKUPS: u64 = 500_000;
 /// Times they are measured; the first run warms up and is not counted.
 const RUNS: u32 = 6;

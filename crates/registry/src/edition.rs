@@ -1,6 +1,6 @@
 //! One open edition: verified once as a whole, then answered from.
 //!
-//! Opening reads every byte, which checks it and brings it into memory. After that each look-up checks the bytes it
+//! Opening reads every byte, which checks it and brings it into memory. After that each lookup checks the bytes it
 //! uses again, because a disk can change a file under a running server. This module refuses to know which edition is
 //! the current one.
 
@@ -23,7 +23,7 @@ use crate::format::header::{self, Header, Identity, SectionName};
 use crate::format::lists::Lists;
 use crate::format::record;
 use crate::format::words::Words;
-use crate::slot::{BLOCK_BITS, BLOCKS, ruc_at, slot_of};
+use crate::row_id::{BLOCK_BITS, BLOCKS, row_id_of, ruc_at};
 
 /// The version of every section this crate reads and writes.
 pub(crate) const SECTION_VERSION: u32 = 1;
@@ -32,7 +32,7 @@ const READ_BACK: u64 = 1000;
 
 /// An edition file that was verified and is mapped into memory.
 ///
-/// Look-ups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
+/// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
 pub struct OpenEdition {
     map: Mmap,
@@ -54,7 +54,7 @@ impl OpenEdition {
         #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
         // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced
         // by rename and removed by unlink, both of which keep the mapped file alive. Damage done behind our back is
-        // caught by the checks of each look-up, which never rely on a byte staying what it was.
+        // caught by the checks of each lookup, which never rely on a byte staying what it was.
         let map = unsafe { Mmap::map(&file)? };
         Self::verify(map)
     }
@@ -120,11 +120,11 @@ impl OpenEdition {
     /// # Errors
     /// [`CorruptRow`] if the stored bytes changed since the edition was opened.
     pub fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        let slot = slot_of(ruc);
-        let block = slot >> BLOCK_BITS;
+        let row_id = row_id_of(ruc);
+        let block = row_id >> BLOCK_BITS;
         let Some(stored) = self.block(block) else { return Ok(None) };
-        let bucket = stored.bucket_of(slot).ok_or(CorruptRow { block })?;
-        let Some(place) = bucket.find(slot) else { return Ok(None) };
+        let bucket = stored.bucket_of(row_id).ok_or(CorruptRow { block })?;
+        let Some(place) = bucket.find(row_id) else { return Ok(None) };
         self.decode(ruc, bucket, place).map(Some).ok_or(CorruptRow { block })
     }
 
@@ -138,7 +138,7 @@ impl OpenEdition {
             let first = self.directory.block(block)?.0.ordinal;
             let rank = usize::try_from(ordinal.checked_sub(u64::from(first))?).ok()?;
             let (bucket, place) = self.block(block)?.bucket_of_rank(rank)?;
-            self.decode(ruc_at(bucket.slot(place)?)?, bucket, place)
+            self.decode(ruc_at(bucket.row_id(place)?)?, bucket, place)
         };
         read().map(Some).ok_or(CorruptRow { block })
     }
@@ -152,7 +152,7 @@ impl OpenEdition {
                 let rows = bucket.map_or(1, |bucket| bucket.rows());
                 (0..rows).map(move |place| {
                     bucket
-                        .and_then(|bucket| self.decode(ruc_at(bucket.slot(place)?)?, bucket, place))
+                        .and_then(|bucket| self.decode(ruc_at(bucket.row_id(place)?)?, bucket, place))
                         .ok_or(CorruptRow { block })
                 })
             })
@@ -161,9 +161,9 @@ impl OpenEdition {
     /// The stored bytes of a row, for comparison between editions.
     #[cfg(test)]
     pub(crate) fn record(&self, ruc: Ruc) -> Option<&[u8]> {
-        let slot = slot_of(ruc);
-        let bucket = self.block(slot >> BLOCK_BITS)?.bucket_of(slot)?;
-        bucket.record(bucket.find(slot)?)
+        let row_id = row_id_of(ruc);
+        let bucket = self.block(row_id >> BLOCK_BITS)?.bucket_of(row_id)?;
+        bucket.record(bucket.find(row_id)?)
     }
 
     pub(crate) const fn identity(&self) -> Identity {

@@ -1,4 +1,4 @@
-//! The embedded registry: padrón files in, one immutable index file out, look-ups.
+//! The embedded registry: padrón files in, one immutable index file out, lookups.
 //!
 //! An *edition* is one published state of the padrón, kept as one file that is never changed after it is published.
 //! [`import`] builds an edition from the tax authority's files and publishes it, [`adopt`] publishes one that another
@@ -15,7 +15,7 @@ mod format;
 mod import;
 mod meta;
 mod registry;
-mod slot;
+mod row_id;
 
 pub use adopt::{AdoptError, Adoption, Checksum, adopt};
 pub use edition::{CorruptRow, EditionError, OpenEdition};

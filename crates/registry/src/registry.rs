@@ -1,6 +1,6 @@
-//! The handle a server holds: the current edition, and the swap to the next one under running look-ups.
+//! The handle a server holds: the current edition, and the swap to the next one under running lookups.
 //!
-//! Look-ups in flight keep the edition they began with; its file is unmapped when the last of them ends.
+//! Lookups in flight keep the edition they began with; its file is unmapped when the last of them ends.
 //! This module refuses to know who publishes editions: it only looks at the folder.
 
 use std::fs;

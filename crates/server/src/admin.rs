@@ -9,7 +9,7 @@ use actix_files::NamedFile;
 use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
-use kuraka_adapters::layers::Switch;
+use kuraka_adapters::layers::BreakerHandle;
 use kuraka_app::Authenticate;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub struct Admin {
     /// For the editions.
     pub registry: Arc<dyn TaxpayerRegistry>,
     /// Of the sources of details, for their states.
-    pub breakers: Vec<Arc<Switch>>,
+    pub breakers: Vec<Arc<BreakerHandle>>,
     /// The registry's folder.
     pub registry_dir: PathBuf,
     /// To see whether the store answers.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Observation, Observer};
 use kuraka_domain::ResultCode;
-use kuraka_ports::history;
+use kuraka_ports::daily_usage;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -33,11 +33,11 @@ impl Operation {
 
     /// The operation as the history of an account has it.
     #[must_use]
-    pub const fn in_history(self) -> Option<history::Operation> {
+    pub const fn in_daily_usage(self) -> Option<daily_usage::Operation> {
         match self {
-            Self::Summary => Some(history::Operation::Summary),
-            Self::Detail => Some(history::Operation::Detail),
-            Self::Voucher => Some(history::Operation::Voucher),
+            Self::Summary => Some(daily_usage::Operation::Summary),
+            Self::Detail => Some(daily_usage::Operation::Detail),
+            Self::Voucher => Some(daily_usage::Operation::Voucher),
             Self::Usage | Self::Other => None,
         }
     }
@@ -86,7 +86,7 @@ struct EditionLabels {
 /// The counters, and the registry that prints them.
 pub struct Metrics {
     registry: Registry,
-    /// By operation, then by code, in the order of their constants: no look-up on the way of a call.
+    /// By operation, then by code, in the order of their constants: no lookup on the way of a call.
     answers: [[Counter; ResultCode::ALL.len()]; Operation::ALL.len()],
     seconds: [Histogram; Operation::ALL.len()],
     gone: [Counter; Operation::ALL.len()],

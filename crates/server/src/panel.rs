@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{BreakerState, Switch};
+use kuraka_adapters::layers::{BreakerHandle, BreakerState};
 use kuraka_panel::sources::{Condition, Role, Source};
 use kuraka_panel::{Site, Sources};
 
@@ -10,12 +10,12 @@ use crate::http::client_address;
 use crate::settings::Settings;
 
 /// The breakers of the sources, each with what its source is for.
-pub struct Watched(Vec<(Role, Arc<Switch>)>);
+pub struct Watched(Vec<(Role, Arc<BreakerHandle>)>);
 
 impl Watched {
     /// The breakers as the stacks give them: of details the page's comes first, if the page is asked at all.
     #[must_use]
-    pub fn new(page_is_asked: bool, details: &[Arc<Switch>], vouchers: &[Arc<Switch>]) -> Self {
+    pub fn new(page_is_asked: bool, details: &[Arc<BreakerHandle>], vouchers: &[Arc<BreakerHandle>]) -> Self {
         let role = |at: usize| if at == 0 && page_is_asked { Role::OfficialPage } else { Role::Provider };
         let details = details.iter().enumerate().map(|(at, switch)| (role(at), Arc::clone(switch)));
         let vouchers = vouchers.iter().map(|switch| (Role::Vouchers, Arc::clone(switch)));
@@ -25,7 +25,7 @@ impl Watched {
 
 impl Sources for Watched {
     fn sources(&self) -> Vec<Source> {
-        let condition = |switch: &Switch| match switch.state() {
+        let condition = |switch: &BreakerHandle| match switch.state() {
             BreakerState::Closed => Condition::Answering,
             BreakerState::HalfOpen => Condition::Probing,
             BreakerState::Open => Condition::Resting,

@@ -3,11 +3,11 @@
 //! Every key is known by name; an unknown key or a bad value stops the start with one line that names the key and
 //! where it came from. This module refuses to open, bind or ask anything.
 
-mod layers;
 mod panel;
 mod problem;
 mod sources;
 mod times;
+mod values;
 mod vouchers;
 
 use std::net::SocketAddr;
@@ -26,9 +26,9 @@ use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-pub use layers::{Layers, Origin};
 pub use problem::SettingsError;
 pub use sources::Provider;
+pub use values::{Origin, Values};
 
 /// Every setting, typed and checked.
 #[derive(Clone, Debug)]
@@ -101,50 +101,50 @@ pub struct Log {
 }
 
 impl Settings {
-    /// Reads the layers; `file` must exist if it is given, else `./kuraka.toml` is read if it exists.
+    /// Reads the values; `file` must exist if it is given, else `./kuraka.toml` is read if it exists.
     ///
     /// # Errors
     /// [`SettingsError`], naming the key and where it came from.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
-        Self::read(&Layers::load(file)?)
+        Self::read(&Values::load(file)?)
     }
 
-    /// Types and checks what the layers say.
+    /// Types and checks what the values say.
     ///
     /// # Errors
     /// As [`Settings::load`].
-    pub fn read(layers: &Layers) -> Result<Self, SettingsError> {
-        let data_dir = PathBuf::from(layers.text("data_dir")?);
-        let store = store(layers, &data_dir)?;
-        let plans = plans(layers)?;
+    pub fn read(values: &Values) -> Result<Self, SettingsError> {
+        let data_dir = PathBuf::from(values.text("data_dir")?);
+        let store = store(values, &data_dir)?;
+        let plans = plans(values)?;
         let address = "an address and a port, such as 127.0.0.1:8080";
-        let workers: usize = layers.parsed("http.workers", "a number of threads, 0 for one a processor")?;
-        let max_age: u32 = layers.parsed("registry.max_age_days", "a number of days, 0 for any age")?;
+        let workers: usize = values.parsed("http.workers", "a number of threads, 0 for one a processor")?;
+        let max_age: u32 = values.parsed("registry.max_age_days", "a number of days, 0 for any age")?;
         Ok(Self {
             http: Http {
-                bind: layers.parsed("http.bind", address)?,
+                bind: values.parsed("http.bind", address)?,
                 workers: (workers > 0).then_some(workers),
-                trusted_proxies: trusted_proxies(layers)?,
-                stop_delay: times::stop_delay(layers)?,
-                public_url: panel::public_url(layers)?,
+                trusted_proxies: trusted_proxies(values)?,
+                stop_delay: times::stop_delay(values)?,
+                public_url: panel::public_url(values)?,
             },
-            sign_up: panel::sign_up(layers, &plans)?,
-            admin_bind: layers.parsed("admin.bind", address)?,
+            sign_up: panel::sign_up(values, &plans)?,
+            admin_bind: values.parsed("admin.bind", address)?,
             store,
             registry: Registry {
-                padron_url: url(layers, "registry.padron_url")?,
-                withholding_url: url(layers, "registry.withholding_url")?,
-                good_taxpayers_url: url(layers, "registry.good_taxpayers_url")?,
-                edition_url: Some(url(layers, "registry.edition_url")?).filter(|url| !url.is_empty()),
+                padron_url: url(values, "registry.padron_url")?,
+                withholding_url: url(values, "registry.withholding_url")?,
+                good_taxpayers_url: url(values, "registry.good_taxpayers_url")?,
+                edition_url: Some(url(values, "registry.edition_url")?).filter(|url| !url.is_empty()),
                 max_age_days: (max_age > 0).then_some(max_age),
-                update_every: update_every(layers)?,
+                update_every: update_every(values)?,
             },
-            official: sources::official(layers)?,
-            providers: sources::providers(layers)?,
-            times: times::times(layers)?,
-            vouchers: vouchers::vouchers(layers)?,
+            official: sources::official(values)?,
+            providers: sources::providers(values)?,
+            times: times::times(values)?,
+            vouchers: vouchers::vouchers(values)?,
             plans,
-            log: log(layers)?,
+            log: log(values)?,
             data_dir,
         })
     }
@@ -157,13 +157,13 @@ impl Settings {
 }
 
 /// The store's address, which may hold a password.
-fn store(layers: &Layers, data_dir: &Path) -> Result<StoreAddress, SettingsError> {
+fn store(values: &Values, data_dir: &Path) -> Result<StoreAddress, SettingsError> {
     const KEY: &str = "store.url";
-    let Some(url) = layers.secret(KEY)? else {
+    let Some(url) = values.secret(KEY)? else {
         return Ok(StoreAddress::Sqlite(data_dir.join("kuraka.db")));
     };
     store_address(url.expose_secret())
-        .ok_or_else(|| layers.refused(KEY, &format!("an address such as {STORE_ADDRESS}")))
+        .ok_or_else(|| values.refused(KEY, &format!("an address such as {STORE_ADDRESS}")))
 }
 
 /// What addresses of stores look like.
@@ -180,69 +180,69 @@ pub fn store_address(text: &str) -> Option<StoreAddress> {
     }
 }
 
-fn trusted_proxies(layers: &Layers) -> Result<Vec<IpNet>, SettingsError> {
+fn trusted_proxies(values: &Values) -> Result<Vec<IpNet>, SettingsError> {
     const KEY: &str = "http.trusted_proxies";
     let network = |text: &String| {
         let address = text.parse::<std::net::IpAddr>().map(IpNet::from);
-        text.parse::<IpNet>().or(address).map_err(|_| layers.refused(KEY, "networks such as 10.0.0.0/8, 127.0.0.1"))
+        text.parse::<IpNet>().or(address).map_err(|_| values.refused(KEY, "networks such as 10.0.0.0/8, 127.0.0.1"))
     };
-    layers.list(KEY)?.iter().map(network).collect()
+    values.list(KEY)?.iter().map(network).collect()
 }
 
-fn url(layers: &Layers, key: &'static str) -> Result<String, SettingsError> {
-    let text = layers.text(key)?;
+fn url(values: &Values, key: &'static str) -> Result<String, SettingsError> {
+    let text = values.text(key)?;
     if text.is_empty() || text.starts_with("http://") || text.starts_with("https://") {
         Ok(text)
     } else {
-        Err(layers.refused(key, "an address that starts with http:// or https://, or nothing"))
+        Err(values.refused(key, "an address that starts with http:// or https://, or nothing"))
     }
 }
 
-fn update_every(layers: &Layers) -> Result<Option<Duration>, SettingsError> {
+fn update_every(values: &Values) -> Result<Option<Duration>, SettingsError> {
     const KEY: &str = "registry.update_every";
-    let text = layers.text(KEY)?;
+    let text = values.text(KEY)?;
     if text == "off" {
         return Ok(None);
     }
     let span = text.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
     span.filter(|every| *every >= Duration::from_secs(60))
         .map(Some)
-        .ok_or_else(|| layers.refused(KEY, "off, or a time of at least a minute such as 24h"))
+        .ok_or_else(|| values.refused(KEY, "off, or a time of at least a minute such as 24h"))
 }
 
-fn plans(layers: &Layers) -> Result<Plans, SettingsError> {
+fn plans(values: &Values) -> Result<Plans, SettingsError> {
     let number = |name: &str, field: &str| {
-        layers
+        values
             .parsed::<u64>(&format!("plans.{name}.{field}"), "a whole number, as every plan's queries, rate and burst")
     };
     let plan = |name: String| {
         let key = format!("plans.{name}");
         let parsed =
-            PlanName::parse(&name).map_err(|_| layers.refused(&key, "a name of lower-case letters and digits"));
+            PlanName::parse(&name).map_err(|_| values.refused(&key, "a name of lower-case letters and digits"));
         let (queries, rate, burst) = (number(&name, "queries")?, number(&name, "rate")?, number(&name, "burst")?);
         Plan::new(parsed?, queries, rate, burst).map_err(|error| match error {
             PlanError::Rate { field, .. } => {
-                layers.refused(&format!("{key}.{field}"), &format!("from 1 to {HIGHEST_RATE}"))
+                values.refused(&format!("{key}.{field}"), &format!("from 1 to {HIGHEST_RATE}"))
             }
             PlanError::Queries { .. } => {
-                layers.refused(&format!("{key}.queries"), &format!("from 0 to {MOST_QUERIES}"))
+                values.refused(&format!("{key}.queries"), &format!("from 0 to {MOST_QUERIES}"))
             }
         })
     };
-    layers.names_under("plans").into_iter().map(plan).collect()
+    values.names_under("plans").into_iter().map(plan).collect()
 }
 
-fn log(layers: &Layers) -> Result<Log, SettingsError> {
-    let level = layers.text("log.level")?;
+fn log(values: &Values) -> Result<Log, SettingsError> {
+    let level = values.text("log.level")?;
     // A word that is no level would pass for a module's name, and silence all others.
     let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
     if !level.split(',').all(is_level) || EnvFilter::try_new(&level).is_err() {
-        return Err(layers
+        return Err(values
             .refused("log.level", "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug"));
     }
-    match layers.text("log.format")?.as_str() {
+    match values.text("log.format")?.as_str() {
         "json" => Ok(Log { level, json: true }),
         "text" => Ok(Log { level, json: false }),
-        _ => Err(layers.refused("log.format", "json or text")),
+        _ => Err(values.refused("log.format", "json or text")),
     }
 }

@@ -11,7 +11,7 @@ pub enum Blameless {
     HeldBack,
     /// The source answered readably that the RUC does not exist, and nothing here can confirm it.
     #[error("no registry edition is at hand that is fresh enough to confirm that the RUC does not exist")]
-    Uncorroborated,
+    UnverifiedAbsence,
 }
 
 impl Blameless {

@@ -1,7 +1,7 @@
 //! Breaker: stops asking a source that does not answer, so that callers are not kept waiting and the source is left
 //! in peace; asks again after a while with one probe.
 //!
-//! Three pieces: [`classify`] says what the end of a call means, [`Machine`] decides, [`Breaker`] acts. Its [`Switch`]
+//! Three pieces: [`classify`] says what the end of a call means, [`Machine`] decides, [`Breaker`] acts. Its [`BreakerHandle`]
 //! is what others may watch.
 
 mod classify;
@@ -19,7 +19,7 @@ use kuraka_ports::{
 use thiserror::Error;
 
 pub use self::classify::{Verdict, classify};
-pub use self::machine::{BreakerState, Change, Machine, Pass, Refusal};
+pub use self::machine::{AdmitError, BreakerState, Change, Machine, Pass};
 use super::Jitter;
 
 /// A source that is left in peace while it does not answer.
@@ -28,11 +28,11 @@ use super::Jitter;
 /// is the probe.
 pub struct Breaker<S: ?Sized> {
     inner: Arc<S>,
-    switch: Arc<Switch>,
+    switch: Arc<BreakerHandle>,
 }
 
 /// Whether a source is asked for the time being.
-pub struct Switch {
+pub struct BreakerHandle {
     source: String,
     machine: Mutex<Machine>,
     clock: Arc<dyn Clock>,
@@ -51,7 +51,7 @@ fn due(retry_in: Option<Duration>) -> String {
     retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
-impl Switch {
+impl BreakerHandle {
     /// Closed; it opens for `first_open` at first.
     #[must_use]
     pub fn new(source: &str, first_open: Duration, clock: Arc<dyn Clock>, jitter: Arc<Jitter>) -> Self {
@@ -74,7 +74,7 @@ impl Switch {
     async fn guard<A>(&self, answer: impl Future<Output = Result<A, SourceError>>) -> Result<A, SourceError> {
         let admitted = self
             .admit()
-            .map_err(|open| SourceError::new(self.source.clone(), SourceErrorKind::Unavailable).because(open))?;
+            .map_err(|open| SourceError::new(self.source.clone(), SourceErrorKind::Unavailable).with_cause(open))?;
         let result = answer.await;
         if let Some(verdict) = classify(&result) {
             admitted.record(verdict);
@@ -84,7 +84,7 @@ impl Switch {
 
     fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
         let mut machine = self.machine();
-        let pass = machine.admit(self.clock.monotonic()).map_err(|Refusal { retry_in }| BreakerOpen { retry_in })?;
+        let pass = machine.admit(self.clock.monotonic()).map_err(|AdmitError { retry_in }| BreakerOpen { retry_in })?;
         Ok(Admitted { switch: self, pass: Some(pass) })
     }
 
@@ -106,13 +106,13 @@ impl Switch {
 impl<S: ?Sized> Breaker<S> {
     /// `inner` behind this switch.
     #[must_use]
-    pub fn new(inner: Arc<S>, switch: Arc<Switch>) -> Self {
+    pub fn new(inner: Arc<S>, switch: Arc<BreakerHandle>) -> Self {
         Self { inner, switch }
     }
 
     /// What others may watch of it.
     #[must_use]
-    pub fn switch(&self) -> &Arc<Switch> {
+    pub fn switch(&self) -> &Arc<BreakerHandle> {
         &self.switch
     }
 }
@@ -143,7 +143,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Breaker<S> {
 
 /// A call under way; released when it is dropped without a verdict.
 struct Admitted<'a> {
-    switch: &'a Switch,
+    switch: &'a BreakerHandle,
     pass: Option<Pass>,
 }
 

@@ -55,7 +55,7 @@ where
         match landed {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(error)) => Err(copy(&error)),
-            None => Err(SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).because(Lost)),
+            None => Err(SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).with_cause(Lost)),
         }
     }
 
@@ -136,8 +136,8 @@ fn copy(error: &Arc<SourceError>) -> SourceError {
     let reason = error.reason.clone();
     let copy = SourceError { reason, ..SourceError::new(error.source.clone(), error.kind) };
     match (Blameless::behind(error), &error.cause) {
-        (Some(blameless), _) => copy.because(blameless),
-        (None, Some(_)) => copy.because(SharedCause(Arc::clone(error))),
+        (Some(blameless), _) => copy.with_cause(blameless),
+        (None, Some(_)) => copy.with_cause(SharedCause(Arc::clone(error))),
         (None, None) => copy,
     }
 }

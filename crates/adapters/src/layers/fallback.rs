@@ -91,7 +91,7 @@ impl<S: ?Sized> Fallback<S> {
             }
         }
         let nobody =
-            || SourceError::new(self.name, SourceErrorKind::Unavailable).because(NobodyToAsk { hint: self.hint });
+            || SourceError::new(self.name, SourceErrorKind::Unavailable).with_cause(NobodyToAsk { hint: self.hint });
         Err(most_useful(failures).unwrap_or_else(nobody))
     }
 }

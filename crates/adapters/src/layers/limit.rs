@@ -36,7 +36,7 @@ impl<S: ?Sized> Limit<S> {
             Ok(Ok(place)) => Ok(place),
             Ok(Err(_)) | Err(_) => {
                 let full = SourceError::new(source.to_owned(), SourceErrorKind::Unavailable);
-                Err(full.because(Blameless::HeldBack))
+                Err(full.with_cause(Blameless::HeldBack))
             }
         }
     }

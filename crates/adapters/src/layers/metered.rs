@@ -53,7 +53,7 @@ impl Outcome {
             Ok(_) => Self::NotFound,
             Err(error) => match Blameless::behind(error) {
                 Some(Blameless::HeldBack) => Self::HeldBack,
-                Some(Blameless::Uncorroborated) => Self::Unconfirmed,
+                Some(Blameless::UnverifiedAbsence) => Self::Unconfirmed,
                 None => Self::Failed(error.kind),
             },
         }

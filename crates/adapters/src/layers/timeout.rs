@@ -58,7 +58,7 @@ pub(super) async fn within<A>(
 ) -> Result<A, SourceError> {
     tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| {
         let late = SourceError::new(source.to_owned(), SourceErrorKind::Unavailable);
-        Err(late.because(TimedOut { limit }))
+        Err(late.with_cause(TimedOut { limit }))
     })
 }
 

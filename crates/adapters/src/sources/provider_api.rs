@@ -68,7 +68,7 @@ impl ProviderApi {
     /// Sends the question and reads the answer's head.
     async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
         let asked = self.spec.request.ask(ruc, self.token.as_ref());
-        let question = asked.map_err(|why| self.error(SourceErrorKind::Unavailable).because(why.of(&self.name)))?;
+        let question = asked.map_err(|why| self.error(SourceErrorKind::Unavailable).with_cause(why.of(&self.name)))?;
         let mut request = self.client.request(question.method, question.url).headers(question.headers);
         if let Some(body) = question.body {
             request = request.body(body);
@@ -90,7 +90,7 @@ impl ProviderApi {
     }
 
     fn unreadable(&self, why: Unreadable) -> SourceError {
-        self.error(SourceErrorKind::Unreadable).because(why)
+        self.error(SourceErrorKind::Unreadable).with_cause(why)
     }
 
     /// For how long the provider asks to be left alone.
@@ -100,7 +100,7 @@ impl ProviderApi {
 
     /// The address may hold the token and holds the RUC: neither is for the log.
     fn unavailable(&self, error: reqwest::Error) -> SourceError {
-        self.error(SourceErrorKind::Unavailable).because(error.without_url())
+        self.error(SourceErrorKind::Unavailable).with_cause(error.without_url())
     }
 }
 
@@ -116,7 +116,7 @@ impl TaxpayerSource for ProviderApi {
         let response = self.ask(ruc).await?;
         let status = response.status().as_u16();
         let patience = self.patience(&response);
-        let failed = |failure: Failure| self.error(failure.kind(patience)).because(failure);
+        let failed = |failure: Failure| self.error(failure.kind(patience)).with_cause(failure);
         if let Some(failure) = parse::of_status(status) {
             return Err(failed(failure));
         }

@@ -141,7 +141,7 @@ fn log_unlisted(record: &TaxpayerDetail) {
 }
 
 fn failed(kind: SourceErrorKind, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {
-    SourceError::new(NAME, kind).because(cause)
+    SourceError::new(NAME, kind).with_cause(cause)
 }
 
 fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {

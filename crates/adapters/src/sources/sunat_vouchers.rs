@@ -210,7 +210,7 @@ fn patience(response: &Response, clock: &dyn Clock) -> Option<Duration> {
 
 fn error(failure: Arc<Failure>) -> SourceError {
     let error = SourceError::new(NAME, failure.kind());
-    SourceError { reason: failure.reason().map(Into::into), ..error }.because(failure)
+    SourceError { reason: failure.reason().map(Into::into), ..error }.with_cause(failure)
 }
 
 impl std::fmt::Debug for SunatVouchers {

@@ -9,17 +9,17 @@
 mod accounts;
 mod address;
 mod connection;
+#[path = "sql/daily_usage.rs"]
+mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
-mod fleet;
-#[path = "sql/history.rs"]
-mod history;
-mod numbers;
+mod membership;
 mod open;
 mod pool;
 #[path = "sql/row.rs"]
 mod row;
+mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
 #[path = "sql/tokens.rs"]

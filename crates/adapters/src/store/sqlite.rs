@@ -13,16 +13,16 @@
 #[path = "sql/accounts.rs"]
 mod accounts;
 mod connection;
+#[path = "sql/daily_usage.rs"]
+mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
-mod fleet;
-#[path = "sql/history.rs"]
-mod history;
-mod numbers;
+mod membership;
 mod open;
 #[path = "sql/row.rs"]
 mod row;
+mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
 #[path = "sql/tokens.rs"]

@@ -1,6 +1,6 @@
 //! Moving everything from one store to another: account by account, whole or not at all.
 //!
-//! Numbers, digests and counts stay what they are, so that tokens go on working and nobody's month begins anew.
+//! Sequences, digests and counts stay what they are, so that tokens go on working and nobody's month begins anew.
 //! Sessions stay behind: whoever is signed in signs in again.
 
 use async_trait::async_trait;
@@ -47,9 +47,9 @@ pub(super) struct HistoryRecord {
     pub(super) count: i64,
 }
 
-/// The latest numbers that were ever given, those of the erased included: none is given twice.
+/// The latest sequences that were ever given, those of the erased included: none is given twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Numbers {
+pub struct Sequences {
     pub(super) account: i64,
     pub(super) token: i64,
 }
@@ -71,33 +71,33 @@ pub struct Contents {
 
 /// A store being read: one state of it, whatever others write meanwhile.
 #[async_trait]
-pub trait Outgoing: Send {
+pub trait Export: Send {
     /// The account after this number; `None` = that was the last.
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
 
-    /// The latest numbers.
-    async fn numbers(&mut self) -> Result<Numbers, StoreError>;
+    /// The latest sequences.
+    async fn sequences(&mut self) -> Result<Sequences, StoreError>;
 }
 
-/// A store being filled: nothing is there until [`Incoming::finish`].
+/// A store being filled: nothing is there until [`Import::finish`].
 #[async_trait]
-pub trait Incoming: Send {
+pub trait Import: Send {
     /// Adds an account.
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
 
     /// Makes all of it there.
-    async fn finish(self: Box<Self>, numbers: Numbers) -> Result<(), StoreError>;
+    async fn finish(self: Box<Self>, sequences: Sequences) -> Result<(), StoreError>;
 }
 
-/// Puts what `from` holds into `to`, which must be empty and is finished by the caller, with these numbers.
+/// Puts what `from` holds into `to`, which must be empty and is finished by the caller, with these sequences.
 ///
 /// # Errors
 /// Those of the stores.
-pub async fn transfer(from: &mut dyn Outgoing, to: &mut dyn Incoming) -> Result<Numbers, StoreError> {
+pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> Result<Sequences, StoreError> {
     let mut last = i64::MIN;
     while let Some(record) = from.after(last).await? {
         to.put(&record).await?;
         last = record.id;
     }
-    from.numbers().await
+    from.sequences().await
 }

@@ -4,7 +4,6 @@ mod breaker;
 mod cache;
 mod coalesce;
 mod contract;
-mod corroborate;
 mod fallback;
 mod jitter;
 mod limit;
@@ -12,12 +11,13 @@ mod machine;
 mod metered;
 mod stack;
 mod timeout;
+mod verify_absence;
 mod vouchers;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kuraka_adapters::layers::{Jitter, Observation, Observer, Outcome, Surroundings};
+use kuraka_adapters::layers::{Jitter, LayerContext, Observation, Observer, Outcome};
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerDetail, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::contract::samples::{NOW, detail};
 use kuraka_ports::fake::{ScriptedRegistry, ScriptedSource, TokioClock};
@@ -94,8 +94,8 @@ fn summary(ruc: Ruc) -> TaxpayerSummary {
     }
 }
 
-fn surroundings(observer: Arc<dyn Observer>) -> Surroundings {
-    Surroundings {
+fn layer_context(observer: Arc<dyn Observer>) -> LayerContext {
+    LayerContext {
         registry: registry(&[known().ruc]),
         max_age_days: Some(7),
         clock: clock(),

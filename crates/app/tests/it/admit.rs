@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::Refusal;
+use kuraka_app::AdmitError;
 use kuraka_ports::{Period, StoreErrorKind, UsageLedger};
 
 use crate::house::{House, new_token, plan};
@@ -25,7 +25,7 @@ async fn a_call_over_the_rate_is_not_charged() {
     let house = House::with(&[plan("free", 1_000, 1, 1)]).await;
     house.admit.run(house.caller().await.unwrap()).await.unwrap();
     let refusal = house.admit.run(house.caller().await.unwrap()).await.err().unwrap();
-    assert!(matches!(refusal, Refusal::TooFast { retry_after: 1, .. }));
+    assert!(matches!(refusal, AdmitError::TooFast { retry_after: 1, .. }));
     assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 1);
 }
 
@@ -52,7 +52,9 @@ async fn tokens_of_one_account_share_its_rate_and_its_month() {
     }
     let second = house.authenticate.run(other.reveal().as_bytes(), || None).await.unwrap();
     assert_eq!(house.admit.run(second.clone()).await.unwrap().standing.left, Some(0));
-    assert!(matches!(house.admit.run(second).await, Err(Refusal::Exhausted { standing }) if standing.left == Some(0)));
+    assert!(
+        matches!(house.admit.run(second).await, Err(AdmitError::Exhausted { standing }) if standing.left == Some(0))
+    );
 }
 
 #[tokio::test]
@@ -62,12 +64,12 @@ async fn the_month_turns_at_five_in_the_morning_utc() {
     let caller = house.caller().await.unwrap();
     house.admit.run(caller.clone()).await.unwrap();
     let refusal = house.admit.run(caller.clone()).await.err().unwrap();
-    assert!(matches!(refusal, Refusal::Exhausted { standing } if standing.seconds_left == 1));
+    assert!(matches!(refusal, AdmitError::Exhausted { standing } if standing.seconds_left == 1));
     house.clock.advance(Duration::from_millis(1));
     assert!(house.admit.run(caller.clone()).await.is_ok());
     // A clock that jumps back charges the month it says it is, and that one is used.
     house.clock.set("2026-11-30T00:00:00Z".parse().unwrap());
-    assert!(matches!(house.admit.run(caller).await, Err(Refusal::Exhausted { .. })));
+    assert!(matches!(house.admit.run(caller).await, Err(AdmitError::Exhausted { .. })));
 }
 
 #[tokio::test]
@@ -75,7 +77,7 @@ async fn without_the_ledger_nobody_is_admitted_on_a_small_plan() {
     let house = House::with(&[plan("free", 1_000, 100, 100)]).await;
     let caller = house.caller().await.unwrap();
     house.store.fail(StoreErrorKind::Unavailable);
-    assert!(matches!(house.admit.run(caller).await, Err(Refusal::Store { .. })));
+    assert!(matches!(house.admit.run(caller).await, Err(AdmitError::Store { .. })));
 }
 
 #[tokio::test]
@@ -104,5 +106,5 @@ async fn a_charge_that_is_taken_back_can_be_spent_again_and_no_more() {
     house.admit.refund(&caller, charged);
     assert_eq!(house.admit.standing(&caller).left, Some(1));
     assert!(house.admit.run(Arc::clone(&caller)).await.is_ok());
-    assert!(matches!(house.admit.run(Arc::clone(&caller)).await, Err(Refusal::Exhausted { .. })));
+    assert!(matches!(house.admit.run(Arc::clone(&caller)).await, Err(AdmitError::Exhausted { .. })));
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use kuraka_app::NotAuthenticated;
+use kuraka_app::AuthenticateError;
 use kuraka_ports::{AccountId, AccountStatus, Accounts, Clock, Email, Period, PlanName, StoreErrorKind, Tokens};
 
 use crate::house::{House, new_token, plan, token};
@@ -23,7 +23,7 @@ async fn a_bad_checksum_costs_no_access_to_the_store() {
     let asked = house.store.asked();
     let mut wrong = house.token.reveal().as_bytes().to_vec();
     wrong[10] ^= 1;
-    assert!(matches!(house.authenticate.run(&wrong, || None).await, Err(NotAuthenticated::Unknown)));
+    assert!(matches!(house.authenticate.run(&wrong, || None).await, Err(AuthenticateError::Unknown)));
     assert_eq!(house.store.asked(), asked);
 }
 
@@ -31,7 +31,10 @@ async fn a_bad_checksum_costs_no_access_to_the_store() {
 async fn a_token_works_at_once_after_it_is_made() {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
     let later = token(99);
-    assert!(matches!(house.authenticate.run(later.reveal().as_bytes(), || None).await, Err(NotAuthenticated::Unknown)));
+    assert!(matches!(
+        house.authenticate.run(later.reveal().as_bytes(), || None).await,
+        Err(AuthenticateError::Unknown)
+    ));
     let (later, _) = new_token(&house.store, &house.account, 99).await;
     assert!(house.authenticate.run(later.reveal().as_bytes(), || None).await.is_ok());
 }
@@ -42,7 +45,7 @@ async fn a_revoked_token_is_refused_once_the_store_was_watched() {
     house.caller().await.unwrap();
     house.store.revoke(house.kept.id, house.clock.now()).await.unwrap();
     house.authenticate.watch().await.unwrap();
-    assert!(matches!(house.caller().await, Err(NotAuthenticated::Unknown)));
+    assert!(matches!(house.caller().await, Err(AuthenticateError::Unknown)));
 }
 
 #[tokio::test]
@@ -50,7 +53,7 @@ async fn a_suspended_account_is_refused_and_comes_back() {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
     house.store.set_status(house.account.id, AccountStatus::Suspended).await.unwrap();
     house.authenticate.watch().await.unwrap();
-    assert!(matches!(house.caller().await, Err(NotAuthenticated::Suspended)));
+    assert!(matches!(house.caller().await, Err(AuthenticateError::Suspended)));
     house.store.set_status(house.account.id, AccountStatus::Active).await.unwrap();
     house.authenticate.watch().await.unwrap();
     assert!(house.caller().await.is_ok());
@@ -73,7 +76,7 @@ async fn a_change_of_plan_keeps_the_months_count() {
 async fn an_account_whose_plan_is_gone_is_the_operators_mistake() {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
     house.store.set_plan(house.account.id, &PlanName::parse("gone").unwrap()).await.unwrap();
-    assert!(matches!(house.caller().await, Err(NotAuthenticated::NoSuchPlan(id)) if id == house.account.id));
+    assert!(matches!(house.caller().await, Err(AuthenticateError::NoSuchPlan(id)) if id == house.account.id));
 }
 
 #[tokio::test]
@@ -86,7 +89,7 @@ async fn without_the_store_known_callers_go_on_and_new_ones_wait() {
     assert!(house.caller().await.is_ok());
     assert!(matches!(
         house.authenticate.run(other.reveal().as_bytes(), || None).await,
-        Err(NotAuthenticated::Store(_))
+        Err(AuthenticateError::Store(_))
     ));
     house.store.fail(None);
     assert!(house.authenticate.run(other.reveal().as_bytes(), || None).await.is_ok());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_app::{Admit, ApiToken, Authenticate, Caller, NotAuthenticated, Plan, Plans};
+use kuraka_app::{Admit, ApiToken, Authenticate, AuthenticateError, Caller, Plan, Plans};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, PlanName, Token, Tokens};
 use tokio::runtime::Handle;
@@ -43,7 +43,7 @@ impl House {
         Self { store, clock, account, token, kept, authenticate, admit }
     }
 
-    pub(crate) async fn caller(&self) -> Result<Arc<Caller>, NotAuthenticated> {
+    pub(crate) async fn caller(&self) -> Result<Arc<Caller>, AuthenticateError> {
         self.authenticate.run(self.token.reveal().as_bytes(), || None).await
     }
 }

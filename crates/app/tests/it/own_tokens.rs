@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::own_tokens::{MOST, MOST_NETWORKS};
-use kuraka_app::{NotAuthenticated, NotMade, OwnTokens, Wish};
+use kuraka_app::{AuthenticateError, CreateToken, CreateTokenError, OwnTokens};
 use kuraka_ports::{AccountId, Tokens};
 
 use super::house::{House, plan};
@@ -16,14 +16,14 @@ async fn house() -> (House, OwnTokens) {
     (house, own)
 }
 
-fn wish(name: &str) -> Wish {
-    Wish { name: name.to_owned(), ..Wish::default() }
+fn wish(name: &str) -> CreateToken {
+    CreateToken { name: name.to_owned(), ..CreateToken::default() }
 }
 
 #[tokio::test]
 async fn a_token_leads_to_its_owner_until_its_last_day_is_over() {
     let (house, own) = house().await;
-    let token = own.create(house.account.id, &Wish { days: Some(2), ..wish(" ventas ") }).await.unwrap();
+    let token = own.create(house.account.id, &CreateToken { days: Some(2), ..wish(" ventas ") }).await.unwrap();
     let run = async || house.authenticate.run(token.reveal().as_bytes(), || None).await;
     assert_eq!(run().await.unwrap().account, house.account.id);
     let listed = own.list(house.account.id).await.unwrap();
@@ -31,14 +31,14 @@ async fn a_token_leads_to_its_owner_until_its_last_day_is_over() {
     house.clock.advance(Duration::from_secs(2 * 86_400 - 1));
     assert!(run().await.is_ok());
     house.clock.advance(Duration::from_secs(1));
-    assert!(matches!(run().await, Err(NotAuthenticated::Unknown)), "remembered or not");
+    assert!(matches!(run().await, Err(AuthenticateError::Unknown)), "remembered or not");
 }
 
 #[tokio::test]
 async fn a_token_with_networks_leads_nowhere_from_elsewhere() {
     let (house, own) = house().await;
     let allowed = ["10.1.0.0/16", " 192.0.2.7 ", "2001:db8::/32"].map(str::to_owned).to_vec();
-    let token = own.create(house.account.id, &Wish { allowed, ..wish("oficina") }).await.unwrap();
+    let token = own.create(house.account.id, &CreateToken { allowed, ..wish("oficina") }).await.unwrap();
     let from = async |address: Option<&str>| {
         let address = address.map(|address| address.parse::<IpAddr>().unwrap());
         house.authenticate.run(token.reveal().as_bytes(), || address).await.is_ok()
@@ -50,25 +50,31 @@ async fn a_token_with_networks_leads_nowhere_from_elsewhere() {
         assert!(!from(bad).await, "{bad:?}");
     }
     let refused = house.authenticate.run(token.reveal().as_bytes(), || None).await;
-    assert!(matches!(refused, Err(NotAuthenticated::Elsewhere(id)) if id == house.account.id));
+    assert!(matches!(refused, Err(AuthenticateError::Elsewhere(id)) if id == house.account.id));
 }
 
 #[tokio::test]
 async fn what_cannot_be_a_token_is_refused_with_its_reason() {
     let (house, own) = house().await;
-    let create = async |wish: &Wish| own.create(house.account.id, wish).await;
+    let create = async |wish: &CreateToken| own.create(house.account.id, wish).await;
     for name in ["", "  ", "two\nlines", &"x".repeat(101)] {
-        assert!(matches!(create(&wish(name)).await, Err(NotMade::Name)), "{name:?}");
+        assert!(matches!(create(&wish(name)).await, Err(CreateTokenError::Name)), "{name:?}");
     }
     for days in [0, 3_651, u32::MAX] {
-        assert!(matches!(create(&Wish { days: Some(days), ..wish("a") }).await, Err(NotMade::Days)), "{days}");
+        assert!(
+            matches!(create(&CreateToken { days: Some(days), ..wish("a") }).await, Err(CreateTokenError::Days)),
+            "{days}"
+        );
     }
     for bad in ["", "10.0.0.0/33", "office", "10.0.0.0-10.0.0.9"] {
-        let refused = create(&Wish { allowed: vec![bad.to_owned()], ..wish("a") }).await;
-        assert!(matches!(refused, Err(NotMade::Network(text)) if text == bad), "{bad:?}");
+        let refused = create(&CreateToken { allowed: vec![bad.to_owned()], ..wish("a") }).await;
+        assert!(matches!(refused, Err(CreateTokenError::Network(text)) if text == bad), "{bad:?}");
     }
     let many = vec!["10.0.0.1".to_owned(); MOST_NETWORKS + 1];
-    assert!(matches!(create(&Wish { allowed: many, ..wish("a") }).await, Err(NotMade::TooManyNetworks)));
+    assert!(matches!(
+        create(&CreateToken { allowed: many, ..wish("a") }).await,
+        Err(CreateTokenError::TooManyNetworks)
+    ));
     assert_eq!(own.list(house.account.id).await.unwrap().len(), 1, "the one that was there");
 }
 
@@ -78,7 +84,7 @@ async fn an_account_has_so_many_live_tokens_and_revoked_ones_do_not_count() {
     for number in 1..MOST {
         own.create(house.account.id, &wish(&number.to_string())).await.unwrap();
     }
-    assert!(matches!(own.create(house.account.id, &wish("one more")).await, Err(NotMade::TooMany)));
+    assert!(matches!(own.create(house.account.id, &wish("one more")).await, Err(CreateTokenError::TooMany)));
     let first = own.list(house.account.id).await.unwrap()[0].id;
     assert!(!own.revoke(AccountId(house.account.id.0 + 1), first).await.unwrap(), "nobody else's");
     assert!(own.revoke(house.account.id, first).await.unwrap());

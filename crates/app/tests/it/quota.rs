@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_app::Plan;
-use kuraka_app::quota::{IDLE, Meter, NotSpent};
+use kuraka_app::quota::{ChargeError, IDLE, Meter};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
     Account, AccountId, Accounts, Email, Lease, Period, PlanName, StoreError, StoreErrorKind, UsageLedger,
@@ -48,8 +48,8 @@ async fn two_hundred_callers_get_exactly_the_plan() {
             for _ in 0..50 {
                 match meter.spend(&plan, NOVEMBER, START).await {
                     Ok(_) => granted += 1,
-                    Err(NotSpent::Exhausted) => {}
-                    Err(NotSpent::Store(error)) => panic!("{error}"),
+                    Err(ChargeError::Exhausted) => {}
+                    Err(ChargeError::Store(error)) => panic!("{error}"),
                 }
             }
             granted
@@ -115,7 +115,7 @@ async fn what_is_left_of_a_block_is_spent_although_it_cannot_be_filled_up() {
         meter.spend(&large(), NOVEMBER, START).await.unwrap();
         tokio::task::yield_now().await;
     }
-    assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(NotSpent::Store(_))));
+    assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ async fn a_block_of_a_larger_plan_is_not_spent_under_a_smaller_one() {
     let smaller = Arc::new(plan("p", 3, 1, 1));
     assert_eq!(meter.spend(&smaller, NOVEMBER, START).await.unwrap(), 1);
     assert_eq!(meter.spend(&smaller, NOVEMBER, START).await.unwrap(), 0);
-    assert!(matches!(meter.spend(&smaller, NOVEMBER, START).await, Err(NotSpent::Exhausted)));
+    assert!(matches!(meter.spend(&smaller, NOVEMBER, START).await, Err(ChargeError::Exhausted)));
     assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 3);
     assert_eq!(meter.spend(&large(), NOVEMBER, START).await.unwrap(), 999_996);
 }
@@ -178,7 +178,7 @@ async fn without_the_ledger_the_leased_block_is_served_and_then_nothing_is_charg
     for _ in 1..200 {
         meter.spend(&plan, NOVEMBER, START).await.unwrap();
     }
-    assert!(matches!(meter.spend(&plan, NOVEMBER, START).await, Err(NotSpent::Store(_))));
+    assert!(matches!(meter.spend(&plan, NOVEMBER, START).await, Err(ChargeError::Store(_))));
     store.fail(None);
     assert_eq!(meter.spend(&plan, NOVEMBER, START).await.unwrap(), 20_000 - 201);
 }
@@ -216,7 +216,7 @@ async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
     store.fails.notify_one();
     let outcomes = tokio::time::timeout(Duration::from_secs(10), callers.join_all()).await.unwrap();
     for outcome in outcomes {
-        assert!(matches!(outcome, Err(NotSpent::Store(error)) if error.kind == StoreErrorKind::Unavailable));
+        assert!(matches!(outcome, Err(ChargeError::Store(error)) if error.kind == StoreErrorKind::Unavailable));
     }
     assert_eq!(store.asked.load(Ordering::Relaxed), 1);
 }
@@ -229,7 +229,7 @@ async fn after_a_lease_in_doubt_no_more_than_one_query_is_risked() {
     meter.settle().await.unwrap();
     store.fail(StoreErrorKind::Unavailable);
     for _ in 0..3 {
-        assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(NotSpent::Store(_))));
+        assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
     }
     store.fail(None);
     meter.spend(&large(), NOVEMBER, START).await.unwrap();

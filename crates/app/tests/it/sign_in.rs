@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_app::password_rules::WeakPassword;
-use kuraka_app::{NotSignedIn, NotSignedUp, SignIn};
+use kuraka_app::{SignIn, SignInError, SignUpError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Account, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind};
 use tokio::task::JoinSet;
@@ -61,12 +61,12 @@ impl House {
         Self { store, clock, hasher, sign_in }
     }
 
-    async fn sign_up(&self, email: &str, password: &str) -> Result<String, NotSignedUp> {
+    async fn sign_up(&self, email: &str, password: &str) -> Result<String, SignUpError> {
         let free = PlanName::parse("free").unwrap();
         self.sign_in.sign_up(email, password, &free, here()).await.map(|secret| secret.reveal().to_owned())
     }
 
-    async fn log_in(&self, email: &str, password: &str, from: Option<IpAddr>) -> Result<String, NotSignedIn> {
+    async fn log_in(&self, email: &str, password: &str, from: Option<IpAddr>) -> Result<String, SignInError> {
         self.sign_in.log_in(email, password, from).await.map(|secret| secret.reveal().to_owned())
     }
 
@@ -109,22 +109,22 @@ async fn whoever_signs_up_is_signed_in_and_can_sign_in_again() {
 async fn what_cannot_be_an_account_is_refused_with_its_reason() {
     let house = House::new();
     house.ana().await;
-    assert!(matches!(house.sign_up("no address", PASSWORD).await, Err(NotSignedUp::Email)));
-    let weak = |found| matches!(found, Err(NotSignedUp::Weak(_)));
+    assert!(matches!(house.sign_up("no address", PASSWORD).await, Err(SignUpError::Email)));
+    let weak = |found| matches!(found, Err(SignUpError::Weak(_)));
     assert!(matches!(
         house.sign_up("b@c.pe", "1234567").await,
-        Err(NotSignedUp::Weak(WeakPassword::Short { found: 7 }))
+        Err(SignUpError::Weak(WeakPassword::Short { found: 7 }))
     ));
     assert!(weak(house.sign_up("b@c.pe", &"ñ".repeat(129)).await));
     for common in ["password", "Password1!", "12345678", "abcdefgh", "sunat2026", "qwertyuiop", "zzzzzzzz", "abcabcabc"]
     {
         assert!(
-            matches!(house.sign_up("b@c.pe", common).await, Err(NotSignedUp::Weak(WeakPassword::Common))),
+            matches!(house.sign_up("b@c.pe", common).await, Err(SignUpError::Weak(WeakPassword::Common))),
             "{common}"
         );
     }
     assert!(weak(house.sign_up("molinosdelsur@example.pe", "molinosdelsur99").await), "made of the address");
-    assert!(matches!(house.sign_up(EMAIL, PASSWORD).await, Err(NotSignedUp::Taken)));
+    assert!(matches!(house.sign_up(EMAIL, PASSWORD).await, Err(SignUpError::Taken)));
     assert!(house.sign_up("b@c.pe", "ñandú ñandú 8").await.is_ok(), "no rule about characters");
 }
 
@@ -134,10 +134,10 @@ async fn a_wrong_password_and_an_unknown_address_look_alike_and_cost_alike() {
     house.ana().await;
     for email in [EMAIL, "nobody@example.pe"] {
         let before = house.hasher.checks.load(Ordering::Relaxed);
-        assert!(matches!(house.log_in(email, "wrong wrong", here()).await, Err(NotSignedIn::Wrong)), "{email}");
+        assert!(matches!(house.log_in(email, "wrong wrong", here()).await, Err(SignInError::Wrong)), "{email}");
         assert_eq!(house.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
     }
-    assert!(matches!(house.log_in("no address", PASSWORD, here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(house.log_in("no address", PASSWORD, here()).await, Err(SignInError::Wrong)));
 }
 
 #[tokio::test]
@@ -146,7 +146,7 @@ async fn guessing_is_slowed_down_and_its_victim_is_not_locked_out() {
     house.ana().await;
     let mut guesses = 0;
     for _ in 0..3_600 {
-        if let Err(NotSignedIn::Wrong) = house.log_in(EMAIL, "guess guess", address(1)).await {
+        if let Err(SignInError::Wrong) = house.log_in(EMAIL, "guess guess", address(1)).await {
             guesses += 1;
         }
         house.wait(1);
@@ -158,7 +158,7 @@ async fn guessing_is_slowed_down_and_its_victim_is_not_locked_out() {
         let _ = house.log_in(EMAIL, "guess guess", address(last)).await;
     }
     let throttled = house.log_in(EMAIL, PASSWORD, here()).await;
-    let Err(NotSignedIn::Throttled(throttled)) = throttled else { panic!("{throttled:?}") };
+    let Err(SignInError::Throttled(throttled)) = throttled else { panic!("{throttled:?}") };
     assert!(throttled.wait <= Duration::from_secs(30), "{throttled:?}");
     house.clock.advance(throttled.wait);
     assert!(house.log_in(EMAIL, PASSWORD, here()).await.is_ok(), "half a minute at most");
@@ -169,13 +169,13 @@ async fn one_password_on_many_accounts_is_slowed_down_too() {
     let house = House::new();
     let mut tried = 0;
     for number in 0..1_000 {
-        if let Err(NotSignedIn::Wrong) = house.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
+        if let Err(SignInError::Wrong) = house.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
             tried += 1;
         }
     }
     assert_eq!(tried, 20);
     house.wait(600);
-    assert!(matches!(house.log_in("x@example.pe", "same same", here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(house.log_in("x@example.pe", "same same", here()).await, Err(SignInError::Wrong)));
 }
 
 #[tokio::test]
@@ -184,7 +184,7 @@ async fn a_few_accounts_an_hour_from_one_address() {
     for number in 0..5 {
         house.sign_up(&format!("u{number}@example.pe"), PASSWORD).await.unwrap();
     }
-    assert!(matches!(house.sign_up("u6@example.pe", PASSWORD).await, Err(NotSignedUp::Throttled(_))));
+    assert!(matches!(house.sign_up("u6@example.pe", PASSWORD).await, Err(SignUpError::Throttled(_))));
     house.wait(3_600);
     assert!(house.sign_up("u6@example.pe", PASSWORD).await.is_ok());
 }
@@ -221,14 +221,14 @@ async fn a_new_password_ends_every_session_and_needs_the_old_one() {
     let (account, first) = house.ana().await;
     let second = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
     let change = async |current: &str, new: &str| house.sign_in.change_password(&account, current, new, here()).await;
-    assert!(matches!(change("wrong wrong", "otra clave larga").await, Ok(Err(NotSignedIn::Wrong))));
-    assert!(matches!(change(PASSWORD, "12345678").await, Err(NotSignedUp::Weak(WeakPassword::Common))));
+    assert!(matches!(change("wrong wrong", "otra clave larga").await, Ok(Err(SignInError::Wrong))));
+    assert!(matches!(change(PASSWORD, "12345678").await, Err(SignUpError::Weak(WeakPassword::Common))));
     assert!(house.who(&first).await.is_some() && house.who(&second).await.is_some());
 
     let third = change(PASSWORD, "otra clave larga").await.unwrap().unwrap();
     assert!(house.who(&first).await.is_none() && house.who(&second).await.is_none());
     assert_eq!(house.who(third.reveal()).await, Some(account));
-    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
     assert!(house.log_in(EMAIL, "otra clave larga", here()).await.is_ok());
 }
 
@@ -236,11 +236,11 @@ async fn a_new_password_ends_every_session_and_needs_the_old_one() {
 async fn an_account_is_erased_for_whoever_knows_its_password() {
     let house = House::new();
     let (account, secret) = house.ana().await;
-    assert!(matches!(house.sign_in.delete(&account, "wrong wrong", here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(house.sign_in.delete(&account, "wrong wrong", here()).await, Err(SignInError::Wrong)));
     assert!(house.who(&secret).await.is_some());
     house.sign_in.delete(&account, PASSWORD, here()).await.unwrap();
     assert!(house.who(&secret).await.is_none());
-    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
     assert!(house.sign_up(EMAIL, PASSWORD).await.is_ok(), "the address is free");
 }
 
@@ -262,10 +262,10 @@ async fn an_account_without_a_password_cannot_be_signed_in_to() {
     let free = PlanName::parse("free").unwrap();
     let now = "2026-11-20T15:00:00Z".parse().unwrap();
     Accounts::create(&*house.store, &Email::parse("cli@example.pe").unwrap(), &free, now).await.unwrap();
-    assert!(matches!(house.log_in("cli@example.pe", "", here()).await, Err(NotSignedIn::Wrong)));
+    assert!(matches!(house.log_in("cli@example.pe", "", here()).await, Err(SignInError::Wrong)));
     assert!(matches!(
         house.log_in("cli@example.pe", "nobody has this password", here()).await,
-        Err(NotSignedIn::Wrong)
+        Err(SignInError::Wrong)
     ));
 }
 
@@ -274,8 +274,8 @@ async fn a_store_out_of_reach_is_told_as_that() {
     let house = House::new();
     house.ana().await;
     house.store.fail(StoreErrorKind::Unavailable);
-    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(NotSignedIn::Store(_))));
-    assert!(matches!(house.sign_up("b@c.pe", PASSWORD).await, Err(NotSignedUp::Store(_))));
+    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Store(_))));
+    assert!(matches!(house.sign_up("b@c.pe", PASSWORD).await, Err(SignUpError::Store(_))));
 }
 
 #[tokio::test]
@@ -288,6 +288,6 @@ async fn many_tries_at_once_are_many_tries() {
         tries.spawn(async move { house.log_in(EMAIL, "guess guess", address(9)).await });
     }
     let outcomes = tries.join_all().await;
-    let checked = outcomes.iter().filter(|outcome| matches!(outcome, Err(NotSignedIn::Wrong))).count();
+    let checked = outcomes.iter().filter(|outcome| matches!(outcome, Err(SignInError::Wrong))).count();
     assert_eq!(checked, 5);
 }

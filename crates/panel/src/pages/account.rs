@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_app::{NotSignedIn, NotSignedUp};
+use kuraka_app::{SignInError, SignUpError};
 
 use crate::cookie::Cookie;
 use crate::fields::Fields;
@@ -49,10 +49,10 @@ pub(crate) async fn change_password(form: Submission) -> Result<HttpResponse, Pr
             return Ok(response);
         }
         Ok(Err(not_confirmed)) => wrong_password(not_confirmed, "La contraseña actual no es correcta.")?.to_owned(),
-        Err(NotSignedUp::Throttled(throttled)) => return Err(throttled.into()),
-        Err(NotSignedUp::Store(error)) => return Err(error.into()),
-        Err(NotSignedUp::Weak(weak)) => sign_up::too_weak(weak),
-        Err(NotSignedUp::Busy | NotSignedUp::Email | NotSignedUp::Taken) => return Err(Problem::Busy),
+        Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
+        Err(SignUpError::Store(error)) => return Err(error.into()),
+        Err(SignUpError::Weak(weak)) => sign_up::too_weak(weak),
+        Err(SignUpError::Busy | SignUpError::Email | SignUpError::Taken) => return Err(Problem::Busy),
     };
     Ok(account_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
 }
@@ -74,12 +74,12 @@ pub(crate) async fn delete(form: Submission) -> Result<HttpResponse, Problem> {
 }
 
 /// The words for a wrong password; what else can be is a problem of its own.
-fn wrong_password(error: NotSignedIn, words: &'static str) -> Result<&'static str, Problem> {
+fn wrong_password(error: SignInError, words: &'static str) -> Result<&'static str, Problem> {
     match error {
-        NotSignedIn::Wrong => Ok(words),
-        NotSignedIn::Throttled(throttled) => Err(throttled.into()),
-        NotSignedIn::Busy => Err(Problem::Busy),
-        NotSignedIn::Store(error) => Err(error.into()),
+        SignInError::Wrong => Ok(words),
+        SignInError::Throttled(throttled) => Err(throttled.into()),
+        SignInError::Busy => Err(Problem::Busy),
+        SignInError::Store(error) => Err(error.into()),
     }
 }
 

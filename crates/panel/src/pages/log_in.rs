@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_app::NotSignedIn;
+use kuraka_app::SignInError;
 
 use crate::frame::Frame;
 use crate::problem::Problem;
@@ -37,10 +37,10 @@ pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem
             door::leave(&guest).await?;
             Ok(door::enter(&guest, &session))
         }
-        Err(NotSignedIn::Throttled(throttled)) => Err(throttled.into()),
-        Err(NotSignedIn::Busy) => Err(Problem::Busy),
-        Err(NotSignedIn::Store(error)) => Err(error.into()),
-        Err(NotSignedIn::Wrong) => {
+        Err(SignInError::Throttled(throttled)) => Err(throttled.into()),
+        Err(SignInError::Busy) => Err(Problem::Busy),
+        Err(SignInError::Store(error)) => Err(error.into()),
+        Err(SignInError::Wrong) => {
             // The same words whether the account exists or not.
             let wrong = Some("El correo o la contraseña no es correcto.");
             answer(&guest, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), wrong)

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_app::NotSignedUp;
+use kuraka_app::SignUpError;
 use kuraka_app::password_rules::{LONGEST, SHORTEST, WeakPassword};
 
 use crate::frame::Frame;
@@ -40,14 +40,14 @@ pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem
             door::leave(&guest).await?;
             return Ok(door::enter(&guest, &session));
         }
-        Err(NotSignedUp::Throttled(throttled)) => return Err(throttled.into()),
-        Err(NotSignedUp::Busy) => return Err(Problem::Busy),
-        Err(NotSignedUp::Store(error)) => return Err(error.into()),
-        Err(NotSignedUp::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
-        Err(NotSignedUp::Taken) => {
+        Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
+        Err(SignUpError::Busy) => return Err(Problem::Busy),
+        Err(SignUpError::Store(error)) => return Err(error.into()),
+        Err(SignUpError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
+        Err(SignUpError::Taken) => {
             "No se puede crear una cuenta con ese correo. Si es suyo, ingrese con su contraseña.".to_owned()
         }
-        Err(NotSignedUp::Weak(weak)) => too_weak(weak),
+        Err(SignUpError::Weak(weak)) => too_weak(weak),
     };
     answer(&guest, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
 }

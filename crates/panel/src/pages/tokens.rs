@@ -9,7 +9,7 @@ use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_app::own_tokens::{LONGEST_NAME, MOST, MOST_NETWORKS};
-use kuraka_app::{NotMade, Wish};
+use kuraka_app::{CreateToken, CreateTokenError};
 use kuraka_ports::{Token, TokenId};
 
 use crate::frame::{Frame, Place};
@@ -106,22 +106,24 @@ pub(crate) async fn create(form: Submission) -> Result<HttpResponse, Problem> {
     let lifetime = EXPIRY.iter().find(|choice| choice.value == draft.expires);
     let days = lifetime.ok_or(Problem::NotAForm)?.days;
     let lines = draft.allowed.lines().map(str::trim).filter(|line| !line.is_empty());
-    let wish = Wish { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
+    let wish = CreateToken { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
     let wrong = match visit.panel.own_tokens.create(visit.account.id, &wish).await {
         Ok(token) => {
             let made = Some(Made { name: draft.name, text: token.reveal().to_owned() });
             let page = TokensPage { made, ..TokensPage::of(&visit).await? };
             return Ok(page::html(StatusCode::CREATED, &page));
         }
-        Err(NotMade::Store(error)) => return Err(error.into()),
-        Err(NotMade::Busy) => return Err(Problem::Busy),
-        Err(NotMade::Days) => return Err(Problem::NotAForm),
-        Err(NotMade::Name) => format!("El nombre debe tener de 1 a {LONGEST_NAME} caracteres."),
-        Err(NotMade::Network(line)) => {
+        Err(CreateTokenError::Store(error)) => return Err(error.into()),
+        Err(CreateTokenError::Busy) => return Err(Problem::Busy),
+        Err(CreateTokenError::Days) => return Err(Problem::NotAForm),
+        Err(CreateTokenError::Name) => format!("El nombre debe tener de 1 a {LONGEST_NAME} caracteres."),
+        Err(CreateTokenError::Network(line)) => {
             format!("«{line}» no es una dirección ni una red, como 203.0.113.7 o 203.0.113.0/24.")
         }
-        Err(NotMade::TooManyNetworks) => format!("Son demasiadas direcciones: a lo más {MOST_NETWORKS}."),
-        Err(NotMade::TooMany) => format!("Llegó a {MOST} tokens vigentes, el máximo. Revoque uno que ya no use."),
+        Err(CreateTokenError::TooManyNetworks) => format!("Son demasiadas direcciones: a lo más {MOST_NETWORKS}."),
+        Err(CreateTokenError::TooMany) => {
+            format!("Llegó a {MOST} tokens vigentes, el máximo. Revoque uno que ya no use.")
+        }
     };
     let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::of(&visit).await? };
     Ok(page::html(StatusCode::UNPROCESSABLE_ENTITY, &page))

@@ -16,8 +16,8 @@ use kuraka_panel::sources::{Source, Sources};
 use kuraka_panel::{Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 use kuraka_ports::{
-    Account, Accounts, DayCount, Edition, EditionOrigin, Email, Operation, PasswordError, PasswordHasher, PlanName,
-    Token, Tokens, UsageHistory,
+    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, Operation, PasswordError, PasswordHasher,
+    PlanName, Token, Tokens,
 };
 use tokio::runtime::Handle;
 

@@ -45,7 +45,7 @@ impl ScriptedRegistry {
         script.taxpayers = taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, taxpayer)).collect();
     }
 
-    /// From now on a look-up of `ruc` fails with `kind`.
+    /// From now on a lookup of `ruc` fails with `kind`.
     pub fn fail(&self, ruc: Ruc, kind: SourceErrorKind) {
         lock(&self.script).failures.insert(ruc, kind);
     }

@@ -1,7 +1,7 @@
 //! Accounts, tokens, sessions and usage in memory, behind one lock.
 
 mod accounts;
-mod history;
+mod daily_usage;
 mod ledger;
 mod sessions;
 mod tokens;

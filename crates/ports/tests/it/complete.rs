@@ -3,7 +3,7 @@
 const SUITES: [&str; 8] = [
     include_str!("../../src/contract/accounts.rs"),
     include_str!("../../src/contract/tokens.rs"),
-    include_str!("../../src/contract/history.rs"),
+    include_str!("../../src/contract/daily_usage.rs"),
     include_str!("../../src/contract/ledger.rs"),
     include_str!("../../src/contract/sessions.rs"),
     include_str!("../../src/contract/registry.rs"),

@@ -22,8 +22,8 @@ mod sessions {
     kuraka_ports::sessions_contract!(super::store());
 }
 
-mod history {
-    kuraka_ports::history_contract!(super::store());
+mod daily_usage {
+    kuraka_ports::daily_usage_contract!(super::store());
 }
 
 mod ledger {

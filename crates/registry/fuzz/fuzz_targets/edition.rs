@@ -1,4 +1,4 @@
-//! Arbitrary bytes as an edition file: refused, or every row and look-up is an answer or an error.
+//! Arbitrary bytes as an edition file: refused, or every row and lookup is an answer or an error.
 //!
 //! The first byte chooses: the bytes alone, or laid over a whole edition with its checksums made right again, so that
 //! the readers behind the checksums are reached too.

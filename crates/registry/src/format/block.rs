@@ -1,15 +1,15 @@
 //! Blocks of up to 8,192 rows, cut into buckets of eight: the unit that is searched, and the unit that is checked.
 //!
 //! A block begins with a table: for each bucket its first key (`u16`) and where it starts, from the block's start
-//! (`u32`). A row's key is its slot within the block. A bucket holds a check (`u32`), the keys of its rows (`u16`), one
+//! (`u32`). A row's key is its row id within the block. A bucket holds a check (`u32`), the keys of its rows (`u16`), one
 //! byte of record length for each, the true lengths (`u32`) of those whose length byte is 255, then the records.
 //!
-//! The check is the CRC-32 of the bucket's bytes, begun with its number and the keys between which it stands. So every look-up notices
+//! The check is the CRC-32 of the bucket's bytes, begun with its number and the keys between which it stands. So every lookup notices
 //! bytes that changed and a table entry that leads to another bucket, and a bucket proves which rows there are not.
-//! Buckets are counted in rows and not in slots, so that a look-up reads as little where RUCs are dense as elsewhere.
+//! Buckets are counted in rows and not in row ids, so that a lookup reads as little where RUCs are dense as elsewhere.
 
 use super::u32_at;
-use crate::slot::BLOCK_BITS;
+use crate::row_id::BLOCK_BITS;
 
 /// Rows of a bucket, except of a block's last one.
 const BUCKET_ROWS: usize = 8;
@@ -26,9 +26,9 @@ const KEYS: u16 = 1 << BLOCK_BITS;
 /// The length byte that says the true length stands elsewhere.
 const ESCAPE: u8 = 255;
 
-/// One row to be written: its slot, its record, and flags to add to the record's first byte.
+/// One row to be written: its row id, its record, and flags to add to the record's first byte.
 pub(crate) struct NewRow<'a> {
-    pub(crate) slot: u32,
+    pub(crate) row_id: u32,
     pub(crate) record: &'a [u8],
     pub(crate) flags: u8,
 }
@@ -44,8 +44,8 @@ pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
         let place = Place {
             block: number,
             index,
-            first: key_of(first.slot),
-            next: after.first().map_or(KEYS, |row| key_of(row.slot)),
+            first: key_of(first.row_id),
+            next: after.first().map_or(KEYS, |row| key_of(row.row_id)),
         };
         let start = (out.len() - block) as u32;
         encode_bucket(place, here, out);
@@ -62,7 +62,7 @@ pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
 fn encode_bucket(place: Place, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0; CHECK]);
-    out.extend(rows.iter().flat_map(|row| key_of(row.slot).to_le_bytes()));
+    out.extend(rows.iter().flat_map(|row| key_of(row.row_id).to_le_bytes()));
     out.extend(rows.iter().map(|row| u8::try_from(row.record.len()).unwrap_or(ESCAPE)));
     for row in rows.iter().filter(|row| row.record.len() >= usize::from(ESCAPE)) {
         out.extend_from_slice(&(row.record.len() as u32).to_le_bytes());
@@ -80,9 +80,9 @@ fn encode_bucket(place: Place, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// A row's slot within its block.
-const fn key_of(slot: u32) -> u16 {
-    slot as u16 & (KEYS - 1)
+/// A row's row id within its block.
+const fn key_of(row_id: u32) -> u16 {
+    row_id as u16 & (KEYS - 1)
 }
 
 /// What a bucket's bytes belong to.
@@ -121,7 +121,7 @@ pub(crate) struct Block<'a> {
 /// A bucket whose check matched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bucket<'a> {
-    /// The first slot of its block.
+    /// The first row id of its block.
     base: u32,
     keys: &'a [[u8; KEY]],
     lengths: &'a [u8],
@@ -155,9 +155,9 @@ impl<'a> Block<'a> {
         Some(Bucket { base: self.number << BLOCK_BITS, keys: keys.as_chunks().0, lengths, rest })
     }
 
-    /// The bucket in which the row of `slot`, one of this block's, is or would be, checked.
-    pub(crate) fn bucket_of(&self, slot: u32) -> Option<Bucket<'a>> {
-        let key = key_of(slot);
+    /// The bucket in which the row of `row_id`, one of this block's, is or would be, checked.
+    pub(crate) fn bucket_of(&self, row_id: u32) -> Option<Bucket<'a>> {
+        let key = key_of(row_id);
         // Rows are spread evenly enough that a guess lands within a few entries, mostly on the right line of memory.
         let mut index = (usize::from(key) * self.buckets()) >> BLOCK_BITS;
         while index > 0 && self.entry(index)?.0 > key {
@@ -188,14 +188,14 @@ impl<'a> Bucket<'a> {
         self.keys.len()
     }
 
-    /// The place of a slot of this block; `None` = it is not there.
-    pub(crate) fn find(&self, slot: u32) -> Option<usize> {
-        let key = key_of(slot).to_le_bytes();
+    /// The place of a row id of this block; `None` = it is not there.
+    pub(crate) fn find(&self, row_id: u32) -> Option<usize> {
+        let key = key_of(row_id).to_le_bytes();
         self.keys.iter().position(|stored| *stored == key)
     }
 
-    /// The slot of the row at `place`.
-    pub(crate) fn slot(&self, place: usize) -> Option<u32> {
+    /// The row id of the row at `place`.
+    pub(crate) fn row_id(&self, place: usize) -> Option<u32> {
         self.keys.get(place).map(|&key| self.base + u32::from(u16::from_le_bytes(key)))
     }
 
@@ -228,11 +228,11 @@ mod tests {
         let first = number << BLOCK_BITS;
         let rows: Vec<(u32, Vec<u8>)> = [(0, 3), (1, 255), (127, 254), (128, 1), (129, 70_000), (130, 2)]
             .into_iter()
-            .chain((7000..7100).step_by(7).map(|slot| (slot, 20)))
+            .chain((7000..7100).step_by(7).map(|row_id| (row_id, 20)))
             .chain([(8000, 300), (8191, 9)])
-            .map(|(slot, length)| (first + slot, (0..length).map(|i| (i * 7 + slot as usize) as u8).collect()))
+            .map(|(row_id, length)| (first + row_id, (0..length).map(|i| (i * 7 + row_id as usize) as u8).collect()))
             .collect();
-        let new: Vec<_> = rows.iter().map(|(slot, record)| NewRow { slot: *slot, record, flags: 0 }).collect();
+        let new: Vec<_> = rows.iter().map(|(row_id, record)| NewRow { row_id: *row_id, record, flags: 0 }).collect();
         let mut bytes = Vec::new();
         encode(number, &new, &mut bytes);
         (rows, bytes)
@@ -242,15 +242,15 @@ mod tests {
     fn every_row_reads_back_by_slot_and_by_rank() {
         let (rows, bytes) = sample();
         let block = Block::new(40_000, rows.len(), &bytes);
-        for (rank, (slot, record)) in rows.iter().enumerate() {
-            let bucket = block.bucket_of(*slot).unwrap();
-            assert_eq!(bucket.record(bucket.find(*slot).unwrap()).unwrap(), record);
+        for (rank, (row_id, record)) in rows.iter().enumerate() {
+            let bucket = block.bucket_of(*row_id).unwrap();
+            assert_eq!(bucket.record(bucket.find(*row_id).unwrap()).unwrap(), record);
             let (bucket, place) = block.bucket_of_rank(rank).unwrap();
-            assert_eq!(bucket.slot(place), Some(*slot));
+            assert_eq!(bucket.row_id(place), Some(*row_id));
         }
         for absent in [2, 131, 4000, 7999, 8190] {
-            let slot = (40_000 << BLOCK_BITS) + absent;
-            assert_eq!(block.bucket_of(slot).unwrap().find(slot), None);
+            let row_id = (40_000 << BLOCK_BITS) + absent;
+            assert_eq!(block.bucket_of(row_id).unwrap().find(row_id), None);
         }
         assert_eq!(block.bucket(0).unwrap().rows(), BUCKET_ROWS);
         assert_eq!(block.buckets(), rows.len().div_ceil(BUCKET_ROWS));
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn flags_are_added_to_the_first_byte() {
         let mut bytes = Vec::new();
-        encode(0, &[NewRow { slot: 9, record: &[4, 0x11], flags: 3 }], &mut bytes);
+        encode(0, &[NewRow { row_id: 9, record: &[4, 0x11], flags: 3 }], &mut bytes);
         let bucket = Block::new(0, 1, &bytes).bucket(0).unwrap();
         assert_eq!(bucket.record(0), Some([7, 0x11].as_slice()));
     }

@@ -4,7 +4,7 @@
 //! megabyte, so an open edition keeps its own checked copy and no later damage to the file can reach it.
 
 use super::u32_at;
-use crate::slot::{BLOCK_BITS, BLOCKS};
+use crate::row_id::{BLOCK_BITS, BLOCKS};
 
 /// Bytes of one entry.
 const ENTRY: usize = 8;

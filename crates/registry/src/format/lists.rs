@@ -1,10 +1,10 @@
 //! The RUCs of the two lists, kept so that an import without a list can carry it over.
 //!
-//! Layout: for the withholding agents, then for the good taxpayers: a `u32` count and that many slots (`u32`), rising.
+//! Layout: for the withholding agents, then for the good taxpayers: a `u32` count and that many row ids (`u32`), rising.
 
 use super::u32_at;
 
-/// The slots of both lists, rising and without repetition.
+/// The row ids of both lists, rising and without repetition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lists {
     pub(crate) withholding: Vec<u32>,
@@ -24,7 +24,7 @@ impl Lists {
         let mut out = Vec::new();
         for list in [&self.withholding, &self.good_taxpayers] {
             out.extend_from_slice(&(list.len() as u32).to_le_bytes());
-            out.extend(list.iter().flat_map(|slot| slot.to_le_bytes()));
+            out.extend(list.iter().flat_map(|row_id| row_id.to_le_bytes()));
         }
         out
     }
@@ -32,9 +32,9 @@ impl Lists {
 
 fn decode_one(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let length = (u32_at(bytes, 0)? as usize).checked_mul(4)?;
-    let (slots, rest) = bytes.get(4..)?.split_at_checked(length)?;
-    let slots: Vec<u32> = slots.chunks_exact(4).map(|slot| u32_at(slot, 0)).collect::<Option<_>>()?;
-    slots.is_sorted_by(|a, b| a < b).then_some((slots, rest))
+    let (row_ids, rest) = bytes.get(4..)?.split_at_checked(length)?;
+    let row_ids: Vec<u32> = row_ids.chunks_exact(4).map(|row_id| u32_at(row_id, 0)).collect::<Option<_>>()?;
+    row_ids.is_sorted_by(|a, b| a < b).then_some((row_ids, rest))
 }
 
 #[cfg(test)]

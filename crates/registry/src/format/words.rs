@@ -3,7 +3,7 @@
 //! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed, which no word holds.
 //!
 //! An open edition keeps its own copy, so that no later damage to the file can put another word into a record. The
-//! copy is made for look-ups, which wait for memory more than they compute: most words stand whole in their entry, so
+//! copy is made for lookups, which wait for memory more than they compute: most words stand whole in their entry, so
 //! that each costs a single line of the processor's cache.
 
 /// Ends a word.

@@ -10,7 +10,7 @@ use super::word::{Word, WordHasher};
 use crate::format::address::{LINE, Storage};
 use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
-use crate::slot::slot_of;
+use crate::row_id::row_id_of;
 
 /// Distinct texts remembered with their code; the padrón has some fifteen of each.
 const REMEMBERED: usize = 64;
@@ -32,7 +32,7 @@ pub(crate) struct Draft {
 /// One record of a draft.
 #[derive(Clone, Copy)]
 pub(crate) struct DraftRow {
-    pub(crate) slot: u32,
+    pub(crate) row_id: u32,
     /// How many literals it has.
     pub(crate) literals: u32,
     /// How many words it has.
@@ -128,7 +128,7 @@ impl Drafter {
         for word in words(row.name) {
             record.word(word);
         }
-        record.finish(slot_of(row.ruc));
+        record.finish(row_id_of(row.ruc));
     }
 }
 
@@ -188,9 +188,9 @@ impl NewRecord<'_> {
         mask != 0
     }
 
-    fn finish(self, slot: u32) {
+    fn finish(self, row_id: u32) {
         self.draft.rows.push(DraftRow {
-            slot,
+            row_id,
             literals: (self.draft.literals.len() - self.start) as u32,
             words: (self.draft.words.len() - self.first_word) as u32,
         });

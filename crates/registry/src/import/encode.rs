@@ -43,8 +43,8 @@ impl Encoder {
                 varint::push(&mut self.record, number);
             }
             self.record.extend_from_slice(own.get(done..).unwrap_or_default());
-            if let Some(partition) = self.partitions.get_mut((row.slot >> PARTITION_BITS) as usize) {
-                partition.push(row.slot, &self.record).map_err(ImportError::Memory)?;
+            if let Some(partition) = self.partitions.get_mut((row.row_id >> PARTITION_BITS) as usize) {
+                partition.push(row.row_id, &self.record).map_err(ImportError::Memory)?;
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
 use crate::format::directory::{Directory, Entry};
 use crate::format::header::{Header, Identity, ROWS, Section, SectionName};
-use crate::slot::BLOCKS;
+use crate::row_id::BLOCKS;
 
 /// Sections of an edition.
 const SECTIONS: usize = 5;

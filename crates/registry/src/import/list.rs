@@ -11,7 +11,7 @@ use super::digest::hex;
 use super::lines::{Ending, Line, Lines};
 use super::source::{Kind, Source};
 use super::{ImportError, SourceError, SourceFile};
-use crate::slot::slot_of;
+use crate::row_id::row_id_of;
 use crate::{ListMeta, SourceMeta};
 
 /// The header of both lists.
@@ -20,7 +20,7 @@ const HEADER: &[u8] = b"Ruc|Nombre/Razon|A partir del|Resolucion|";
 /// One list, read.
 pub(crate) struct List {
     /// Slots of its RUCs, rising, without repetition.
-    pub(crate) slots: Vec<u32>,
+    pub(crate) row_ids: Vec<u32>,
     /// Its facts; the edition's label is not known yet and empty.
     pub(crate) meta: ListMeta,
     pub(crate) sha256: [u8; 32],
@@ -35,7 +35,7 @@ fn read_slots(file: &SourceFile) -> Result<List, SourceError> {
     let read = AtomicU64::new(0);
     let source = Source::open(&file.path, Kind::List, &read)?;
     let bytes = source.bytes;
-    let mut slots = Vec::new();
+    let mut row_ids = Vec::new();
     let mut skipped = 0;
     let mut header = None;
     let mut each = |number: u64, line: Line<'_>| {
@@ -52,7 +52,7 @@ fn read_slots(file: &SourceFile) -> Result<List, SourceError> {
             return Ok(());
         }
         match ruc_of(text) {
-            Some(ruc) => slots.push(slot_of(ruc)),
+            Some(ruc) => row_ids.push(row_id_of(ruc)),
             None => skipped += 1,
         }
         Ok(())
@@ -74,11 +74,11 @@ fn read_slots(file: &SourceFile) -> Result<List, SourceError> {
     if header.is_none() {
         return Err(SourceError::Header { detail: "the file is empty".to_owned() });
     }
-    slots.sort_unstable();
-    slots.dedup();
+    row_ids.sort_unstable();
+    row_ids.dedup();
     let source = source_meta(file, complete.sha256, bytes);
-    let meta = ListMeta { source, count: slots.len() as u64, skipped, edition: String::new() };
-    Ok(List { slots, meta, sha256: complete.sha256 })
+    let meta = ListMeta { source, count: row_ids.len() as u64, skipped, edition: String::new() };
+    Ok(List { row_ids, meta, sha256: complete.sha256 })
 }
 
 /// What is remembered of a source file.

@@ -7,7 +7,7 @@ use super::vocabulary::{Full, Vocabulary};
 use crate::edition::evenly;
 use crate::format::header::Identity;
 use crate::format::lists::Lists;
-use crate::slot::slot_of;
+use crate::row_id::row_id_of;
 use crate::{ListMeta, OpenEdition};
 
 /// Facts of the edition before. The edition itself is closed again, so that its pages do not count while building.
@@ -31,7 +31,7 @@ impl Parent {
         }
         let sample = evenly(edition.rows(), SAMPLED)
             .filter_map(|ordinal| edition.row(ordinal).ok().flatten())
-            .map(|row| slot_of(row.ruc))
+            .map(|row| row_id_of(row.ruc))
             .collect();
         let meta = edition.meta();
         let parent = Self {

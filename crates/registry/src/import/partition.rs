@@ -1,6 +1,6 @@
 //! Rows set aside by range of numbers until the whole file is read.
 //!
-//! The padrón is not sorted. Each row goes to the partition its slot falls into; a partition is sorted when its turn
+//! The padrón is not sorted. Each row goes to the partition its row id falls into; a partition is sorted when its turn
 //! comes to be written. Rows lie in mapped pages that go back to the system as soon as a partition is done, so that
 //! the peak is little more than the rows themselves.
 
@@ -8,24 +8,24 @@ use std::io;
 
 use memmap2::MmapMut;
 
-use crate::slot::{BLOCK_BITS, SLOTS};
+use crate::row_id::{BLOCK_BITS, ROW_IDS};
 
 /// Slots of a partition, as a power of two: 128 blocks.
 pub(crate) const PARTITION_BITS: u32 = 20;
 /// Partitions of an edition.
-pub(crate) const PARTITIONS: u32 = SLOTS.div_ceil(1 << PARTITION_BITS);
+pub(crate) const PARTITIONS: u32 = ROW_IDS.div_ceil(1 << PARTITION_BITS);
 /// Blocks of a partition.
 pub(crate) const PARTITION_BLOCKS: u32 = 1 << (PARTITION_BITS - BLOCK_BITS);
 
 /// Bytes of a page; only what is written to costs memory.
 const PAGE_BITS: u32 = 20;
 const PAGE: usize = 1 << PAGE_BITS;
-/// A length that does not fit beside the slot and follows as a `u32`.
+/// A length that does not fit beside the row id and follows as a `u32`.
 const LONG: u32 = 0xfff;
-/// Bits of the slot within its partition.
-const SLOT_MASK: u32 = (1 << PARTITION_BITS) - 1;
+/// Bits of the row id within its partition.
+const ROW_ID_MASK: u32 = (1 << PARTITION_BITS) - 1;
 
-/// Rows of one range of slots, in the order of the file.
+/// Rows of one range of row ids, in the order of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
     pages: Vec<MmapMut>,
@@ -36,9 +36,9 @@ pub(crate) struct Partition {
 
 impl Partition {
     /// Adds a row. A record is far shorter than a page.
-    pub(crate) fn push(&mut self, slot: u32, record: &[u8]) -> io::Result<()> {
+    pub(crate) fn push(&mut self, row_id: u32, record: &[u8]) -> io::Result<()> {
         let inline = (record.len() as u32).min(LONG);
-        let head = (slot & SLOT_MASK) | inline << PARTITION_BITS;
+        let head = (row_id & ROW_ID_MASK) | inline << PARTITION_BITS;
         let header = if inline == LONG { 8 } else { 4 };
         let length = header + record.len();
         if self.pages.is_empty() || self.used + length > PAGE {
@@ -60,15 +60,15 @@ impl Partition {
         Ok(())
     }
 
-    /// Every row's slot within the partition and the place of its record, sorted by slot and then by the order of the
+    /// Every row's row_id within the partition and the place of its record, sorted by row id and then by the order of the
     /// file.
     pub(crate) fn sorted(&self) -> Vec<Place> {
         let mut places = Vec::with_capacity(self.rows);
         for (number, page) in (0_u32..).zip(&self.pages) {
             let mut at = 0;
             // An unused end of page reads as an entry of length zero, which no record has.
-            while let Some((slot, _, end)) = entry(page, at).filter(|&(_, start, end)| start < end) {
-                places.push(Place::new(slot, number << PAGE_BITS | at as u32));
+            while let Some((row_id, _, end)) = entry(page, at).filter(|&(_, start, end)| start < end) {
+                places.push(Place::new(row_id, number << PAGE_BITS | at as u32));
                 at = end;
             }
         }
@@ -85,16 +85,16 @@ impl Partition {
     }
 }
 
-/// A row's slot within its partition, and where its record is.
+/// A row's row id within its partition, and where its record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u64);
 
 impl Place {
-    fn new(slot: u32, at: u32) -> Self {
-        Self(u64::from(slot) << 32 | u64::from(at))
+    fn new(row_id: u32, at: u32) -> Self {
+        Self(u64::from(row_id) << 32 | u64::from(at))
     }
 
-    pub(crate) const fn slot(self) -> u32 {
+    pub(crate) const fn row_id(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
@@ -103,13 +103,13 @@ impl Place {
     }
 }
 
-/// The entry at `at`: its slot, and where its record starts and ends.
+/// The entry at `at`: its row id, and where its record starts and ends.
 fn entry(page: &[u8], at: usize) -> Option<(u32, usize, usize)> {
     let head = crate::format::u32_at(page, at)?;
-    let (slot, inline) = (head & SLOT_MASK, head >> PARTITION_BITS);
+    let (row_id, inline) = (head & ROW_ID_MASK, head >> PARTITION_BITS);
     let (start, length) =
         if inline == LONG { (at + 8, crate::format::u32_at(page, at + 4)?) } else { (at + 4, inline) };
-    Some((slot, start, start.checked_add(length as usize)?))
+    Some((row_id, start, start.checked_add(length as usize)?))
 }
 
 #[cfg(test)]
@@ -122,16 +122,16 @@ mod tests {
         let base = 5 << PARTITION_BITS;
         let mut expected = Vec::new();
         for i in 0..40_000_u32 {
-            let slot = i.wrapping_mul(2_654_435_761) % 20_000;
+            let row_id = i.wrapping_mul(2_654_435_761) % 20_000;
             let record = vec![i as u8; 3 + (i as usize % 40) + if i % 5000 == 0 { 200_000 } else { 0 }];
-            partition.push(base + slot, &record).unwrap();
-            expected.push((slot, record));
+            partition.push(base + row_id, &record).unwrap();
+            expected.push((row_id, record));
         }
-        expected.sort_by_key(|(slot, _)| *slot);
+        expected.sort_by_key(|(row_id, _)| *row_id);
         let places = partition.sorted();
         assert_eq!(places.len(), expected.len());
-        for (place, (slot, record)) in places.into_iter().zip(expected) {
-            assert_eq!(place.slot(), slot);
+        for (place, (row_id, record)) in places.into_iter().zip(expected) {
+            assert_eq!(place.row_id(), row_id);
             assert_eq!(partition.record(place).unwrap(), record);
         }
     }

@@ -61,7 +61,7 @@ pub(crate) fn import_on(
         good_taxpayers: request.good_taxpayers.as_ref().map(list::read).transpose()?,
     };
 
-    for list in given.iter().filter(|list| list.slots.is_empty()) {
+    for list in given.iter().filter(|list| list.row_ids.is_empty()) {
         guards.object(Some(Guard::EmptyList { name: list.meta.source.name.clone() }))?;
     }
 
@@ -137,7 +137,7 @@ impl Build<'_> {
         let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
         let mut present = 0;
         sort_all(partitions, &self.lists, sample, |sorted| {
-            sorted.duplicates.into_iter().for_each(|slot| rejects.duplicate(slot));
+            sorted.duplicates.into_iter().for_each(|row_id| rejects.duplicate(row_id));
             present += sorted.sampled;
             index.blocks(&sorted.bytes, &sorted.blocks)
         })?;
@@ -241,8 +241,8 @@ impl GivenLists {
     /// The lists in force: those given, else the parent's. An import without a list must not turn every SI into NO.
     fn over(self, parent: Option<&Parent>, label: &str) -> (Lists, Option<ListMeta>, Option<ListMeta>) {
         let choose = |given: Option<List>, old: Option<(&Vec<u32>, &Option<ListMeta>)>| match (given, old) {
-            (Some(list), _) => (list.slots, Some(ListMeta { edition: label.to_owned(), ..list.meta })),
-            (None, Some((slots, meta))) => (slots.clone(), meta.clone()),
+            (Some(list), _) => (list.row_ids, Some(ListMeta { edition: label.to_owned(), ..list.meta })),
+            (None, Some((row_ids, meta))) => (row_ids.clone(), meta.clone()),
             (None, None) => (Vec::new(), None),
         };
         let (withholding, withholding_meta) =

@@ -9,7 +9,7 @@ use kuraka_domain::Ruc;
 
 use super::row::holds_ruc;
 use super::{RejectReason, Rejections};
-use crate::slot::ruc_at;
+use crate::row_id::ruc_at;
 
 /// Lines written down.
 const WRITTEN: usize = 100;
@@ -37,8 +37,8 @@ impl Rejects {
     }
 
     /// A row whose RUC was seen before. Found after sorting, when lines have no numbers any more.
-    pub(crate) fn duplicate(&mut self, slot: u32) {
-        self.add(None, RejectReason::Duplicate, ruc_at(slot), 0, &[]);
+    pub(crate) fn duplicate(&mut self, row_id: u32) {
+        self.add(None, RejectReason::Duplicate, ruc_at(row_id), 0, &[]);
     }
 
     /// The file's text; `None` if nothing was refused.

@@ -10,7 +10,7 @@ use super::partition::{PARTITION_BITS, PARTITION_BLOCKS, Partition};
 use crate::format::block::{self, NewRow};
 use crate::format::lists::Lists;
 use crate::format::record::{GOOD_TAXPAYER, WITHHOLDING};
-use crate::slot::BLOCK_BITS;
+use crate::row_id::BLOCK_BITS;
 
 /// More would only wait for the disk.
 const MAX_WORKERS: usize = 4;
@@ -24,7 +24,7 @@ pub(crate) struct Sorted {
     pub(crate) blocks: Vec<(u32, u32)>,
     /// Slots of rows left out because an earlier line had the same RUC.
     pub(crate) duplicates: Vec<u32>,
-    /// How many of the sampled slots are present.
+    /// How many of the sampled row ids are present.
     pub(crate) sampled: u64,
 }
 
@@ -77,18 +77,18 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
     let mut places = places.as_slice();
     let mut rows: Vec<NewRow<'_>> = Vec::new();
     for block in 0..PARTITION_BLOCKS {
-        let (here, rest) = places.split_at(places.partition_point(|place| place.slot() >> BLOCK_BITS == block));
+        let (here, rest) = places.split_at(places.partition_point(|place| place.row_id() >> BLOCK_BITS == block));
         places = rest;
         rows.clear();
         for &place in here {
-            let slot = base | place.slot();
-            if rows.last().is_some_and(|row| row.slot == slot) {
-                sorted.duplicates.push(slot);
+            let row_id = base | place.row_id();
+            if rows.last().is_some_and(|row| row.row_id == row_id) {
+                sorted.duplicates.push(row_id);
                 continue;
             }
-            let flags = flags.iter_mut().fold(0, |flags, cursor| flags | cursor.at(slot));
-            sorted.sampled += u64::from(wanted.at(slot));
-            rows.push(NewRow { slot, record: partition.record(place).unwrap_or_default(), flags });
+            let flags = flags.iter_mut().fold(0, |flags, cursor| flags | cursor.at(row_id));
+            sorted.sampled += u64::from(wanted.at(row_id));
+            rows.push(NewRow { row_id, record: partition.record(place).unwrap_or_default(), flags });
         }
         let before = sorted.bytes.len();
         if !rows.is_empty() {
@@ -99,23 +99,23 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
     sorted
 }
 
-/// Walks a rising list of slots beside rising rows.
+/// Walks a rising list of row ids beside rising rows.
 struct Cursor<'a> {
     rest: &'a [u32],
     flag: u8,
 }
 
 impl<'a> Cursor<'a> {
-    fn new(slots: &'a [u32], from: u32, flag: u8) -> Self {
-        let start = slots.partition_point(|&slot| slot < from);
-        Self { rest: slots.get(start..).unwrap_or_default(), flag }
+    fn new(row_ids: &'a [u32], from: u32, flag: u8) -> Self {
+        let start = row_ids.partition_point(|&row_id| row_id < from);
+        Self { rest: row_ids.get(start..).unwrap_or_default(), flag }
     }
 
-    /// The flag if `slot` is on the list, else 0. Slots are asked for in rising order.
-    fn at(&mut self, slot: u32) -> u8 {
+    /// The flag if `row_id` is on the list, else 0. Slots are asked for in rising order.
+    fn at(&mut self, row_id: u32) -> u8 {
         while let Some((&first, rest)) = self.rest.split_first() {
-            if first >= slot {
-                return if first == slot { self.flag } else { 0 };
+            if first >= row_id {
+                return if first == row_id { self.flag } else { 0 };
             }
             self.rest = rest;
         }

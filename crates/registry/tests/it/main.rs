@@ -1,4 +1,4 @@
-//! The registry through its public interface: files in, editions out, look-ups.
+//! The registry through its public interface: files in, editions out, lookups.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

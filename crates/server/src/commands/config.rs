@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_ports::Clock;
-use kuraka_server::settings::{Layers, Settings};
-use kuraka_server::{logs, sources};
+use kuraka_server::bootstrap::sources;
+use kuraka_server::logs;
+use kuraka_server::settings::{Settings, Values};
 
 use super::Failure;
 use crate::cli::Config;
@@ -19,9 +20,9 @@ pub(crate) fn run(command: Config, file: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn check(file: Option<&Path>) -> Result<(), Failure> {
-    let layers = Layers::load(file)?;
-    let settings = Settings::read(&layers)?;
-    let rows = layers.in_force().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
+    let values = Values::load(file)?;
+    let settings = Settings::read(&values)?;
+    let rows = values.in_force().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
     console::table(["SETTING", "VALUE", "ORIGIN"], &rows.collect::<Vec<_>>());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     // Making a client needs the provider that outbound calls use; a second installation is refused, which is fine.

@@ -12,14 +12,14 @@ use std::time::Duration;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::store::Store;
-use kuraka_app::{Wish, calendar, token};
+use kuraka_app::{CreateToken, calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
 use kuraka_registry::{ImportRequest, NoProgress, OpenReport, Origin, Registry, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
+use kuraka_server::application::Application;
 use kuraka_server::logs;
-use kuraka_server::settings::{self, Layers, Provider, Settings};
-use kuraka_server::wiring::Application;
+use kuraka_server::settings::{self, Provider, Settings, Values};
 
 use super::serve::stop_signal;
 use super::{Failure, block_on, open_store, sandbox, token as tokens};
@@ -37,8 +37,8 @@ const PAGE_DOWN: &str = "20999985034";
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
 pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
-    let layers = Layers::load_over(file, &DEFAULTS)?;
-    let settings = Settings::read(&layers)?;
+    let values = Values::load_over(file, &DEFAULTS)?;
+    let settings = Settings::read(&values)?;
     logs::start(&settings.log);
     fs::create_dir_all(&settings.data_dir)?;
     import_sample(&settings)?;
@@ -46,7 +46,7 @@ pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
         let token = demo_token(&settings).await?;
         let stop = stop_signal()?;
         let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
-        let settings = with_stand_in(settings, &layers, &upstream)?;
+        let settings = with_stand_in(settings, &values, &upstream)?;
         let application = Application::build(settings).await?;
         console::line(&welcome(application.api_address, application.admin_address, &token));
         application.run_until(stop).await?;
@@ -57,8 +57,8 @@ pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
 }
 
 /// The stand-in as the source of details, unless the operator has set one.
-fn with_stand_in(settings: Settings, layers: &Layers, upstream: &Upstream) -> Result<Settings, Failure> {
-    let official = match layers.origin("official.url") {
+fn with_stand_in(settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
+    let official = match values.origin("official.url") {
         settings::Origin::Default => {
             // It stands for one taxpayer's page after another; nobody bans us here.
             let pace = Duration::ZERO;
@@ -66,7 +66,7 @@ fn with_stand_in(settings: Settings, layers: &Layers, upstream: &Upstream) -> Re
         }
         settings::Origin::File(_) | settings::Origin::Variable(_) => settings.official.clone(),
     };
-    let providers = match layers.origin("providers.chain") {
+    let providers = match values.origin("providers.chain") {
         settings::Origin::Default => vec![Provider {
             entry: PROVIDER.to_owned(),
             name: PROVIDER.to_owned(),
@@ -133,7 +133,8 @@ async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failur
         Some(account) => account,
         None => Accounts::create(&**store, &email, &PlanName::parse("free")?, SystemClock::start().now()).await?,
     };
-    let token = tokens::make(store, account.id, &Wish { name: "demo".to_owned(), ..Wish::default() }).await?;
+    let token =
+        tokens::make(store, account.id, &CreateToken { name: "demo".to_owned(), ..CreateToken::default() }).await?;
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(token.reveal().as_bytes())?;
     Ok(token.reveal().to_owned())

@@ -8,7 +8,7 @@ use std::path::Path;
 use kuraka_adapters::sources::sunat_vouchers::Statement;
 use kuraka_adapters::sources::{provider_api, sunat_portal, sunat_vouchers};
 use kuraka_domain::TaxpayerDetail;
-use kuraka_server::sources;
+use kuraka_server::bootstrap::sources;
 
 use super::Failure;
 use crate::cli::Explain;

@@ -2,8 +2,8 @@
 
 use std::process;
 
+use kuraka_server::application::Application;
 use kuraka_server::settings::Settings;
-use kuraka_server::wiring::Application;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Failure, block_on};

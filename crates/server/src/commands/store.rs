@@ -2,8 +2,8 @@
 
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
+use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings};
-use kuraka_server::wiring;
 
 use super::{Failure, block_on, open_store};
 use crate::cli::Store as Command;
@@ -26,15 +26,15 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     // What only reads finds out too late that nothing can be written.
     store.note_uses(&[]).await?;
-    let me = wiring::server_id()?;
-    let pulse = store.beat(me).await?;
+    let me = bootstrap::server_id()?;
+    let heartbeat = store.beat(me).await?;
     store.leave(me).await?;
     let contents = store.contents().await?;
     store.close().await;
     console::line(&format!("{} answers and takes writes", settings.store));
     print(&contents);
     if let StoreAddress::Postgres(_) = settings.store {
-        console::line(&format!("  servers   {} on it now", pulse.servers.get() - 1));
+        console::line(&format!("  servers   {} on it now", heartbeat.servers.get() - 1));
     }
     Ok(())
 }
@@ -54,15 +54,15 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     }
     let state = async || Ok::<_, Failure>((source.revision().await?, source.contents().await?));
     let before = state().await?;
-    let (mut outgoing, mut incoming) = (source.outgoing().await?, target.incoming().await?);
-    let numbers = transfer(outgoing.as_mut(), incoming.as_mut()).await?;
-    drop(outgoing);
+    let (mut export, mut import) = (source.export().await?, target.import().await?);
+    let sequences = transfer(export.as_mut(), import.as_mut()).await?;
+    drop(export);
     if state().await? != before {
         return Err(
             format!("{from} changed meanwhile, nothing was copied: stop every server on it, and try again").into()
         );
     }
-    incoming.finish(numbers).await?;
+    import.finish(sequences).await?;
     let after = target.contents().await;
     source.close().await;
     target.close().await;
@@ -79,7 +79,7 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
 /// copy does not know of.
 async fn unserved(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLock>, Failure> {
     let locks = from.lock(None)?;
-    let me = wiring::server_id()?;
+    let me = bootstrap::server_id()?;
     let servers = source.beat(me).await?.servers.get() - 1;
     source.leave(me).await?;
     match servers {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::own_tokens::{LONGEST_LIFE, LONGEST_NAME, MOST, MOST_NETWORKS};
-use kuraka_app::{ApiToken, NotMade, OwnTokens, Wish};
+use kuraka_app::{ApiToken, CreateToken, CreateTokenError, OwnTokens};
 use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
 use kuraka_server::settings::Settings;
 
@@ -17,14 +17,14 @@ use crate::console;
 pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
     match command {
         Token::Create { email, name, days, allow } => {
-            block_on(create(settings, &email, &Wish { name, days, allowed: allow }))
+            block_on(create(settings, &email, &CreateToken { name, days, allowed: allow }))
         }
         Token::List { email } => block_on(list(settings, &email)),
         Token::Revoke { id } => block_on(revoke(settings, TokenId(id))),
     }
 }
 
-async fn create(settings: &Settings, email: &str, wish: &Wish) -> Result<(), Failure> {
+async fn create(settings: &Settings, email: &str, wish: &CreateToken) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&*store, email).await?;
     let token = make(&store, account.id, wish).await?;
@@ -34,16 +34,18 @@ async fn create(settings: &Settings, email: &str, wish: &Wish) -> Result<(), Fai
 }
 
 /// Makes a token and keeps its digest.
-pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, wish: &Wish) -> Result<ApiToken, Failure> {
+pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, wish: &CreateToken) -> Result<ApiToken, Failure> {
     let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, Arc::new(SystemClock::start()), getrandom::fill);
     tokens.create(account, wish).await.map_err(|refused| match refused {
-        NotMade::Name => format!("a token's name has from 1 to {LONGEST_NAME} printable characters").into(),
-        NotMade::Days => format!("a token lives from 1 to {LONGEST_LIFE} days").into(),
-        NotMade::Network(text) => format!("{text:?} is no network such as 10.0.0.0/8, and no address").into(),
-        NotMade::TooManyNetworks => format!("a token has at most {MOST_NETWORKS} networks").into(),
-        NotMade::TooMany => format!("the account has {MOST} live tokens, which is the most: revoke one").into(),
-        NotMade::Busy => "the system gives no randomness: try again".into(),
-        NotMade::Store(error) => Failure::from(error),
+        CreateTokenError::Name => format!("a token's name has from 1 to {LONGEST_NAME} printable characters").into(),
+        CreateTokenError::Days => format!("a token lives from 1 to {LONGEST_LIFE} days").into(),
+        CreateTokenError::Network(text) => format!("{text:?} is no network such as 10.0.0.0/8, and no address").into(),
+        CreateTokenError::TooManyNetworks => format!("a token has at most {MOST_NETWORKS} networks").into(),
+        CreateTokenError::TooMany => {
+            format!("the account has {MOST} live tokens, which is the most: revoke one").into()
+        }
+        CreateTokenError::Busy => "the system gives no randomness: try again".into(),
+        CreateTokenError::Store(error) => Failure::from(error),
     })
 }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::body::Unread;
 use super::code;
-use super::edge::{Exchange, X_REQUEST_ID};
+use super::edge::{RequestContext, X_REQUEST_ID};
 use super::limits::Limits;
 
 const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
@@ -52,19 +52,24 @@ pub(crate) type Failure = Box<Answer>;
 
 impl Answer {
     /// A found record.
-    pub(crate) fn found<T: Serialize>(exchange: &Exchange, grant: &Grant, provenance: Provenance, data: T) -> Self {
-        Self::told(exchange, data).granted(grant).told_by(provenance)
+    pub(crate) fn found<T: Serialize>(
+        exchange: &RequestContext,
+        grant: &Grant,
+        provenance: Provenance,
+        data: T,
+    ) -> Self {
+        Self::told(exchange, data).granted(grant).with_provenance(provenance)
     }
 
     /// A record of our own, which no source told.
-    pub(crate) fn told<T: Serialize>(exchange: &Exchange, data: T) -> Self {
+    pub(crate) fn told<T: Serialize>(exchange: &RequestContext, data: T) -> Self {
         let took = exchange.took();
         // Microseconds are as fine as the figure is good for.
         let time = took.as_micros() as f64 / 1e6;
         let mut body = Vec::with_capacity(512);
         match serde_json::to_writer(&mut body, &Envelope::Found { data, time }) {
             Ok(()) => Self { body: Some(body), took: Some(took), ..Self::failed(ResultCode::Found) },
-            Err(error) => Self::failed(ResultCode::InternalError).because(error.to_string()),
+            Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
         }
     }
 
@@ -86,13 +91,13 @@ impl Answer {
     }
 
     /// A message more exact than the code's usual one.
-    pub(crate) fn saying(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = Some(message.into());
         self
     }
 
     /// What lies behind it, for the log only.
-    pub(crate) fn because(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
         self.cause = Some(cause.into());
         self
     }
@@ -124,13 +129,13 @@ impl Answer {
         self.limits(limits).caller(&grant.caller)
     }
 
-    pub(crate) fn told_by(mut self, provenance: Provenance) -> Self {
+    pub(crate) fn with_provenance(mut self, provenance: Provenance) -> Self {
         self.provenance = Some(provenance);
         self
     }
 
     /// Holds the rest of the request's body until the answer has left.
-    pub(crate) fn holding(mut self, unread: Option<Unread>) -> Self {
+    pub(crate) fn with_unread_body(mut self, unread: Option<Unread>) -> Self {
         self.unread = unread;
         self
     }

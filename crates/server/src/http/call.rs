@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use actix_web::web::Payload;
-use kuraka_app::{Caller, Grant, NotAuthenticated, Refusal};
+use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
@@ -13,7 +13,7 @@ use super::address;
 use super::answer::{Answer, Failure};
 use super::bearer::{self, Presented};
 use super::body::{self, Body};
-use super::edge::Exchange;
+use super::edge::RequestContext;
 use super::limits::Limits;
 use super::object::{Object, ObjectError};
 use crate::logs;
@@ -26,7 +26,7 @@ pub(crate) struct Call {
 
 impl Call {
     /// Goes through the checks.
-    pub(crate) async fn admit(exchange: &Exchange, payload: Payload) -> Result<Self, Failure> {
+    pub(crate) async fn admit(exchange: &RequestContext, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(&exchange.request, payload).await;
         match admit(exchange, &body).await {
             Ok(grant) => {
@@ -34,7 +34,7 @@ impl Call {
                 drop(exchange.charged.set((Arc::clone(&grant.caller), grant.period)));
                 Ok(Self { grant, body: body.into_bytes() })
             }
-            Err(answer) => Err(Box::new(answer.holding(body.into_unread()))),
+            Err(answer) => Err(Box::new(answer.with_unread_body(body.into_unread()))),
         }
     }
 
@@ -45,7 +45,7 @@ impl Call {
 
     /// The refusal of a field.
     pub(crate) fn invalid(&self, error: &ObjectError) -> Failure {
-        Box::new(self.failed(ResultCode::InvalidInput).saying(error.to_string()))
+        Box::new(self.failed(ResultCode::InvalidInput).with_message(error.to_string()))
     }
 
     /// An error after the charge.
@@ -55,7 +55,7 @@ impl Call {
 }
 
 /// The checks before the charge, and the charge.
-async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
+async fn admit(exchange: &RequestContext, body: &Body) -> Result<Grant, Answer> {
     let caller = authenticate(exchange).await?;
     let told = |answer: Answer, standing| answer.caller(&caller).limits(Limits::new(&caller.plan, standing));
     let refused = |code| told(Answer::failed(code), exchange.api.admit.standing(&caller));
@@ -68,43 +68,43 @@ async fn admit(exchange: &Exchange, body: &Body) -> Result<Grant, Answer> {
         Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
     }
     exchange.api.admit.run(Arc::clone(&caller)).await.map_err(|refusal| match refusal {
-        Refusal::TooFast { retry_after, standing } => {
+        AdmitError::TooFast { retry_after, standing } => {
             told(Answer::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
         }
-        Refusal::Exhausted { standing } => {
+        AdmitError::Exhausted { standing } => {
             told(Answer::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
         }
-        Refusal::Store { error, standing } => told(out_of_reach(&error), standing),
+        AdmitError::Store { error, standing } => told(out_of_reach(&error), standing),
     })
 }
 
 /// Who calls.
-pub(crate) async fn authenticate(exchange: &Exchange) -> Result<Arc<Caller>, Answer> {
+pub(crate) async fn authenticate(exchange: &RequestContext) -> Result<Arc<Caller>, Answer> {
     let refused = |challenge| Answer::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
     let token = match bearer::presented(&exchange.request) {
         Presented::Token(token) => token,
         Presented::Nothing => return Err(refused(bearer::CHALLENGE)),
         Presented::Several => {
             let message = "El encabezado Authorization está repetido; envíelo una sola vez.";
-            return Err(Answer::failed(ResultCode::InvalidInput).saying(message));
+            return Err(Answer::failed(ResultCode::InvalidInput).with_message(message));
         }
     };
     let from = || address::client(&exchange.request, &exchange.api.trusted_proxies);
     exchange.api.authenticate.run(token, from).await.map_err(|error| match error {
-        NotAuthenticated::Unknown => refused(bearer::CHALLENGE_INVALID),
-        NotAuthenticated::Suspended => Answer::failed(ResultCode::Forbidden),
-        NotAuthenticated::Elsewhere(account) => Answer::failed(ResultCode::Forbidden)
-            .saying("El token no se puede usar desde esta dirección.")
-            .because(format!("a token of account {account} was used from an address that is not on its list")),
-        NotAuthenticated::NoSuchPlan(account) => Answer::failed(ResultCode::InternalError)
-            .because(format!("the plan of account {account} is not in the settings")),
-        NotAuthenticated::Store(error) => out_of_reach(&error),
+        AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
+        AuthenticateError::Suspended => Answer::failed(ResultCode::Forbidden),
+        AuthenticateError::Elsewhere(account) => Answer::failed(ResultCode::Forbidden)
+            .with_message("El token no se puede usar desde esta dirección.")
+            .with_cause(format!("a token of account {account} was used from an address that is not on its list")),
+        AuthenticateError::NoSuchPlan(account) => Answer::failed(ResultCode::InternalError)
+            .with_cause(format!("the plan of account {account} is not in the settings")),
+        AuthenticateError::Store(error) => out_of_reach(&error),
     })
 }
 
 /// The store cannot be asked.
 pub(crate) fn out_of_reach(error: &StoreError) -> Answer {
-    Answer::failed(ResultCode::ServiceUnavailable).retry_after(1).because(logs::chain(error))
+    Answer::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
 }
 
 /// `application/json`, with no parameter but `charset=utf-8`.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
-use super::edge::Exchange;
+use super::edge::RequestContext;
 use super::{Api, edge, ruc_field, source_failure};
 use crate::metrics::Operation;
 
@@ -136,7 +136,7 @@ pub(crate) async fn detail(request: HttpRequest, api: Data<Api>, payload: Payloa
     .await
 }
 
-async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failure> {
+async fn look_up(exchange: &RequestContext, payload: Payload) -> Result<Answer, Failure> {
     let call = Call::admit(exchange, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = exchange.api.lookup_detail.run(&call.grant, ruc).await;
@@ -145,7 +145,7 @@ async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failur
     let provenance = told_by(origin, freshness);
     Ok(match taxpayer {
         Some(taxpayer) => Answer::found(exchange, &call.grant, provenance, DetailRecord::from(&*taxpayer)),
-        None => call.failed(ResultCode::DocumentNotFound).told_by(provenance),
+        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }
 

@@ -2,7 +2,7 @@
 //! A panic inside becomes an answer like any other.
 //!
 //! It is a function that handlers call and not a middleware: a middleware would box the request's future and carry
-//! what it knows through two maps of extensions, which costs more than a look-up.
+//! what it knows through two maps of extensions, which costs more than a lookup.
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -30,7 +30,7 @@ use crate::metrics::Operation;
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// One request on its way to an answer.
-pub(crate) struct Exchange {
+pub(crate) struct RequestContext {
     pub(crate) request: HttpRequest,
     pub(crate) api: Data<Api>,
     pub(crate) operation: Operation,
@@ -40,7 +40,7 @@ pub(crate) struct Exchange {
     pub(crate) charged: OnceCell<(Arc<Caller>, Period)>,
 }
 
-impl Exchange {
+impl RequestContext {
     /// Time since the request's head had been read.
     pub(crate) fn took(&self) -> Duration {
         self.api.clock.monotonic().saturating_sub(self.started)
@@ -52,14 +52,14 @@ pub(crate) async fn exchange(
     request: HttpRequest,
     api: Data<Api>,
     operation: Operation,
-    work: impl AsyncFnOnce(&Exchange) -> Answer,
+    work: impl AsyncFnOnce(&RequestContext) -> Answer,
 ) -> HttpResponse {
     let started = api.clock.monotonic();
-    let exchange = Exchange { request, api, operation, started, charged: OnceCell::new() };
-    let mut departure = Departure { exchange: &exchange, answered: false };
+    let exchange = RequestContext { request, api, operation, started, charged: OnceCell::new() };
+    let mut departure = DisconnectGuard { exchange: &exchange, answered: false };
     let answer = match AssertUnwindSafe(work(&exchange)).catch_unwind().await {
         Ok(answer) => answer,
-        Err(panic) => refunded(&exchange).because(panic_text(panic.as_ref()).to_owned()),
+        Err(panic) => refunded(&exchange).with_cause(panic_text(panic.as_ref()).to_owned()),
     };
     departure.answered = true;
     drop(departure);
@@ -67,7 +67,7 @@ pub(crate) async fn exchange(
     exchange.api.metrics.answered(operation, answer.code, took);
     let given = exchange.request.headers().get(X_REQUEST_ID).filter(|id| may_be_kept(id.as_bytes())).cloned();
     let id = given.unwrap_or_else(new_id);
-    if let (Some(caller), Some(operation)) = (&answer.caller, exchange.operation.in_history()) {
+    if let (Some(caller), Some(operation)) = (&answer.caller, exchange.operation.in_daily_usage()) {
         caller.count(operation, answer.code);
     }
     log(&exchange, &answer, &id, took);
@@ -80,7 +80,7 @@ pub(crate) async fn exchange(
 }
 
 /// A bug is answered for nothing.
-fn refunded(exchange: &Exchange) -> Answer {
+fn refunded(exchange: &RequestContext) -> Answer {
     let answer = Answer::failed(ResultCode::InternalError);
     let Some((caller, period)) = exchange.charged.get() else { return answer };
     exchange.api.admit.refund(caller, *period);
@@ -88,17 +88,17 @@ fn refunded(exchange: &Exchange) -> Answer {
 }
 
 /// Notices that a caller goes away: the request's future is dropped, and nothing after it ever runs.
-struct Departure<'a> {
-    exchange: &'a Exchange,
+struct DisconnectGuard<'a> {
+    exchange: &'a RequestContext,
     answered: bool,
 }
 
-impl Drop for Departure<'_> {
+impl Drop for DisconnectGuard<'_> {
     fn drop(&mut self) {
         if self.answered {
             return;
         }
-        let Exchange { request, api, operation, .. } = self.exchange;
+        let RequestContext { request, api, operation, .. } = self.exchange;
         api.metrics.left(*operation);
         let micros = u64::try_from(self.exchange.took().as_micros()).unwrap_or(u64::MAX);
         let client = address::client(request, &api.trusted_proxies).map(|ip: IpAddr| ip.to_string());
@@ -106,7 +106,7 @@ impl Drop for Departure<'_> {
     }
 }
 
-fn log(exchange: &Exchange, answer: &Answer, id: &HeaderValue, took: Duration) {
+fn log(exchange: &RequestContext, answer: &Answer, id: &HeaderValue, took: Duration) {
     let operation = exchange.operation.as_str();
     let (code, status) = (answer.code.as_str(), answer.status().as_u16());
     if let Some(cause) = answer.cause.as_deref() {

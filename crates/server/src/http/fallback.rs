@@ -23,7 +23,7 @@ pub(crate) async fn only_get(request: HttpRequest, api: Data<Api>, payload: Payl
 
 fn allowed(method: &'static str) -> Answer {
     Answer::failed(ResultCode::MethodNotAllowed)
-        .saying(format!("El método no está permitido en esta ruta. Use {method}."))
+        .with_message(format!("El método no está permitido en esta ruta. Use {method}."))
         .header(ALLOW, HeaderValue::from_static(method))
 }
 
@@ -31,7 +31,7 @@ async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, answer: 
     edge::exchange(request, api, Operation::Other, async |exchange| {
         // Whatever it holds: reading it keeps the connection.
         let body = body::read(&exchange.request, payload).await;
-        answer.holding(body.into_unread())
+        answer.with_unread_body(body.into_unread())
     })
     .await
 }

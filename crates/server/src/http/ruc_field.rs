@@ -1,4 +1,4 @@
-//! The one field of the look-ups by RUC, and why it is refused.
+//! The one field of the lookups by RUC, and why it is refused.
 
 use kuraka_domain::{ResultCode, Ruc, RucError};
 
@@ -8,7 +8,7 @@ use super::call::Call;
 /// The body's `ruc`.
 pub(crate) fn ruc(call: &Call) -> Result<Ruc, Failure> {
     let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
-    Ruc::parse(&text).map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).saying(reason(&error))))
+    Ruc::parse(&text).map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(reason(&error))))
 }
 
 /// Why a RUC was refused, in the caller's language.

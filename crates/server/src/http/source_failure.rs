@@ -31,7 +31,7 @@ pub(crate) fn unavailable(call: &Call, error: &SourceError) -> Answer {
         | SourceErrorKind::Unreadable
         | SourceErrorKind::Rejected => RETRY_AFTER,
     };
-    call.failed(ResultCode::UpstreamUnavailable).retry_after(wait).because(logs::chain(error))
+    call.failed(ResultCode::UpstreamUnavailable).retry_after(wait).with_cause(logs::chain(error))
 }
 
 /// The value of `X-Source-Status`.

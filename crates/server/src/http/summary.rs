@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
-use super::edge::Exchange;
+use super::edge::RequestContext;
 use super::{Api, edge, ruc_field};
 use crate::logs;
 use crate::metrics::Operation;
@@ -71,18 +71,18 @@ pub(crate) async fn summary(request: HttpRequest, api: Data<Api>, payload: Paylo
     .await
 }
 
-async fn look_up(exchange: &Exchange, payload: Payload) -> Result<Answer, Failure> {
+async fn look_up(exchange: &RequestContext, payload: Payload) -> Result<Answer, Failure> {
     let call = Call::admit(exchange, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = exchange.api.lookup_summary.run(&call.grant, ruc).await;
     let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
         let failure = call.failed(ResultCode::UpstreamUnavailable).retry_after(RETRY_AFTER);
-        Box::new(failure.because(logs::chain(&error)))
+        Box::new(failure.with_cause(logs::chain(&error)))
     })?;
     let provenance = from_registry(&edition);
     Ok(match taxpayer {
         Some(taxpayer) => Answer::found(exchange, &call.grant, provenance, SummaryRecord::from(&taxpayer)),
-        None => call.failed(ResultCode::DocumentNotFound).told_by(provenance),
+        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }
 

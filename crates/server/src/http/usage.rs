@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure};
-use super::edge::Exchange;
+use super::edge::RequestContext;
 use super::limits::Limits;
 use super::{Api, call, edge};
 use crate::metrics::Operation;
@@ -65,7 +65,7 @@ pub(crate) async fn usage(request: HttpRequest, api: Data<Api>) -> HttpResponse 
     .await
 }
 
-async fn tell(exchange: &Exchange) -> Result<Answer, Failure> {
+async fn tell(exchange: &RequestContext) -> Result<Answer, Failure> {
     let caller = call::authenticate(exchange).await.map_err(Box::new)?;
     let limits = Limits::new(&caller.plan, exchange.api.admit.standing(&caller));
     let used = exchange.api.usage.of_month(caller.account, &caller.plan).await;

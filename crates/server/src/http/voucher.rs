@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Answer, Failure, Provenance};
 use super::call::Call;
-use super::edge::Exchange;
+use super::edge::RequestContext;
 use super::{Api, edge, source_failure, voucher_fields};
 use crate::metrics::Operation;
 
@@ -67,7 +67,7 @@ pub(crate) async fn voucher(request: HttpRequest, api: Data<Api>, payload: Paylo
     .await
 }
 
-async fn validate(exchange: &Exchange, payload: Payload) -> Result<Answer, Failure> {
+async fn validate(exchange: &RequestContext, payload: Payload) -> Result<Answer, Failure> {
     let call = Call::admit(exchange, payload).await?;
     let voucher = voucher_fields::voucher(&call, &*exchange.api.clock)?;
     let answer = exchange.api.validate_voucher.run(&call.grant, voucher).await;
@@ -84,5 +84,5 @@ fn failed(call: &Call, error: &SourceError) -> Answer {
         Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
         None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
     };
-    call.failed(ResultCode::InvalidInput).saying(message)
+    call.failed(ResultCode::InvalidInput).with_message(message)
 }

@@ -16,7 +16,7 @@ pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure
     let fields = call.fields()?;
     let lacking = |error: ObjectError| call.invalid(&error);
     let wrong = |field: &str, why: &str| -> Failure {
-        Box::new(call.failed(ResultCode::InvalidInput).saying(format!("El campo {field} es incorrecto: {why}.")))
+        Box::new(call.failed(ResultCode::InvalidInput).with_message(format!("El campo {field} es incorrecto: {why}.")))
     };
 
     const ISSUER: &str = "ruc_emisor";

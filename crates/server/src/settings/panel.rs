@@ -3,15 +3,15 @@
 use kuraka_app::Plans;
 use kuraka_ports::PlanName;
 
-use super::{Layers, SettingsError};
+use super::{SettingsError, Values};
 
 /// The word for nobody; no plan can be meant by it.
 const OFF: &str = "off";
 
 /// `http.public_url`, without a `/` at its end; `None` = whatever address is asked.
-pub(super) fn public_url(layers: &Layers) -> Result<Option<String>, SettingsError> {
+pub(super) fn public_url(values: &Values) -> Result<Option<String>, SettingsError> {
     const KEY: &str = "http.public_url";
-    let text = layers.text(KEY)?;
+    let text = values.text(KEY)?;
     if text.is_empty() {
         return Ok(None);
     }
@@ -21,18 +21,18 @@ pub(super) fn public_url(layers: &Layers) -> Result<Option<String>, SettingsErro
     let is_host =
         |host: &str| host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".:-[]".contains(&b));
     if host.is_empty() || !is_host(host) {
-        return Err(layers.refused(KEY, "an address such as https://api.example.pe, without a path"));
+        return Err(values.refused(KEY, "an address such as https://api.example.pe, without a path"));
     }
     Ok(Some(url.to_owned()))
 }
 
 /// `panel.sign_up`: the plan of whoever signs up; `None` = nobody may.
-pub(super) fn sign_up(layers: &Layers, plans: &Plans) -> Result<Option<PlanName>, SettingsError> {
+pub(super) fn sign_up(values: &Values, plans: &Plans) -> Result<Option<PlanName>, SettingsError> {
     const KEY: &str = "panel.sign_up";
-    let text = layers.text(KEY)?;
+    let text = values.text(KEY)?;
     if text == OFF {
         return Ok(None);
     }
     let plan = PlanName::parse(&text).ok().filter(|name| plans.find(name).is_some());
-    plan.map(Some).ok_or_else(|| layers.refused(KEY, "the name of a plan in the settings, or off"))
+    plan.map(Some).ok_or_else(|| values.refused(KEY, "the name of a plan in the settings, or off"))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, ConfigError, USER_AGENT};
 use secrecy::SecretString;
 
-use super::{Layers, SettingsError};
+use super::{SettingsError, Values};
 
 const INTERVAL: &str = "a number of milliseconds from 0 to 60000";
 
@@ -23,38 +23,38 @@ pub struct Provider {
 }
 
 /// `official`; `None` = the page is not asked.
-pub(super) fn official(layers: &Layers) -> Result<Option<PortalConfig>, SettingsError> {
-    let url = layers.text("official.url")?;
-    let millis: u64 = layers.parsed("official.min_interval_ms", INTERVAL)?;
-    let agent = layers.text("official.user_agent")?;
+pub(super) fn official(values: &Values) -> Result<Option<PortalConfig>, SettingsError> {
+    let url = values.text("official.url")?;
+    let millis: u64 = values.parsed("official.min_interval_ms", INTERVAL)?;
+    let agent = values.text("official.user_agent")?;
     let agent = if agent.is_empty() { USER_AGENT } else { &agent };
     if url.is_empty() {
         return Ok(None);
     }
     let config = PortalConfig::new(&url, agent, Duration::from_millis(millis));
     config.map(Some).map_err(|error| match error {
-        ConfigError::Url { .. } => layers.refused("official.url", "the full http or https address of the page's POST"),
-        ConfigError::UserAgent => layers.refused("official.user_agent", "printable ASCII"),
-        ConfigError::MinInterval(_) => layers.refused("official.min_interval_ms", INTERVAL),
+        ConfigError::Url { .. } => values.refused("official.url", "the full http or https address of the page's POST"),
+        ConfigError::UserAgent => values.refused("official.user_agent", "printable ASCII"),
+        ConfigError::MinInterval(_) => values.refused("official.min_interval_ms", INTERVAL),
     })
 }
 
 /// `providers.chain`, in order.
-pub(super) fn providers(layers: &Layers) -> Result<Vec<Provider>, SettingsError> {
-    layers.list("providers.chain")?.into_iter().map(|entry| provider(layers, entry)).collect()
+pub(super) fn providers(values: &Values) -> Result<Vec<Provider>, SettingsError> {
+    values.list("providers.chain")?.into_iter().map(|entry| provider(values, entry)).collect()
 }
 
-fn provider(layers: &Layers, entry: String) -> Result<Provider, SettingsError> {
+fn provider(values: &Values, entry: String) -> Result<Provider, SettingsError> {
     let name = name_of(&entry).to_owned();
     // The environment cannot spell a dash.
     let key = |field: &str| {
         let spelt = [name.clone(), name.replace('-', "_")].map(|name| format!("providers.{name}.{field}"));
-        spelt.into_iter().find(|key| layers.has(key))
+        spelt.into_iter().find(|key| values.has(key))
     };
-    let text = |field: &str| key(field).map(|key| layers.text(&key)).transpose();
+    let text = |field: &str| key(field).map(|key| values.text(&key)).transpose();
     let token = match (text("token")?, key("token_file")) {
         (Some(token), _) => Some(token),
-        (None, Some(key)) => Some(layers.content(&key)?),
+        (None, Some(key)) => Some(values.content(&key)?),
         (None, None) => None,
     };
     let token = token.filter(|token| !token.is_empty()).map(SecretString::from);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_adapters::layers::Times;
 
-use super::{Layers, SettingsError};
+use super::{SettingsError, Values};
 
 const SECOND: Duration = Duration::from_secs(1);
 /// A server that stops gives calls under way 15 seconds.
@@ -19,28 +19,28 @@ const DELAYS: (Duration, Duration, &str) =
     (Duration::ZERO, Duration::from_secs(60), "a time up to 60s, such as 5s, 0s to stop at once");
 
 /// `sources`.
-pub(super) fn times(layers: &Layers) -> Result<Times, SettingsError> {
+pub(super) fn times(values: &Values) -> Result<Times, SettingsError> {
     Ok(Times {
-        deadline: time(layers, "sources.deadline", ANSWERS)?,
-        page: time(layers, "sources.page", ANSWERS)?,
-        provider: time(layers, "sources.provider", ANSWERS)?,
-        voucher: time(layers, "sources.voucher", ANSWERS)?,
-        found_for: time(layers, "sources.found_for", KEEPS)?,
-        not_found_for: time(layers, "sources.not_found_for", KEEPS)?,
-        breaker_open: time(layers, "sources.breaker_open", RESTS)?,
+        deadline: time(values, "sources.deadline", ANSWERS)?,
+        page: time(values, "sources.page", ANSWERS)?,
+        provider: time(values, "sources.provider", ANSWERS)?,
+        voucher: time(values, "sources.voucher", ANSWERS)?,
+        found_for: time(values, "sources.found_for", KEEPS)?,
+        not_found_for: time(values, "sources.not_found_for", KEEPS)?,
+        breaker_open: time(values, "sources.breaker_open", RESTS)?,
     })
 }
 
 /// `http.stop_delay`.
-pub(super) fn stop_delay(layers: &Layers) -> Result<Duration, SettingsError> {
-    time(layers, "http.stop_delay", DELAYS)
+pub(super) fn stop_delay(values: &Values) -> Result<Duration, SettingsError> {
+    time(values, "http.stop_delay", DELAYS)
 }
 
 fn time(
-    layers: &Layers,
+    values: &Values,
     key: &str,
     (least, most, expected): (Duration, Duration, &str),
 ) -> Result<Duration, SettingsError> {
-    let span = layers.text(key)?.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
-    span.filter(|span| (least..=most).contains(span)).ok_or_else(|| layers.refused(key, expected))
+    let span = values.text(key)?.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
+    span.filter(|span| (least..=most).contains(span)).ok_or_else(|| values.refused(key, expected))
 }

@@ -2,47 +2,47 @@
 
 use kuraka_adapters::sources::sunat_vouchers::{Config, ConfigError, Credentials};
 
-use super::{Layers, SettingsError};
+use super::{SettingsError, Values};
 
 /// The section, and within it the names of further sets of credentials.
 const SECTION: &str = "vouchers";
 const MORE: &str = "vouchers.more";
 
 /// `vouchers`; `None` = no credentials are set, and nobody is asked.
-pub(super) fn vouchers(layers: &Layers) -> Result<Option<Config>, SettingsError> {
-    let further = layers.names_under(MORE).into_iter().map(|name| format!("{MORE}.{name}"));
+pub(super) fn vouchers(values: &Values) -> Result<Option<Config>, SettingsError> {
+    let further = values.names_under(MORE).into_iter().map(|name| format!("{MORE}.{name}"));
     let sections: Vec<String> = [SECTION.to_owned()].into_iter().chain(further).collect();
-    let sets = sections.iter().map(|section| credentials(layers, section)).collect::<Result<Vec<_>, _>>()?;
+    let sets = sections.iter().map(|section| credentials(values, section)).collect::<Result<Vec<_>, _>>()?;
     let sets: Vec<Credentials> = sets.into_iter().flatten().collect();
     if sets.is_empty() {
         return Ok(None);
     }
-    let (token_url, api_url) = (layers.text("vouchers.token_url")?, layers.text("vouchers.api_url")?);
+    let (token_url, api_url) = (values.text("vouchers.token_url")?, values.text("vouchers.api_url")?);
     let address = "the full http or https address of a POST";
     Config::new(&token_url, &api_url, sets).map(Some).map_err(|error| match error {
-        ConfigError::TokenUrl => layers.refused("vouchers.token_url", address),
-        ConfigError::ApiUrl => layers.refused("vouchers.api_url", address),
-        ConfigError::ClientId => layers.refused("vouchers.client_id", "printable ASCII without blanks, in every set"),
-        ConfigError::NoCredentials => layers.refused("vouchers.ruc", "set with its client_id and client_secret"),
+        ConfigError::TokenUrl => values.refused("vouchers.token_url", address),
+        ConfigError::ApiUrl => values.refused("vouchers.api_url", address),
+        ConfigError::ClientId => values.refused("vouchers.client_id", "printable ASCII without blanks, in every set"),
+        ConfigError::NoCredentials => values.refused("vouchers.ruc", "set with its client_id and client_secret"),
     })
 }
 
 /// One set; `None` if nothing of it is set. Half a set is a mistake.
-fn credentials(layers: &Layers, section: &str) -> Result<Option<Credentials>, SettingsError> {
+fn credentials(values: &Values, section: &str) -> Result<Option<Credentials>, SettingsError> {
     let key = |field: &str| format!("{section}.{field}");
     let text = |field: &str| match key(field) {
-        key if layers.has(&key) => layers.text(&key),
+        key if values.has(&key) => values.text(&key),
         _ => Ok(String::new()),
     };
-    let (ruc, client_id, client_secret) = (text("ruc")?, text("client_id")?, layers.secret(&key("client_secret"))?);
+    let (ruc, client_id, client_secret) = (text("ruc")?, text("client_id")?, values.secret(&key("client_secret"))?);
     if ruc.is_empty() && client_id.is_empty() && client_secret.is_none() {
         return Ok(None);
     }
-    let missing = |field: &str| layers.refused(&key(field), "set: ruc, client_id and client_secret go together");
+    let missing = |field: &str| values.refused(&key(field), "set: ruc, client_id and client_secret go together");
     if ruc.is_empty() {
         return Err(missing("ruc"));
     }
-    let ruc = ruc.parse().map_err(|_| layers.refused(&key("ruc"), "a RUC of 11 digits, of whoever asks"))?;
+    let ruc = ruc.parse().map_err(|_| values.refused(&key("ruc"), "a RUC of 11 digits, of whoever asks"))?;
     if client_id.is_empty() {
         return Err(missing("client_id"));
     }

@@ -1,4 +1,4 @@
-//! `kuraka registry`: import, info, look-up, rollback.
+//! `kuraka registry`: import, info, lookup, rollback.
 
 use kuraka_sandbox::sample;
 use serde_json::Value;

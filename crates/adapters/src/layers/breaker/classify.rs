@@ -31,7 +31,7 @@ pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
     };
     match Blameless::behind(error) {
         Some(Blameless::HeldBack) => return None,
-        Some(Blameless::Uncorroborated) => return Some(Verdict::Healthy),
+        Some(Blameless::UnverifiedAbsence) => return Some(Verdict::Healthy),
         None => {}
     }
     Some(match error.kind {

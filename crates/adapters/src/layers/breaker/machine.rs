@@ -68,7 +68,7 @@ pub struct Pass {
 
 /// A call is not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct AdmitError {
     /// Time until the next probe; `None` while one is on its way.
     pub retry_in: Option<Duration>,
 }
@@ -123,13 +123,13 @@ impl Machine {
     /// Whether a call may pass at `now`.
     ///
     /// # Errors
-    /// [`Refusal`]: the source is not to be asked.
-    pub fn admit(&mut self, now: Duration) -> Result<Pass, Refusal> {
+    /// [`AdmitError`]: the source is not to be asked.
+    pub fn admit(&mut self, now: Duration) -> Result<Pass, AdmitError> {
         match self.position {
             Position::Closed => {}
-            Position::Open { until } if now < until => return Err(Refusal { retry_in: Some(until - now) }),
+            Position::Open { until } if now < until => return Err(AdmitError { retry_in: Some(until - now) }),
             Position::Open { .. } => self.turn_to(Position::Probing),
-            Position::Probing => return Err(Refusal { retry_in: None }),
+            Position::Probing => return Err(AdmitError { retry_in: None }),
         }
         Ok(Pass { generation: self.generation })
     }

@@ -36,7 +36,7 @@ pub(super) enum TokenPlace {
 }
 
 /// A question, ready to be sent. Its parts may hold the token: it is not for printing.
-pub(super) struct Outgoing {
+pub(super) struct ProviderRequest {
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
@@ -104,7 +104,7 @@ impl Template {
     }
 
     /// The question about one taxpayer.
-    pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<Outgoing, Unaskable> {
+    pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, Unaskable> {
         let ruc = ruc.to_string();
         let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| Unaskable::Address("cannot be read"))?;
         let mut headers = self.headers.clone();
@@ -125,7 +125,7 @@ impl Template {
         if body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        Ok(Outgoing { method: self.method.clone(), url, headers, body })
+        Ok(ProviderRequest { method: self.method.clone(), url, headers, body })
     }
 }
 

@@ -79,7 +79,7 @@ impl Connection {
                 outcome.map_err(store_error)
             }
             None => Err(StoreError::new(StoreErrorKind::Unavailable)
-                .because(format!("no answer within {:.1} s", self.patience.as_secs_f64()))),
+                .with_cause(format!("no answer within {:.1} s", self.patience.as_secs_f64()))),
         }
     }
 }

@@ -79,8 +79,8 @@ pub(super) async fn connection(pool: &Pool, runtime: &Handle) -> Result<Pooled, 
     match taking.await {
         Ok(Ok(Ok(pooled))) => Ok(pooled),
         Ok(Ok(Err(deadpool::managed::PoolError::Backend(error)))) => Err(store_error(error)),
-        Ok(Ok(Err(closed))) => Err(StoreError::new(StoreErrorKind::Unavailable).because(closed)),
-        Ok(Err(late)) => Err(StoreError::new(StoreErrorKind::Unavailable).because(late)),
-        Err(stopped) => Err(StoreError::new(StoreErrorKind::Unavailable).because(stopped)),
+        Ok(Ok(Err(closed))) => Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(closed)),
+        Ok(Err(late)) => Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(late)),
+        Err(stopped) => Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)),
     }
 }

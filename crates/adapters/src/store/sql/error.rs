@@ -6,12 +6,12 @@ use super::damage::is_damage;
 
 /// The port's error for a failed statement.
 pub(super) fn store_error(error: sqlx::Error) -> StoreError {
-    StoreError::new(kind(&error)).because(error)
+    StoreError::new(kind(&error)).with_cause(error)
 }
 
 /// A row that this version cannot read, and why.
 pub(super) fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
-    StoreError::new(StoreErrorKind::Unreadable).because(cause)
+    StoreError::new(StoreErrorKind::Unreadable).with_cause(cause)
 }
 
 fn kind(error: &sqlx::Error) -> StoreErrorKind {

@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use kuraka_ports::StoreError;
 
 use super::accounts::move_revision;
-use super::{DbRow, Store, Transaction, numbers, row};
+use super::{DbRow, Store, Transaction, row, sequences};
 use crate::store::transfer::{
-    AccountRecord, Contents, HistoryRecord, Incoming, Numbers, Outgoing, TokenRecord, UsageRecord,
+    AccountRecord, Contents, Export, HistoryRecord, Import, Sequences, TokenRecord, UsageRecord,
 };
 
 #[async_trait]
@@ -30,11 +30,11 @@ impl crate::store::Store for Store {
         })
     }
 
-    async fn outgoing(&self) -> Result<Box<dyn Outgoing>, StoreError> {
+    async fn export(&self) -> Result<Box<dyn Export>, StoreError> {
         Ok(Box::new(self.snapshot().await?))
     }
 
-    async fn incoming(&self) -> Result<Box<dyn Incoming>, StoreError> {
+    async fn import(&self) -> Result<Box<dyn Import>, StoreError> {
         Ok(Box::new(self.filling().await?))
     }
 
@@ -44,7 +44,7 @@ impl crate::store::Store for Store {
 }
 
 #[async_trait]
-impl Outgoing for Transaction {
+impl Export for Transaction {
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError> {
         let query = sqlx::query(
             "SELECT id, email, plan, status, password_hash, created FROM account WHERE id > $1 ORDER BY id LIMIT 1",
@@ -80,8 +80,8 @@ impl Outgoing for Transaction {
         }))
     }
 
-    async fn numbers(&mut self) -> Result<Numbers, StoreError> {
-        numbers::read(self).await
+    async fn sequences(&mut self) -> Result<Sequences, StoreError> {
+        sequences::read(self).await
     }
 }
 
@@ -97,7 +97,7 @@ impl Transaction {
 }
 
 #[async_trait]
-impl Incoming for Transaction {
+impl Import for Transaction {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError> {
         let AccountRecord { id, email, plan, status, password_hash, created, tokens, usage, history } = record;
         let query = sqlx::query(
@@ -147,8 +147,8 @@ impl Incoming for Transaction {
         Ok(())
     }
 
-    async fn finish(mut self: Box<Self>, numbers: Numbers) -> Result<(), StoreError> {
-        numbers::write(&mut self, numbers).await?;
+    async fn finish(mut self: Box<Self>, sequences: Sequences) -> Result<(), StoreError> {
+        sequences::write(&mut self, sequences).await?;
         move_revision(&mut self).await?;
         self.commit().await
     }

@@ -115,7 +115,7 @@ impl TaxpayerSource for Broken {
     }
 
     async fn detail(&self, _ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        Err(SourceError::new("broken", SourceErrorKind::Refused).because("a captcha"))
+        Err(SourceError::new("broken", SourceErrorKind::Refused).with_cause("a captcha"))
     }
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, Cache, Coalesce, Corroborate, Fallback, Limit, Metered, Stack, Switch, Timeout, Times, stack,
+    Breaker, BreakerHandle, Cache, Coalesce, Fallback, Limit, Metered, Stack, Timeout, Times, VerifyAbsence, stack,
 };
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::{DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::runtime::Handle;
 
-use super::{Notebook, absent, clock, known, other, page, provider, registry, steady, surroundings};
+use super::{Notebook, absent, clock, known, layer_context, other, page, provider, registry, steady};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -48,7 +48,7 @@ mod fallback {
 mod breaker {
     use super::*;
     kuraka_ports::taxpayer_source_contract!(working(|page| {
-        let switch = Switch::new("page", MINUTE, clock(), steady());
+        let switch = BreakerHandle::new("page", MINUTE, clock(), steady());
         Breaker::new(page, Arc::new(switch))
     }));
 }
@@ -63,10 +63,10 @@ mod timeout {
     kuraka_ports::taxpayer_source_contract!(working(|page| Timeout::new(page, MINUTE)));
 }
 
-mod corroborate {
+mod verify_absence {
     use super::*;
     kuraka_ports::taxpayer_source_contract!(working(|page| {
-        Corroborate::new(page, registry(&[known().ruc, other().ruc]), Some(7), clock())
+        VerifyAbsence::new(page, registry(&[known().ruc, other().ruc]), Some(7), clock())
     }));
 }
 
@@ -82,7 +82,7 @@ impl Everything {
     fn around(page: Arc<dyn TaxpayerSource>) -> Self {
         let provider = provider("provider");
         provider.fail(SourceErrorKind::Unavailable);
-        Self(stack(Some(page), vec![provider], Times::default(), &surroundings(Arc::<Notebook>::default())))
+        Self(stack(Some(page), vec![provider], Times::default(), &layer_context(Arc::<Notebook>::default())))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Corroborate, Limit, Metered, Outcome};
+use kuraka_adapters::layers::{Limit, Metered, Outcome, VerifyAbsence};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::time::timeout;
@@ -42,7 +42,7 @@ async fn what_the_source_is_not_to_blame_for_is_told_apart() {
     let notebook = Arc::<Notebook>::default();
     let meter = |source: Arc<dyn TaxpayerSource>| Metered::new(source, notebook.clone(), clock());
     meter(Arc::new(Limit::new(page(), 0))).detail(known().ruc).await.unwrap_err();
-    let unconfirmed = Corroborate::new(provider("provider"), Arc::new(ScriptedRegistry::empty()), None, clock());
+    let unconfirmed = VerifyAbsence::new(provider("provider"), Arc::new(ScriptedRegistry::empty()), None, clock());
     meter(Arc::new(unconfirmed)).detail(absent()).await.unwrap_err();
     assert_eq!(
         notebook.notes().into_iter().map(|note| note.1).collect::<Vec<_>>(),

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep};
 
 use super::{
-    Notebook, SECOND, UNAVAILABLE, absent, failure, known, other, page, provider, registry, surroundings, try_for,
+    Notebook, SECOND, UNAVAILABLE, absent, failure, known, layer_context, other, page, provider, registry, try_for,
     try_once,
 };
 
@@ -35,7 +35,7 @@ impl House {
 
     fn with(times: Times) -> Self {
         let (page, provider, notebook) = (page(), provider("provider"), Arc::<Notebook>::default());
-        let stack = stack(Some(page.clone()), vec![provider.clone()], times, &surroundings(notebook.clone()));
+        let stack = stack(Some(page.clone()), vec![provider.clone()], times, &layer_context(notebook.clone()));
         Self { page, provider, notebook, stack }
     }
 
@@ -149,7 +149,7 @@ async fn providers_are_asked_in_order_while_time_remains() {
     let page = page();
     let providers = ["one", "two", "three"].map(provider);
     let chain = providers.iter().map(|provider| Arc::clone(provider) as Arc<dyn TaxpayerSource>).collect();
-    let all = stack(Some(page.clone()), chain, Times::default(), &surroundings(Arc::<Notebook>::default()));
+    let all = stack(Some(page.clone()), chain, Times::default(), &layer_context(Arc::<Notebook>::default()));
     page.hang(true);
     providers[0].hang(true);
     providers[1].hang(true);
@@ -163,9 +163,9 @@ async fn providers_are_asked_in_order_while_time_remains() {
 #[tokio::test(start_paused = true)]
 async fn a_page_that_misses_a_ruc_the_registry_knows_is_passed_over_and_distrusted() {
     let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official));
-    let around = kuraka_adapters::layers::Surroundings {
+    let around = kuraka_adapters::layers::LayerContext {
         registry: registry(&[known().ruc, other().ruc, absent()]),
-        ..surroundings(Arc::<Notebook>::default())
+        ..layer_context(Arc::<Notebook>::default())
     };
     let all = stack(Some(page.clone()), vec![provider("provider")], Times::default(), &around);
     for ruc in [known().ruc, other().ruc] {
@@ -237,7 +237,7 @@ async fn the_observer_sees_what_callers_get_and_what_sources_were_asked() {
 
 #[tokio::test(start_paused = true)]
 async fn without_page_and_providers_all_are_unavailable_at_once() {
-    let none = stack(None, Vec::new(), Times::default(), &surroundings(Arc::<Notebook>::default()));
+    let none = stack(None, Vec::new(), Times::default(), &layer_context(Arc::<Notebook>::default()));
     assert_eq!(failure(&*none.source).await.kind, UNAVAILABLE);
     assert!(none.switches.is_empty());
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Blameless, Breaker, BreakerState, Coalesce, Fallback, Limit, Metered, Outcome, Stack, Switch, Timeout, Times,
-    limit, voucher_stack,
+    Blameless, Breaker, BreakerHandle, BreakerState, Coalesce, Fallback, Limit, Metered, Outcome, Stack, Timeout,
+    Times, limit, voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
 use kuraka_ports::contract::samples::{accepted, voucher};
@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep, timeout};
 
-use super::{Notebook, SECOND, UNAVAILABLE, clock, steady, surroundings};
+use super::{Notebook, SECOND, UNAVAILABLE, clock, layer_context, steady};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -56,7 +56,7 @@ mod fallback {
 mod breaker {
     use super::*;
     kuraka_ports::voucher_validator_contract!(working(|inner| {
-        let switch = Switch::new("validator", MINUTE, clock(), steady());
+        let switch = BreakerHandle::new("validator", MINUTE, clock(), steady());
         Breaker::new(inner, Arc::new(switch))
     }));
 }
@@ -81,7 +81,7 @@ struct Everything(Stack<dyn VoucherValidator>);
 
 impl Everything {
     fn around(validator: Arc<dyn VoucherValidator>) -> Self {
-        Self(voucher_stack(Some(validator), Times::default(), &surroundings(Arc::<Notebook>::default())))
+        Self(voucher_stack(Some(validator), Times::default(), &layer_context(Arc::<Notebook>::default())))
     }
 }
 
@@ -106,7 +106,7 @@ struct House {
 impl House {
     fn build() -> Self {
         let (validator, notebook) = (Arc::new(validator()), Arc::<Notebook>::default());
-        let stack = voucher_stack(Some(validator.clone()), Times::default(), &surroundings(notebook.clone()));
+        let stack = voucher_stack(Some(validator.clone()), Times::default(), &layer_context(notebook.clone()));
         Self { validator, notebook, stack }
     }
 
@@ -232,7 +232,7 @@ async fn the_observer_tells_vouchers_that_do_not_exist_from_failures() {
 
 #[tokio::test(start_paused = true)]
 async fn without_credentials_every_voucher_is_unavailable_and_the_error_says_what_to_set() {
-    let none = voucher_stack(None, Times::default(), &surroundings(Arc::<Notebook>::default()));
+    let none = voucher_stack(None, Times::default(), &layer_context(Arc::<Notebook>::default()));
     let error = none.source.validate(voucher(1)).await.unwrap_err();
     assert_eq!((error.kind, none.switches.len()), (UNAVAILABLE, 0));
     assert!(error.cause.unwrap().to_string().contains("vouchers.client_secret"));

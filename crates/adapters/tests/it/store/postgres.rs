@@ -43,8 +43,8 @@ mod sessions {
     kuraka_ports::sessions_contract!(super::postgres().await);
 }
 
-mod history {
-    kuraka_ports::history_contract!(super::postgres().await);
+mod daily_usage {
+    kuraka_ports::daily_usage_contract!(super::postgres().await);
 }
 
 mod ledger {

@@ -16,8 +16,8 @@ mod sessions {
     kuraka_ports::sessions_contract!(super::sqlite().await);
 }
 
-mod history {
-    kuraka_ports::history_contract!(super::sqlite().await);
+mod daily_usage {
+    kuraka_ports::daily_usage_contract!(super::sqlite().await);
 }
 
 mod ledger {

@@ -2,10 +2,10 @@
 
 use indicatif::HumanCount;
 use kuraka_registry::{Adoption, Outcome};
+use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
-use kuraka_server::wiring;
 
-use super::progress::Teller;
+use super::progress::ProgressReporter;
 use crate::cli::Fetch;
 use crate::commands::{Failure, block_on};
 use crate::console;
@@ -16,13 +16,13 @@ pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failur
     if !url.starts_with("http://") && !url.starts_with("https://") {
         return Err(format!("{url} is no address that starts with http:// or https://").into());
     }
-    let teller = Teller::new();
+    let reporter = ProgressReporter::new();
     let fetched = block_on(async {
-        let fetch = wiring::edition_fetch(settings)?;
-        let received = |bytes, total| teller.received("edition", bytes, total);
+        let fetch = bootstrap::edition_fetch(settings)?;
+        let received = |bytes, total| reporter.received("edition", bytes, total);
         Ok(fetch.run(url, arguments.sha256, arguments.force, &received).await?)
     });
-    teller.done();
+    reporter.done();
     match fetched? {
         Some(Adoption { outcome: Outcome::Published, label, rows, forced, .. }) => {
             console::line(&format!("published edition {label}: {} taxpayers", HumanCount(rows)));

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use kuraka_registry::{ImportRequest, Origin, SourceFile};
+use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
-use kuraka_server::wiring;
 
-use super::progress::Teller;
+use super::progress::ProgressReporter;
 use super::{report, today};
 use crate::cli::Import;
 use crate::commands::{Failure, block_on};
 
 pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Failure> {
-    let teller = Arc::new(Teller::new());
-    let source = |name, place: &str| source(name, place, settings, &teller);
+    let reporter = Arc::new(ProgressReporter::new());
+    let source = |name, place: &str| source(name, place, settings, &reporter);
     let list = |name, place: &Option<String>| place.as_deref().map(|place| source(name, place)).transpose();
     let request = ImportRequest {
         padron: source("padron", &arguments.padron)?,
@@ -24,16 +24,21 @@ pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Fail
         origin: Origin::Published,
         force: arguments.force,
     };
-    let report = kuraka_registry::import(&settings.registry_dir(), &request, teller.as_ref());
-    teller.done();
+    let report = kuraka_registry::import(&settings.registry_dir(), &request, reporter.as_ref());
+    reporter.done();
     report::print(&report?);
     Ok(())
 }
 
 /// A file as it is, or an address after its file was fetched.
-fn source(name: &'static str, place: &str, settings: &Settings, teller: &Arc<Teller>) -> Result<SourceFile, Failure> {
+fn source(
+    name: &'static str,
+    place: &str,
+    settings: &Settings,
+    reporter: &Arc<ProgressReporter>,
+) -> Result<SourceFile, Failure> {
     if !place.starts_with("http://") && !place.starts_with("https://") {
         return Ok(SourceFile::local(place));
     }
-    block_on(async { Ok(wiring::registry_update(settings)?.fetch(name, place, teller.as_ref()).await?) })
+    block_on(async { Ok(bootstrap::registry_update(settings)?.fetch(name, place, reporter.as_ref()).await?) })
 }

@@ -15,7 +15,7 @@ use crate::console;
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// Told by the import, tells the person.
-pub(super) enum Teller {
+pub(super) enum ProgressReporter {
     Bar(ProgressBar),
     /// With the instants at which the stage began and at which something was said last.
     Lines {
@@ -25,7 +25,7 @@ pub(super) enum Teller {
     },
 }
 
-impl Teller {
+impl ProgressReporter {
     pub(super) fn new() -> Self {
         if !stderr().is_terminal() {
             return Self::Lines { clock: SystemClock::start(), began: Mutex::default(), said: Mutex::default() };
@@ -62,7 +62,7 @@ impl Teller {
     }
 }
 
-impl Progress for Teller {
+impl Progress for ProgressReporter {
     fn advanced(&self, advance: Advance) {
         let Advance { bytes_read, bytes_total, rows } = advance;
         match self {

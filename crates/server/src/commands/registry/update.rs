@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use kuraka_adapters::registry::update::{RegistryUpdate, UpdateProgress, Updated};
+use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
-use kuraka_server::wiring;
 
-use super::progress::Teller;
+use super::progress::ProgressReporter;
 use super::{report, today};
 use crate::commands::{Failure, block_on};
 use crate::console;
 
-impl UpdateProgress for Teller {
+impl UpdateProgress for ProgressReporter {
     fn received(&self, file: &'static str, bytes: u64, total: Option<u64>) {
         Self::received(self, file, bytes, total);
     }
 }
 
 pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
-    let teller = Arc::new(Teller::new());
+    let reporter = Arc::new(ProgressReporter::new());
     let outcome = block_on(async {
-        let update: RegistryUpdate = wiring::registry_update(settings)?;
-        Ok(update.run(today(), force, teller.clone()).await)
+        let update: RegistryUpdate = bootstrap::registry_update(settings)?;
+        Ok(update.run(today(), force, reporter.clone()).await)
     })?;
-    teller.done();
+    reporter.done();
     let Updated { imported, missing_lists } = outcome?;
     for (list, error) in &missing_lists {
         console::note(&format!("warning: the list of {list} is carried over as it was: {}", logs::chain(error)));

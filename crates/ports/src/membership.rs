@@ -13,7 +13,7 @@ pub struct ServerId(pub [u8; 16]);
 
 /// What a server learns when it says that it lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pulse {
+pub struct Heartbeat {
     /// Servers that have lately said that they live, this one included.
     pub servers: NonZeroU32,
     /// The time by the store's clock, which counts for every server; `None` = the store has none of its own.
@@ -22,13 +22,13 @@ pub struct Pulse {
 
 /// Where servers that share a store meet.
 #[async_trait]
-pub trait Fleet: Send + Sync + 'static {
+pub trait Membership: Send + Sync + 'static {
     /// Says that this server lives. To be called once a second; whoever is silent for three is not counted.
     /// Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn beat(&self, server: ServerId) -> Result<Pulse, StoreError>;
+    async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
 
     /// Says that this server stops, so that nobody counts it any more. Safe to call twice.
     ///

@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 
 use async_trait::async_trait;
-use kuraka_ports::{Fleet, Pulse, ServerId, StoreError};
+use kuraka_ports::{Heartbeat, Membership, ServerId, StoreError};
 
 use super::SqliteStore;
 
 #[async_trait]
-impl Fleet for SqliteStore {
-    async fn beat(&self, _: ServerId) -> Result<Pulse, StoreError> {
-        Ok(Pulse { servers: NonZeroU32::MIN, now: None })
+impl Membership for SqliteStore {
+    async fn beat(&self, _: ServerId) -> Result<Heartbeat, StoreError> {
+        Ok(Heartbeat { servers: NonZeroU32::MIN, now: None })
     }
 
     async fn leave(&self, _: ServerId) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! Three layers of settings laid over each other, each value with where it came from.
+//! Three values of settings laid over each other, each value with where it came from.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -82,15 +82,15 @@ pub enum Origin {
     Variable(String),
 }
 
-/// The layers, read but not yet typed. No value is ever printed.
-pub struct Layers {
+/// The values, read but not yet typed. No value is ever printed.
+pub struct Values {
     file: Option<(PathBuf, Map<String, Value>)>,
     environment: Map<String, Value>,
     merged: Config,
 }
 
-impl Layers {
-    /// Reads the layers; `file` must exist if it is given, else `./kuraka.toml` is read if it exists.
+impl Values {
+    /// Reads the values; `file` must exist if it is given, else `./kuraka.toml` is read if it exists.
     ///
     /// # Errors
     /// [`SettingsError::File`] and [`SettingsError::Unknown`].
@@ -98,10 +98,10 @@ impl Layers {
         Self::load_over(file, &[])
     }
 
-    /// As [`Layers::load`], with other defaults for some keys.
+    /// As [`Values::load`], with other defaults for some keys.
     ///
     /// # Errors
-    /// As [`Layers::load`].
+    /// As [`Values::load`].
     pub fn load_over(file: Option<&Path>, defaults: &[(&str, &str)]) -> Result<Self, SettingsError> {
         let chosen = file.map(Path::to_owned).or_else(|| {
             let usual = PathBuf::from("kuraka.toml");
@@ -112,10 +112,10 @@ impl Layers {
         Self::lay(chosen, environment, defaults)
     }
 
-    /// As [`Layers::load`], from a given environment.
+    /// As [`Values::load`], from a given environment.
     ///
     /// # Errors
-    /// As [`Layers::load`].
+    /// As [`Values::load`].
     pub fn lay(
         path: Option<PathBuf>,
         environment: Environment,
@@ -137,9 +137,9 @@ impl Layers {
         let merged = builder.add_source(environment).build();
         let merged =
             merged.map_err(|error| unreadable(file.as_ref().map_or(Path::new(""), |(path, _)| path), error))?;
-        let layers = Self { file, environment: variables, merged };
-        layers.refuse_unknown()?;
-        Ok(layers)
+        let values = Self { file, environment: variables, merged };
+        values.refuse_unknown()?;
+        Ok(values)
     }
 
     /// Whether any layer says anything of a key.

@@ -9,9 +9,9 @@ use crate::{AccountId, StoreError};
 /// What is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
-    /// The look-up of a summary.
+    /// The lookup of a summary.
     Summary,
-    /// The look-up of a detail.
+    /// The lookup of a detail.
     Detail,
     /// The validation of a voucher.
     Voucher,
@@ -32,7 +32,7 @@ pub struct DayCount {
 
 /// The history of calls, kept.
 #[async_trait]
-pub trait UsageHistory: Send + Sync + 'static {
+pub trait DailyUsage: Send + Sync + 'static {
     /// Adds counts, all of them or none. Those of an account that is gone are dropped. Not safe to call twice.
     ///
     /// # Errors

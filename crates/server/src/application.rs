@@ -10,29 +10,26 @@ use std::time::Duration;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
-use kuraka_adapters::download::{self, DownloadLimits, Downloader};
-use kuraka_adapters::http::{self as adapters_http, ClientError, ClientLimits};
-use kuraka_adapters::layers::{Jitter, Surroundings, stack, voucher_stack};
+use kuraka_adapters::layers::{Jitter, LayerContext, stack, voucher_stack};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
-use kuraka_adapters::registry::fetch::EditionFetch;
-use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry, Tokens, UsageLedger};
-use kuraka_registry::{OpenReport, Registry};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::admin::{self, Admin};
+use crate::background::Member;
+use crate::bootstrap::registry::{edition_fetch, open_registry, registry_update};
+use crate::bootstrap::{server_id, sources};
 use crate::http::{self, Api};
 use crate::metrics::Metrics;
 use crate::panel::Watched;
 use crate::settings::Settings;
-use crate::upkeep::Member;
-use crate::{logs, panel, sources, upkeep};
+use crate::{background, logs, panel};
 
 /// Seconds that calls under way are given when the server stops: more than the longest deadline.
 const DRAIN_SECONDS: u64 = 15;
@@ -49,7 +46,7 @@ pub struct Application {
     pub registry: Arc<EmbeddedRegistry>,
     servers: [ServerHandle; 2],
     serving: JoinSet<io::Result<()>>,
-    upkeep: JoinSet<()>,
+    background: JoinSet<()>,
     stopping: watch::Sender<bool>,
     draining: Arc<AtomicBool>,
     stop_delay: Duration,
@@ -80,7 +77,7 @@ impl Application {
         let metrics = Arc::new(Metrics::new());
         let store = settings.store.open().await?;
         let (registry, had_edition) = open_registry(&settings)?;
-        upkeep::tell(&registry, &metrics, clock.as_ref());
+        background::tell(&registry, &metrics, clock.as_ref());
 
         let tokens: Arc<dyn Tokens> = store.clone();
         let ledger: Arc<dyn UsageLedger> = store.clone();
@@ -93,7 +90,7 @@ impl Application {
         ));
         let member = Member {
             id: server_id()?,
-            fleet: store.clone(),
+            membership: store.clone(),
             clock: following,
             authenticate: Arc::clone(&authenticate),
         };
@@ -102,7 +99,7 @@ impl Application {
         let id = member.id;
         let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&authenticate), Arc::clone(&clock)));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
-        let around = Surroundings {
+        let around = LayerContext {
             registry: Arc::clone(&taxpayers),
             max_age_days: settings.registry.max_age_days,
             clock: Arc::clone(&clock),
@@ -197,29 +194,29 @@ impl Application {
         serving.spawn(private);
 
         let (stopping, stopped) = watch::channel(false);
-        let mut upkeep = JoinSet::new();
-        upkeep.spawn(upkeep::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
-        upkeep.spawn(upkeep::keep_beating(member, Arc::clone(&metrics), stopped.clone()));
-        upkeep.spawn(upkeep::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
-        upkeep.spawn(upkeep::write_usage(
+        let mut background = JoinSet::new();
+        background.spawn(background::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        background.spawn(background::keep_beating(member, Arc::clone(&metrics), stopped.clone()));
+        background.spawn(background::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        background.spawn(background::write_usage(
             Arc::clone(&usage),
             Arc::clone(&authenticate),
             Arc::clone(&metrics),
             stopped.clone(),
         ));
-        upkeep.spawn(upkeep::sweep_sessions(sign_in, Arc::clone(&metrics), stopped.clone()));
+        background.spawn(background::sweep_sessions(sign_in, Arc::clone(&metrics), stopped.clone()));
         match (settings.registry.update_every, &settings.registry.edition_url) {
             (None, _) => {}
             (Some(period), None) => {
                 let update = registry_update(&settings)?;
-                upkeep.spawn(upkeep::update_registry(update, period, Arc::clone(&clock), stopped.clone()));
+                background.spawn(background::update_registry(update, period, Arc::clone(&clock), stopped.clone()));
             }
             (Some(period), Some(url)) => {
                 let fetch = edition_fetch(&settings)?;
-                upkeep.spawn(upkeep::fetch_registry(fetch, url.clone(), period, stopped.clone()));
+                background.spawn(background::fetch_registry(fetch, url.clone(), period, stopped.clone()));
             }
         }
-        upkeep.spawn(upkeep::refresh_registry(Arc::clone(&registry), metrics, clock, stopped));
+        background.spawn(background::refresh_registry(Arc::clone(&registry), metrics, clock, stopped));
 
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         Ok(Self {
@@ -228,7 +225,7 @@ impl Application {
             registry,
             servers,
             serving,
-            upkeep,
+            background,
             stopping,
             draining,
             stop_delay: settings.http.stop_delay,
@@ -258,10 +255,10 @@ impl Application {
         let [public, private] = &self.servers;
         public.stop(true).await;
         let _ = self.stopping.send(true);
-        let winding_up = async { while self.upkeep.join_next().await.is_some() {} };
+        let winding_up = async { while self.background.join_next().await.is_some() {} };
         if tokio::time::timeout(SETTLE_WITHIN, winding_up).await.is_err() {
             tracing::error!("the store is too slow: what was last counted is not written");
-            self.upkeep.abort_all();
+            self.background.abort_all();
         }
         match tokio::time::timeout(SETTLE_WITHIN, self.authenticate.settle_all()).await {
             Ok(errors) => {
@@ -284,71 +281,6 @@ impl Application {
             }
         }
     }
-}
-
-/// What brings the registry up to date. Needs the TLS provider installed.
-///
-/// # Errors
-/// If no HTTP client can be made.
-pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
-    let addresses = Addresses {
-        padron: settings.registry.padron_url.clone(),
-        withholding: settings.registry.withholding_url.clone(),
-        good_taxpayers: settings.registry.good_taxpayers_url.clone(),
-    };
-    Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader()?))
-}
-
-/// What fetches editions that another machine has built. Needs the TLS provider installed.
-///
-/// # Errors
-/// If no HTTP client can be made.
-pub fn edition_fetch(settings: &Settings) -> Result<EditionFetch, ClientError> {
-    Ok(EditionFetch::new(settings.registry_dir(), downloader()?))
-}
-
-fn downloader() -> Result<Downloader, ClientError> {
-    let limits = ClientLimits {
-        connect: Duration::from_secs(10),
-        read: Duration::from_secs(30),
-        // 400 MB over a slow line; a transfer that breaks off is resumed.
-        total: Duration::from_secs(4 * 3_600),
-    };
-    Ok(Downloader::new(adapters_http::client(download::USER_AGENT, limits)?, DownloadLimits::default()))
-}
-
-/// The registry, and whether an edition was ever published in its folder.
-fn open_registry(settings: &Settings) -> Result<(Arc<EmbeddedRegistry>, bool), Box<dyn Error + Send + Sync>> {
-    let (registry, OpenReport { opened, skipped }) = Registry::open(&settings.registry_dir())?;
-    for skipped in &skipped {
-        let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));
-        tracing::error!(%file, cause, "an edition was passed over");
-    }
-    match &opened {
-        Some(label) => tracing::info!(edition = label, "the registry is open"),
-        None => tracing::warn!("the registry has no edition: run kuraka registry update, or import or fetch one"),
-    }
-    let registry = EmbeddedRegistry::new(registry);
-    if let Some(edition) = registry.edition() {
-        for (list, has) in
-            [("withholding agents", edition.has_withholding_list), ("good taxpayers", edition.has_good_taxpayer_list)]
-        {
-            if !has {
-                tracing::warn!(list, "the list was never imported: its flag is answered NO");
-            }
-        }
-    }
-    Ok((Arc::new(registry), opened.is_some() || !skipped.is_empty()))
-}
-
-/// Draws the id of one run of a server.
-///
-/// # Errors
-/// If the system gives no randomness.
-pub fn server_id() -> Result<ServerId, getrandom::Error> {
-    let mut id = [0; 16];
-    getrandom::fill(&mut id)?;
-    Ok(ServerId(id))
 }
 
 fn cannot_bind(key: &str, address: SocketAddr, cause: &io::Error) -> Box<dyn Error + Send + Sync> {

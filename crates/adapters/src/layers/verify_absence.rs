@@ -1,4 +1,4 @@
-//! Corroborate: what a source's "not found" is worth, given what the registry knows. Records pass untouched.
+//! VerifyAbsence: what a source's "not found" is worth, given what the registry knows. Records pass untouched.
 //!
 //! The registry lists every RUC ever given, up to its edition's day. A source that does not find a RUC which the
 //! registry knows has lost its way: a changed page, a search that half failed. Its "not found" becomes `Unreadable`,
@@ -28,7 +28,7 @@ use crate::chain::chain;
 /// A source whose "not found" is checked against the registry.
 ///
 /// Cancellation: nothing is held, dropping drops the question.
-pub struct Corroborate {
+pub struct VerifyAbsence {
     inner: Arc<dyn TaxpayerSource>,
     registry: Arc<dyn TaxpayerRegistry>,
     max_age_days: Option<u32>,
@@ -52,7 +52,7 @@ enum Witness {
     CannotRead(SourceError),
 }
 
-impl Corroborate {
+impl VerifyAbsence {
     /// `max_age_days`: how old an edition may be for a RUC it misses to count as absent; `None` = any age.
     #[must_use]
     pub fn new(
@@ -85,7 +85,7 @@ impl Corroborate {
 
 #[deny(clippy::missing_trait_methods)]
 #[async_trait]
-impl TaxpayerSource for Corroborate {
+impl TaxpayerSource for VerifyAbsence {
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -97,15 +97,15 @@ impl TaxpayerSource for Corroborate {
         }
         match (self.witness(ruc).await, answer.origin) {
             (Witness::Contradicts(edition), _) => {
-                Err(self.error(SourceErrorKind::Unreadable).because(Contradicted { edition }))
+                Err(self.error(SourceErrorKind::Unreadable).with_cause(Contradicted { edition }))
             }
             (Witness::Confirms, _) | (Witness::Overdue | Witness::NoEdition, DetailOrigin::Official) => Ok(answer),
             (Witness::Overdue | Witness::NoEdition, DetailOrigin::Provider) => {
-                Err(self.error(SourceErrorKind::Unavailable).because(Blameless::Uncorroborated))
+                Err(self.error(SourceErrorKind::Unavailable).with_cause(Blameless::UnverifiedAbsence))
             }
             (Witness::CannotRead(error), _) => {
                 tracing::warn!(?ruc, cause = chain(&error), "the registry cannot confirm an absence");
-                Err(self.error(SourceErrorKind::Unavailable).because(Blameless::Uncorroborated))
+                Err(self.error(SourceErrorKind::Unavailable).with_cause(Blameless::UnverifiedAbsence))
             }
         }
     }

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use kuraka_domain::Date;
 
 use super::MemoryStore;
-use crate::{AccountId, DayCount, StoreError, UsageHistory};
+use crate::{AccountId, DailyUsage, DayCount, StoreError};
 
 #[async_trait]
-impl UsageHistory for MemoryStore {
+impl DailyUsage for MemoryStore {
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         for (account, added) in counts {

@@ -34,7 +34,7 @@ impl StoreError {
 
     /// The same with what lies behind it.
     #[must_use]
-    pub fn because(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.cause = Some(cause.into());
         self
     }

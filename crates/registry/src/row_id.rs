@@ -1,25 +1,25 @@
 //! A RUC as a place: five prefixes of a hundred million bodies each, counted through.
 //!
-//! The check digit follows from the rest and is not stored. 8,192 consecutive slots are a block, the
+//! The check digit follows from the rest and is not stored. 8,192 consecutive row ids are a block, the
 //! unit by which an edition is searched.
 
 use kuraka_domain::{Ruc, RucKind};
 
 /// Slots of one prefix.
 const PER_KIND: u32 = 100_000_000;
-/// The prefixes in slot order.
+/// The prefixes in row id order.
 const KINDS: [RucKind; 5] =
     [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];
 
 /// Slots in all.
-pub(crate) const SLOTS: u32 = PER_KIND * KINDS.len() as u32;
+pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
 /// Slots of a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 13;
 /// Blocks of an edition.
-pub(crate) const BLOCKS: u32 = SLOTS.div_ceil(1 << BLOCK_BITS);
+pub(crate) const BLOCKS: u32 = ROW_IDS.div_ceil(1 << BLOCK_BITS);
 
-/// The slot of a RUC, below [`SLOTS`].
-pub(crate) fn slot_of(ruc: Ruc) -> u32 {
+/// The row id of a RUC, below [`ROW_IDS`].
+pub(crate) fn row_id_of(ruc: Ruc) -> u32 {
     let class = match ruc.kind() {
         RucKind::NaturalPerson => 0,
         RucKind::Estate => 1,
@@ -30,10 +30,10 @@ pub(crate) fn slot_of(ruc: Ruc) -> u32 {
     class * PER_KIND + ruc.body()
 }
 
-/// The RUC of a slot; `None` past the last slot.
-pub(crate) fn ruc_at(slot: u32) -> Option<Ruc> {
-    let kind = KINDS.get((slot / PER_KIND) as usize)?;
-    Ruc::from_parts(*kind, slot % PER_KIND).ok()
+/// The RUC of a row_id; `None` past the last row id.
+pub(crate) fn ruc_at(row_id: u32) -> Option<Ruc> {
+    let kind = KINDS.get((row_id / PER_KIND) as usize)?;
+    Ruc::from_parts(*kind, row_id % PER_KIND).ok()
 }
 
 #[cfg(test)]
@@ -46,13 +46,13 @@ mod tests {
             let Ok(ruc) = Ruc::parse(text).or_else(|_| Ruc::from_parts(RucKind::Special, 7)) else {
                 panic!("{text} is a RUC");
             };
-            assert_eq!(ruc_at(slot_of(ruc)), Some(ruc));
+            assert_eq!(ruc_at(row_id_of(ruc)), Some(ruc));
         }
     }
 
     #[test]
     fn there_is_no_ruc_past_the_last_slot() {
-        assert!(ruc_at(SLOTS - 1).is_some());
-        assert_eq!(ruc_at(SLOTS), None);
+        assert!(ruc_at(ROW_IDS - 1).is_some());
+        assert_eq!(ruc_at(ROW_IDS), None);
     }
 }

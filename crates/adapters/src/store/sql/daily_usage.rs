@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use kuraka_domain::Date;
-use kuraka_ports::{AccountId, DayCount, StoreError, UsageHistory};
+use kuraka_ports::{AccountId, DailyUsage, DayCount, StoreError};
 
 use super::{Store, row};
 
 #[async_trait]
-impl UsageHistory for Store {
+impl DailyUsage for Store {
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
         // In one order everywhere: two servers that write the same rows wait for each other instead of locking up.
         let mut counts: Vec<_> = counts.iter().collect();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::corroborate::Contradicted;
-use kuraka_adapters::layers::{Blameless, Corroborate};
+use kuraka_adapters::layers::verify_absence::Contradicted;
+use kuraka_adapters::layers::{Blameless, VerifyAbsence};
 use kuraka_domain::Ruc;
 use kuraka_ports::fake::{ScriptedRegistry, ScriptedSource};
 use kuraka_ports::{DetailAnswer, Edition, EditionOrigin, SourceError, SourceErrorKind, TaxpayerSource};
@@ -12,7 +12,7 @@ use super::{UNAVAILABLE, absent, cause, clock, edition, known, page, provider, r
 
 /// What becomes of "not found" from `source`, where the registry is this one and a week is its age.
 async fn not_found(source: Arc<ScriptedSource>, registry: Arc<ScriptedRegistry>) -> Result<DetailAnswer, SourceError> {
-    Corroborate::new(source, registry, Some(7), clock()).detail(absent()).await
+    VerifyAbsence::new(source, registry, Some(7), clock()).detail(absent()).await
 }
 
 fn stands(result: Result<DetailAnswer, SourceError>) -> bool {
@@ -20,7 +20,7 @@ fn stands(result: Result<DetailAnswer, SourceError>) -> bool {
 }
 
 fn is_unconfirmed(result: Result<DetailAnswer, SourceError>) -> bool {
-    result.is_err_and(|error| error.kind == UNAVAILABLE && cause(&error) == Some(Blameless::Uncorroborated))
+    result.is_err_and(|error| error.kind == UNAVAILABLE && cause(&error) == Some(Blameless::UnverifiedAbsence))
 }
 
 fn overdue(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
@@ -72,15 +72,15 @@ async fn a_sample_never_ages_and_without_a_limit_nothing_does() {
     let sample = Edition { origin: EditionOrigin::Sample, ..edition(5_000) };
     assert!(stands(not_found(provider("provider"), Arc::new(ScriptedRegistry::with(sample, []))).await));
     let old = Arc::new(ScriptedRegistry::with(edition(5_000), []));
-    assert!(stands(Corroborate::new(provider("provider"), old, None, clock()).detail(absent()).await));
+    assert!(stands(VerifyAbsence::new(provider("provider"), old, None, clock()).detail(absent()).await));
 }
 
 #[tokio::test]
 async fn records_and_failures_pass_without_a_look_at_the_registry() {
     let (page, registry) = (page(), registry(&[]));
-    let corroborate = Corroborate::new(page.clone(), registry.clone(), Some(7), clock());
-    assert_eq!(corroborate.detail(known().ruc).await.unwrap().taxpayer.as_deref(), Some(&known()));
+    let verify_absence = VerifyAbsence::new(page.clone(), registry.clone(), Some(7), clock());
+    assert_eq!(verify_absence.detail(known().ruc).await.unwrap().taxpayer.as_deref(), Some(&known()));
     page.fail(SourceErrorKind::Refused);
-    assert_eq!(corroborate.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Refused);
+    assert_eq!(verify_absence.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Refused);
     assert_eq!(registry.asked(), []);
 }

@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 
 use async_trait::async_trait;
-use kuraka_ports::{Fleet, Pulse, ServerId, StoreError};
+use kuraka_ports::{Heartbeat, Membership, ServerId, StoreError};
 
 use super::error::unreadable;
 use super::{Store, row};
 
 #[async_trait]
-impl Fleet for Store {
-    async fn beat(&self, server: ServerId) -> Result<Pulse, StoreError> {
+impl Membership for Store {
+    async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError> {
         let query = sqlx::query(
             "WITH forgotten AS (
                  DELETE FROM server WHERE id <> $1 AND seen < clock_timestamp() - INTERVAL '1 minute'
@@ -27,7 +27,7 @@ impl Fleet for Store {
         let found = self.connection().await?.fetch_one(query).await?;
         let servers: i64 = row::column(&found, "servers")?;
         let servers = u32::try_from(servers).ok().and_then(NonZeroU32::new);
-        Ok(Pulse {
+        Ok(Heartbeat {
             servers: servers.ok_or_else(|| unreadable("the store counts no servers, or too many"))?,
             now: row::instant_if_any(&found, "now")?,
         })

@@ -1,0 +1,47 @@
+//! What the server does besides answering calls. Each job is a loop that ends when the server stops.
+
+mod heartbeat;
+mod refresh_registry;
+mod settle_leases;
+mod sweep_sessions;
+mod update_registry;
+mod watch_store;
+mod write_usage;
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{Interval, MissedTickBehavior, interval};
+
+pub use heartbeat::{Member, keep_beating};
+pub use refresh_registry::{refresh_registry, tell};
+pub use settle_leases::settle_idle;
+pub use sweep_sessions::sweep_sessions;
+pub use update_registry::{fetch_registry, update_registry};
+pub use watch_store::watch_store;
+pub use write_usage::write_usage;
+
+/// Becomes true once, when the server stops.
+pub type Stopping = watch::Receiver<bool>;
+
+/// The ticks of a loop that ends when the server stops.
+struct Ticker {
+    ticks: Interval,
+    stopping: Stopping,
+}
+
+impl Ticker {
+    fn every(period: Duration, stopping: Stopping) -> Self {
+        let mut ticks = interval(period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { ticks, stopping }
+    }
+
+    /// Waits for the next tick; `false` = the server stops.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            _ = self.ticks.tick() => true,
+            _ = self.stopping.changed() => false,
+        }
+    }
+}
