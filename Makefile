@@ -23,6 +23,9 @@ BLACK_HOLE ?= 120
 # Where cargo builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
+# Every call of cargo below names the whole workspace where it can. A call for one package would select other features
+# of the dependencies, and cargo would build tokio and everything above it a second time.
+
 # Packages apart from the workspace, which cargo's commands for it leave out.
 APART := bench $(wildcard crates/*/fuzz)
 
@@ -43,7 +46,7 @@ check: ## Check format, lints, documentation and the house rules
 	cargo fmt --all --check
 	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
 	cargo clippy --workspace --all-targets -- --deny warnings
-	cargo clippy --package acceptance --test browser -- --deny warnings
+	cargo clippy --workspace --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
 	cargo check --package kuraka-domain --no-default-features
 	$(MAKE) --no-print-directory tidy
@@ -53,7 +56,7 @@ fmt: ## Format the code
 	for apart in $(APART); do cargo fmt --manifest-path $$apart/Cargo.toml; done
 
 tidy: ## Check the house rules only: crate edges, file sizes, names, docs
-	cargo test --quiet --package acceptance --test tidy
+	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
 .PHONY: browser bench schemathesis reliability coverage fuzz deny
@@ -63,7 +66,7 @@ browser: ## Walk through the panel in a real browser, and leave a picture of eac
 	@mkdir -p target/browser
 	@test -f target/browser/axe.min.js || { cd target/browser && \
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
-	cargo test --package acceptance --test browser
+	cargo test --workspace --test browser
 
 bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
 	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
@@ -93,13 +96,13 @@ schemathesis: ## Try the running API against its OpenAPI document with schemathe
 reliability: REPORT := $(TARGET)/reliability/report.txt
 reliability: ## Kill, damage and starve the server for longer than `make test`, and print the table (about 15 minutes)
 	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
-	cargo test --package kuraka-server --package kuraka-adapters --package acceptance --no-run
-	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --package kuraka-adapters --test it sunat_portal::damage | tee -a $(REPORT)
+	cargo test --workspace --no-run
+	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --workspace --test it sunat_portal::damage | tee -a $(REPORT)
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
-	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --package kuraka-server --test it -- \
+	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
-	  tests/postgres.sh cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
+	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \
 	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
 	  replicas:: partitions:: cancelled_calls:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'

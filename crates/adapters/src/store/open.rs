@@ -1,9 +1,16 @@
-//! Why a store cannot be opened.
+//! What both stores share when they are opened: one migration of the schema, and why a store cannot be opened.
 
 use std::io;
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::SqlStr;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use thiserror::Error;
+
+/// A migration from the file `{version:04}_{description}.sql`, where the description has `_` for blanks.
+pub(super) fn migration(version: i64, description: &'static str, sql: &'static str) -> Migration {
+    let in_transaction = true;
+    Migration::new(version, description.into(), MigrationType::Simple, SqlStr::from_static(sql), !in_transaction)
+}
 
 /// Why a store cannot be opened.
 #[derive(Debug, Error)]

@@ -1,5 +1,6 @@
 //! Opening the database: bring its schema up to date, connect.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::ConnectOptions;
@@ -10,8 +11,16 @@ use tokio::time::timeout;
 
 use super::{CONNECT_WITHIN, PostgresAddress, PostgresStore, pool};
 use crate::store::OpenStoreError;
+use crate::store::open::migration;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+/// Every file of `migrations/postgres`. A file that has been released is never changed.
+static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    Migrator::with_migrations(vec![migration(
+        1,
+        "accounts tokens usage sessions history",
+        include_str!("../../../migrations/postgres/0001_accounts_tokens_usage_sessions_history.sql"),
+    )])
+});
 
 /// How long a start waits for its migrations, and for those of another server before it.
 const MIGRATE_WITHIN: Duration = Duration::from_secs(300);

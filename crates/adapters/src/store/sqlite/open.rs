@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::SqlitePool;
@@ -11,8 +12,19 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 
 use super::SqliteStore;
 use crate::store::OpenStoreError;
+use crate::store::open::migration;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+/// Every file of `migrations/sqlite`. A file that has been released is never changed.
+static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    Migrator::with_migrations(vec![
+        migration(
+            1,
+            "accounts tokens usage",
+            include_str!("../../../migrations/sqlite/0001_accounts_tokens_usage.sql"),
+        ),
+        migration(2, "sessions history", include_str!("../../../migrations/sqlite/0002_sessions_history.sql")),
+    ])
+});
 
 /// Tokens are cached above the store, so that few reads come at once; each connection costs a thread and a page cache.
 const READERS: u32 = 2;

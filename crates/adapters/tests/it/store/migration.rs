@@ -1,7 +1,10 @@
 //! The schema: made once, brought up to date, refused when it is from the future.
 
+use std::path::Path;
+
 use kuraka_adapters::store::{OpenStoreError, SqliteStore};
 use kuraka_ports::contract::samples::account;
+use sqlx::migrate::Migrator;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -27,6 +30,26 @@ async fn processes_that_start_together_on_nothing_all_start() {
         start.unwrap();
     }
     account(&*open(&folder).await, 1).await;
+}
+
+/// Version, description and checksum of a migration: what a store keeps of it.
+pub(super) type Applied = (i64, String, Vec<u8>);
+
+/// Reads what a store has applied.
+pub(super) const APPLIED: &str = "SELECT version, description, checksum FROM _sqlx_migrations ORDER BY version";
+
+/// Every file of a folder of migrations, as sqlx itself reads it.
+pub(super) async fn files(folder: &str) -> Vec<Applied> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(folder);
+    let files = Migrator::new(folder).await.unwrap();
+    files.iter().map(|file| (file.version, file.description.to_string(), file.checksum.to_vec())).collect()
+}
+
+#[tokio::test]
+async fn a_new_store_has_applied_every_migration_file() {
+    let (_store, folder) = sqlite().await;
+    let applied: Vec<Applied> = sqlx::query_as(APPLIED).fetch_all(&mut stranger(&folder).await).await.unwrap();
+    assert_eq!(applied, files("sqlite").await);
 }
 
 #[tokio::test]

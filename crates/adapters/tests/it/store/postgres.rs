@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::lease_to_the_limit;
+use super::migration::{APPLIED, Applied, files};
 use crate::postgres::database;
 
 /// A fresh store, and the address of its database.
@@ -63,6 +64,13 @@ async fn servers_that_start_together_on_nothing_all_start() {
         start.unwrap();
     }
     account(&*open(&address).await, 1).await;
+}
+
+#[tokio::test]
+async fn a_new_store_has_applied_every_migration_file() {
+    let (_store, address) = postgres().await;
+    let applied: Vec<Applied> = sqlx::query_as(APPLIED).fetch_all(&mut stranger(&address).await).await.unwrap();
+    assert_eq!(applied, files("postgres").await);
 }
 
 #[tokio::test]
