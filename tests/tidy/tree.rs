@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold results, not sources: wherever they stand, at the root, and in a crate's fuzz package.
+/// What holds no sources: wherever it stands, at the root, and in a crate's fuzz package. In a worktree, `.git` is a file.
 const RESULTS: [&str; 2] = [".git", "target"];
 const ROOT_RESULTS: [&str; 1] = ["data"];
 const FUZZ_RESULTS: [&str; 3] = ["corpus", "artifacts", "coverage"];
@@ -37,7 +37,9 @@ impl Tree {
                 let name = entry.file_name().into_string().expect("file names are UTF-8");
                 let path = folder.join(&name);
                 let kind = entry.file_type().expect("the entry has a type");
-                if kind.is_dir() && !holds_results(&folder, &name) {
+                if holds_results(&folder, &name) {
+                    continue;
+                } else if kind.is_dir() {
                     folders.push(path);
                 } else if kind.is_file() {
                     let text = fs::read_to_string(root.join(&path)).unwrap_or_default();
@@ -98,7 +100,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Whether the folder `name` in `parent` holds results.
+/// Whether `name` in `parent` holds results, not sources.
 fn holds_results(parent: &Path, name: &str) -> bool {
     RESULTS.contains(&name)
         || parent == Path::new("") && ROOT_RESULTS.contains(&name)
