@@ -1,10 +1,10 @@
-//! Every invariant of docs/ARCHITECTURE.md, and every trial of docs/reference/reliability.md, names the tests that guard
-//! it, and they exist.
+//! Every invariant of docs/reference/invariants.md and every row of docs/reference/reliability.md names the tests that
+//! guard it, and these tests exist.
 
 use crate::markdown::table_rows;
 use crate::tree::{Finding, Tree, assert_none};
 
-const PAGE: &str = "docs/ARCHITECTURE.md";
+const PAGE: &str = "docs/reference/invariants.md";
 const TRIALS: &str = "docs/reference/reliability.md";
 /// Head of the column that names the guards as `path.rs::test_name`.
 const COLUMN: &str = "guarded by";

@@ -12,7 +12,6 @@ mod doc_links;
 mod error_reference;
 mod file_sizes;
 mod forbidden_text;
-mod glossary;
 mod import_cycles;
 mod invariants;
 mod markdown;
