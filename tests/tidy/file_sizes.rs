@@ -1,56 +1,53 @@
-//! A file is one idea: at most 500 lines without its tests.
+//! Files are short: at most 400 lines with their tests, and half of the source files have fewer than 100.
 
-use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
+use crate::tree::{Finding, Tree, assert_none};
 
-/// Lines that a file may have, its unit tests not counted.
-const LIMIT: usize = 500;
+/// Lines that a Rust file may have, its unit tests counted.
+const LIMIT: usize = 400;
 
-/// Files that are longer, with the lines they may have. The list may only shrink: an entry is exact or goes.
-const LONGER: &[(&str, usize)] = &[];
+/// Half of the files below `crates/*/src` have fewer lines than this.
+const MEDIAN_LIMIT: usize = 100;
 
-fn findings(tree: &Tree, longer: &[(&str, usize)]) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for (path, text) in tree.ending(".rs").filter(|(path, _)| !is_test_file(path)) {
-        let lines = split_unit_tests(text).0.lines().count();
-        let allowed = longer.iter().find(|(name, _)| *name == path).map(|&(_, lines)| lines);
-        match allowed {
-            None if lines > LIMIT => found.push(Finding::file(path, format!("has {lines} lines, {LIMIT} are allowed"))),
-            Some(allowed) if lines > allowed.max(LIMIT) => {
-                found.push(Finding::file(path, format!("has grown to {lines} lines from {allowed}")));
-            }
-            Some(_) if lines <= LIMIT => found.push(Finding::file(path, "fits now: remove it from the list")),
-            Some(allowed) if lines < allowed => {
-                found.push(Finding::file(path, format!("has shrunk: write {lines} in the list")));
-            }
-            _ => {}
-        }
-    }
-    let gone = longer.iter().filter(|(name, _)| tree.text(name).is_none());
-    found.extend(gone.map(|(name, _)| Finding::file(name, "is gone: remove it from the list")));
-    found
+fn too_long(tree: &Tree) -> Vec<Finding> {
+    let lengths = tree.ending(".rs").map(|(path, text)| (path, text.lines().count()));
+    lengths
+        .filter(|&(_, lines)| lines > LIMIT)
+        .map(|(path, lines)| Finding::file(path, format!("has {lines} lines, {LIMIT} are allowed: split it")))
+        .collect()
+}
+
+/// Lines of the file in the middle when the source files are sorted by length; of the longer one where two are.
+fn median(tree: &Tree) -> usize {
+    let mut lengths: Vec<usize> = tree.source_files().map(|(_, text)| text.lines().count()).collect();
+    lengths.sort_unstable();
+    lengths.get(lengths.len() / 2).copied().unwrap_or_default()
 }
 
 #[test]
-fn no_file_is_longer_than_one_idea() {
-    assert_none(&findings(&Tree::repository(), LONGER));
+fn no_file_has_more_than_400_lines() {
+    assert_none(&too_long(&Tree::repository()));
 }
 
 #[test]
-fn lines_of_code_count_and_lines_of_tests_do_not() {
-    let code = "fn a() {}\n".repeat(LIMIT);
-    let tests = format!("{code}#[cfg(test)]\nmod tests {{\n{code}}}\n");
-    assert_none(&findings(&Tree::of(&[("crates/a/src/lib.rs", &tests), ("crates/a/tests/it/main.rs", &tests)]), &[]));
-    let longer = format!("{code}fn b() {{}}\n");
-    assert_eq!(findings(&Tree::of(&[("crates/a/src/lib.rs", &longer)]), &[]).len(), 1);
+fn the_median_source_file_has_fewer_than_100_lines() {
+    let median = median(&Tree::repository());
+    assert!(median < MEDIAN_LIMIT, "the median source file has {median} lines: split the long ones");
 }
 
 #[test]
-fn the_list_only_shrinks() {
-    const PATH: &str = "crates/a/src/lib.rs";
-    let lines = |count: usize| Tree::of(&[(PATH, &"\n".repeat(count))]);
-    assert_none(&findings(&lines(620), &[(PATH, 620)]));
-    for count in [621, 619, 500] {
-        assert_eq!(findings(&lines(count), &[(PATH, 620)]).len(), 1, "{count} lines");
-    }
-    assert_eq!(findings(&Tree::of(&[]), &[(PATH, 620)]).len(), 1);
+fn unit_tests_and_test_files_count() {
+    let code = "fn a() {}\n".repeat(LIMIT - 3);
+    let fits = format!("{code}#[cfg(test)]\nmod tests {{\n}}\n");
+    assert_none(&too_long(&Tree::of(&[("crates/a/src/lib.rs", &fits), ("tests/http/main.rs", &fits)])));
+    let longer = format!("{fits}\n");
+    let tree = Tree::of(&[("crates/a/src/lib.rs", &longer), ("tests/http/main.rs", &longer), ("README.md", &longer)]);
+    assert_eq!(too_long(&tree).len(), 2);
+}
+
+#[test]
+fn the_median_is_of_source_files_only() {
+    let [short, long] = ["\n".repeat(10), "\n".repeat(200)];
+    let files = [("crates/a/src/a.rs", &*short), ("crates/a/src/b.rs", &*long), ("crates/a/tests/it/a.rs", &*short)];
+    assert_eq!(median(&Tree::of(&files)), 200);
+    assert_eq!(median(&Tree::of(&[files[0], ("crates/a/src/a/c.rs", &short), files[1]])), 10);
 }

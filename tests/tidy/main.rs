@@ -18,6 +18,8 @@ mod markdown;
 mod module_docs;
 mod module_names;
 mod module_tree;
+mod operation_paths;
+mod page_lengths;
 mod rust_tokens;
 mod settings_reference;
 mod skipped_tests;

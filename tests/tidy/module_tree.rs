@@ -31,9 +31,9 @@ pub(crate) struct Module<'a> {
     items: BTreeSet<&'a str>,
 }
 
-/// What a path leads to: a module, or an item of one.
+/// What a path leads to: a module, or an item of the module with this path.
 enum Meaning {
-    Module(ModulePath),
+    Module,
     Item(ModulePath),
 }
 
@@ -131,7 +131,7 @@ impl<'a> ModuleTree<'a> {
     pub(crate) fn file(&self, at: &ModulePath, path: &[&'a str]) -> Option<&str> {
         match self.resolve(at, path, &mut BTreeSet::new())? {
             Meaning::Item(module) if !module.is_empty() => self.modules.get(&module).map(|module| module.file.as_str()),
-            Meaning::Item(_) | Meaning::Module(_) => None,
+            Meaning::Item(_) | Meaning::Module => None,
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> ModuleTree<'a> {
         if !seen.insert((at.clone(), path.to_vec())) {
             return None;
         }
-        let Some((&first, rest)) = path.split_first() else { return Some(Meaning::Module(at.clone())) };
+        let Some((&first, rest)) = path.split_first() else { return Some(Meaning::Module) };
         let module = self.modules.get(at)?;
         let below = child(at, first);
         match first {
@@ -212,7 +212,7 @@ fn file_of(parent: &str, path: &[String], declared: Option<&str>) -> String {
 fn attribute_path<'a>(before: &[Token<'a>]) -> Option<&'a str> {
     let start = before.iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |at| at + 1);
     let attributes = before.get(start..)?;
-    let at = attributes.windows(3).position(|three| three[0].text == "[" && three[1].text == "path")?;
+    let at = attributes.windows(2).position(|two| two.iter().map(|token| token.text).eq(["[", "path"]))?;
     attributes.get(at + 3).map(|value| value.text.trim_matches('"'))
 }
 

@@ -65,6 +65,11 @@ impl Tree {
         self.files().filter(move |(path, _)| path.ends_with(end))
     }
 
+    /// Rust files of the crates, their tests left out.
+    pub(crate) fn source_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && path.contains("/src/"))
+    }
+
     /// One file's text.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.files.get(path).map(String::as_str)
