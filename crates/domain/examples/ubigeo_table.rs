@@ -1,6 +1,6 @@
 //! Writes `src/ubigeo/table.rs` from `data/ubigeo_inei.csv`.
 //!
-//! Run it after the table has changed: `cargo run --package kuraka-domain --example ubigeo_table`.
+//! Run it after a change of the table: `cargo run --package kuraka-domain --example ubigeo_table`.
 //! A test compares the committed file with what this program would write.
 
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const SOURCE: &str = include_str!("../data/ubigeo_inei.csv");
 const TARGET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/ubigeo/table.rs");
 
-/// A province's four digits, its name, and its districts by their two digits.
+/// A province: its first four digits, its name, and its districts by their last two digits.
 type Province<'a> = (u16, &'a str, Vec<(u8, &'a str)>);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// The Rust file for a table with the columns `ubigeo,departamento,provincia,distrito`, sorted by code.
 ///
 /// # Errors
-/// The first line that is not four columns, or whose code is not six digits.
+/// Names the first line that does not have four columns or a code of six digits.
 pub(crate) fn table_source(csv: &str) -> Result<String, Box<dyn std::error::Error>> {
     let mut provinces: Vec<Province<'_>> = Vec::new();
     for line in csv.lines().skip(1) {
@@ -40,9 +40,10 @@ pub(crate) fn table_source(csv: &str) -> Result<String, Box<dyn std::error::Erro
     let mut out = String::from(
         "//! The provinces and districts of Peru, in INEI's numbering and spelling.\n\
          //!\n\
-         //! Written by `examples/ubigeo_table.rs` from `data/ubigeo_inei.csv`; change those instead.\n\
+         //! `examples/ubigeo_table.rs` generates this file from `data/ubigeo_inei.csv`; change those instead.\n\
          \n\
-         use super::Province;\n\
+         /// A province: its first four digits, its name, and its districts by their last two digits, ascending.\n\
+         pub(super) type Province = (u16, &'static str, &'static [(u8, &'static str)]);\n\
          \n\
          /// Every province with its districts, ascending by code.\n\
          #[rustfmt::skip]\n",

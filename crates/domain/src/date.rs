@@ -1,11 +1,11 @@
 //! A calendar date without time or zone.
 //!
-//! Written `YYYY-MM-DD` ([`Date::parse`], `Display`), and `DD/MM/YYYY` where the tax authority writes it so
-//! ([`Date::parse_dmy`], [`Date::dmy`]). Both forms are exact: two digits of day and month, four of year,
+//! A date is written `YYYY-MM-DD` ([`Date::parse`], `Display`), or `DD/MM/YYYY` as SUNAT writes it
+//! ([`Date::parse_dmy`], [`Date::dmy`]). Both forms are exact: two digits for day and month, four for the year,
 //! ASCII only, nothing trimmed.
 //!
-//! This module refuses to know what time it is: that comes from the caller. The date in Peru, which keeps UTC−05:00 all
-//! year, is [`Date::in_peru`] of a Unix time.
+//! This module does not read a clock; the caller passes the time. [`Date::in_peru`] converts a Unix time to the date in
+//! Peru, which keeps UTC−05:00 all year.
 //!
 //! ```
 //! use kuraka_domain::{Date, DateError};
@@ -23,7 +23,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A real day of the Gregorian calendar, years 1 to 9999.
+/// An existing day of the Gregorian calendar, years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -34,13 +34,13 @@ pub struct Date {
 /// Why a text or three numbers are not a date.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DateError {
-    /// The text has another form than the one asked for.
+    /// The text is not in the expected form.
     #[error("a date is written {expected}")]
     Form {
-        /// The form asked for.
+        /// The expected form.
         expected: &'static str,
     },
-    /// The form holds, but there is no such day.
+    /// The form is right, but the calendar has no such day.
     #[error("there is no day {year:04}-{month:02}-{day:02}")]
     NoSuchDay {
         /// Year found.
@@ -54,16 +54,16 @@ pub enum DateError {
 
 /// Days from 0000-03-01 to 1970-01-01.
 const EPOCH: i32 = 719_468;
-/// Days of the calendar's whole cycle of 400 years.
+/// Days in the calendar's full cycle of 400 years.
 const ERA: i32 = 146_097;
 
 impl Date {
-    /// The first day there is, 0001-01-01.
+    /// The earliest date, 0001-01-01.
     pub const MIN: Self = Self { year: 1, month: 1, day: 1 };
-    /// The last day there is, 9999-12-31.
+    /// The latest date, 9999-12-31.
     pub const MAX: Self = Self { year: 9999, month: 12, day: 31 };
 
-    /// The date of these numbers.
+    /// Builds a date from its three numbers.
     ///
     /// # Errors
     /// [`DateError::NoSuchDay`].
@@ -84,7 +84,7 @@ impl Date {
         Self::from_digits([a, b, c, d], [e, f], [g, h], FORM)
     }
 
-    /// Reads `DD/MM/YYYY`, as the tax authority's pages and lists write it.
+    /// Reads `DD/MM/YYYY`, as SUNAT's pages and lists write it.
     ///
     /// # Errors
     /// [`DateError`].
@@ -119,7 +119,7 @@ impl Date {
         self.day
     }
 
-    /// The date as the tax authority writes it, `DD/MM/YYYY`.
+    /// The date as SUNAT writes it, `DD/MM/YYYY`.
     #[must_use]
     pub fn dmy(self) -> impl fmt::Display {
         fmt::from_fn(move |f| write!(f, "{:02}/{:02}/{:04}", self.day, self.month, self.year))
@@ -128,7 +128,7 @@ impl Date {
     /// Days since 1970-01-01; negative before.
     #[must_use]
     pub const fn days_since_epoch(self) -> i32 {
-        // Counted from March, so that the leap day is the year's last.
+        // Years begin in March here, so that the leap day is the last day of a year.
         let year = self.year as i32 - (self.month <= 2) as i32;
         let era = year.div_euclid(400);
         let year_of_era = year.rem_euclid(400);
@@ -138,7 +138,7 @@ impl Date {
         era * ERA + day_of_era - EPOCH
     }
 
-    /// Seconds by which Peru is behind UTC, all year.
+    /// Seconds that Peru's time is behind UTC, all year.
     pub const PERU_BEHIND_UTC: i64 = 5 * 3_600;
 
     /// The date in Peru at a Unix time in seconds; `None` outside years 1 to 9999.
@@ -172,7 +172,7 @@ impl Date {
         }
         let era = (days + EPOCH).div_euclid(ERA);
         let day_of_era = (days + EPOCH).rem_euclid(ERA);
-        // A day too many after 4, 100 and 400 years, taken back in that order.
+        // Corrects for the leap days of every 4, 100 and 400 years.
         let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let month_from_march = (5 * day_of_year + 2) / 153;
@@ -183,7 +183,7 @@ impl Date {
     }
 }
 
-/// The number that these ASCII digits write; `None` if one is no digit.
+/// The value of these ASCII digits; `None` if a byte is not a digit.
 fn number(digits: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u16::from(byte - b'0')))
 }

@@ -1,44 +1,44 @@
 //! The envelope of every answer, and the closed set of its result codes.
 //!
-//! Which HTTP status and which Spanish message go with a code is the edge's business, not this crate's.
+//! The server pairs each code with an HTTP status and a Spanish message; this crate knows neither.
 
 use std::fmt;
 
-/// What became of a call, for machines. The set is closed: a new code is a change of the contract.
+/// The result of a call, for programs. The set is closed: a new code is a change of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResultCode {
     /// A complete record, positively identified.
     Found,
     /// The caller's data is not valid.
     InvalidInput,
-    /// No token, or one that is malformed, unknown, revoked or expired.
+    /// The token is missing, malformed, unknown, revoked or expired.
     Unauthenticated,
-    /// The token is good, but its account or the caller's address is not admitted.
+    /// The token is valid, but its account or the caller's address is not admitted.
     Forbidden,
-    /// A source positively says that the RUC does not exist.
+    /// A source states that the RUC does not exist.
     DocumentNotFound,
-    /// No such path.
+    /// The path does not exist.
     RouteNotFound,
-    /// The path exists, the method does not.
+    /// The path exists, but not for this method.
     MethodNotAllowed,
     /// The body is too large.
     PayloadTooLarge,
-    /// The body is not JSON by its content type.
+    /// The content type is not that of JSON.
     UnsupportedMediaType,
-    /// Over the plan's rate.
+    /// The call exceeds the plan's rate.
     RateLimited,
-    /// The plan's queries of this period are used.
+    /// The account has used all queries of its plan for this period.
     QuotaExceeded,
     /// No source could answer.
     UpstreamUnavailable,
-    /// The service itself cannot answer now.
+    /// The service cannot answer now for a reason of its own.
     ServiceUnavailable,
-    /// A bug.
+    /// The service failed because of a bug.
     InternalError,
 }
 
 impl ResultCode {
-    /// Every code.
+    /// Every code, in the order of the contract.
     pub const ALL: [Self; 14] = [
         Self::Found,
         Self::InvalidInput,
@@ -56,7 +56,7 @@ impl ResultCode {
         Self::InternalError,
     ];
 
-    /// The code as it is written in JSON.
+    /// The code as JSON writes it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl fmt::Display for ResultCode {
     }
 }
 
-/// An answer: either a record and the time it took, or a code and a message for people.
+/// An answer: either a record and the time the server took, or an error code and a message for people.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Envelope<T> {
     /// Success, code `found`.
@@ -112,11 +112,11 @@ pub enum Envelope<T> {
         /// Seconds from the request's head to the serialised answer. JSON writes times below 0.00001 with an exponent.
         time: f64,
     },
-    /// An error.
+    /// Any other result.
     Failed {
-        /// Any code but `found`.
+        /// Any code except `found`.
         code: ResultCode,
-        /// What was wrong and what to do, in Spanish.
+        /// What was wrong and what the caller can do, in Spanish.
         message: std::borrow::Cow<'static, str>,
     },
 }

@@ -1,17 +1,16 @@
-//! Peruvian tax data as types: who a taxpayer is, what a payment voucher is, where a place is,
-//! and the envelope in which answers travel.
+//! Peruvian tax data as types: taxpayers, payment vouchers, places, and the envelope of the service's answers.
 //!
-//! A value that exists is valid: only `parse`, `from_str` and `try_from` build one, and every refusal carries
-//! the evidence. Each module's page is the specification of what it reads.
+//! Every value is valid, because only `parse`, `from_str` and `try_from` build one. An error holds the values that
+//! caused it. The page of each module specifies what the module accepts.
 //! This crate knows no HTTP, no storage, no clock and no source of data.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`ruc`] | [`Ruc`], the 11-digit taxpayer number: prefix, body, check digit; [`RucKind`] |
-//! | [`status`] | [`TaxpayerStatus`] and [`DomicileCondition`], with their full texts and the registry's cuts |
-//! | [`ubigeo`] | [`Ubigeo`], INEI's code of a district, with the names of all of them |
+//! | [`status`] | [`TaxpayerStatus`] and [`DomicileCondition`], with their full and truncated texts |
+//! | [`ubigeo`] | [`Ubigeo`], INEI's code of a district, with the names of all districts |
 //! | [`date`] | [`Date`], a calendar day, in the two forms Peru's tax data uses |
-//! | [`voucher`] | [`VoucherKind`], [`VoucherSeries`], [`VoucherNumber`], [`Amount`], [`IssueDate`]; what the tax authority answers: [`VoucherStatus`], [`IssuerStatus`], [`IssuerCondition`] |
+//! | [`voucher`] | [`VoucherKind`], [`VoucherSeries`], [`VoucherNumber`], [`Amount`], [`IssueDate`]; SUNAT's answer: [`VoucherStatus`], [`IssuerStatus`], [`IssuerCondition`] |
 //! | [`record`] | [`TaxpayerSummary`], [`TaxpayerDetail`], [`VoucherValidation`]: what lookups return |
 //! | [`envelope`] | [`Envelope`] and the closed set of its [`ResultCode`]s |
 //!
@@ -35,13 +34,12 @@
 //!
 //! # Features
 //!
-//! `serde` (off by default): the small values travel as the texts they are written as; [`Envelope`] serialises with
-//! its fields in the contract's order. Records have no serialisation of their own: the names of JSON fields belong
-//! to whoever speaks JSON.
+//! `serde` (off by default) serialises the small values as strings, and [`Envelope`] with its fields in the contract's
+//! order. It does not serialise the records, because this crate does not define their JSON.
 //!
 //! # Privacy
 //!
-//! A RUC with a prefix other than 20 may be a natural person's. `Debug` masks such a number; `Display` does not.
+//! A RUC with a prefix other than 20 may belong to a natural person. `Debug` masks such a number, `Display` does not.
 
 pub mod date;
 pub mod envelope;

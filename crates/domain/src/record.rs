@@ -1,8 +1,8 @@
-//! The records a lookup returns, as values.
+//! The records that lookups return.
 //!
-//! Texts that a source leaves empty are empty, never absent; runs of blanks are folded to one; lists may be empty;
-//! dates that a source does not give are `None`. Which source filled a record, and how its fields are named in JSON,
-//! is not known here.
+//! A text that the source leaves empty is the empty string, and repeated blanks are folded to one. A list may be empty.
+//! A date that the source does not give is `None`. These types know neither the source of a record nor the names of its
+//! fields in JSON.
 
 mod detail;
 mod summary;

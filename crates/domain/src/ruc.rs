@@ -1,18 +1,18 @@
 //! The RUC (Registro Único de Contribuyentes): Peru's 11-digit taxpayer number.
 //!
-//! | digits | what they hold |
+//! | digits | content |
 //! |---|---|
-//! | 1–2 | the prefix, which tells the kind: 10, 15, 16, 17 or 20 ([`RucKind`]) |
+//! | 1–2 | the prefix, which gives the kind: 10, 15, 16, 17 or 20 ([`RucKind`]) |
 //! | 3–10 | the body; in a natural person's RUC (prefix 10) it is the DNI |
 //! | 11 | the check digit |
 //!
-//! The check digit is 11 − (sum mod 11), the sum taken over the first ten digits with the weights
-//! 5 4 3 2 7 6 5 4 3 2; a result of 10 is written 0, one of 11 is written 1.
+//! The check digit is 11 − (sum mod 11), where the sum is over the first ten digits with the weights
+//! 5 4 3 2 7 6 5 4 3 2. A result of 10 is written 0, and a result of 11 is written 1.
 //!
-//! A RUC is written as exactly eleven ASCII digits. Nothing is trimmed or repaired: a blank, a sign,
-//! a line end or a digit of another script makes the text something else than a RUC.
+//! A RUC is written as exactly eleven ASCII digits. The parser trims and repairs nothing: a text with a blank, a sign,
+//! a line end or a digit of another script is not a RUC.
 //!
-//! This module refuses to know whether a number was ever issued: that is the registry's business.
+//! This module does not know whether SUNAT has issued a number; the registry does.
 //!
 //! ```
 //! use kuraka_domain::{Ruc, RucError, RucKind};
@@ -43,27 +43,27 @@ pub use self::kind::RucKind;
 
 /// A well-formed RUC: 11 ASCII digits, a known prefix and a matching check digit.
 ///
-/// Eight bytes, `Copy`, and `Option<Ruc>` is no larger. Ordered as the number is.
+/// It takes eight bytes, and so does `Option<Ruc>`. The order is that of the numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ruc(NonZeroU64);
 
 impl Ruc {
-    /// Reads a RUC from exactly 11 ASCII digits. Nothing is trimmed.
+    /// Reads a RUC from exactly 11 ASCII digits, without trimming.
     ///
     /// # Errors
-    /// The first of length, digits, prefix and check digit that does not hold.
+    /// The first check that fails, in the order length, digits, prefix, check digit.
     pub fn parse(text: &str) -> Result<Self, RucError> {
         Self::from_ascii(text.as_bytes()).map_err(|error| match error {
-            // Only a refusal pays for naming the character rather than the byte.
+            // Counting characters instead of bytes costs time, so only the error does it.
             RucError::Length { .. } | RucError::NotADigit { .. } => error::shape_of(text).unwrap_or(error),
             RucError::Prefix { .. } | RucError::CheckDigit { .. } => error,
         })
     }
 
-    /// As [`Ruc::parse`], from bytes; evidence then names bytes instead of characters.
+    /// Like [`Ruc::parse`], but from bytes. The error then counts bytes instead of characters.
     ///
     /// # Errors
-    /// As [`Ruc::parse`].
+    /// See [`Ruc::parse`].
     pub fn from_ascii(bytes: &[u8]) -> Result<Self, RucError> {
         let ascii: &[u8; 11] = bytes.try_into().map_err(|_| RucError::Length { found: bytes.len() })?;
         if let Some(index) = ascii.iter().position(|byte| !byte.is_ascii_digit()) {
@@ -75,7 +75,7 @@ impl Ruc {
         Self::checked(number, &digits)
     }
 
-    /// The RUC with this prefix and body, its check digit computed.
+    /// Builds the RUC with this prefix and body and computes its check digit.
     ///
     /// ```
     /// # use kuraka_domain::{Ruc, RucKind};
@@ -95,7 +95,7 @@ impl Ruc {
         Self::try_from(without_check + u64::from(check))
     }
 
-    /// A number of eleven digits, given both ways, whose prefix and check digit are still to be proved.
+    /// Checks prefix and check digit of a number of eleven digits, which is given as a value and as digits.
     fn checked(number: u64, digits: &[u8; 11]) -> Result<Self, RucError> {
         let [tens, units, .., found] = *digits;
         let prefix = tens * 10 + units;
@@ -109,12 +109,12 @@ impl Ruc {
         Ok(Self(number))
     }
 
-    /// The kind of taxpayer.
+    /// The kind of taxpayer, from the prefix.
     #[must_use]
     pub const fn kind(self) -> RucKind {
         match RucKind::from_prefix(self.prefix()) {
             Some(kind) => kind,
-            // Not reached: no `Ruc` is built with another prefix.
+            // Unreachable: every `Ruc` has one of the known prefixes.
             None => RucKind::LegalPerson,
         }
     }
@@ -131,13 +131,13 @@ impl Ruc {
         (self.0.get() / 10 % 100_000_000) as u32
     }
 
-    /// The number itself.
+    /// The RUC as a number of eleven digits.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0.get()
     }
 
-    /// The DNI inside a natural person's RUC, eight digits; `None` for every other kind.
+    /// The eight digits of the DNI in a natural person's RUC; `None` for every other kind.
     ///
     /// ```
     /// # use kuraka_domain::Ruc;
@@ -150,7 +150,7 @@ impl Ruc {
         (self.kind() == RucKind::NaturalPerson).then(|| format!("{:08}", self.body()))
     }
 
-    /// Whether the number may belong to a natural person, so that logs must mask it (10, 15, 16, 17).
+    /// Whether the number may belong to a natural person (10, 15, 16, 17). Logs must mask such a number.
     #[must_use]
     pub const fn is_personal(self) -> bool {
         !matches!(self.kind(), RucKind::LegalPerson)
@@ -168,7 +168,7 @@ fn digits_of(number: u64) -> [u8; 11] {
     digits
 }
 
-/// A number stands for the eleven digits it is written with, so it has no leading zeros to lose.
+/// No RUC begins with 0, so the number has all eleven digits.
 impl TryFrom<u64> for Ruc {
     type Error = RucError;
 
@@ -200,7 +200,7 @@ impl fmt::Display for Ruc {
     }
 }
 
-/// Masked for a person (`10******845`), in full for a company, so that a stray `{:?}` leaks nothing.
+/// Masks a person's number (`10******845`) and prints a company's in full, so that a stray `{:?}` leaks nothing.
 impl fmt::Debug for Ruc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_personal() {

@@ -1,19 +1,19 @@
-//! Serde for values that are written as one text: what `Display` prints is what `FromStr` reads.
+//! Serde for values that are one string: `Display` writes it, `FromStr` reads it.
 //!
-//! Numbers are refused on purpose: `20131312955` without quotes is not how a RUC travels.
+//! Deserialising from a number fails: a RUC in JSON is a string.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// Reads one text and hands it to `T`'s parser; the parser's refusal is the error.
+/// Reads one string and passes it to `T`'s parser; the parser's error is the result.
 pub(crate) struct TextVisitor<T> {
     expecting: &'static str,
     value: PhantomData<T>,
 }
 
 impl<T> TextVisitor<T> {
-    /// A visitor whose refusals say what was expected.
+    /// A visitor whose errors say what was expected.
     pub(crate) const fn new(expecting: &'static str) -> Self {
         Self { expecting, value: PhantomData }
     }
@@ -31,7 +31,7 @@ impl<T: FromStr<Err: fmt::Display>> serde::de::Visitor<'_> for TextVisitor<T> {
     }
 }
 
-/// Writes a value as its `Display` text.
+/// Implements `Serialize` with the text of `Display`.
 macro_rules! to_text {
     ($name:ty) => {
         impl serde::Serialize for $name {
@@ -42,7 +42,7 @@ macro_rules! to_text {
     };
 }
 
-/// As [`to_text`], and reads it back through `FromStr`.
+/// Like [`to_text`], and implements `Deserialize` with `FromStr`.
 macro_rules! as_text {
     ($name:ty, $expecting:literal) => {
         $crate::serde_text::to_text!($name);

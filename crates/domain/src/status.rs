@@ -1,11 +1,10 @@
-//! Taxpayer status (`estado`) and domicile condition (`condición`), with the tax authority's full texts.
+//! Taxpayer status (`estado`) and domicile condition (`condición`), with SUNAT's full texts.
 //!
-//! The full texts are those of the tax authority's own forms. Its published registry cuts both columns at
-//! 20 characters ([`CUT`]); a cut text is read back to the full one where it is known, and no two full texts share
-//! a cut. Words that are in no table pass through as they are. A source's placeholders (`-`, `----`) are no words:
-//! they read as the empty text.
+//! The full texts are those of SUNAT's forms. Its published registry truncates both columns to 20 characters ([`CUT`]).
+//! A truncated text is read as the full one where that is known; no two full texts have the same first 20 characters.
+//! A text that is in neither table is kept as it is. A source's placeholders (`-`, `----`) are read as the empty text.
 //!
-//! This module refuses to judge what a status permits.
+//! This module does not judge what a status permits.
 //!
 //! ```
 //! use kuraka_domain::{DomicileCondition, TaxpayerStatus};
@@ -18,7 +17,7 @@
 
 use std::fmt;
 
-/// How many characters the published registry keeps of a status or condition.
+/// Number of characters to which the published registry truncates a status or condition.
 pub const CUT: usize = 20;
 
 macro_rules! vocabulary {
@@ -28,12 +27,12 @@ macro_rules! vocabulary {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$vdoc])* $variant,)+
-            /// A text that is in no published table, as the source gives it; empty if it gives none.
+            /// A text that is not in the published table, as the source gives it; empty if it gives none.
             Other(Box<str>),
         }
 
         impl $name {
-            /// Every known value, in the order of the tax authority's codes.
+            /// Every known value, in the order of SUNAT's codes.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
 
             /// The full text, upper case.
@@ -45,13 +44,13 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// Reads a text, whole or cut at [`CUT`] characters. Blanks at the ends are ignored;
-            /// a text that is no known one is kept as [`Self::Other`], a placeholder as the empty one.
+            /// Reads a full text or one truncated to [`CUT`] characters, and ignores blanks at the ends. An unknown text
+            /// becomes [`Self::Other`], a placeholder becomes the empty one.
             #[must_use]
             pub fn from_text(text: &str) -> Self {
                 match text.trim() {
                     $($text => Self::$variant,)+
-                    // Comparisons with constants, most of which differ in length: this runs on every row of the registry.
+                    // Runs on every row of the registry: most comparisons end at the length.
                     $(text if text == const { cut($text) } => Self::$variant,)+
                     text if text.bytes().all(|byte| byte == b'-') => Self::Other("".into()),
                     text => Self::Other(text.into()),
@@ -81,7 +80,7 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
-    /// What the registry says of a taxpayer's registration.
+    /// The status of a taxpayer's registration.
     TaxpayerStatus {
         /// Code 00.
         Active = "ACTIVO",
@@ -109,7 +108,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What the registry says of a taxpayer's domicile.
+    /// The condition of a taxpayer's domicile.
     DomicileCondition {
         /// Code 00.
         Found = "HABIDO",
@@ -146,7 +145,7 @@ vocabulary! {
         /// Code 23.
         ReceptionRefused = "NEGATIVA RECEPCION X PERSONA CAPAZ",
         /// Code 24.
-        NobodyCapablePresent = "AUSENCIA DE PERSONA CAPAZ",
+        NoCapablePersonPresent = "AUSENCIA DE PERSONA CAPAZ",
         /// Code 25.
         NotApplicableReversion = "NO APLICABLE X TRAMITE DE REVERSION",
         /// Code 40.
@@ -154,12 +153,12 @@ vocabulary! {
     }
 }
 
-/// What the registry keeps of a full text; those are ASCII.
+/// A full text as the registry truncates it. Full texts are ASCII.
 const fn cut(full: &str) -> &str {
     if full.len() <= CUT {
         return full;
     }
-    // A cut that ends in a blank loses it when a column is trimmed.
+    // The reader of the registry trims its columns, so a blank at the end is gone.
     match str::from_utf8(full.split_at(CUT).0.as_bytes().trim_ascii_end()) {
         Ok(cut) => cut,
         Err(_) => full,

@@ -1,14 +1,12 @@
 //! Ubigeo: the six-digit code of a district, in INEI's numbering.
 //!
-//! Two digits of department, two of province, two of district; districts and provinces are numbered from 01 within
-//! what holds them. RENIEC numbers the same districts otherwise (1,782 of them differ, and 070101 is a district of
-//! Callao here and one of Cusco there), and nothing in a code tells the two apart: know which one you hold.
-//! The tax authority's registry uses INEI's.
+//! Two digits are the department, two the province, two the district. Provinces are numbered from 01 within their
+//! department, districts within their province. RENIEC has another numbering for the same districts: 1,782 codes differ,
+//! and 070101 is a district of Callao for INEI and one of Cusco for RENIEC. A code does not show which numbering it is
+//! from. SUNAT's registry uses INEI's.
 //!
-//! The names come from a table of 1,892 districts, spelled as INEI spells them. Districts are founded faster than
-//! tables are printed, so a code that the table lacks is still a code: its department is known by its first two digits.
-//!
-//! This module refuses to know addresses.
+//! The names come from a table of 1,892 districts, spelled as INEI spells them. New districts appear before the table
+//! has them, so a code that is not in the table is still valid; its department follows from its first two digits.
 //!
 //! ```
 //! use kuraka_domain::Ubigeo;
@@ -33,31 +31,28 @@ use std::str::FromStr;
 use thiserror::Error;
 
 pub use self::department::{DEPARTMENTS, split_department};
-use self::table::PROVINCES;
+use self::table::{PROVINCES, Province};
 
 /// A six-digit code whose first two digits are a department, 01 to 25.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ubigeo(u32);
 
-/// Why a text is not a ubigeo.
+/// Why a text is not a valid ubigeo.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UbigeoError {
-    /// Not six ASCII digits.
+    /// The text is not six ASCII digits.
     #[error("a ubigeo has six ASCII digits, this is {found:?}")]
     Form {
-        /// The text found.
+        /// The refused text.
         found: Box<str>,
     },
-    /// The first two digits are no department.
+    /// The first two digits are not a department's.
     #[error("a ubigeo begins with a department from 01 to 25, this begins with {found:02}")]
     Department {
-        /// The two digits found.
+        /// The first two digits.
         found: u8,
     },
 }
-
-/// A row of the table: a province's four digits, its name, and its districts by their two digits, ascending.
-type Province = (u16, &'static str, &'static [(u8, &'static str)]);
 
 impl Ubigeo {
     /// Reads six ASCII digits.
@@ -76,7 +71,7 @@ impl Ubigeo {
         Ok(Self(code))
     }
 
-    /// Every code of the table, ascending.
+    /// Every code in the table, ascending.
     pub fn known() -> impl Iterator<Item = Self> {
         PROVINCES.iter().flat_map(|(province, _, districts)| {
             districts.iter().map(|(district, _)| Self(u32::from(*province) * 100 + u32::from(*district)))
@@ -89,13 +84,13 @@ impl Ubigeo {
         DEPARTMENTS.get(self.0 as usize / 10_000 - 1).copied().unwrap_or_default()
     }
 
-    /// The province's name, upper case; `None` if the table lacks it.
+    /// The province's name, upper case; `None` if it is not in the table.
     #[must_use]
     pub fn province(self) -> Option<&'static str> {
         self.row().map(|(_, name, _)| *name)
     }
 
-    /// The district's name, upper case; `None` if the table lacks it.
+    /// The district's name, upper case; `None` if it is not in the table.
     #[must_use]
     pub fn district(self) -> Option<&'static str> {
         let (_, _, districts) = self.row()?;
@@ -104,7 +99,7 @@ impl Ubigeo {
         districts.get(index).map(|(_, name)| *name)
     }
 
-    /// The code as a number.
+    /// The code as a number, without its leading zero.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0

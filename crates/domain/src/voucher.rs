@@ -1,10 +1,10 @@
-//! Payment vouchers (comprobantes de pago): what identifies one, and what the tax authority says of it.
+//! Payment vouchers (comprobantes de pago): what identifies one, and what SUNAT says about it.
 //!
-//! A [`Voucher`] is named by its issuer's [`Ruc`](crate::Ruc), its [`VoucherKind`], its [`VoucherSeries`] and its
+//! A [`Voucher`] is identified by its issuer's [`Ruc`](crate::Ruc), its [`VoucherKind`], its [`VoucherSeries`] and its
 //! [`VoucherNumber`]; the [`IssueDate`] and the [`Amount`] must match what the issuer reported.
-//! The answer carries a [`VoucherStatus`], and the issuer's [`IssuerStatus`] and [`IssuerCondition`].
+//! The answer has a [`VoucherStatus`] and the issuer's [`IssuerStatus`] and [`IssuerCondition`].
 //!
-//! These modules refuse to know how the tax authority is asked.
+//! These modules do not know how to query SUNAT.
 //!
 //! ```
 //! use kuraka_domain::{Amount, Date, IssueDate, VoucherKind, VoucherNumber, VoucherSeries};

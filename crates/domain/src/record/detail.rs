@@ -1,18 +1,18 @@
-//! What the taxpayer's own page says, once read.
+//! The detailed record of a taxpayer, as SUNAT's page about it gives it.
 //!
-//! Wordings that the tax authority has never listed (taxpayer types, systems, printed vouchers, padrones)
-//! stay texts here: a closed set would be a guess.
+//! SUNAT publishes no list of taxpayer types, issuing systems, printed vouchers and padrones, so these are strings
+//! and not enums.
 
 use std::fmt;
 
 use crate::{Date, DomicileCondition, Ruc, TaxpayerStatus};
 
-/// What the taxpayer's own page says about it. A source that knows less leaves the rest empty.
+/// The detailed record of one taxpayer. A source that knows less leaves the other fields empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerDetail {
     /// The taxpayer's number.
     pub ruc: Ruc,
-    /// Name of a person or of a company.
+    /// Name of the person or company.
     pub name: String,
     /// Status of the registration.
     pub status: TaxpayerStatus,
@@ -32,28 +32,28 @@ pub struct TaxpayerDetail {
     pub activities_started: Option<Date>,
     /// Day of deregistration (fecha de baja), where the status is one of deregistration.
     pub deregistered: Option<Date>,
-    /// How vouchers are written out (sistema de emisión), such as `MANUAL/COMPUTARIZADO`.
+    /// How the taxpayer issues vouchers (sistema de emisión), such as `MANUAL/COMPUTARIZADO`.
     pub issuing_system: String,
     /// Foreign trade (actividad de comercio exterior), such as `IMPORTADOR`.
     pub foreign_trade: String,
-    /// How the books are kept (sistema de contabilidad).
+    /// How the taxpayer keeps its books (sistema de contabilidad).
     pub accounting_system: String,
-    /// Kinds of printed vouchers with an authorisation to print.
+    /// Kinds of printed vouchers that the taxpayer is authorised to print.
     pub authorised_vouchers: Vec<String>,
     /// Electronic vouchers and books.
     pub electronic_issuing: ElectronicIssuing,
-    /// Padrones (official lists) the taxpayer is or was on, in the page's words.
+    /// Padrones (official lists) that the taxpayer is or was on, as the page writes them.
     pub padrones: Vec<String>,
 }
 
 /// One economic activity of a taxpayer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EconomicActivity {
-    /// Principal or secondary.
+    /// Whether it is the principal activity.
     pub rank: ActivityRank,
-    /// The CIIU code as printed: four digits in revision 4, five in the tax authority's older numbering.
+    /// The CIIU code as printed: four digits in revision 4, five in SUNAT's older numbering.
     pub ciiu: String,
-    /// What the code means, in the page's words.
+    /// The activity's name, as the page writes it.
     pub description: String,
 }
 
@@ -69,13 +69,13 @@ pub enum ActivityRank {
 /// What a taxpayer issues and keeps electronically.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ElectronicIssuing {
-    /// Systems of electronic issuing, in the page's words.
+    /// Systems of electronic issuing, as the page writes them.
     pub systems: Vec<String>,
-    /// Electronic issuer since.
+    /// Day since which the taxpayer issues electronically.
     pub since: Option<Date>,
-    /// Kinds of electronic vouchers, in the page's words.
+    /// Kinds of electronic vouchers, as the page writes them.
     pub vouchers: Vec<String>,
-    /// Keeper of electronic books (PLE) since.
+    /// Day since which the taxpayer keeps electronic books (PLE).
     pub electronic_books_since: Option<Date>,
 }
 

@@ -1,23 +1,21 @@
-//! What the published registry says about one taxpayer, once read.
+//! The record of a taxpayer in SUNAT's published registry.
 
 use crate::{DomicileCondition, Ruc, TaxpayerStatus};
 
-/// What the published registry says about one taxpayer.
-///
-/// Texts that the source leaves empty are empty, never absent; runs of blanks are folded to one.
+/// The record of one taxpayer in the published registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerSummary {
     /// The taxpayer's number.
     pub ruc: Ruc,
-    /// Name of a person or of a company.
+    /// Name of the person or company.
     pub name: String,
     /// Status of the registration.
     pub status: TaxpayerStatus,
     /// Condition of the domicile.
     pub condition: DomicileCondition,
-    /// The address in one line, composed in the order the tax authority prints it; empty for natural persons.
+    /// The address in one line, in the order in which SUNAT prints its parts; empty for natural persons.
     pub address: String,
-    /// The region's name by the INEI ubigeo; empty where the registry withholds it.
+    /// The department's name, from the INEI ubigeo; empty where the registry does not publish it.
     pub department: &'static str,
     /// Whether the taxpayer is on the list of withholding agents.
     pub withholding_agent: bool,

@@ -1,22 +1,22 @@
-//! What the tax authority says about one voucher, once read.
+//! The result of validating one voucher.
 
 use crate::{IssuerCondition, IssuerStatus, Ruc, VoucherNumber, VoucherSeries, VoucherStatus};
 
-/// What the tax authority says about one voucher. Every status is an answer, `NO EXISTE` included.
+/// What SUNAT says about one voucher. Every status is an answer, `NO EXISTE` included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherValidation {
-    /// The issuer asked about.
+    /// The issuer in the request.
     pub issuer: Ruc,
-    /// The series asked about.
+    /// The series in the request.
     pub series: VoucherSeries,
-    /// The number asked about, as it was written.
+    /// The number in the request, as it was written.
     pub number: VoucherNumber,
     /// The voucher's status.
     pub status: VoucherStatus,
-    /// The issuer's registration; `None` if the source is silent, as it is about vouchers that do not exist.
+    /// The issuer's registration; `None` if the source does not give it, as for vouchers that do not exist.
     pub issuer_status: Option<IssuerStatus>,
-    /// The issuer's domicile; `None` if the source is silent.
+    /// The issuer's domicile; `None` if the source does not give it.
     pub issuer_condition: Option<IssuerCondition>,
-    /// Remarks, for information: an accepted voucher may carry some. Without the source's leading `- `.
+    /// SUNAT's remarks, without their leading `- `. An accepted voucher may have some too.
     pub observations: Vec<String>,
 }

@@ -1,13 +1,13 @@
-//! Why something is not a RUC, with the evidence.
+//! Why a text or number is not a RUC, with the values that show it.
 //!
-//! The texts are for developers and logs; what an end user reads is the caller's business.
+//! The texts are for developers and logs. The server writes its own messages for callers.
 
 use thiserror::Error;
 
-/// Why a text or a number is not a RUC: the first rule it breaks, in the order of the variants.
+/// Why a text or number is not a RUC: the first rule that it breaks, in the order of the variants.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RucError {
-    /// The text has another number of characters than 11, or the number another count of digits.
+    /// The text does not have 11 characters, or the number does not have 11 digits.
     #[error("a RUC has 11 digits, this has {found} characters")]
     Length {
         /// Characters found.
@@ -16,28 +16,28 @@ pub enum RucError {
     /// A character is not an ASCII digit.
     #[error("a RUC has ASCII digits only, position {position} holds {found:?}")]
     NotADigit {
-        /// Where, counted in characters from 1.
+        /// Position in characters, from 1.
         position: usize,
-        /// What stands there.
+        /// The character at this position.
         found: char,
     },
     /// The first two digits are not 10, 15, 16, 17 or 20.
     #[error("a RUC begins with 10, 15, 16, 17 or 20, this begins with {found:02}")]
     Prefix {
-        /// The two digits found.
+        /// The first two digits.
         found: u8,
     },
-    /// The eleventh digit is not the one the first ten demand.
+    /// The eleventh digit does not match the first ten.
     #[error("the check digit is {found}, the first ten digits demand {expected}")]
     CheckDigit {
-        /// The digit found.
+        /// The eleventh digit.
         found: u8,
-        /// The digit that modulo 11 demands.
+        /// The digit that modulo 11 gives.
         expected: u8,
     },
 }
 
-/// The refusal of a text, with its evidence in characters; `None` if the text is eleven ASCII digits.
+/// What is wrong with the form of a text, counted in characters; `None` if it is eleven ASCII digits.
 pub(super) fn shape_of(text: &str) -> Option<RucError> {
     let found = text.chars().count();
     if found != 11 {

@@ -1,16 +1,15 @@
-//! The five prefixes of a RUC, and whom each announces.
+//! The five prefixes of a RUC and the kind of taxpayer that each stands for.
 //!
-//! This module refuses to know the registry's finer taxpayer types ("SOCIEDAD ANONIMA CERRADA" and its like):
-//! a prefix does not tell them.
+//! A prefix does not give the registry's finer taxpayer type, such as "SOCIEDAD ANONIMA CERRADA".
 
-/// What kind of taxpayer a RUC's prefix announces.
+/// The kind of taxpayer, as the prefix of its RUC gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RucKind {
     /// Prefix 10: a natural person with a DNI, which is digits 3 to 10.
     NaturalPerson,
     /// Prefix 15: undivided estates, marital partnerships and others without a DNI of their own.
     Estate,
-    /// Prefix 16: listed by the tax authority's validators; hardly seen in the registry.
+    /// Prefix 16: SUNAT's validators accept it, but the registry has hardly any.
     Special,
     /// Prefix 17: natural persons with a foreign document.
     Foreigner,
@@ -19,7 +18,7 @@ pub enum RucKind {
 }
 
 impl RucKind {
-    /// Every kind, by prefix.
+    /// Every kind, ordered by prefix.
     pub const ALL: [Self; 5] = [Self::NaturalPerson, Self::Estate, Self::Special, Self::Foreigner, Self::LegalPerson];
 
     /// The two-digit prefix.

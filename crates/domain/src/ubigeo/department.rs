@@ -1,8 +1,8 @@
-//! The 25 departments by name, and the department that ends a line of address.
+//! The names of the 25 departments, and how to find a department at the end of an address.
 //!
-//! Provinces and districts are not looked for in a text: too many of them share a name.
+//! Provinces and districts cannot be found this way, because many of them share a name.
 
-/// Names of the 25 departments, by code less one. Callao is a constitutional province that counts as one.
+/// Names of the 25 departments; the index is the code minus one. Callao is a constitutional province and counts as one.
 pub const DEPARTMENTS: [&str; 25] = [
     "AMAZONAS",
     "ANCASH",
@@ -31,13 +31,13 @@ pub const DEPARTMENTS: [&str; 25] = [
     "UCAYALI",
 ];
 
-/// Other spellings that the tax authority prints, each with the name in [`DEPARTMENTS`].
+/// Other spellings that SUNAT prints, each with the name in [`DEPARTMENTS`].
 const ALIASES: [(&str, &str); 1] = [("PROV. CONST. DEL CALLAO", "CALLAO")];
 
-/// Splits the longest known department name off the end of a text: what stands before it, and the name as
-/// [`DEPARTMENTS`] spells it. `None` if no known name ends the text as a word of its own.
+/// Splits the longest known department name off the end of a text. Returns the text before it and the name as
+/// [`DEPARTMENTS`] spells it, or `None` if the text does not end with a known name as a separate word.
 ///
-/// Blanks at the end of the text, and between the two parts, are dropped. Upper case is expected.
+/// The text must be upper case. Blanks at its end and between the two parts are dropped.
 ///
 /// ```
 /// use kuraka_domain::ubigeo::split_department;

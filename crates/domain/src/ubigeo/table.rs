@@ -1,8 +1,9 @@
 //! The provinces and districts of Peru, in INEI's numbering and spelling.
 //!
-//! Written by `examples/ubigeo_table.rs` from `data/ubigeo_inei.csv`; change those instead.
+//! `examples/ubigeo_table.rs` generates this file from `data/ubigeo_inei.csv`; change those instead.
 
-use super::Province;
+/// A province: its first four digits, its name, and its districts by their last two digits, ascending.
+pub(super) type Province = (u16, &'static str, &'static [(u8, &'static str)]);
 
 /// Every province with its districts, ascending by code.
 #[rustfmt::skip]

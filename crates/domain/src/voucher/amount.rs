@@ -1,18 +1,17 @@
-//! An amount of money in whole céntimos. There is no float on any path.
+//! An amount of money in whole céntimos. No float is involved.
 //!
-//! Plain decimal notation, as a JSON number without sign and exponent writes it: an integer part without
-//! needless leading zeros, then at most a point and one or two decimals. From 0 to 999,999,999,999.99.
-//! The currency is not known here; vouchers carry theirs elsewhere.
+//! The notation is that of a JSON number without sign and exponent: an integer part without leading zeros, then
+//! optionally a point and one or two decimals. The range is 0 to 999,999,999,999.99. An amount has no currency.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Most digits before the point.
+/// Maximum number of digits before the point.
 const INTEGER_DIGITS: usize = 12;
 
-/// An amount from 0 to below 10^12, exact to the céntimo. Printed with two decimals always.
+/// An amount from 0 to below 10^12, exact to the céntimo. It is always printed with two decimals.
 ///
 /// ```
 /// use kuraka_domain::{Amount, AmountError};
@@ -32,24 +31,24 @@ pub struct Amount {
 /// Why a text or a number of céntimos is not an amount.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AmountError {
-    /// A character that plain decimal notation has no place for: signs, exponents, blanks, separators.
+    /// The text has a character other than digits and one point, such as a sign, an exponent, a blank or a separator.
     #[error("an amount is written as plain digits with at most one point, position {position} holds {found:?}")]
     Character {
-        /// Where, counted in characters from 1.
+        /// Position in characters, from 1.
         position: usize,
-        /// What stands there.
+        /// The character at this position.
         found: char,
     },
-    /// There is no digit before the point, or none after it.
+    /// A digit is missing before or after the point.
     #[error("an amount has a digit before its point and one after it, as in 0.50")]
     MissingDigit,
-    /// The integer part begins with a zero that is not its only digit.
+    /// The integer part has a leading zero.
     #[error("an amount has no leading zeros, as in 7.00 and 0.70")]
     LeadingZero,
     /// There are more than two decimals, zeros included.
     #[error("an amount has at most 2 decimals, this has {decimals}")]
     TooPrecise {
-        /// Decimals found.
+        /// Number of decimals.
         decimals: usize,
     },
     /// The amount is 10^12 or more, or the number of céntimos is negative.
@@ -58,12 +57,12 @@ pub enum AmountError {
 }
 
 impl Amount {
-    /// Nothing.
+    /// The amount 0.00.
     pub const ZERO: Self = Self { centimos: 0 };
     /// The largest amount, 999,999,999,999.99.
     pub const MAX: Self = Self { centimos: 99_999_999_999_999 };
 
-    /// The amount of this many céntimos.
+    /// Builds an amount from céntimos.
     ///
     /// # Errors
     /// [`AmountError::OutOfRange`].
@@ -109,7 +108,7 @@ impl FromStr for Amount {
         if decimals.len() > 2 {
             return Err(AmountError::TooPrecise { decimals: decimals.len() });
         }
-        // Fourteen digits at most, so the sum cannot overflow.
+        // There are at most fourteen digits, so the sum cannot overflow.
         let centimos = integer
             .bytes()
             .chain(decimals.bytes())

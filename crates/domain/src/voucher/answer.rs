@@ -1,8 +1,8 @@
-//! What the tax authority says of a voucher and of its issuer, by code.
+//! SUNAT's codes for the status of a voucher and of its issuer.
 //!
-//! The three tables are those of its manual for the integrated validation service; what the manual adds in
-//! parentheses is left out of the texts. A code that is in no table is kept, with an empty text.
-//! The same ideas as words, without codes, are in [`status`](crate::status).
+//! The three tables are those of SUNAT's manual for its integrated validation service, without the manual's remarks in
+//! parentheses. A code that is not in the table is kept, with an empty text.
+//! [`status`](crate::status) has the registry's words for the same ideas.
 //!
 //! ```
 //! use kuraka_domain::VoucherStatus;
@@ -30,10 +30,10 @@ macro_rules! code_table {
         }
 
         impl $name {
-            /// Every value of the table, by code.
+            /// Every value of the table, ordered by code.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// Reads a code. Leading zeros do not count; a code that is not in the table is kept as it is.
+            /// Reads a code and ignores its leading zeros. A code that is not in the table is kept as it is.
             #[must_use]
             pub fn from_code(code: &str) -> Self {
                 match significant(code) {
@@ -51,7 +51,7 @@ macro_rules! code_table {
                 }
             }
 
-            /// The table's text, upper case; empty for a code that is not in it.
+            /// The table's text, upper case; empty for a code that is not in the table.
             #[must_use]
             pub const fn text(&self) -> &'static str {
                 match self {
@@ -64,13 +64,13 @@ macro_rules! code_table {
 }
 
 code_table! {
-    /// What the tax authority says of a voucher (`estadoCp`).
+    /// The status of a voucher (`estadoCp`).
     VoucherStatus {
-        /// No such voucher was reported; it may still be, later.
+        /// The issuer has not reported this voucher. It may still do so.
         NotFound = "0" "NO EXISTE",
-        /// Reported and accepted.
+        /// The issuer reported it and SUNAT accepted it.
         Accepted = "1" "ACEPTADO",
-        /// Withdrawn by its issuer.
+        /// The issuer withdrew it.
         Annulled = "2" "ANULADO",
         /// A printed voucher within an authorised range.
         Authorised = "3" "AUTORIZADO",
@@ -115,7 +115,7 @@ code_table! {
     }
 }
 
-/// A code without its leading zeros; the last character stays, whatever it is.
+/// A code without its leading zeros. The last character always stays.
 const fn significant(code: &str) -> &str {
     let mut rest = code;
     while let [b'0', _, ..] = rest.as_bytes() {

@@ -1,24 +1,26 @@
-//! A voucher as its holder claims it to be: what identifies it and what must match what the issuer reported.
+//! A voucher as its holder describes it, before SUNAT has confirmed it.
 
 use super::{Amount, IssueDate, VoucherKind, VoucherNumber, VoucherSeries};
 use crate::Ruc;
 
-/// A voucher to be validated. Two claims are equal if they are written alike: `7` and `007` are not.
+/// A voucher to be validated.
 ///
-/// Issuer, kind, series and number identify the voucher. Day of issue and total are checked against what was
-/// reported; of a physical voucher no total was, so none is compared.
+/// Issuer, kind, series and number identify the voucher. SUNAT compares the day of issue and the total with what the
+/// issuer reported, except for the total of a physical voucher, which issuers do not report.
+///
+/// Two values are equal only if they are written alike: the numbers `7` and `007` differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Voucher {
-    /// Who issued it.
+    /// The issuer's RUC.
     pub issuer: Ruc,
-    /// Of which kind it is.
+    /// The kind of voucher.
     pub kind: VoucherKind,
-    /// Its series, which suits the kind.
+    /// The series, which is valid for the kind.
     pub series: VoucherSeries,
-    /// Its number in the series, as it was written.
+    /// The number within the series, as it was written.
     pub number: VoucherNumber,
-    /// The day of its issue.
+    /// The day of issue.
     pub issued: IssueDate,
-    /// Its total.
+    /// The total amount, taxes included.
     pub total: Amount,
 }

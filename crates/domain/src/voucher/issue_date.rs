@@ -1,7 +1,7 @@
-//! The day a voucher was issued: a real day that is not in the future.
+//! The day on which a voucher was issued, which is not in the future.
 //!
-//! What day it is today is the caller's knowledge, and for vouchers it is Peru's day.
-//! How far back a voucher may lie is the tax authority's business.
+//! The caller passes today's date, which for vouchers is the date in Peru. This module does not limit how old a voucher
+//! may be.
 
 use std::fmt;
 
@@ -9,30 +9,30 @@ use thiserror::Error;
 
 use crate::{Date, DateError};
 
-/// A day up to the one that was today when it was read. Printed `YYYY-MM-DD`.
+/// A date that was not in the future when it was read. It is printed as `YYYY-MM-DD`.
 ///
-/// It has no `FromStr` and no `Deserialize`, because a text alone does not say whether it is in the future.
+/// It has no `FromStr` and no `Deserialize`, because they could not know today's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IssueDate(Date);
 
 /// Why a date is not a day of issue.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IssueDateError {
-    /// It is no date at all.
+    /// The text is not a date.
     #[error(transparent)]
     Date(#[from] DateError),
-    /// It is later than today.
+    /// The date is later than today.
     #[error("a voucher is not issued in the future, {date} is after {today}")]
     InFuture {
-        /// The date found.
+        /// The refused date.
         date: Date,
-        /// The day it was read on.
+        /// Today's date, as the caller passed it.
         today: Date,
     },
 }
 
 impl IssueDate {
-    /// The day of issue, if it is not after `today`.
+    /// Accepts a date that is not after `today`.
     ///
     /// # Errors
     /// [`IssueDateError::InFuture`].
@@ -48,13 +48,13 @@ impl IssueDate {
         Self::new(Date::parse(text)?, today)
     }
 
-    /// The date.
+    /// The day of issue as a plain date.
     #[must_use]
     pub const fn date(self) -> Date {
         self.0
     }
 
-    /// The date as the tax authority's validation service wants it, `DD/MM/YYYY`.
+    /// The date as SUNAT's validation service expects it, `DD/MM/YYYY`.
     #[must_use]
     pub fn dmy(self) -> impl fmt::Display {
         self.0.dmy()

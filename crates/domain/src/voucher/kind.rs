@@ -1,21 +1,21 @@
-//! The kinds of voucher that can be validated, by the tax authority's codes.
+//! The kinds of voucher that SUNAT validates, with their codes.
 //!
-//! Codes 01, 03, 07 and 08 are those of catalogue 01; 04, R1 and R7 are what its validation service takes for
-//! purchase settlements and fee receipts. Which series a kind may carry is the series' business.
+//! Codes 01, 03, 07 and 08 are from SUNAT's catalogue 01. Its validation service uses 04, R1 and R7 for purchase
+//! settlements and fee receipts.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// What kind of voucher it is.
+/// A kind of voucher that SUNAT validates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum VoucherKind {
     /// `01`, factura: an invoice.
     Invoice,
     /// `03`, boleta de venta: a sales receipt.
     SalesReceipt,
-    /// `04`, liquidación de compra: written by the buyer for a seller who cannot issue vouchers.
+    /// `04`, liquidación de compra: issued by the buyer when the seller cannot issue vouchers.
     PurchaseSettlement,
     /// `07`, nota de crédito.
     CreditNote,
@@ -27,16 +27,16 @@ pub enum VoucherKind {
     FeeCreditNote,
 }
 
-/// The text is no code of a voucher that can be validated.
+/// The text is not the code of a [`VoucherKind`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("a voucher's kind is 01, 03, 04, 07, 08, R1 or R7, this is {found:?}")]
 pub struct VoucherKindError {
-    /// The text found.
+    /// The refused text.
     pub found: Box<str>,
 }
 
 impl VoucherKind {
-    /// Every kind, by code.
+    /// Every kind, ordered by code.
     pub const ALL: [Self; 7] = [
         Self::Invoice,
         Self::SalesReceipt,
@@ -47,7 +47,7 @@ impl VoucherKind {
         Self::FeeCreditNote,
     ];
 
-    /// The tax authority's two-character code.
+    /// SUNAT's two-character code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

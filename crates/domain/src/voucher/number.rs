@@ -1,7 +1,6 @@
 //! A voucher's sequential number within its series: one to eight ASCII digits.
 //!
-//! Answers echo the number as it was sent, so its leading zeros are kept.
-//! Which numbers an issuer has used is not known here.
+//! Answers repeat the number as the caller sent it, so leading zeros are kept.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,8 +9,7 @@ use thiserror::Error;
 
 /// A sequential number as it was written.
 ///
-/// `7` and `00000007` name the same voucher and are different values; compare [`VoucherNumber::get`]
-/// where the voucher is meant.
+/// `7` and `00000007` are the same voucher but different values. Compare [`VoucherNumber::get`] to compare vouchers.
 ///
 /// ```
 /// use kuraka_domain::VoucherNumber;
@@ -27,27 +25,27 @@ pub struct VoucherNumber {
     width: u8,
 }
 
-/// Why a text is not a voucher's number.
+/// Why a text is not a valid voucher number.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum VoucherNumberError {
     /// The text is empty or longer than eight characters.
     #[error("a voucher's number has 1 to 8 digits, this has {found} characters")]
     Length {
-        /// Characters found.
+        /// Number of characters.
         found: usize,
     },
     /// A character is not an ASCII digit.
     #[error("a voucher's number has ASCII digits only, position {position} holds {found:?}")]
     NotADigit {
-        /// Where, counted in characters from 1.
+        /// Position in characters, from 1.
         position: usize,
-        /// What stands there.
+        /// The character at this position.
         found: char,
     },
 }
 
 impl VoucherNumber {
-    /// The number, below 100,000,000.
+    /// The numeric value, below 100,000,000.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.value

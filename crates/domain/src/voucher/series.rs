@@ -1,14 +1,13 @@
-//! A voucher's series: one to four upper-case ASCII letters and digits, whose shape tells where it was issued.
+//! A voucher's series: one to four upper-case ASCII letters and digits. Its form shows where the voucher was issued.
 //!
 //! | kind | electronic | portal | physical |
 //! |---|---|---|---|
 //! | 01 | `F` and three more (`F001`, `FP01`) | `E001` | one to four digits (`0001`) |
 //! | 03 | `B` and three more (`B190`) | `EB01` | one to four digits |
-//! | 07, 08 | that of 01 or of 03, whichever they amend | `E001`, `EB01` | one to four digits |
+//! | 07, 08 | that of 01 or 03, whichever the note amends | `E001`, `EB01` | one to four digits |
 //! | 04, R1, R7 | any one to four letters and digits | `E001`, `EB01` | one to four digits |
 //!
-//! The form matters: the tax authority knows no amount of a physical voucher, so none is sent for one.
-//! Whether the issuer ever used the series is not known here.
+//! SUNAT knows the amounts of electronic vouchers only, so a request about a physical voucher has no amount.
 
 use std::fmt;
 
@@ -16,9 +15,9 @@ use thiserror::Error;
 
 use super::VoucherKind;
 
-/// A series that suits the kind of voucher it was read for.
+/// A series that is valid for the kind of voucher it was read for.
 ///
-/// It has no `FromStr` and no `Deserialize`, because a text alone does not say whether it is valid.
+/// It has no `FromStr` and no `Deserialize`, because the text is not enough: the kind of voucher is needed too.
 ///
 /// ```
 /// use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries};
@@ -32,22 +31,22 @@ use super::VoucherKind;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VoucherSeries {
-    /// The characters, padded with zero bytes, so that the order is that of the texts.
+    /// The characters, padded with zero bytes so that the values sort like the texts.
     padded: [u8; 4],
 }
 
-/// Where vouchers of a series come from.
+/// Where the vouchers of a series were issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeriesForm {
-    /// The issuer's own system or a provider's.
+    /// In the issuer's own system or a provider's.
     Electronic,
-    /// The tax authority's portal: `E001` or `EB01`.
+    /// On SUNAT's portal: `E001` or `EB01`.
     Portal,
-    /// Printed paper: digits only.
+    /// On printed paper: digits only.
     Physical,
 }
 
-/// Why a text is not a series of its kind of voucher.
+/// Why a text is not a series of the given kind of voucher.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum VoucherSeriesError {
     /// The text is empty or longer than four characters.
@@ -59,26 +58,26 @@ pub enum VoucherSeriesError {
     /// A character is neither an ASCII digit nor an upper-case ASCII letter.
     #[error("a series has upper-case ASCII letters and digits only, position {position} holds {found:?}")]
     Character {
-        /// Where, counted in characters from 1.
+        /// Position in characters, from 1.
         position: usize,
-        /// What stands there.
+        /// The character at this position.
         found: char,
     },
-    /// The kind of voucher carries other series.
+    /// The series is not valid for the kind of voucher.
     #[error("a voucher of kind {kind} has {}, this is {found}", shapes(*kind))]
     Kind {
-        /// The kind it was read for.
+        /// The kind of voucher.
         kind: VoucherKind,
-        /// The series found.
+        /// The refused series.
         found: VoucherSeries,
     },
 }
 
 impl VoucherSeries {
-    /// Reads the series of a voucher of this kind. Nothing is trimmed and no letter is raised.
+    /// Reads the series of a voucher of this kind, without trimming or changing case.
     ///
     /// # Errors
-    /// The first of length, characters and suiting the kind that does not hold.
+    /// The first check that fails, in the order length, characters, kind.
     pub fn parse(kind: VoucherKind, text: &str) -> Result<Self, VoucherSeriesError> {
         let found = text.chars().count();
         if !(1..=4).contains(&found) {
@@ -95,7 +94,7 @@ impl VoucherSeries {
         if series.suits(kind) { Ok(series) } else { Err(VoucherSeriesError::Kind { kind, found: series }) }
     }
 
-    /// Where vouchers of this series come from.
+    /// Where vouchers of this series were issued.
     #[must_use]
     pub fn form(self) -> SeriesForm {
         match self.as_str() {
@@ -105,7 +104,7 @@ impl VoucherSeries {
         }
     }
 
-    /// Whether it is a series of printed paper, for which the tax authority is asked without the amount.
+    /// Whether vouchers of this series are printed on paper. SUNAT does not know their amounts.
     #[must_use]
     pub fn is_physical(self) -> bool {
         self.form() == SeriesForm::Physical
@@ -115,7 +114,7 @@ impl VoucherSeries {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let used = self.padded.split(|&byte| byte == 0).next().unwrap_or_default();
-        // Never the default: only ASCII is stored.
+        // The default is never used, because only ASCII is stored.
         str::from_utf8(used).unwrap_or_default()
     }
 
@@ -131,7 +130,7 @@ impl VoucherSeries {
     }
 }
 
-/// What series a kind carries, in words for the refusal.
+/// The series that a kind may have, for the error's text.
 const fn shapes(kind: VoucherKind) -> &'static str {
     match kind {
         VoucherKind::Invoice => "F and three more, E001, or digits",
