@@ -1,4 +1,4 @@
-//! Any text as an amount: what is read means the same number in 128-bit arithmetic, and reads back from its print.
+//! Any text as an amount: an accepted text has the same value in 128-bit arithmetic, and its printed form parses again.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| {
         }
         Err(error) => {
             assert!(!error.to_string().chars().any(char::is_control), "{error}");
-            // What a JSON number without sign and exponent writes in so few places is never refused.
+            // A short JSON number without sign and exponent is always accepted.
             let plain = text.len() <= 12 && text.bytes().all(|byte| byte.is_ascii_digit());
             assert!(!plain || text.is_empty() || text.len() > 1 && text.starts_with('0'), "{text:?}: {error}");
         }

@@ -1,5 +1,5 @@
-//! Any bytes as a RUC: read if and only if they are eleven digits, a known prefix and the right check digit,
-//! and then printed back as they were.
+//! Any bytes as a RUC: accepted only if they are eleven digits with a known prefix and the right check digit, and printed
+//! as they were.
 
 #![no_main]
 
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// The rules once more, as plainly as they can be said.
+/// A second, simpler implementation of the rules.
 fn is_ruc(bytes: &[u8]) -> bool {
     if bytes.len() != 11 || !bytes.iter().all(u8::is_ascii_digit) {
         return false;

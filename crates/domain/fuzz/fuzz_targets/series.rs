@@ -1,4 +1,4 @@
-//! Any kind of voucher with any text as its series: what is read suits the kind and prints back as it was.
+//! Any kind of voucher with any text as its series: an accepted series is valid for the kind and prints as it was.
 
 #![no_main]
 

@@ -1,11 +1,11 @@
-//! Amounts: exact decimals, hostile notations, the reference model.
+//! Amounts: exact decimals, hostile notations, a reference model.
 
 use kuraka_domain::{Amount, AmountError};
 use proptest::prelude::*;
 
 use crate::hostile::spoilt;
 
-/// The rules, written another way than the crate's: on the text's parts, through 128-bit whole numbers.
+/// A second implementation of the rules, which splits the text and uses 128-bit integers.
 fn reference(text: &str) -> Option<i128> {
     let mut parts = text.split('.');
     let (integer, decimals) = (parts.next()?, parts.next());
@@ -23,7 +23,7 @@ fn reference(text: &str) -> Option<i128> {
 }
 
 #[test]
-fn amounts_are_read_to_the_centimo_and_printed_with_two_decimals() {
+fn an_amount_is_exact_and_printed_with_two_decimals() {
     for (text, centimos, printed) in [
         ("0", 0, "0.00"),
         ("0.0", 0, "0.00"),
@@ -46,7 +46,7 @@ fn amounts_are_read_to_the_centimo_and_printed_with_two_decimals() {
 }
 
 #[test]
-fn each_refusal_names_what_is_wrong() {
+fn each_error_says_what_is_wrong() {
     let character = |position, found| AmountError::Character { position, found };
     for (text, error) in [
         ("-1", character(1, '-')),
@@ -83,7 +83,7 @@ fn each_refusal_names_what_is_wrong() {
 }
 
 #[test]
-fn refusals_are_sentences_that_say_what_to_do() {
+fn error_texts_show_a_valid_form() {
     for (text, message) in [
         ("1e3", "an amount is written as plain digits with at most one point, position 2 holds 'e'"),
         (".5", "an amount has a digit before its point and one after it, as in 0.50"),
@@ -96,7 +96,7 @@ fn refusals_are_sentences_that_say_what_to_do() {
 }
 
 #[test]
-fn centimos_outside_the_range_are_refused() {
+fn centimos_outside_the_range_are_rejected() {
     assert_eq!(Amount::from_centimos(-1), Err(AmountError::OutOfRange));
     assert_eq!(Amount::from_centimos(i64::MIN), Err(AmountError::OutOfRange));
     assert_eq!(Amount::from_centimos(Amount::MAX.centimos() + 1), Err(AmountError::OutOfRange));
@@ -104,7 +104,7 @@ fn centimos_outside_the_range_are_refused() {
 }
 
 #[test]
-fn no_spoilt_amount_is_read() {
+fn a_hostile_text_is_not_an_amount() {
     for text in spoilt("118").into_iter().filter(|text| text != "118118") {
         assert!(text.parse::<Amount>().is_err(), "{text:?}");
         assert!(format!("{text}.50").parse::<Amount>().is_err(), "{text:?}");
@@ -116,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
-    fn what_is_printed_reads_back_whole_and_shortened(centimos in 0..=Amount::MAX.centimos()) {
+    fn a_printed_amount_parses_to_the_same_value(centimos in 0..=Amount::MAX.centimos()) {
         let amount = Amount::from_centimos(centimos).expect("in range");
         let text = amount.to_string();
         prop_assert_eq!(text.parse(), Ok(amount));
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_is_what_the_reference_model_accepts(
+    fn the_parser_agrees_with_the_reference_model(
         text in prop_oneof!["[0-9]{1,14}", "[0-9]{1,13}\\.[0-9]{0,3}", "[-+0-9.eE]{0,6}", ".{0,8}"],
     ) {
         let read = text.parse::<Amount>().ok().map(|amount| i128::from(amount.centimos()));
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_is_that_of_the_values(a in 0..=Amount::MAX.centimos(), b in 0..=Amount::MAX.centimos()) {
+    fn amounts_sort_by_value(a in 0..=Amount::MAX.centimos(), b in 0..=Amount::MAX.centimos()) {
         let [x, y] = [a, b].map(|centimos| Amount::from_centimos(centimos).expect("in range"));
         prop_assert_eq!(x.cmp(&y), a.cmp(&b));
     }

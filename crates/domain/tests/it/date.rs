@@ -1,4 +1,4 @@
-//! Dates: both written forms, the calendar, days since 1970.
+//! Dates: both written forms, the calendar, day numbers since 1970.
 
 use kuraka_domain::{Date, DateError};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn dates() -> impl Strategy<Value = Date> {
 }
 
 #[test]
-fn both_forms_name_the_same_day() {
+fn both_forms_give_the_same_date() {
     let day = date(2025, 10, 7);
     assert_eq!(Date::parse("2025-10-07"), Ok(day));
     assert_eq!(Date::parse_dmy("07/10/2025"), Ok(day));
@@ -33,7 +33,7 @@ fn leap_days_follow_the_gregorian_rule() {
 }
 
 #[test]
-fn days_that_do_not_exist_are_refused_with_the_numbers() {
+fn a_day_that_does_not_exist_is_rejected() {
     for (year, month, day) in [(2024, 0, 1), (2024, 13, 1), (2024, 1, 0), (2024, 4, 31), (2024, 12, 32), (0, 1, 1)] {
         let refused = Err(DateError::NoSuchDay { year, month, day });
         assert_eq!(Date::new(year, month, day), refused);
@@ -45,7 +45,7 @@ fn days_that_do_not_exist_are_refused_with_the_numbers() {
 }
 
 #[test]
-fn other_forms_are_refused_with_the_form_asked_for() {
+fn another_form_is_rejected_and_the_error_names_the_expected_form() {
     let iso = ["", "2025-1-07", "2025/10/07", "07-10-2025", "20251007", "2025-10-07T00:00", "2025-10-7 ", " 025-10-07"];
     for text in iso {
         assert_eq!(Date::parse(text), Err(DateError::Form { expected: "YYYY-MM-DD" }), "{text:?}");
@@ -57,7 +57,7 @@ fn other_forms_are_refused_with_the_form_asked_for() {
 }
 
 #[test]
-fn spoilt_years_are_refused() {
+fn a_hostile_text_is_not_a_year() {
     for year in spoilt("2025") {
         assert!(Date::parse(&format!("{year}-10-07")).is_err(), "{year:?}");
         assert!(Date::parse_dmy(&format!("07/10/{year}")).is_err(), "{year:?}");
@@ -65,7 +65,7 @@ fn spoilt_years_are_refused() {
 }
 
 #[test]
-fn known_days_have_their_numbers() {
+fn known_dates_have_known_day_numbers() {
     for (day, number) in [
         (date(1970, 1, 1), 0),
         (date(1969, 12, 31), -1),
@@ -81,7 +81,7 @@ fn known_days_have_their_numbers() {
 }
 
 #[test]
-fn every_day_of_the_calendar_follows_its_predecessor() {
+fn day_numbers_are_consecutive_over_the_whole_calendar() {
     let mut days = 0;
     let mut expected = Date::MIN.days_since_epoch();
     for year in 1..=9999 {
@@ -98,7 +98,7 @@ fn every_day_of_the_calendar_follows_its_predecessor() {
 }
 
 #[test]
-fn days_outside_the_calendar_have_no_date() {
+fn a_day_number_outside_the_calendar_has_no_date() {
     for days in [i32::MIN, Date::MIN.days_since_epoch() - 1, Date::MAX.days_since_epoch() + 1, i32::MAX] {
         assert_eq!(Date::from_days_since_epoch(days), None, "{days}");
     }
@@ -106,19 +106,19 @@ fn days_outside_the_calendar_have_no_date() {
 
 proptest! {
     #[test]
-    fn what_is_printed_reads_back(day in dates()) {
+    fn a_printed_date_parses_to_the_same_value(day in dates()) {
         prop_assert_eq!(Date::parse(&day.to_string()), Ok(day));
         prop_assert_eq!(Date::parse_dmy(&day.dmy().to_string()), Ok(day));
     }
 
     #[test]
-    fn the_order_is_that_of_the_texts_and_of_time(a in dates(), b in dates()) {
+    fn dates_sort_by_time_and_like_their_texts(a in dates(), b in dates()) {
         prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
         prop_assert_eq!(a.cmp(&b), a.days_since_epoch().cmp(&b.days_since_epoch()));
     }
 
     #[test]
-    fn whatever_is_read_prints_as_it_was_written(text in "[0-9]{4}-[0-9]{2}-[0-9]{2}|.{0,11}") {
+    fn a_parsed_date_prints_the_same_text(text in "[0-9]{4}-[0-9]{2}-[0-9]{2}|.{0,11}") {
         if let Ok(day) = Date::parse(&text) {
             prop_assert_eq!(day.to_string(), text);
         }

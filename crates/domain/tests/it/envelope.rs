@@ -1,11 +1,11 @@
-//! The envelope's exact JSON, and the closed set of codes.
+//! The envelope's exact JSON and the closed set of codes.
 
 use std::collections::HashSet;
 
 use kuraka_domain::ResultCode;
 
 #[test]
-fn codes_are_those_of_the_contract_and_their_retryability_is_fixed() {
+fn codes_and_their_retryability_match_the_contract() {
     let table: Vec<(&str, bool)> = ResultCode::ALL.iter().map(|code| (code.as_str(), code.retryable())).collect();
     assert_eq!(
         table,
@@ -38,7 +38,7 @@ mod json {
     use kuraka_domain::{Envelope, ResultCode, Ruc};
 
     #[test]
-    fn a_record_travels_with_its_time_in_the_contracts_order() {
+    fn a_record_has_its_fields_in_the_contracts_order() {
         let data = [Ruc::parse("20131312955").expect("published")];
         let answer = Envelope::Found { data, time: 0.000_25 };
         assert_eq!(
@@ -48,7 +48,7 @@ mod json {
     }
 
     #[test]
-    fn every_error_travels_with_its_code_and_message_in_the_contracts_order() {
+    fn an_error_has_its_fields_in_the_contracts_order() {
         for code in ResultCode::ALL.into_iter().filter(|code| *code != ResultCode::Found) {
             let answer: Envelope<()> = Envelope::Failed { code, message: Cow::Borrowed("El RUC \"1\" no existe") };
             assert_eq!(
@@ -62,7 +62,7 @@ mod json {
     }
 
     #[test]
-    fn the_time_is_a_json_number_of_seconds_short_ones_with_an_exponent() {
+    fn a_short_time_is_a_number_with_an_exponent() {
         for (time, written) in [(0.0, "0.0"), (1.5, "1.5"), (0.000_01, "0.00001"), (0.000_009, "9e-6")] {
             let json = serde_json::to_string(&Envelope::Found { data: (), time }).expect("serialises");
             assert!(json.ends_with(&format!(r#""time":{written}}}"#)), "{json}");

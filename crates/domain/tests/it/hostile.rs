@@ -1,6 +1,6 @@
-//! Texts that look like digits to people or to careless parsers; no value of this crate may be read from one.
+//! Texts that look like digits to people or to careless parsers. No parser of this crate may accept one.
 
-/// Spoils a valid text of ASCII digits in every way that has fooled a parser somewhere.
+/// Changes a valid text of ASCII digits in every way that is known to have fooled a parser.
 pub(crate) fn spoilt(digits: &str) -> Vec<String> {
     let (first, rest) = digits.split_at(1);
     let other_script = |zero: u32| -> String {

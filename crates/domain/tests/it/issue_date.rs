@@ -1,4 +1,4 @@
-//! Days of issue: never later than the day the caller calls today.
+//! Days of issue: never later than the date that the caller passes as today.
 
 use kuraka_domain::{Date, DateError, IssueDate, IssueDateError};
 
@@ -7,7 +7,7 @@ fn date(text: &str) -> Date {
 }
 
 #[test]
-fn a_voucher_may_be_issued_today_and_not_tomorrow() {
+fn today_is_accepted_and_tomorrow_is_rejected() {
     let today = date("2025-10-08");
     for text in ["2025-10-08", "2025-10-07", "2019-01-01", "0001-01-01"] {
         assert_eq!(IssueDate::parse(text, today).map(IssueDate::date), Ok(date(text)));
@@ -21,14 +21,14 @@ fn a_voucher_may_be_issued_today_and_not_tomorrow() {
 }
 
 #[test]
-fn the_same_text_is_refused_or_read_depending_on_today() {
+fn the_result_depends_on_todays_date() {
     assert!(IssueDate::parse("2025-12-31", date("2025-12-30")).is_err());
     assert!(IssueDate::parse("2025-12-31", date("2025-12-31")).is_ok());
     assert!(IssueDate::parse("2025-12-31", date("2026-01-01")).is_ok());
 }
 
 #[test]
-fn what_is_no_date_is_refused_as_such() {
+fn a_text_that_is_not_a_date_is_rejected() {
     let today = date("2025-10-08");
     let form = DateError::Form { expected: "YYYY-MM-DD" };
     assert_eq!(IssueDate::parse("07/10/2025", today), Err(IssueDateError::Date(form)));
@@ -37,7 +37,7 @@ fn what_is_no_date_is_refused_as_such() {
 }
 
 #[test]
-fn it_prints_both_forms() {
+fn an_issue_date_prints_in_both_forms() {
     let issued = IssueDate::new(date("2025-10-07"), date("2025-10-08")).expect("the day before");
     assert_eq!((issued.to_string(), issued.dmy().to_string()), ("2025-10-07".to_owned(), "07/10/2025".to_owned()));
 }

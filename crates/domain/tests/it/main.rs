@@ -1,4 +1,4 @@
-//! The promises of the crate, through its public API.
+//! Tests of the crate through its public API.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "helpers of tests may fail as tests do")]
 

@@ -1,11 +1,11 @@
-//! The RUC: official examples, the reference model, hostile texts, masking.
+//! The RUC: official examples, a reference model, hostile texts, masking.
 
 use kuraka_domain::{Ruc, RucError, RucKind};
 use proptest::prelude::*;
 
 use crate::hostile::spoilt;
 
-/// Numbers of public bodies and companies, as the tax authority publishes them.
+/// Numbers of public bodies and companies, as SUNAT publishes them.
 const PUBLISHED: [&str; 9] = [
     "20131312955",
     "20272209325",
@@ -18,7 +18,7 @@ const PUBLISHED: [&str; 9] = [
     "20256136865",
 ];
 
-/// The rules, written another way than the crate's: on characters, with the sum's complement looked up.
+/// A second implementation of the rules, which works on characters and looks up the complement of the sum.
 fn reference(text: &str) -> bool {
     let digits: Vec<usize> = text.chars().filter_map(|c| "0123456789".find(c)).collect();
     if text.chars().count() != 11 || digits.len() != 11 {
@@ -35,7 +35,7 @@ fn kinds() -> impl Strategy<Value = RucKind> {
 }
 
 #[test]
-fn published_numbers_are_read_and_printed_back() {
+fn published_numbers_parse_and_print_the_same() {
     for text in PUBLISHED {
         let ruc = Ruc::parse(text).expect(text);
         assert_eq!(ruc.to_string(), text);
@@ -47,8 +47,8 @@ fn published_numbers_are_read_and_printed_back() {
 }
 
 #[test]
-fn every_single_digit_error_in_a_published_number_is_refused() {
-    // Modulo 11 sees any one wrong digit, save those whose change of the sum meets the two remainders written alike.
+fn a_single_wrong_digit_is_detected() {
+    // Modulo 11 detects any single wrong digit, unless the sum moves between the two remainders with the same check digit.
     for text in PUBLISHED {
         for position in 0..11 {
             for digit in b'0'..=b'9' {
@@ -62,7 +62,7 @@ fn every_single_digit_error_in_a_published_number_is_refused() {
 }
 
 #[test]
-fn every_check_digit_occurs_and_only_one_of_ten_is_right() {
+fn exactly_one_check_digit_of_ten_is_accepted() {
     let mut seen = [false; 10];
     for body in 0..1000 {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, body).expect("eight digits");
@@ -76,7 +76,7 @@ fn every_check_digit_occurs_and_only_one_of_ten_is_right() {
 }
 
 #[test]
-fn each_refusal_names_what_is_wrong() {
+fn each_error_says_what_is_wrong() {
     let refused = |text: &str| Ruc::parse(text).expect_err(text);
     assert_eq!(refused(""), RucError::Length { found: 0 });
     assert_eq!(refused("2013131295"), RucError::Length { found: 10 });
@@ -93,18 +93,18 @@ fn each_refusal_names_what_is_wrong() {
 }
 
 #[test]
-fn evidence_counts_characters_of_a_text_and_bytes_of_bytes() {
+fn positions_count_characters_in_a_text_and_bytes_in_bytes() {
     let wide = "\u{ff12}\u{ff10}131312955";
     assert_eq!(Ruc::parse(wide), Err(RucError::NotADigit { position: 1, found: '\u{ff12}' }));
     assert_eq!(Ruc::from_ascii(wide.as_bytes()), Err(RucError::Length { found: 15 }));
-    // Eleven bytes, ten characters.
+    // The text has eleven bytes and ten characters.
     let short = "2013131\u{e9}95";
     assert_eq!(Ruc::parse(short), Err(RucError::Length { found: 10 }));
     assert_eq!(Ruc::from_ascii(short.as_bytes()), Err(RucError::NotADigit { position: 8, found: '\u{c3}' }));
 }
 
 #[test]
-fn a_number_is_refused_by_its_count_of_digits_before_anything_else() {
+fn the_count_of_digits_is_checked_first() {
     assert_eq!(Ruc::try_from(0), Err(RucError::Length { found: 1 }));
     assert_eq!(Ruc::try_from(123), Err(RucError::Length { found: 3 }));
     assert_eq!(Ruc::try_from(2_013_131_295), Err(RucError::Length { found: 10 }));
@@ -114,7 +114,7 @@ fn a_number_is_refused_by_its_count_of_digits_before_anything_else() {
 }
 
 #[test]
-fn refusals_are_sentences_that_escape_what_they_quote() {
+fn error_texts_escape_what_they_quote() {
     let texts = [
         (RucError::Length { found: 10 }, "a RUC has 11 digits, this has 10 characters"),
         (RucError::NotADigit { position: 3, found: '\n' }, r"a RUC has ASCII digits only, position 3 holds '\n'"),
@@ -127,7 +127,7 @@ fn refusals_are_sentences_that_escape_what_they_quote() {
 }
 
 #[test]
-fn no_spoilt_number_is_read() {
+fn a_hostile_text_is_not_a_ruc() {
     for published in PUBLISHED {
         for text in spoilt(published) {
             assert!(Ruc::parse(&text).is_err(), "{text:?}");
@@ -137,7 +137,7 @@ fn no_spoilt_number_is_read() {
 }
 
 #[test]
-fn kinds_and_prefixes_are_one_to_one() {
+fn each_kind_has_one_prefix() {
     let of_a_kind: Vec<u8> = (0..=u8::MAX).filter(|prefix| RucKind::from_prefix(*prefix).is_some()).collect();
     assert_eq!(of_a_kind, RucKind::ALL.map(RucKind::prefix));
     for kind in RucKind::ALL {
@@ -146,7 +146,7 @@ fn kinds_and_prefixes_are_one_to_one() {
 }
 
 #[test]
-fn only_a_natural_person_has_a_dni_and_only_a_legal_one_is_not_personal() {
+fn prefix_10_has_a_dni_and_prefix_20_is_not_personal() {
     for kind in RucKind::ALL {
         let ruc = Ruc::from_parts(kind, 1_234_567).expect("seven digits");
         assert_eq!(ruc.kind(), kind);
@@ -156,7 +156,7 @@ fn only_a_natural_person_has_a_dni_and_only_a_legal_one_is_not_personal() {
 }
 
 #[test]
-fn debug_masks_a_person_and_shows_a_company() {
+fn debug_masks_a_person_and_prints_a_company() {
     let company = Ruc::parse("20131312955").expect("published");
     assert_eq!(format!("{company:?}"), "Ruc(20131312955)");
     for kind in RucKind::ALL {
@@ -168,7 +168,7 @@ fn debug_masks_a_person_and_shows_a_company() {
 }
 
 #[test]
-fn a_body_of_nine_digits_is_refused() {
+fn a_body_of_nine_digits_is_rejected() {
     assert_eq!(Ruc::from_parts(RucKind::Estate, 100_000_000), Err(RucError::Length { found: 12 }));
     assert!(Ruc::from_parts(RucKind::Estate, 99_999_999).is_ok());
 }
@@ -181,7 +181,7 @@ fn display_pads_like_a_number() {
 
 proptest! {
     #[test]
-    fn parts_make_a_number_that_reads_back(kind in kinds(), body in 0..100_000_000_u32) {
+    fn a_ruc_built_from_parts_parses(kind in kinds(), body in 0..100_000_000_u32) {
         let ruc = Ruc::from_parts(kind, body).expect("eight digits");
         let text = ruc.to_string();
         prop_assert!(reference(&text), "{}", text);
@@ -191,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_is_what_the_reference_model_accepts(
+    fn the_parser_agrees_with_the_reference_model(
         text in prop_oneof!["(10|15|16|17|20)[0-9]{9}", "[0-9]{10,12}", "[12][05-7][0-9]{8}[0-9\u{660}-\u{669} +]", ".{0,13}"],
     ) {
         let read = Ruc::parse(&text);
@@ -203,12 +203,12 @@ proptest! {
     }
 
     #[test]
-    fn a_number_and_its_digits_are_accepted_alike(number in prop_oneof![any::<u64>(), 10_000_000_000..21_000_000_000_u64]) {
+    fn a_number_and_its_text_give_the_same_result(number in prop_oneof![any::<u64>(), 10_000_000_000..21_000_000_000_u64]) {
         prop_assert_eq!(Ruc::try_from(number).ok(), Ruc::parse(&number.to_string()).ok());
     }
 
     #[test]
-    fn the_order_is_that_of_the_texts(a in (kinds(), 0..100_000_000_u32), b in (kinds(), 0..100_000_000_u32)) {
+    fn rucs_sort_like_their_texts(a in (kinds(), 0..100_000_000_u32), b in (kinds(), 0..100_000_000_u32)) {
         let [a, b] = [a, b].map(|(kind, body)| Ruc::from_parts(kind, body).expect("eight digits"));
         prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
     }

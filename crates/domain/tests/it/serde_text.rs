@@ -1,4 +1,4 @@
-//! Small values travel as the texts they are written as, and as nothing else.
+//! Small values serialise as strings and deserialise from nothing else.
 
 use kuraka_domain::{
     Amount, Date, DomicileCondition, IssueDate, Ruc, TaxpayerStatus, Ubigeo, VoucherKind, VoucherNumber, VoucherSeries,
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 fn reads_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(json: &str) {
     let value: T = serde_json::from_str(json).expect(json);
     assert_eq!(serde_json::to_string(&value).expect("serialises"), json);
-    // From an owned text as well, which is what a buffering format hands over.
+    // Formats that buffer pass an owned string.
     let owned = serde_json::from_str::<serde_json::Value>(json).expect(json);
     assert_eq!(serde_json::from_value::<T>(owned).expect(json), value);
 }
@@ -19,7 +19,7 @@ fn refusal<T: DeserializeOwned + std::fmt::Debug>(json: &str) -> String {
 }
 
 #[test]
-fn values_read_back_from_their_texts() {
+fn values_deserialize_from_their_texts() {
     reads_back::<Ruc>(r#""20131312955""#);
     reads_back::<Date>(r#""2025-10-07""#);
     reads_back::<Ubigeo>(r#""070101""#);
@@ -29,13 +29,13 @@ fn values_read_back_from_their_texts() {
 }
 
 #[test]
-fn an_escaped_text_is_the_text() {
+fn an_escaped_text_is_unescaped() {
     let ruc: Ruc = serde_json::from_str(r#""\u0032\u0030131312955""#).expect("escaped");
     assert_eq!(ruc.to_string(), "20131312955");
 }
 
 #[test]
-fn values_without_a_reader_are_written_as_their_texts() {
+fn values_without_a_parser_serialize_as_their_texts() {
     let series = VoucherSeries::parse(VoucherKind::Invoice, "F001").expect("a series");
     let today = Date::new(2025, 10, 8).expect("a day");
     let issued = IssueDate::parse("2025-10-07", today).expect("the day before");
@@ -44,7 +44,7 @@ fn values_without_a_reader_are_written_as_their_texts() {
 }
 
 #[test]
-fn a_number_in_place_of_a_text_is_refused() {
+fn a_json_number_is_rejected() {
     assert!(refusal::<Ruc>("20131312955").contains("expected a RUC of 11 digits"));
     assert!(refusal::<Amount>("118.00").contains("expected an amount as text"));
     assert!(refusal::<Ubigeo>("70101").contains("expected a ubigeo of six digits"));
@@ -54,7 +54,7 @@ fn a_number_in_place_of_a_text_is_refused() {
 }
 
 #[test]
-fn a_refusal_is_the_parsers_own() {
+fn the_error_is_that_of_the_parser() {
     assert!(refusal::<Ruc>(r#""20131312954""#).starts_with("the check digit is 4, the first ten digits demand 5"));
     assert!(refusal::<Date>(r#""2023-02-29""#).starts_with("there is no day 2023-02-29"));
 }

@@ -1,4 +1,4 @@
-//! Voucher series: the table of kinds and shapes, exhaustively and by hostile texts.
+//! Voucher series: the table of kinds and forms, tested exhaustively and with hostile texts.
 
 use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries, VoucherSeriesError};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use VoucherKind::{CreditNote, DebitNote, FeeCreditNote, FeeReceipt, Invoice, Pur
 
 const ALPHANUMERICS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// The rules, written another way than the crate's: one predicate a kind, on the text.
+/// A second implementation of the rules, with one predicate for each kind.
 fn reference(kind: VoucherKind, text: &str) -> bool {
     let alphanumeric = (1..=4).contains(&text.chars().count()) && text.chars().all(|c| ALPHANUMERICS.contains(c));
     let physical = alphanumeric && text.chars().all(|c| c.is_ascii_digit());
@@ -21,7 +21,7 @@ fn reference(kind: VoucherKind, text: &str) -> bool {
 }
 
 #[test]
-fn each_kind_reads_its_own_series() {
+fn each_kind_accepts_its_own_series() {
     for (kind, accepted, refused) in [
         (Invoice, ["F001", "FP01", "FZZZ", "E001", "0001", "7"], ["B001", "EB01", "E002", "F01", "FF", "G001"]),
         (SalesReceipt, ["B001", "B190", "BB01", "EB01", "0001", "12"], ["F001", "E001", "EB02", "B01", "B", "E"]),
@@ -45,7 +45,7 @@ fn each_kind_reads_its_own_series() {
 }
 
 #[test]
-fn a_series_tells_where_its_vouchers_come_from() {
+fn the_form_of_a_series_follows_from_its_text() {
     for (kind, text, form) in [
         (Invoice, "F001", SeriesForm::Electronic),
         (Invoice, "E001", SeriesForm::Portal),
@@ -66,7 +66,7 @@ fn a_series_tells_where_its_vouchers_come_from() {
 }
 
 #[test]
-fn every_text_of_up_to_three_alphanumerics_is_judged_as_the_table_says() {
+fn every_text_of_three_characters_matches_the_table() {
     let mut texts = vec![String::new()];
     for _ in 0..3 {
         let longer = texts.iter().flat_map(|text| ALPHANUMERICS.chars().map(move |c| format!("{text}{c}")));
@@ -80,7 +80,7 @@ fn every_text_of_up_to_three_alphanumerics_is_judged_as_the_table_says() {
 }
 
 #[test]
-fn each_refusal_names_what_is_wrong() {
+fn each_error_says_what_is_wrong() {
     let refused = |kind, text| VoucherSeries::parse(kind, text).expect_err(text);
     assert_eq!(refused(Invoice, ""), VoucherSeriesError::Length { found: 0 });
     assert_eq!(refused(FeeReceipt, "F0001"), VoucherSeriesError::Length { found: 5 });
@@ -95,7 +95,7 @@ fn each_refusal_names_what_is_wrong() {
 }
 
 #[test]
-fn refusals_say_which_series_the_kind_has() {
+fn an_error_text_lists_the_series_of_the_kind() {
     let message = |kind, text| VoucherSeries::parse(kind, text).expect_err(text).to_string();
     assert_eq!(message(Invoice, "B001"), "a voucher of kind 01 has F and three more, E001, or digits, this is B001");
     assert_eq!(
@@ -115,7 +115,7 @@ fn refusals_say_which_series_the_kind_has() {
 
 proptest! {
     #[test]
-    fn what_is_read_is_what_the_reference_model_accepts_and_prints_back(
+    fn the_parser_agrees_with_the_reference_model(
         kind in prop::sample::select(VoucherKind::ALL.to_vec()),
         text in prop_oneof!["[FBE][0-9A-Z]{3}", "[0-9A-Z]{0,5}", "E[B0]0[12]", "[0-9A-Za-z\u{660}-\u{669} ]{0,5}", ".{0,5}"],
     ) {
@@ -127,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_is_that_of_the_texts(a in "[0-9A-Z]{1,4}", b in "[0-9A-Z]{1,4}") {
+    fn series_sort_like_their_texts(a in "[0-9A-Z]{1,4}", b in "[0-9A-Z]{1,4}") {
         let [x, y] = [&a, &b].map(|text| VoucherSeries::parse(FeeReceipt, text).expect("alphanumerics"));
         prop_assert_eq!(x.cmp(&y), a.cmp(&b));
     }

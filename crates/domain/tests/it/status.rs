@@ -1,11 +1,11 @@
-//! Taxpayer status and domicile condition: the published tables, every cut, what passes through.
+//! Taxpayer status and domicile condition: the published tables, truncated texts, unknown texts.
 
 use std::collections::HashSet;
 
 use kuraka_domain::status::CUT;
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
-/// What the registry keeps of a text.
+/// A text as the registry truncates it.
 fn cut(text: &str) -> String {
     text.chars().take(CUT).collect()
 }
@@ -18,7 +18,7 @@ fn full_texts() -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[test]
-fn every_known_text_reads_back_whole_cut_and_between_blanks() {
+fn a_known_text_is_read_in_full_truncated_and_with_blanks() {
     for known in TaxpayerStatus::KNOWN {
         let text = known.as_str();
         for form in [text.to_owned(), cut(text), cut(text).trim_end().to_owned(), format!("  {text} ")] {
@@ -36,7 +36,7 @@ fn every_known_text_reads_back_whole_cut_and_between_blanks() {
 }
 
 #[test]
-fn no_two_texts_of_a_table_share_a_cut() {
+fn no_two_texts_have_the_same_truncated_form() {
     let (statuses, conditions) = full_texts();
     for texts in [statuses, conditions] {
         let cuts: HashSet<String> = texts.iter().map(|text| cut(text).trim_end().to_owned()).collect();
@@ -46,7 +46,7 @@ fn no_two_texts_of_a_table_share_a_cut() {
 }
 
 #[test]
-fn a_text_cut_elsewhere_is_another_text() {
+fn a_text_truncated_elsewhere_is_unknown() {
     let (statuses, conditions) = full_texts();
     for text in statuses {
         for length in (1..text.len()).filter(|length| *length != CUT) {
@@ -57,7 +57,7 @@ fn a_text_cut_elsewhere_is_another_text() {
             assert_ne!(read.as_str(), text);
         }
     }
-    // `NO HALLADO NO EXISTE DOMICILIO` begins with `NO HALLADO`, which is a condition of its own.
+    // `NO HALLADO NO EXISTE DOMICILIO` begins with `NO HALLADO`, which is another condition.
     assert!(conditions.contains(&"NO HALLADO"));
     assert_eq!(DomicileCondition::from_text("NO HALLADO "), DomicileCondition::NotFound);
     assert_eq!(
@@ -67,7 +67,7 @@ fn a_text_cut_elsewhere_is_another_text() {
 }
 
 #[test]
-fn the_words_of_the_registry_are_completed() {
+fn the_truncated_texts_of_the_registry_are_completed() {
     for (cut, full) in [
         ("ACTIVO", "ACTIVO"),
         ("BAJA DE OFICIO", "BAJA DE OFICIO"),
@@ -95,7 +95,7 @@ fn the_words_of_the_registry_are_completed() {
 }
 
 #[test]
-fn words_whose_full_text_nobody_published_pass_through() {
+fn an_unpublished_text_is_kept() {
     for text in ["PENDIENTE DE INI. DE", "ANUL.PROVI.-ACTO ILI", "ANULACION - ACTO ILI", "activo", "A-B"] {
         let read = TaxpayerStatus::from_text(text);
         assert_eq!(read, TaxpayerStatus::Other(text.into()));
@@ -105,7 +105,7 @@ fn words_whose_full_text_nobody_published_pass_through() {
 }
 
 #[test]
-fn placeholders_read_as_the_empty_text() {
+fn a_placeholder_is_the_empty_text() {
     for text in ["", " ", "-", "----", " - "] {
         assert_eq!(TaxpayerStatus::from_text(text).as_str(), "", "{text:?}");
         assert_eq!(DomicileCondition::from_text(text).as_str(), "", "{text:?}");

@@ -1,4 +1,4 @@
-//! What types are: small, `Copy` where they can be, `Send` and `Sync` always.
+//! Properties of the types: small, `Copy` where possible, always `Send` and `Sync`.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -32,10 +32,10 @@ error!(RucError, DateError, UbigeoError, AmountError, IssueDateError);
 error!(VoucherKindError, VoucherNumberError, VoucherSeriesError);
 
 assert_impl_all!(Ruc: FromStr, TryFrom<u64>);
-// A text alone does not say whether these are valid.
+// A text alone is not enough to validate these.
 assert_not_impl_any!(VoucherSeries: FromStr);
 assert_not_impl_any!(IssueDate: FromStr);
-// There is no RUC, date or place that stands for none.
+// No RUC, date or place can serve as a default.
 assert_not_impl_any!(Ruc: Default);
 assert_not_impl_any!(Date: Default);
 assert_not_impl_any!(Ubigeo: Default);

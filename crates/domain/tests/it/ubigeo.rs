@@ -1,4 +1,4 @@
-//! Ubigeo: the table against its source, the oddities it keeps, codes it lacks, departments at the end of a text.
+//! Ubigeo: the table and its source, unusual entries, missing codes, departments at the end of a text.
 
 #[path = "../../examples/ubigeo_table.rs"]
 #[allow(dead_code, reason = "the program's own main is not run here")]
@@ -25,13 +25,13 @@ fn rows() -> Vec<[&'static str; 4]> {
 }
 
 #[test]
-fn the_committed_table_is_what_the_source_gives() {
+fn the_committed_table_is_the_generated_one() {
     let expected = ubigeo_table::table_source(SOURCE).expect("a well-formed source");
     assert!(expected == TABLE, "run the example ubigeo_table of this crate: the table is older than its source");
 }
 
 #[test]
-fn every_row_of_the_source_is_named_as_the_source_names_it() {
+fn every_row_of_the_source_has_its_names() {
     let rows = rows();
     for [code, department, province, district] in &rows {
         let place = ubigeo(code);
@@ -47,7 +47,7 @@ fn every_row_of_the_source_is_named_as_the_source_names_it() {
 }
 
 #[test]
-fn the_source_is_sorted_whole_and_consistent() {
+fn the_source_is_sorted_complete_and_consistent() {
     let rows = rows();
     assert!(rows.is_sorted_by(|[a, ..], [b, ..]| a < b));
     assert_eq!(rows.len(), 1892);
@@ -59,7 +59,7 @@ fn the_source_is_sorted_whole_and_consistent() {
 }
 
 #[test]
-fn places_known_by_heart_are_where_inei_puts_them() {
+fn well_known_places_have_their_codes() {
     for (code, department, province, district) in [
         ("150131", "LIMA", "LIMA", "SAN ISIDRO"),
         ("150122", "LIMA", "LIMA", "MIRAFLORES"),
@@ -76,21 +76,21 @@ fn places_known_by_heart_are_where_inei_puts_them() {
     }
 }
 
-/// What looks like a mistake and is the source's own: if an update of the table mends one, this says so.
+/// Entries that look like mistakes but are the source's own. This test fails if an update of the table corrects one.
 #[test]
-fn the_oddities_of_the_source_are_kept() {
-    // The only accented vowel of the table: every other name has lost its accents, and kept its Ñ.
+fn unusual_spellings_and_gaps_of_the_source_are_kept() {
+    // The only accented vowel in the table. The other names have no accents, but keep their Ñ.
     let accented = rows().iter().filter(|row| row.concat().chars().any(|c| !c.is_ascii() && c != 'Ñ')).count();
     assert_eq!((accented, ubigeo("080918").district()), (1, Some("UNION ASHÁNINKA")));
-    // Without its article, unlike the district's own name, La Encañada.
+    // The article is missing; the district's name is La Encañada.
     assert_eq!(ubigeo("060105").district(), Some("ENCAÑADA"));
-    // Hyphens where the repeated word is one name.
+    // Hyphens although the repeated word is one name.
     let hyphens: Vec<String> = Ubigeo::known()
         .filter(|place| place.district().is_some_and(|name| name.contains('-')))
         .map(|place| place.to_string())
         .collect();
     assert_eq!(hyphens, ["030602", "050607", "090307", "090609", "100601", "120803", "230404"]);
-    // Numbers that INEI gave up, or never gave: provinces whose districts do not run from 01 without a gap.
+    // Numbers that INEI no longer uses or never used: the districts of these provinces have gaps.
     let mut districts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for place in Ubigeo::known() {
         districts.entry(place.get() / 100).or_default().push(place.get() % 100);
@@ -104,7 +104,7 @@ fn the_oddities_of_the_source_are_kept() {
 }
 
 #[test]
-fn a_code_the_table_lacks_keeps_what_its_first_digits_say() {
+fn a_code_outside_the_table_still_has_its_department() {
     let new_district = ubigeo("150199");
     assert_eq!((new_district.department(), new_district.province()), ("LIMA", Some("LIMA")));
     assert_eq!(new_district.district(), None);
@@ -115,7 +115,7 @@ fn a_code_the_table_lacks_keeps_what_its_first_digits_say() {
 }
 
 #[test]
-fn what_is_no_ubigeo_is_refused_with_the_evidence() {
+fn each_error_says_what_is_wrong() {
     for text in ["", "-", "15013", "1501311", "15013\u{661}", "1501A1", "+15013"]
         .map(str::to_owned)
         .into_iter()
@@ -131,7 +131,7 @@ fn what_is_no_ubigeo_is_refused_with_the_evidence() {
 }
 
 #[test]
-fn the_department_that_ends_a_text_is_split_off_by_its_longest_name() {
+fn the_longest_department_at_the_end_is_split_off() {
     for (text, rest, name) in [
         (
             "CAL.LOS BRILLANTES NRO. 650 URB.  SANTA INES  LA LIBERTAD",
@@ -152,7 +152,7 @@ fn the_department_that_ends_a_text_is_split_off_by_its_longest_name() {
 }
 
 #[test]
-fn a_name_inside_a_word_or_before_the_end_is_no_department() {
+fn a_department_must_be_the_last_separate_word() {
     for text in ["", " ", "JR. COLLIMA", "FABRICA", "LIMA NORTE", "LIMA -", "lima", "LIBERTAD", "MARTIN"] {
         assert_eq!(split_department(text), None, "{text:?}");
     }
@@ -160,7 +160,7 @@ fn a_name_inside_a_word_or_before_the_end_is_no_department() {
 
 proptest! {
     #[test]
-    fn what_is_read_is_six_ascii_digits_of_a_department(text in prop_oneof!["[0-3][0-9]{5}", "[0-9]{5,7}", ".{0,7}"]) {
+    fn a_ubigeo_is_six_digits_of_a_known_department(text in prop_oneof!["[0-3][0-9]{5}", "[0-9]{5,7}", ".{0,7}"]) {
         let well_formed = text.len() == 6
             && text.chars().all(|c| "0123456789".contains(c))
             && (1..=25).contains(&text[..2].parse::<u32>().unwrap_or_default());
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_before_a_department_is_given_back(before in "[A-Z0-9. ]{0,20}[0-9.]", index in 0..DEPARTMENTS.len(), blanks in " {1,130}") {
+    fn the_text_before_a_department_is_returned(before in "[A-Z0-9. ]{0,20}[0-9.]", index in 0..DEPARTMENTS.len(), blanks in " {1,130}") {
         let text = format!("{before}{blanks}{}{blanks}", DEPARTMENTS[index]);
         prop_assert_eq!(split_department(&text), Some((before.as_str(), DEPARTMENTS[index])));
     }

@@ -3,7 +3,7 @@
 use kuraka_domain::{IssuerCondition, IssuerStatus, VoucherStatus};
 
 #[test]
-fn the_tables_are_those_of_the_manual() {
+fn the_tables_match_the_manual() {
     let vouchers: Vec<_> = VoucherStatus::KNOWN.iter().map(|known| (known.code(), known.text())).collect();
     assert_eq!(
         vouchers,
@@ -30,7 +30,7 @@ fn the_tables_are_those_of_the_manual() {
 }
 
 #[test]
-fn every_code_reads_back_whatever_its_leading_zeros() {
+fn leading_zeros_of_a_code_are_ignored() {
     for zeros in ["", "0", "000"] {
         for known in VoucherStatus::KNOWN {
             assert_eq!(&VoucherStatus::from_code(&format!("{zeros}{}", known.code())), known);
@@ -47,7 +47,7 @@ fn every_code_reads_back_whatever_its_leading_zeros() {
 }
 
 #[test]
-fn an_unknown_code_is_kept_as_it_is_with_an_empty_text() {
+fn an_unknown_code_is_kept_with_an_empty_text() {
     for code in ["", "5", "99", "0005", "-1", " 1", "1 ", "0x1", "0A", "00\u{e9}", "1.0", "\u{661}", "ACEPTADO"] {
         let status = VoucherStatus::from_code(code);
         assert_eq!(status, VoucherStatus::Other(code.into()));

@@ -3,7 +3,7 @@
 use kuraka_domain::VoucherKind;
 
 #[test]
-fn the_kinds_are_the_codes_the_source_knows() {
+fn the_codes_match_those_of_sunat() {
     assert_eq!(VoucherKind::ALL.map(VoucherKind::code), ["01", "03", "04", "07", "08", "R1", "R7"]);
     for kind in VoucherKind::ALL {
         assert_eq!(kind.code().parse(), Ok(kind));
@@ -12,7 +12,7 @@ fn the_kinds_are_the_codes_the_source_knows() {
 }
 
 #[test]
-fn no_other_text_is_a_kind() {
+fn another_text_is_not_a_kind() {
     for text in ["", "1", "02", "12", "23", "r1", "R01", " 01", "01 ", "001", "\u{660}1", "01\n", "FACTURA"] {
         let error = text.parse::<VoucherKind>().expect_err(text);
         assert_eq!(&*error.found, text);

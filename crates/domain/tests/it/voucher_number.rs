@@ -1,4 +1,4 @@
-//! Voucher numbers: one to eight digits, echoed as written.
+//! Voucher numbers: one to eight digits, printed as they were written.
 
 use kuraka_domain::{VoucherNumber, VoucherNumberError};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::hostile::spoilt;
 
 #[test]
-fn a_number_is_echoed_as_it_was_written() {
+fn a_number_prints_as_it_was_written() {
     for (text, value) in [("0", 0), ("7", 7), ("00000007", 7), ("100672", 100_672), ("99999999", 99_999_999)] {
         let number: VoucherNumber = text.parse().expect(text);
         assert_eq!((number.get(), number.to_string().as_str()), (value, text));
@@ -14,14 +14,14 @@ fn a_number_is_echoed_as_it_was_written() {
 }
 
 #[test]
-fn two_writings_of_one_number_differ_as_values_and_agree_as_numbers() {
+fn leading_zeros_change_the_value_but_not_the_number() {
     let [short, long]: [VoucherNumber; 2] = ["7", "007"].map(|text| text.parse().expect(text));
     assert_ne!(short, long);
     assert_eq!(short.get(), long.get());
 }
 
 #[test]
-fn each_refusal_names_what_is_wrong() {
+fn each_error_says_what_is_wrong() {
     let refused = |text: &str| text.parse::<VoucherNumber>().expect_err(text);
     assert_eq!(refused(""), VoucherNumberError::Length { found: 0 });
     assert_eq!(refused("123456789"), VoucherNumberError::Length { found: 9 });
@@ -33,7 +33,7 @@ fn each_refusal_names_what_is_wrong() {
 }
 
 #[test]
-fn no_spoilt_number_is_read() {
+fn a_hostile_text_is_not_a_number() {
     for text in spoilt("100672") {
         assert!(text.parse::<VoucherNumber>().is_err(), "{text:?}");
     }
@@ -41,7 +41,7 @@ fn no_spoilt_number_is_read() {
 
 proptest! {
     #[test]
-    fn what_is_read_is_one_to_eight_ascii_digits(text in prop_oneof!["[0-9]{0,10}", "[0-9\u{660}-\u{669}+ ]{1,8}", ".{0,9}"]) {
+    fn a_number_is_one_to_eight_ascii_digits(text in prop_oneof!["[0-9]{0,10}", "[0-9\u{660}-\u{669}+ ]{1,8}", ".{0,9}"]) {
         let well_formed = (1..=8).contains(&text.len()) && text.chars().all(|c| "0123456789".contains(c));
         let read = text.parse::<VoucherNumber>();
         prop_assert_eq!(read.is_ok(), well_formed, "{:?}", text);
