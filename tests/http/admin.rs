@@ -1,11 +1,11 @@
-//! The admin listener: alive, ready, counted; and nothing of it on the public one (`routes.rs`).
+//! The admin listener: liveness, readiness and metrics. `routes.rs` checks that the public listener has none of them.
 
 use kuraka_sandbox::sample;
 
 use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn it_is_alive_and_ready_with_its_edition() {
+async fn readiness_names_the_edition() {
     let app = scene().start().await;
     assert_eq!(app.admin("/healthz").send().await.status, 200);
     let answer = app.admin("/readyz").send().await;
@@ -20,14 +20,14 @@ async fn it_is_alive_and_ready_with_its_edition() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_server_that_never_had_an_edition_is_ready_and_says_so() {
+async fn a_server_without_an_edition_is_ready_and_says_so() {
     let app = scene().without_edition().start().await;
     let answer = app.admin("/readyz").send().await;
     assert_eq!((answer.status, &answer.json()["registry"]["state"]), (200, &"never imported".into()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn every_answer_is_counted_under_its_operation_and_code() {
+async fn each_answer_counts_under_its_operation_and_code() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for ruc in [sample::COMPANY, sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT] {

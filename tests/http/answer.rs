@@ -1,9 +1,9 @@
-//! An answer, and what every answer must be: its status, its code and retryability as the contract pairs them, the
-//! fields of the envelope in their order, the headers that are on all.
+//! An answer, and what every answer must have: the status, code and retryability that the contract pairs, the fields of
+//! the envelope in their order, and the headers that are on all answers.
 
 use serde_json::Value;
 
-/// Status, code and retryability, as the contract has them.
+/// Status, code and retryability, as the contract pairs them.
 const CODES: [(u16, &str, bool); 14] = [
     (200, "found", false),
     (400, "invalid_input", false),
@@ -21,7 +21,7 @@ const CODES: [(u16, &str, bool); 14] = [
     (500, "internal_error", true),
 ];
 
-/// What came back.
+/// The answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -42,7 +42,7 @@ impl Answer {
         Self { status: status.unwrap().parse().unwrap(), headers, body: String::new() }
     }
 
-    /// A header that comes at most once.
+    /// A header that occurs at most once.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
         let first = values.next();
@@ -50,17 +50,17 @@ impl Answer {
         first
     }
 
-    /// A header that may come more than once.
+    /// A header that may occur more than once.
     pub(crate) fn all(&self, name: &str) -> Vec<&str> {
         self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
     }
 
-    /// A header that must be there.
+    /// A header that must be present.
     pub(crate) fn must(&self, name: &str) -> &str {
         self.header(name).unwrap_or_else(|| panic!("no {name} in {self:?}"))
     }
 
-    /// A whole number in a header.
+    /// The integer in a header.
     pub(crate) fn number(&self, name: &str) -> u64 {
         self.must(name).parse().unwrap()
     }
@@ -75,7 +75,7 @@ impl Answer {
         self.json()["code"].as_str().unwrap_or_else(|| panic!("{self:?}")).to_owned()
     }
 
-    /// Checks that this is a record, whole and in order, and gives its data.
+    /// Checks that this is a record with all fields in order, and returns its data.
     #[track_caller]
     pub(crate) fn found(&self) -> Value {
         self.has_usual_headers();
@@ -90,7 +90,7 @@ impl Answer {
         envelope["data"].clone()
     }
 
-    /// Checks that this is an error of this code, whole and in order, and gives its message.
+    /// Checks that this is an error of this code with all fields in order, and returns its message.
     #[track_caller]
     pub(crate) fn refused(&self, code: &str) -> String {
         self.has_usual_headers();
@@ -103,7 +103,7 @@ impl Answer {
             r#"{{"success":false,"code":"{code}","retryable":{retryable},"message":{}}}"#,
             serde_json::to_string(message).unwrap()
         );
-        assert_eq!(self.body, whole, "the envelope's fields in their order and nothing else");
+        assert_eq!(self.body, whole, "only the envelope's fields, in their order");
         assert!(message.len() > 10 && message.ends_with('.'), "a sentence: {message:?}");
         message.to_owned()
     }
@@ -114,6 +114,6 @@ impl Answer {
         assert_eq!(self.must("cache-control"), "private, no-store");
         assert_eq!(self.must("x-content-type-options"), "nosniff");
         assert!(!self.must("x-request-id").is_empty());
-        assert_eq!(self.header("server"), None, "what runs here is nobody's business");
+        assert_eq!(self.header("server"), None, "the answer does not name the server's software");
     }
 }

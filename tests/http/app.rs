@@ -1,4 +1,4 @@
-//! A server to try: its own folder, its own ports, and the scene set as the commands would set it.
+//! A server under test, with its own folder and ports. Its data is made as the commands make it.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -25,23 +25,23 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use crate::request::Request;
 use crate::wire::Wire;
 
-/// How long anything that must happen may take. Far more than it takes: only a failure waits so long.
+/// How long a test waits for an event. It is far more than needed, so that only a failing test waits so long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
-/// A plan that never stands in the way.
+/// A plan whose limits no test reaches.
 const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst = 1000000\n";
 
-/// Where a server keeps its editions, in its folder.
+/// The folder of the editions within the folder of a server.
 const REGISTRY: &str = "data/registry";
 
-/// What a server is started with.
+/// Settings and data that a server starts with.
 pub(crate) struct Scene {
     edition: Option<Edition>,
     plan: String,
     official: String,
     providers: String,
     vouchers: String,
-    /// Keys without a table, which come first.
+    /// Keys without a table. TOML wants them first.
     keys: String,
     clock: Arc<dyn Clock>,
 }
@@ -51,7 +51,7 @@ enum Edition {
     Copied { registry: PathBuf },
 }
 
-/// A running server.
+/// A running server under test.
 pub(crate) struct App {
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
@@ -68,7 +68,7 @@ pub(crate) struct Owner {
     pub(crate) token: String,
 }
 
-/// The bundled sample, no source of details, and a plan that never stands in the way.
+/// The bundled sample, no detail source, and a plan whose limits no test reaches.
 pub(crate) fn scene() -> Scene {
     let edition = Edition::Imported { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
     Scene {
@@ -83,100 +83,100 @@ pub(crate) fn scene() -> Scene {
 }
 
 impl Scene {
-    /// Nothing was ever imported.
+    /// Starts without any edition.
     pub(crate) fn without_edition(mut self) -> Self {
         self.edition = None;
         self
     }
 
-    /// These bytes were published as a padrón on this day; `None` = today.
+    /// Publishes these bytes as a padrón of this day; `None` means today.
     pub(crate) fn published(mut self, padron: &[u8], date: Option<Date>) -> Self {
         self.edition = Some(Edition::Imported { padron: padron.to_vec(), date, origin: Origin::Published });
         self
     }
 
-    /// The editions of another server, copied: an import takes longer than most tests.
+    /// Copies the editions of another server, because an import takes longer than most tests.
     pub(crate) fn with_editions_of(mut self, app: &App) -> Self {
         self.edition = Some(Edition::Copied { registry: app.folder.path().join(REGISTRY) });
         self
     }
 
-    /// Whoever calls from this machine is a proxy that says whom it speaks for.
+    /// Trusts this machine as a proxy that names the address of its client.
     pub(crate) fn behind_a_proxy(mut self) -> Self {
         self.keys.push_str("http.trusted_proxies = \"127.0.0.1\"\n");
         self
     }
 
-    /// Accounts, tokens and usage are in this database instead of a file.
+    /// Keeps accounts, tokens and usage in this database instead of a file.
     pub(crate) fn store(mut self, address: &str) -> Self {
         self.keys.push_str(&format!("store.url = {address:?}\n"));
         self
     }
 
-    /// The machine has another clock.
+    /// Uses another clock than the system's.
     pub(crate) fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// One of the times under `sources`.
+    /// Sets one of the durations under `sources`.
     pub(crate) fn time(mut self, name: &str, time: &str) -> Self {
         self.keys.push_str(&format!("sources.{name} = {time:?}\n"));
         self
     }
 
-    /// The plan of every account.
+    /// Sets the plan of every account.
     pub(crate) fn plan(mut self, queries: u64, rate: u64, burst: u64) -> Self {
         self.plan = format!("[plans.free]\nqueries = {queries}\nrate = {rate}\nburst = {burst}\n");
         self
     }
 
-    /// One more plan, which nobody has yet.
+    /// Adds a plan that no account has yet.
     pub(crate) fn another_plan(mut self, name: &str, queries: u64) -> Self {
         self.plan.push_str(&format!("[plans.{name}]\nqueries = {queries}\nrate = 1000000\nburst = 1000000\n"));
         self
     }
 
-    /// The official page is the stand-in's; questions need not be spaced out.
+    /// Uses the official page of the sandbox, without a pause between requests.
     pub(crate) fn official(self, upstream: &Upstream) -> Self {
         self.official_at(&upstream.official_url())
     }
 
-    /// The official page is at this address; questions need not be spaced out.
+    /// Uses the official page at this address, without a pause between requests.
     pub(crate) fn official_at(mut self, url: &str) -> Self {
         self.official = format!("[official]\nurl = {url:?}\nmin_interval_ms = 0\n");
         self
     }
 
-    /// One provider, a preset, as the stand-in plays it.
+    /// Adds a preset provider, served by the sandbox.
     pub(crate) fn provider(self, upstream: &Upstream, preset: &str) -> Self {
         self.provider_at(preset, &upstream.provider_url(preset).unwrap())
     }
 
-    /// One provider, a preset, at this address.
+    /// Adds a preset provider at this address.
     pub(crate) fn provider_at(mut self, preset: &str, url: &str) -> Self {
         self.providers =
             format!("[providers]\nchain = {preset:?}\n[providers.{preset}]\nurl = {url:?}\ntoken = \"token\"\n");
         self
     }
 
-    /// The voucher service is the stand-in's, with the credentials it takes.
+    /// Uses the voucher service of the sandbox, with the credentials that it accepts.
     pub(crate) fn vouchers(self, upstream: &Upstream) -> Self {
         self.vouchers_with(upstream, CLIENT_SECRET)
     }
 
-    /// The voucher service is the stand-in's, asked with this secret.
+    /// Uses the voucher service of the sandbox with this secret.
     pub(crate) fn vouchers_with(self, upstream: &Upstream, secret: &str) -> Self {
         self.voucher_settings(&upstream.token_url(), &upstream.vouchers_url(), secret)
     }
 
-    /// The voucher service is the stand-in's, asked by way of another address; its tokens come straight.
+    /// Uses the voucher service of the sandbox through another address, and its token endpoint directly.
     pub(crate) fn vouchers_at(self, upstream: &Upstream, address: &str) -> Self {
         let there = upstream.vouchers_url().replace(&upstream.address().to_string(), address);
         self.voucher_settings(&upstream.token_url(), &there, CLIENT_SECRET)
     }
 
-    /// Tokens and answers about vouchers are asked for at these addresses, with the stand-in's id and this secret.
+    /// Uses these addresses as token endpoint and voucher service, with the sandbox's client id and this secret.
     pub(crate) fn voucher_settings(mut self, token_url: &str, api_url: &str, secret: &str) -> Self {
         self.vouchers = format!(
             "[vouchers]\ntoken_url = {token_url:?}\napi_url = {api_url:?}\nruc = {CONSULTANT:?}\n\
@@ -185,7 +185,7 @@ impl Scene {
         self
     }
 
-    /// Starts the server.
+    /// Starts the server and waits until it accepts connections.
     pub(crate) async fn start(self) -> App {
         let folder = tempfile::tempdir().unwrap();
         if let Some(edition) = self.edition {
@@ -193,14 +193,14 @@ impl Scene {
         }
         let settings =
             settings(folder.path(), &[self.keys, self.plan, self.official, self.providers, self.vouchers].concat());
-        // Every test wants one, whichever begins; a client without it would be refused.
+        // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = settings.store.clone();
         let application = Application::build_by(self.clock, settings).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
-            // A test that panics drops the sender: that stops the server too.
+            // A test that panics drops the sender, which stops the server too.
             let _ = stopped.await;
         };
         let serving =
@@ -217,7 +217,7 @@ fn settings(folder: &Path, more: &str) -> Settings {
         "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n{more}"
     );
     std::fs::write(&file, text).unwrap();
-    // Whatever the environment of the tests says.
+    // The environment of the tests must not matter.
     let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
     Settings::read(&Values::lay(Some(file), nothing, &[]).unwrap()).unwrap()
 }
@@ -256,38 +256,38 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The system's time, which is the server's.
+/// The system's time, which the server uses too.
 pub(crate) fn now() -> jiff::Timestamp {
     SystemClock::start().now()
 }
 
 impl App {
-    /// `POST` to this path.
+    /// A `POST` request to this path.
     pub(crate) fn post(&self, path: &str) -> Request {
         Request::new(self.api, "POST", path)
     }
 
-    /// Any method to this path.
+    /// A request with this method to this path.
     pub(crate) fn request(&self, method: &str, path: &str) -> Request {
         Request::new(self.api, method, path)
     }
 
-    /// `GET` from the admin listener.
+    /// A `GET` request to the admin listener.
     pub(crate) fn admin(&self, path: &str) -> Request {
         Request::new(self.admin, "GET", path)
     }
 
-    /// One connection to the API.
+    /// Opens a connection to the API.
     pub(crate) async fn connect(&self) -> Wire {
         Wire::open(self.api).await
     }
 
-    /// An account of the plan `free`, with one token.
+    /// Makes an account of the plan `free` with one token.
     pub(crate) async fn owner(&self) -> Owner {
         self.owner_under("free").await
     }
 
-    /// An account of any plan, with one token.
+    /// Makes an account of this plan with one token.
     pub(crate) async fn owner_under(&self, plan: &str) -> Owner {
         let token = ApiToken::generate(getrandom::fill).unwrap();
         let email = format!("owner-{}@kuraka.example", token.prefix().trim_start_matches("kur_"));
@@ -306,19 +306,19 @@ impl App {
         Owner { account: account.id, token_id: made.id, token: token.reveal().to_owned() }
     }
 
-    /// Queries of this month that the ledger holds against the account: used, or leased by the server.
+    /// Queries of this month that the ledger counts against the account, both used and leased.
     pub(crate) async fn used(&self, owner: &Owner) -> u64 {
         self.store.used(owner.account, calendar::period(now())).await.unwrap()
     }
 
-    /// Changes the store beneath the server, as an operator with an SQL shell would.
+    /// Runs a statement on the store, as an operator would in an SQL shell.
     pub(crate) async fn sql(&self, statement: &'static str) {
         let mut shell = self.shell().await;
         sqlx::raw_sql(statement).execute(&mut shell).await.unwrap();
         shell.close().await.unwrap();
     }
 
-    /// Keeps everybody else from writing to the store until it is closed.
+    /// Blocks every other writer of the store until the connection is closed.
     pub(crate) async fn hold_writes(&self) -> SqliteConnection {
         let mut shell = self.shell().await;
         sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut shell).await.unwrap();
@@ -334,7 +334,7 @@ impl App {
         self.folder.path().join("data/kuraka.db")
     }
 
-    /// Stops the server and waits until it has: leases are back then.
+    /// Stops the server and waits for its end, when it has returned its leases.
     pub(crate) async fn stop(&mut self) {
         let stop = self.stop.take().unwrap();
         stop.send(()).unwrap();
@@ -342,7 +342,7 @@ impl App {
     }
 }
 
-/// Tries until it gives something, and gives that.
+/// Tries again until the attempt returns a value, and returns that value.
 pub(crate) async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, mut attempt: impl FnMut() -> F) -> T {
     let deadline = Instant::now() + DEADLINE;
     let mut beat = interval(Duration::from_millis(20));

@@ -1,4 +1,4 @@
-//! Who may call: RFC 6750's answers, suspension and revocation.
+//! Authentication: the answers of RFC 6750, suspended accounts and revoked tokens.
 
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
@@ -14,13 +14,13 @@ async fn with_header(app: &App, value: impl AsRef<[u8]>) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_a_token_the_challenge_names_no_error() {
+async fn a_missing_token_gets_a_challenge_without_an_error() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let mut answers = vec![
         app.post("/ruc").ruc(sample::COMPANY).send().await,
         app.post("/api/ruc").ruc(sample::COMPANY).send().await,
-        // A token in the address or in the body is not looked at.
+        // The server ignores a token in the URL or the body.
         app.post(&format!("/ruc?access_token={}", owner.token)).ruc(sample::COMPANY).send().await,
         app.post("/ruc")
             .header("Content-Type", "application/x-www-form-urlencoded")
@@ -33,7 +33,7 @@ async fn without_a_token_the_challenge_names_no_error() {
     for value in ["", "Bearer", "Basic a3VyOng=", "Token abc", "Digest x"] {
         answers.push(with_header(&app, value).await);
     }
-    // The token alone, or under another scheme.
+    // The token without a scheme or with another one.
     answers.push(with_header(&app, &owner.token).await);
     answers.push(with_header(&app, format!("Bearer\t{}", owner.token)).await);
     answers.push(with_header(&app, format!("Basic {}", owner.token)).await);
@@ -46,7 +46,7 @@ async fn without_a_token_the_challenge_names_no_error() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_token_that_is_not_good_is_called_invalid() {
+async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let unknown = kuraka_app::ApiToken::generate(getrandom::fill).unwrap();
@@ -68,7 +68,7 @@ async fn a_token_that_is_not_good_is_called_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_scheme_is_read_in_any_case_and_blanks_around_the_token_are_ignored() {
+async fn the_scheme_ignores_case_and_the_token_ignores_blanks() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for value in ["Bearer T", "bearer T", "BEARER T", "Bearer  T", "Bearer T  "] {
@@ -77,7 +77,7 @@ async fn the_scheme_is_read_in_any_case_and_blanks_around_the_token_are_ignored(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn two_authorization_headers_are_invalid_input_and_not_charged() {
+async fn two_authorization_headers_are_invalid_input_and_free() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let answer = app.post("/ruc").token(&owner.token).token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -87,7 +87,7 @@ async fn two_authorization_headers_are_invalid_input_and_not_charged() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_suspended_account_is_forbidden_within_a_second_and_back_as_fast() {
+async fn a_suspension_and_its_end_apply_within_a_second() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -111,7 +111,7 @@ async fn a_suspended_account_is_forbidden_within_a_second_and_back_as_fast() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_revoked_token_is_refused_within_a_second_and_its_sister_works_on() {
+async fn a_revocation_applies_within_a_second_to_that_token_only() {
     let app = scene().start().await;
     let (revoked, other) = (app.owner().await, app.owner().await);
     let ask = async |token: &str| app.post("/ruc").token(token).ruc(sample::COMPANY).send().await;

@@ -1,4 +1,4 @@
-//! Bodies and RUCs that are not valid: one code for all, a message that names the reason, and a process unharmed.
+//! Invalid bodies and RUCs: one code for all, a message that names the reason, and a server that keeps working.
 
 use kuraka_sandbox::sample;
 
@@ -9,7 +9,7 @@ async fn refusal(app: &App, owner: &Owner, body: impl AsRef<[u8]>) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_wrong_ruc_is_refused_with_its_reason() {
+async fn an_invalid_ruc_is_rejected_with_a_reason() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for (ruc, reason) in [
@@ -44,7 +44,7 @@ async fn a_wrong_ruc_is_refused_with_its_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_field_that_is_missing_or_no_text_is_named() {
+async fn the_message_names_a_missing_or_mistyped_field() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for body in ["{}", r#"{"Ruc":"20100119227"}"#, r#"{"ruc ":"20100119227"}"#, r#"{"data":{"ruc":"20100119227"}}"#] {
@@ -68,7 +68,7 @@ async fn a_field_that_is_missing_or_no_text_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_is_no_json_object_is_refused() {
+async fn a_body_that_is_not_a_json_object_is_rejected() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let utf16: Vec<u8> = r#"{"ruc":"20100119227"}"#.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -81,7 +81,7 @@ async fn what_is_no_json_object_is_refused() {
         br#""20100119227""#.to_vec(),
         b"null".to_vec(),
         b"[]".to_vec(),
-        // serde would read an array as the struct's fields in order.
+        // serde would accept an array as the fields in order.
         br#"["20100119227"]"#.to_vec(),
         br#"[{"ruc":"20100119227"}]"#.to_vec(),
         br#"{"ruc":"20100119227""#.to_vec(),
@@ -108,7 +108,7 @@ async fn what_is_no_json_object_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_key_that_comes_twice_is_named() {
+async fn the_message_names_a_repeated_key() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for (body, key) in [
@@ -122,7 +122,7 @@ async fn a_key_that_comes_twice_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn depth_and_a_crowd_of_keys_within_the_limit_are_skipped() {
+async fn unknown_keys_may_be_many_and_deeply_nested() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let deep = format!(r#"{{"a":{}{},"ruc":"20100119227"}}"#, "[".repeat(120), "]".repeat(120));
@@ -134,7 +134,7 @@ async fn depth_and_a_crowd_of_keys_within_the_limit_are_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_body_a_hundred_thousand_levels_deep_is_too_large_and_harms_nothing() {
+async fn a_body_of_a_hundred_thousand_levels_is_too_large() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let deep = "[".repeat(100_000);

@@ -1,5 +1,6 @@
-//! Every source takes questions and never answers, at a hundred calls a second: callers soon hear so at once, nothing
-//! piles up, `/ruc` does not notice, and all is well again by itself. `RELIABILITY_BLACK_HOLE=600` makes it last.
+//! Every source accepts requests and never answers, while clients make a hundred calls a second. The calls soon fail
+//! fast, no memory or latency builds up, `/ruc` is not affected, and the server recovers without a restart.
+//! `RELIABILITY_BLACK_HOLE=600` sets the duration in seconds.
 
 use std::time::Duration;
 
@@ -11,28 +12,28 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::app::{App, Owner, scene};
 use crate::reliability::{figure, number};
-use crate::stand_in::{PROVIDER, stand_in};
+use crate::sandbox::{PROVIDER, sandbox};
 
-/// Calls a second, of each kind.
+/// Calls per second of each kind.
 const RATE: u32 = 100;
-/// By then both sources have failed often enough: a page is given up after 3 s, and so is a provider.
+/// By then both breakers are open: a request to the page or a provider times out after 3 s.
 const OPENING: Duration = Duration::from_secs(5);
-/// What an answer may take when nobody is asked, with the whole suite on the same processors.
+/// How long an answer may take without a request to a source, while the whole suite runs on the same processors.
 const AT_ONCE: Duration = Duration::from_millis(50);
-/// How much longer than the breaker's last wait the healing may take: one probe.
+/// How long the recovery may take after the breaker's last wait: one probe.
 const PROBE: Duration = Duration::from_secs(6);
 
-/// KiB by which memory may grow once nobody is asked, with the tests that run beside this one in the same process. A
-/// long run is alone, and would show a leak of 3 KiB a call.
+/// KiB by which memory may grow while the breakers are open, including the other tests in this process. A long run has
+/// the process to itself and would show a leak of 3 KiB per call.
 const GROWN_AT_MOST: u64 = 32 * 1024;
 
-/// When each call began and how long it took.
+/// The start and the duration of each call.
 type Calls = Vec<(Duration, Duration)>;
 
-/// A path, and the code that every call to it must end with.
+/// A path and the code that every call to it must get.
 type Expected = (&'static str, &'static str);
 
-/// Calls at their rate, whether or not those before have been answered.
+/// Makes calls at a fixed rate, without waiting for earlier answers.
 async fn call(
     app: &App,
     owner: &Owner,
@@ -55,7 +56,7 @@ async fn call(
             assert_eq!(request.send().await.code(), expected);
             (at, asked.elapsed())
         });
-        // Not kept until the end: memory is measured here.
+        // Finished calls are dropped, because this test measures memory.
         while let Some(call) = under_way.try_join_next() {
             ended.push(call.unwrap());
         }
@@ -64,7 +65,7 @@ async fn call(
     ended
 }
 
-/// RUCs of which no two are the same, so that no call shares another's question.
+/// Distinct RUCs, so that no two calls share a request.
 fn strangers(from: u32) -> impl Iterator<Item = String> {
     (from..).map(|number| Ruc::from_parts(RucKind::LegalPerson, number).unwrap().to_string())
 }
@@ -75,14 +76,14 @@ fn everywhere(upstream: &Upstream) {
     }
 }
 
-/// The part of a thousand that took the longest, and the longest but for that.
+/// The duration that all but this many thousandths of the calls stay below.
 fn percentile(calls: &Calls, thousandths: usize) -> Duration {
     let mut took: Vec<Duration> = calls.iter().map(|(_, took)| *took).collect();
     took.sort_unstable();
     took[(took.len() - 1) * thousandths / 1_000]
 }
 
-/// This process's memory in KiB, the server's, the stand-in's and the callers'.
+/// The memory of this process in KiB: server, sandbox and clients together.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -90,9 +91,9 @@ fn resident() -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn sources_that_swallow_every_question_cost_neither_time_nor_memory_and_heal_by_themselves() {
+async fn silent_sources_cost_no_time_or_memory_and_calls_recover() {
     let lasting = Duration::from_secs(number("BLACK_HOLE", 10));
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let app = scene().official(&upstream).provider(&upstream, PROVIDER).start().await;
     let owner = app.owner().await;
     let companies = || std::iter::repeat(sample::COMPANY.to_owned());
@@ -140,15 +141,15 @@ async fn sources_that_swallow_every_question_cost_neither_time_nor_memory_and_he
     beside.retain(|(at, _)| *at >= OPENING);
     let median = percentile(&black, 500);
     assert!(median <= AT_ONCE, "{median:?}");
-    // The probes of a long run wait for their answers: there are few.
+    // A long run has a few probes, which wait for their answers.
     let late = black.iter().filter(|(_, took)| *took > AT_ONCE * 5).count();
     assert!(late * 50 <= black.len(), "{late} of {}", black.len());
-    // Each source's places are its bound.
+    // The permits of each source bound the requests.
     let most = *connections.iter().max().unwrap();
     assert!(most <= 10 + 32, "{most} connections");
     assert!(connections.last().is_some_and(|last| *last <= 2), "{connections:?}");
     let opened = memory[memory.len() * OPENING.as_millis() as usize / lasting.as_millis() as usize];
-    // Tests beside this one hash passwords, which takes 46 MiB for a moment: what stays is the least of two seconds.
+    // Other tests hash passwords, which takes 46 MiB for a moment, so this takes the minimum over two seconds.
     let stays = memory.iter().rev().take(8).min().unwrap();
     let grown = stays.saturating_sub(opened);
     assert!(grown <= GROWN_AT_MOST, "{grown} KiB");
@@ -171,8 +172,8 @@ async fn sources_that_swallow_every_question_cost_neither_time_nor_memory_and_he
     figure("U31", "the sources heal", &format!("first success after {first:.1?}, no restart"));
 }
 
-/// How long a breaker that has seen this outage may still be open: each wait is 15 s longer than all before it, and
-/// none is longer than 300 s.
+/// How long a breaker may stay open after this outage: each wait is 15 s longer than the sum of those before it, and at
+/// most 300 s.
 fn longest_open(outage: Duration) -> Duration {
     (outage + Duration::from_secs(15)).min(Duration::from_secs(300))
 }

@@ -1,4 +1,4 @@
-//! The network between a server and its database, to be cut, muted and healed.
+//! A network between a server and its database that a test can cut, silence and restore.
 
 use std::net::SocketAddr;
 
@@ -6,27 +6,27 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What the network does.
+/// The state of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Network {
-    /// Carries everything.
+    /// Forwards everything.
     Whole,
-    /// Closes every connection, new ones too.
+    /// Closes every connection, including new ones.
     Cut,
-    /// Carries nothing and says nothing.
+    /// Forwards nothing and closes nothing.
     Silent,
-    /// Carries questions; instead of the answer, the connection is closed.
+    /// Forwards requests, and closes the connection instead of forwarding the answer.
     LosesAnswers,
 }
 
-/// A way to a server that can fail.
+/// A relay to a server that can fail.
 pub(crate) struct Cable {
     pub(crate) address: SocketAddr,
     network: watch::Sender<Network>,
 }
 
 impl Cable {
-    /// A whole way to this address.
+    /// A working relay to this address.
     pub(crate) async fn to(there: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -39,7 +39,7 @@ impl Cable {
         Self { address, network }
     }
 
-    /// A way to the server of this database, and the database's address by way of it.
+    /// A relay to the server of this database, and the database's address through it.
     pub(crate) async fn to_database(address: &str) -> (Self, String) {
         let (before, after) = address.split_once("127.0.0.1:").unwrap();
         let (port, database) = after.split_once('/').unwrap();
@@ -48,15 +48,15 @@ impl Cable {
         (cable, address)
     }
 
-    /// From now on the network does this.
+    /// Changes the state of the network.
     pub(crate) fn does(&self, network: Network) {
         self.network.send_replace(network);
     }
 }
 
-/// Carries one connection until an end closes it or the network does.
+/// Forwards one connection until one end or the network closes it.
 async fn carry(near: TcpStream, there: SocketAddr, mut network: watch::Receiver<Network>) {
-    // A silent network does not let anybody connect either.
+    // A silent network accepts no connections either.
     if network.wait_for(|network| *network != Network::Silent).await.is_err() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Callers who go away: a call whose request came whole is charged at most once, one that did not is never charged.
+//! Clients that disconnect: a call with a complete request is charged at most once, one with an incomplete request never.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use tokio::time::timeout;
 use crate::app::{eventually, scene};
 use crate::postgres::database;
 use crate::reliability::figure;
-use crate::stand_in::{asked, stand_in};
+use crate::sandbox::{asked, sandbox};
 
-/// How a caller leaves.
+/// How a client disconnects.
 #[derive(Clone, Copy)]
 enum Leaves {
-    /// Says that it sends no more, and still reads.
+    /// Closes its sending side and still reads.
     Fin,
-    /// Drops everything.
+    /// Drops the connection.
     Reset,
 }
 
-/// Numbers that look random and are the same each time (xorshift).
+/// Pseudo-random numbers that are the same in each run (xorshift).
 struct Numbers(u64);
 
 impl Numbers {
@@ -34,7 +34,7 @@ impl Numbers {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_request_that_did_not_come_whole_is_never_charged() {
+async fn an_incomplete_request_is_never_charged() {
     let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
     let owner = app.owner().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
@@ -46,7 +46,7 @@ async fn a_request_that_did_not_come_whole_is_never_charged() {
             wire.stream.set_zero_linger().unwrap();
         } else {
             wire.stream.shutdown().await.unwrap();
-            // Whatever is said to half a request, it is no record.
+            // Half a request never gets a record.
             if let Some(answer) = wire.answer().await {
                 assert!(answer.status >= 400, "{answer:?}");
             }
@@ -57,7 +57,7 @@ async fn a_request_that_did_not_come_whole_is_never_charged() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caller_who_sends_no_more_still_gets_its_answer_and_pays_for_it() {
+async fn a_half_closed_connection_gets_a_charged_answer() {
     let app = scene().plan(1_000, 1_000_000, 1_000_000).start().await;
     let owner = app.owner().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
@@ -71,9 +71,9 @@ async fn a_caller_who_sends_no_more_still_gets_its_answer_and_pays_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_left_at_any_instant_are_charged_once_or_not_at_all() {
+async fn an_abandoned_call_is_charged_at_most_once() {
     const CALLS: u64 = 500;
-    // A small plan charges each call in the ledger; a large one spends a lease and gives the rest back.
+    // With a small plan the ledger charges each call; with a large one the server spends a lease and returns the rest.
     for (plan, shared) in [(1_000, false), (1_000_000, false), (1_000, true), (1_000_000, true)] {
         let scene = scene().plan(plan, 1_000_000, 1_000_000);
         let scene = if shared { scene.store(&database().await) } else { scene };
@@ -94,7 +94,7 @@ async fn calls_left_at_any_instant_are_charged_once_or_not_at_all() {
                 Leaves::Reset => wire.stream.set_zero_linger().unwrap_or_default(),
             }
         }
-        // The server lives, and its ledger agrees with what the callers saw.
+        // The server still works, and its ledger agrees with the answers that the clients got.
         app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
         answered += 1;
         app.stop().await;
@@ -107,7 +107,7 @@ async fn calls_left_at_any_instant_are_charged_once_or_not_at_all() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_last_query_is_not_lost_with_a_caller_who_goes_away() {
+async fn a_disconnected_client_does_not_lose_the_last_query() {
     let app = scene().plan(20, 1_000_000, 1_000_000).start().await;
     let owner = app.owner().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
@@ -116,7 +116,7 @@ async fn the_last_query_is_not_lost_with_a_caller_who_goes_away() {
         wire.send(&request.bytes()).await;
         wire.stream.set_zero_linger().unwrap();
     }
-    // Whatever those ten took, the rest of the plan is there for those who stay, to the last query.
+    // The clients that stay get every query of the plan that those ten did not use.
     let mut found = 0;
     while request.clone().send().await.status == 200 {
         found += 1;
@@ -126,8 +126,8 @@ async fn the_last_query_is_not_lost_with_a_caller_who_goes_away() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caller_who_goes_away_is_counted_although_nobody_was_answered() {
-    let upstream = stand_in().await;
+async fn a_call_of_a_disconnected_client_is_counted() {
+    let upstream = sandbox().await;
     upstream.fault(&Target::Official, Delivery::Hang, usize::MAX);
     let app = scene().official(&upstream).start().await;
     let owner = app.owner().await;

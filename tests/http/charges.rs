@@ -1,4 +1,4 @@
-//! What is charged: one query for each call that passes all up to the charge, whatever comes of it; nothing else.
+//! Charges: one query for each call that passes every check before the charge, whatever its result, and nothing else.
 
 use kuraka_domain::Date;
 use kuraka_sandbox::sample;
@@ -6,7 +6,7 @@ use kuraka_sandbox::sample;
 use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn found_not_found_and_invalid_input_cost_one_each() {
+async fn found_not_found_and_invalid_input_each_cost_one() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let mut used = 0;
@@ -41,7 +41,7 @@ async fn an_unavailable_source_costs_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_is_refused_before_the_charge_costs_nothing() {
+async fn a_call_rejected_before_the_charge_is_free() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let post = || app.post("/ruc").token(&owner.token);

@@ -1,5 +1,5 @@
 //! The order of the checks: path, method, token, account, media type, size, rate, quota and charge, body, fields.
-//! Each request is wrong in all that come after, and is told of the first.
+//! Each request fails several checks, and the first one decides the error.
 
 use kuraka_sandbox::sample;
 
@@ -16,7 +16,7 @@ async fn code(request: Request) -> String {
     request.send().await.code()
 }
 
-/// A server on which this owner has used the burst and, with it, the month.
+/// A server on which this account has used its burst and its queries of the month.
 async fn spent(queries: u64, burst: u64) -> (App, Owner) {
     let app = scene().plan(queries, 1, burst).start().await;
     let owner = app.owner().await;
@@ -25,7 +25,7 @@ async fn spent(queries: u64, burst: u64) -> (App, Owner) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn path_then_method_then_token_then_account() {
+async fn path_method_token_and_account_are_checked_in_this_order() {
     let (app, owner) = spent(1, 1).await;
     assert_eq!(code(bad_body(app.request("GET", "/nada").token("x"))).await, "route_not_found");
     assert_eq!(code(bad_body(app.request("PUT", "/ruc").token("x"))).await, "method_not_allowed");
@@ -39,7 +39,7 @@ async fn path_then_method_then_token_then_account() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn media_type_then_size_then_rate() {
+async fn media_type_size_and_rate_are_checked_in_this_order() {
     let (app, owner) = spent(1, 1).await;
     let post = || app.post("/ruc").token(&owner.token);
     assert_eq!(code(bad_body(post())).await, "unsupported_media_type");
@@ -48,7 +48,7 @@ async fn media_type_then_size_then_rate() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn quota_then_body_then_fields() {
+async fn quota_body_and_fields_are_checked_in_this_order() {
     let (app, owner) = spent(1, 100).await;
     assert_eq!(code(app.post("/ruc").token(&owner.token).json("x")).await, "quota_exceeded");
 

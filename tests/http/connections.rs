@@ -1,4 +1,4 @@
-//! One connection, many requests: a refusal does not cost the connection unless its body was left unread.
+//! Many requests on one connection: the server keeps the connection after an error unless it left the body unread.
 
 use kuraka_sandbox::sample;
 
@@ -6,7 +6,7 @@ use crate::app::scene;
 use crate::request::Request;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_connection_goes_on_after_refusals() {
+async fn a_connection_stays_open_after_errors() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let mut wire = app.connect().await;
@@ -41,7 +41,7 @@ async fn pipelined_requests_are_answered_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_is_no_http_is_refused_without_a_body_and_charged_to_nobody() {
+async fn a_request_that_is_not_http_is_rejected_without_a_body() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let token = format!("Authorization: Bearer {}", owner.token);
@@ -64,7 +64,7 @@ async fn what_is_no_http_is_refused_without_a_body_and_charged_to_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn broken_chunks_are_never_a_body() {
+async fn broken_chunks_are_rejected() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let head = format!(
@@ -81,14 +81,14 @@ async fn broken_chunks_are_never_a_body() {
         assert!(wire.is_closed().await, "{chunks:?}");
     }
     assert_eq!(app.used(&owner).await, 0);
-    // Whole chunks are a body.
+    // Complete chunks are a body.
     let mut wire = app.connect().await;
     wire.send(format!("{head}8\r\n{{\"ruc\":\"\r\nd\r\n20100119227\"}}\r\n0\r\n\r\n").as_bytes()).await;
     wire.answer().await.unwrap().found();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_caller_who_asks_first_is_told_to_go_on() {
+async fn expect_100_continue_is_answered() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let request = app.post("/ruc").token(&owner.token).header("Expect", "100-continue").ruc(sample::COMPANY).bytes();
@@ -101,7 +101,7 @@ async fn a_caller_who_asks_first_is_told_to_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_caller_who_wants_the_connection_closed_gets_its_way() {
+async fn connection_close_is_honoured() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for request in [
@@ -116,7 +116,7 @@ async fn a_caller_who_wants_the_connection_closed_gets_its_way() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn who_wants_to_speak_something_else_is_answered_and_sent_away() {
+async fn a_protocol_upgrade_is_answered_and_the_connection_closed() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);

@@ -1,4 +1,4 @@
-//! `POST /cpe` and `POST /api/cpe`: each status, what else is said, who said so, and what a call costs.
+//! `POST /cpe` and `POST /api/cpe`: each status, the other fields, the source headers, and what a call costs.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use crate::answer::Answer;
 use crate::app::{App, Owner, scene};
 use crate::reliability::figure;
-use crate::stand_in::{asked_about_vouchers, claim, stand_in, unmarked};
+use crate::sandbox::{asked_about_vouchers, claim, sandbox, unmarked};
 
 const PATHS: [&str; 2] = ["/cpe", "/api/cpe"];
 
@@ -31,8 +31,8 @@ async fn start(upstream: &Upstream) -> (App, Owner) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn every_status_is_an_answer_with_its_texts_in_order() {
-    let upstream = stand_in().await;
+async fn each_status_is_a_record_with_its_texts() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     let note = r#"["El comprobante de pago consultado ha sido emitido a otro contribuyente."]"#;
     let rows = [
@@ -69,12 +69,16 @@ async fn every_status_is_an_answer_with_its_texts_in_order() {
             assert_eq!(answer.header("x-registry-edition"), None);
         }
     }
-    assert_eq!(asked_about_vouchers(&upstream), [1, 2 * rows.len() as u64], "each asked anew, with one token");
+    assert_eq!(
+        asked_about_vouchers(&upstream),
+        [1, 2 * rows.len() as u64],
+        "each call makes a request, all with one token"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_note_about_another_taxpayer_changes_nothing_else() {
-    let upstream = stand_in().await;
+async fn a_remark_about_another_taxpayer_is_only_added() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     let mut plain = ask(&app, &owner, known("accepted")).await.found();
     let mut noted = ask(&app, &owner, known("accepted, issued to another taxpayer")).await.found();
@@ -87,8 +91,8 @@ async fn the_note_about_another_taxpayer_changes_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_was_sent_is_echoed_and_a_total_may_be_a_text() {
-    let upstream = stand_in().await;
+async fn the_answer_repeats_the_input_and_accepts_a_total_as_text() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     for total in [json!(118), json!("118"), json!("118.00"), json!("118.0")] {
         let mut body = claim(known("accepted"));
@@ -102,12 +106,12 @@ async fn what_was_sent_is_echoed_and_a_total_may_be_a_text() {
     let mut off = claim(known("accepted"));
     off["total"] = "118.01".into();
     let record = app.post("/cpe").token(&owner.token).json(off.to_string()).send().await.found();
-    assert_eq!(record["comprobante_estado_descripcion"], "NO EXISTE", "the total is part of the match");
+    assert_eq!(record["comprobante_estado_descripcion"], "NO EXISTE", "SUNAT compares the total too");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_the_service_calls_invalid_is_the_callers_to_mend() {
-    let upstream = stand_in().await;
+async fn input_that_the_service_rejects_is_invalid_input() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     let answer = ask(&app, &owner, known("its date called wrong")).await;
     let message = answer.refused("invalid_input");
@@ -116,8 +120,8 @@ async fn what_the_service_calls_invalid_is_the_callers_to_mend() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_answer_of_the_real_service_is_live() {
-    let upstream = stand_in().await;
+async fn an_answer_of_the_real_service_says_live() {
+    let upstream = sandbox().await;
     let (real, relaying) = unmarked(&upstream).await;
     let app = scene().vouchers_at(&upstream, &real).start().await;
     let owner = app.owner().await;
@@ -128,8 +132,8 @@ async fn an_answer_of_the_real_service_is_live() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn each_call_costs_one_query_whatever_comes_of_it() {
-    let upstream = stand_in().await;
+async fn each_call_costs_one_query_whatever_its_result() {
+    let upstream = sandbox().await;
     let app = scene().vouchers(&upstream).plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let mut used = 0;
@@ -149,8 +153,8 @@ async fn each_call_costs_one_query_whatever_comes_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn our_credentials_are_never_the_callers_fault() {
-    let upstream = stand_in().await;
+async fn rejected_credentials_of_ours_are_an_unavailable_upstream() {
+    let upstream = sandbox().await;
     let app = scene().vouchers_with(&upstream, "wrong").start().await;
     let owner = app.owner().await;
     for _ in 0..5 {
@@ -158,7 +162,7 @@ async fn our_credentials_are_never_the_callers_fault() {
         answer.refused("upstream_unavailable");
         assert!(!answer.body.to_lowercase().contains("credencial"), "{}", answer.body);
     }
-    assert_eq!(asked_about_vouchers(&upstream), [1, 0], "and they are not tried over and over");
+    assert_eq!(asked_about_vouchers(&upstream), [1, 0], "the server does not retry with them");
     let metrics = app.admin("/metrics").send().await.body;
     assert!(
         metrics.contains(r#"kuraka_source_calls_total{source="sunat_vouchers",outcome="credentials"} 3"#),
@@ -168,7 +172,7 @@ async fn our_credentials_are_never_the_callers_fault() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_credentials_nothing_is_known() {
+async fn without_credentials_the_upstream_is_unavailable() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let answer = ask(&app, &owner, known("accepted")).await;
@@ -181,8 +185,8 @@ async fn without_credentials_nothing_is_known() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_wait_that_the_service_asks_for_is_passed_on() {
-    let upstream = stand_in().await;
+async fn the_services_retry_after_is_passed_on() {
+    let upstream = sandbox().await;
     for (asked, told) in [(RetryAfter::Seconds(40), 40), (RetryAfter::Seconds(86_400), 300), (RetryAfter::Unsaid, 15)] {
         let (app, owner) = start(&upstream).await;
         upstream.fault(&Target::Vouchers, Instead::Throttled(asked), 1);
@@ -193,8 +197,8 @@ async fn a_wait_that_the_service_asks_for_is_passed_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_callers_with_one_voucher_are_one_question_and_a_thousand_charges() {
-    let upstream = stand_in().await;
+async fn a_thousand_equal_calls_share_one_request_and_are_each_charged() {
+    let upstream = sandbox().await;
     let mut app = scene().vouchers(&upstream).start().await;
     let owner = app.owner().await;
     upstream.fault(&Target::Vouchers, Delivery::Late(Duration::from_secs(2)), 1);
@@ -213,14 +217,14 @@ async fn a_thousand_callers_with_one_voucher_are_one_question_and_a_thousand_cha
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hundred_callers_whose_token_is_refused_early_cost_one_refresh() {
-    let upstream = stand_in().await;
+async fn a_hundred_calls_with_a_rejected_token_share_one_refresh() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     ask(&app, &owner, known("accepted")).await.found();
     upstream.revoke_tokens();
     let mut callers = JoinSet::new();
     for number in 0..100 {
-        // Vouchers of an issuer's own, so that no two calls are the same question; places for 32 at a time.
+        // Each call has another voucher, so that no two share a request. The source has 32 permits.
         let mut body = claim(known("accepted"));
         body["numero_documento"] = (100 + number % 32).to_string().into();
         callers.spawn(app.post("/cpe").token(&owner.token).json(body.to_string()).send());
@@ -234,12 +238,12 @@ async fn a_hundred_callers_whose_token_is_refused_early_cost_one_refresh() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn once_all_faults_are_lifted_the_next_voucher_is_answered_without_a_restart() {
-    let upstream = stand_in().await;
+async fn after_a_fault_the_next_voucher_is_answered_without_a_restart() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     for target in [Target::Token, Target::Vouchers] {
         upstream.fault(&target, Instead::Status(503), 4);
-        // One short of what opens the breaker.
+        // One failure fewer than the breaker needs to open.
         for _ in 0..4 {
             ask(&app, &owner, known("accepted")).await.refused("upstream_unavailable");
         }
@@ -249,8 +253,8 @@ async fn once_all_faults_are_lifted_the_next_voucher_is_answered_without_a_resta
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_voucher_of_an_outcomes_issuer_meets_that_outcome() {
-    let upstream = stand_in().await;
+async fn a_voucher_of_a_faulty_issuer_gets_that_fault() {
+    let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
     let mut body = claim(known("accepted"));
     let issuer = |name: &str| Outcome::named(name).unwrap().ruc(Sufferer::Official).unwrap().to_string();
@@ -263,8 +267,8 @@ async fn a_voucher_of_an_outcomes_issuer_meets_that_outcome() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_operator_may_be_less_patient_than_the_house() {
-    let upstream = stand_in().await;
+async fn configured_timeouts_and_cache_times_apply() {
+    let upstream = sandbox().await;
     upstream.fault(&Target::Vouchers, Delivery::Hang, 1);
     upstream.fault(&Target::Official, Delivery::Hang, 1);
     let scene = scene().official(&upstream).vouchers(&upstream).time("voucher", "300ms").time("page", "300ms");
@@ -282,5 +286,5 @@ async fn an_operator_may_be_less_patient_than_the_house() {
         assert_eq!(answer.must("x-source-status"), "sandbox");
     }
     let asked = upstream.requests_in_all(&Target::Official);
-    assert_eq!(asked, 3, "nothing is kept");
+    assert_eq!(asked, 3, "no answer is cached");
 }

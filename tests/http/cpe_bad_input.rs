@@ -1,15 +1,15 @@
-//! Vouchers that cannot be ones: each field in every wrong form. The message names the field, and nobody is asked.
+//! Invalid vouchers: each field in every wrong form. The message names the field, and the server sends no request.
 
 use kuraka_sandbox::upstream::VOUCHERS;
 use serde_json::{Value, json};
 
 use crate::app::{now, scene};
-use crate::stand_in::{asked_about_vouchers, claim, stand_in};
+use crate::sandbox::{asked_about_vouchers, claim, sandbox};
 
 const FIELDS: [&str; 6] =
     ["ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total"];
 
-/// A body with `value`, JSON as it is written, in the place of a field.
+/// A body in which this JSON text replaces the value of a field.
 fn with(field: &str, value: &str) -> String {
     const HERE: &str = "\"@here@\"";
     let mut body = claim(&VOUCHERS[0]);
@@ -23,7 +23,7 @@ fn without(field: &str) -> String {
     body.to_string()
 }
 
-/// Field, and JSON that does not fit it.
+/// Fields, each with JSON that is not valid for it.
 fn wrong() -> Vec<(&'static str, String)> {
     let mut wrong: Vec<(&'static str, String)> = Vec::new();
     for field in FIELDS {
@@ -78,8 +78,8 @@ fn wrong() -> Vec<(&'static str, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn each_field_in_each_wrong_form_is_named_and_nobody_is_asked() {
-    let upstream = stand_in().await;
+async fn the_message_names_an_invalid_field_and_no_request_is_made() {
+    let upstream = sandbox().await;
     let mut app = scene().vouchers(&upstream).start().await;
     let owner = app.owner().await;
     let mut wire = app.connect().await;
@@ -98,12 +98,12 @@ async fn each_field_in_each_wrong_form_is_named_and_nobody_is_asked() {
     assert_eq!(asked_about_vouchers(&upstream), [0, 0]);
     drop(wire);
     app.stop().await;
-    assert_eq!(app.used(&owner).await, cases.len() as u64, "each was charged, once");
+    assert_eq!(app.used(&owner).await, cases.len() as u64, "each call is charged once");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_is_no_json_number_at_all_is_no_object() {
-    let upstream = stand_in().await;
+async fn a_malformed_number_makes_the_body_invalid() {
+    let upstream = sandbox().await;
     let app = scene().vouchers(&upstream).start().await;
     let owner = app.owner().await;
     for value in ["NaN", "Infinity", "01", "+1", ".5", "5.", "0x10", "1_000"] {
@@ -117,8 +117,8 @@ async fn what_is_no_json_number_at_all_is_no_object() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn every_series_that_fits_its_kind_is_asked_about() {
-    let upstream = stand_in().await;
+async fn every_valid_series_is_sent_to_the_service() {
+    let upstream = sandbox().await;
     let app = scene().vouchers(&upstream).start().await;
     let owner = app.owner().await;
     let fitting: [(&str, &[&str]); 7] = [
@@ -144,5 +144,5 @@ async fn every_series_that_fits_its_kind_is_asked_about() {
     let today = kuraka_app::calendar::today(now()).to_string();
     let record =
         app.post("/cpe").token(&owner.token).json(with("fecha_de_emision", &format!("{today:?}"))).send().await;
-    assert_eq!(record.found()["comprobante_estado_codigo"], "0", "a voucher of today");
+    assert_eq!(record.found()["comprobante_estado_codigo"], "0", "a voucher issued today");
 }

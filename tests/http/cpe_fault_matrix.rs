@@ -1,8 +1,7 @@
-//! Every fault that the stand-in knows, at the token endpoint and at the voucher service: what a caller gets, how soon.
+//! Every fault of the sandbox, at the token endpoint and at the voucher service: the answer and how long it takes.
 //!
-//! One promise above all: a 200 is what a healthy service says, and nothing is ever said to be valid, invalid or
-//! absent because somebody failed. Each row has a server and a stand-in of its own, so that no breaker has seen
-//! another row.
+//! A 200 always has the answer of a healthy service; a failure never makes a voucher valid, invalid or absent. Each row
+//! has its own server and sandbox, so that no breaker knows about another row.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +14,13 @@ use tokio::time::Instant;
 
 use crate::app::{App, scene};
 use crate::reliability::{detail, figure};
-use crate::stand_in::{claim, stand_in};
+use crate::sandbox::{claim, sandbox};
 
-/// The longest that a call may take, and what it takes to notice.
+/// The maximum duration of a call, and the tolerance of the measurement.
 const LONGEST: Duration = Duration::from_millis(8_000 + 250);
-/// Servers that start at the same time; those that wait for an answer are not counted.
+/// How many servers start at the same time, not counting those that wait for an answer.
 const STARTING: usize = 4;
-/// Faults after which the answer is still what it should be, at the service.
+/// Faults of the service that still give the right answer.
 const HARMLESS: [&str; 6] =
     ["late", "sliced", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1", "windows-1252-declared"];
 
@@ -35,7 +34,7 @@ struct Row {
 
 async fn row(target: Target, outcome: &'static Outcome, of: Arc<Matrix>) -> Row {
     let starting = of.starting.acquire().await.unwrap();
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     upstream.fault(&target, outcome.fault, usize::MAX);
     let mut app = scene().vouchers(&upstream).with_editions_of(&of.app).start().await;
     drop(starting);
@@ -53,7 +52,7 @@ async fn row(target: Target, outcome: &'static Outcome, of: Arc<Matrix>) -> Row 
             assert_eq!(answer.header("x-source"), None);
             false
         }
-        // The one refusal of ours that the service itself gives the reason for.
+        // The only rejection for which the service gives a reason.
         "invalid_input" => outcome.fault != Fault::Instead(Instead::Status(400)) || target != Target::Vouchers,
         _ => true,
     };
@@ -61,24 +60,24 @@ async fn row(target: Target, outcome: &'static Outcome, of: Arc<Matrix>) -> Row 
     Row { target, outcome, code, took, is_wrong }
 }
 
-/// What all rows share.
+/// What the rows share.
 struct Matrix {
-    /// What a healthy service says.
+    /// The answer of a healthy service.
     truth: Value,
-    /// Has the edition that all of them copy.
+    /// The server whose edition the others copy.
     app: App,
     starting: Semaphore,
 }
 
-/// Whether somebody waits in it: such rows begin first.
+/// Whether the row has to wait for a timeout. Such rows begin first.
 fn takes_long(outcome: &Outcome) -> bool {
     use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
     matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_fault_makes_a_wrong_answer_or_a_late_one() {
-    let upstream = stand_in().await;
+async fn no_fault_causes_a_wrong_or_late_answer() {
+    let upstream = sandbox().await;
     let app = scene().vouchers(&upstream).start().await;
     let owner = app.owner().await;
     let body = claim(&VOUCHERS[1]).to_string();

@@ -1,4 +1,4 @@
-//! A voucher service, or a token endpoint, that cannot even be connected to.
+//! A voucher service or a token endpoint that accepts no connections.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use tokio::time::Instant;
 
 use crate::app::scene;
 use crate::reliability::{detail, figure};
-use crate::stand_in::{claim, stand_in};
+use crate::sandbox::{claim, sandbox};
 use crate::unreachable::Nowhere;
 
-/// What a connection may take, the second attempt after a refused one, and what it takes to notice.
+/// The timeout of a connection, the second attempt after a refused one, and the tolerance of the measurement.
 const CONNECTION: Duration = Duration::from_millis(1_500 + 100 + 400);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_voucher_service_that_cannot_be_connected_to_is_given_up_within_the_time_for_a_connection() {
-    let upstream = stand_in().await;
+async fn an_unreachable_voucher_service_fails_within_the_connect_timeout() {
+    let upstream = sandbox().await;
     let known = scene().start().await;
     let elsewhere = Nowhere::beside(upstream.address()).await;
     let mut longest = Duration::ZERO;

@@ -1,4 +1,4 @@
-//! Many clients of one account at once, at one server or at several.
+//! Many concurrent clients of one account, on one server or on several.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use tokio::task::JoinSet;
 use crate::app::{App, Owner};
 use crate::wire::Wire;
 
-/// What a crowd was told.
+/// The answers that the clients got.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     pub(crate) found: u64,
-    /// The plan is used, as far as the server that was asked can know.
+    /// Answers that the plan is used up.
     pub(crate) refused: u64,
 }
 
-/// So many clients, each with a connection of its own to the next of the servers, share so many attempts.
+/// Runs this many clients, each with its own connection to one of the servers in turn, until all attempts are made.
 pub(crate) async fn crowd(apps: &[App], owner: &Owner, clients: usize, attempts: usize) -> Told {
     let mut crowd = JoinSet::new();
     for client in 0..clients {

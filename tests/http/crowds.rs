@@ -1,4 +1,4 @@
-//! Many callers at once: what the sources see of them, and what they pay.
+//! Many concurrent callers: the requests that the sources get, and the charges.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Owner, scene};
 use crate::reliability::{figure, number};
-use crate::stand_in::{PROVIDER, asked, stand_in};
+use crate::sandbox::{PROVIDER, asked, sandbox};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_callers_of_one_ruc_are_one_question_and_a_thousand_charges() {
+async fn a_thousand_calls_for_one_ruc_share_one_request() {
     const CALLERS: u64 = 1_000;
-    let upstream = stand_in().await;
-    // Held back until the crowd has come.
+    let upstream = sandbox().await;
+    // The source answers once all callers wait.
     let late = Delivery::Late(Duration::from_secs(2));
     upstream.fault(&Target::Official, late, 1);
     let mut app = scene().official(&upstream).provider(&upstream, PROVIDER).start().await;
@@ -39,8 +39,8 @@ async fn a_thousand_callers_of_one_ruc_are_one_question_and_a_thousand_charges()
     figure("L12", "1,000 calls at once for one RUC", &format!("1 question to the page, {used} charges"));
 }
 
-/// The sample's RUCs with the name that the registry gives each. Those without a condition are left out: a page
-/// without one is not believed.
+/// The sample's RUCs with their names in the registry. RUCs without a condition are left out, because a page without one
+/// is rejected.
 async fn names(app: &App, owner: &Owner) -> Vec<(String, String)> {
     let rucs: BTreeSet<String> = sample::PADRON
         .split(|byte| *byte == b'\n')
@@ -62,15 +62,15 @@ async fn names(app: &App, owner: &Owner) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_that_cross_get_each_its_own_record() {
+async fn concurrent_calls_each_get_their_own_record() {
     const CALLERS: usize = 8;
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let known = scene().start().await;
     let names = Arc::new(names(&known, &known.owner().await).await);
     assert!(names.len() > 500);
     let mut calls = 0;
     for _ in 0..number("CROSSINGS", 1) {
-        // A server of its own each time: what one keeps, another has to ask for.
+        // Each round has a new server, whose cache is empty.
         for world in [scene().official(&upstream), scene().provider(&upstream, PROVIDER)] {
             let app = Arc::new(world.with_editions_of(&known).start().await);
             let token = app.owner().await.token;

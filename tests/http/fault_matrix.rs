@@ -1,8 +1,7 @@
-//! Every fault that the stand-in knows, at the page, at a provider, and at both: who answers, with what, how soon.
+//! Every fault of the sandbox, at the page, at a provider and at both: the answer, its source, and how long it takes.
 //!
-//! One promise above all: a 200 is the record that a healthy source gives, and nobody who exists gets a 404. Each row
-//! has a server and a stand-in of its own, so that no breaker has seen another row. `RELIABILITY_PROVIDERS=all` tries
-//! every provider that is shipped.
+//! A 200 always has the record of a healthy source, and an existing taxpayer never gets a 404. Each row has its own
+//! server and sandbox, so that no breaker knows about another row. `RELIABILITY_PROVIDERS=all` tries every preset.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -19,27 +18,27 @@ use tokio::time::Instant;
 
 use crate::app::{App, Scene, scene};
 use crate::reliability::{detail, figure, setting};
-use crate::stand_in::{PROVIDER, stand_in};
+use crate::sandbox::{PROVIDER, sandbox};
 
-/// An invented company that has every detail; the sample knows it, so that it exists whatever a source says.
+/// An invented company with every detail. It is in the sample, so it exists whatever a source answers.
 const RUC: &str = sample::ON_BOTH_LISTS;
-/// The longest that a call may take, and what it takes to notice.
+/// The maximum duration of a call, and the tolerance of the measurement.
 const LONGEST: Duration = Duration::from_millis(10_000 + 250);
-/// Servers that start at the same time; those that wait for an answer are not counted.
+/// How many servers start at the same time, not counting those that wait for an answer.
 const STARTING: usize = 4;
-/// Faults that do a page no harm.
+/// Faults after which the page can still be read.
 const HARMLESS_TO_PAGES: [&str; 5] = ["late", "sliced", "windows-1252-declared", "utf-8-declared", "utf-8-undeclared"];
-/// Faults that do JSON no harm, whatever is in the record.
+/// Faults after which JSON can still be read, whatever the record is.
 const HARMLESS_TO_JSON: [&str; 5] = ["late", "sliced", "utf-8-declared", "utf-8-undeclared", "utf-8-as-latin-1"];
 
-/// Who meets a fault.
+/// The source that has the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sufferer {
-    /// The page; the provider behind it is well.
+    /// The page. The provider is healthy.
     Page,
-    /// A provider that has nobody beside it.
+    /// A provider that is the only source.
     Provider,
-    /// The page and the provider behind it.
+    /// The page and the provider.
     Both,
 }
 
@@ -47,22 +46,22 @@ impl Sufferer {
     const ALL: [Self; 3] = [Self::Page, Self::Provider, Self::Both];
 }
 
-/// The records that healthy sources give.
+/// The records of healthy sources.
 struct Truth {
     page: Value,
     provider: Value,
 }
 
-/// How one call ended.
+/// The result of one call.
 struct Row {
     sufferer: Sufferer,
     outcome: &'static Outcome,
-    /// The code, and who answered.
+    /// The code, and the source of the answer.
     answer: String,
-    /// What became of each source's question, as the metrics tell it.
+    /// The result of the request to each source, from the metrics.
     classes: BTreeMap<String, String>,
     took: Duration,
-    /// Whether the record is neither the page's nor the provider's.
+    /// Whether the record is that of neither source.
     is_wrong: bool,
 }
 
@@ -82,7 +81,7 @@ fn world(sufferer: Sufferer, upstream: &kuraka_sandbox::upstream::Upstream, prov
     }
 }
 
-/// What became of the questions to each source.
+/// The results of the requests to each source.
 async fn classes(app: &App) -> BTreeMap<String, String> {
     let metrics = app.admin("/metrics").send().await.body;
     let call = |line: &str| {
@@ -100,7 +99,7 @@ async fn ask(app: &App) -> crate::answer::Answer {
 
 async fn row(sufferer: Sufferer, outcome: &'static Outcome, of: Arc<Matrix>) -> Row {
     let starting = of.starting.acquire().await.unwrap();
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let (page, provider) = (Target::Official, Target::provider(of.provider));
     let suffering: &[Target] = match sufferer {
         Sufferer::Page => &[page],
@@ -121,7 +120,7 @@ async fn row(sufferer: Sufferer, outcome: &'static Outcome, of: Arc<Matrix>) -> 
         }
         "upstream_unavailable" => {
             answer.refused("upstream_unavailable");
-            // Whatever a source asks for: some ask for hours, one for the year 2100.
+            // The bound holds whatever a source asks for. Some ask for hours, one for the year 2100.
             assert!((1..=300).contains(&answer.number("retry-after")), "{}: {answer:?}", outcome.name);
             assert_eq!(answer.header("x-source"), None);
             (answer.code(), false)
@@ -133,18 +132,18 @@ async fn row(sufferer: Sufferer, outcome: &'static Outcome, of: Arc<Matrix>) -> 
     row
 }
 
-/// What all rows share.
+/// What the rows share.
 struct Matrix {
     provider: &'static str,
     truth: Truth,
-    /// Has the edition that all of them copy.
+    /// The server whose edition the others copy.
     app: App,
     starting: Semaphore,
 }
 
 impl Matrix {
     async fn of(provider: &'static str) -> Arc<Self> {
-        let upstream = stand_in().await;
+        let upstream = sandbox().await;
         let app = scene().official(&upstream).start().await;
         let page = ask(&app).await.found();
         let alone = scene().provider(&upstream, provider).with_editions_of(&app).start().await;
@@ -153,13 +152,13 @@ impl Matrix {
     }
 }
 
-/// Whether somebody waits in it: such rows begin first.
+/// Whether the row has to wait for a timeout. Such rows begin first.
 fn takes_long(outcome: &Outcome) -> bool {
     use Delivery::{Drip, Hang, HangAfterHead, Late, Slow, SlowClose};
     matches!(outcome.fault, Fault::Delivered(Late(_) | Hang | HangAfterHead | Drip(_) | Slow(_) | SlowClose(_)))
 }
 
-/// The answer that a row must have.
+/// The answer that the row must get.
 fn expected(row: &Row) -> &'static str {
     let page_is_well = HARMLESS_TO_PAGES.contains(&row.outcome.name);
     let provider_is_well = match row.classes.iter().find(|(source, _)| *source != "official") {
@@ -218,7 +217,7 @@ async fn every_fault(provider: &'static str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_fault_makes_a_wrong_answer_a_missing_taxpayer_or_a_late_one() {
+async fn no_fault_causes_a_wrong_or_late_answer_or_a_404() {
     match setting("PROVIDERS").as_deref() {
         Some("all") => {
             for preset in PRESETS {

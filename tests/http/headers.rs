@@ -1,4 +1,4 @@
-//! Request ids, and the standing that every authenticated answer tells.
+//! Request ids, and the rate-limit headers of every authenticated answer.
 
 use kuraka_app::calendar;
 use kuraka_sandbox::sample;
@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::app::{now, scene};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_well_formed_request_id_comes_back() {
+async fn a_valid_request_id_is_returned() {
     let app = scene().start().await;
     let longest = "a".repeat(64);
     for id in ["a", "Z", "0", ".", "req_1.2-3", longest.as_str()] {
@@ -19,7 +19,7 @@ async fn a_well_formed_request_id_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn any_other_request_gets_an_id_of_its_own_that_sorts_by_time() {
+async fn other_requests_get_a_new_id_that_sorts_by_time() {
     let app = scene().start().await;
     let too_long = "a".repeat(65);
     let mut last = String::new();
@@ -64,7 +64,7 @@ fn check_policy(answer: &Answer, queries: u64, burst: u64, window: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn each_call_tells_what_is_left_and_until_when() {
+async fn each_answer_has_the_remaining_queries_and_the_reset() {
     let app = scene().plan(1_000, 5, 10).start().await;
     let owner = app.owner().await;
     let mut left = 1_000;
@@ -87,7 +87,7 @@ async fn each_call_tells_what_is_left_and_until_when() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn refusals_of_the_rate_tell_where_the_caller_stands() {
+async fn a_rate_error_has_the_rate_limit_headers() {
     let app = scene().plan(1_000, 1, 1).start().await;
     let owner = app.owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
@@ -101,7 +101,7 @@ async fn refusals_of_the_rate_tell_where_the_caller_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn refusals_of_the_body_tell_where_the_caller_stands_and_take_nothing() {
+async fn a_body_error_has_the_rate_limit_headers_and_is_free() {
     let app = scene().plan(1_000, 1, 10).start().await;
     let owner = app.owner().await;
     let post = || app.post("/ruc").token(&owner.token);
@@ -112,7 +112,7 @@ async fn refusals_of_the_body_tell_where_the_caller_stands_and_take_nothing() {
         ] {
             answer.refused(code);
             check_policy(&answer, 1_000, 10, 10);
-            // Nothing was asked of the ledger yet, so that the month is not known.
+            // The server has not asked the ledger yet, so it does not know the month.
             let burst = ("burst".to_owned(), vec![("r".to_owned(), 10), ("t".to_owned(), 1)]);
             assert_eq!(parameters(answer.must("ratelimit")), [burst]);
         }

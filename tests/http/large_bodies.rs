@@ -1,4 +1,4 @@
-//! Bodies over the limit: refused, read no further than is cheap, and none of it kept.
+//! Bodies over the limit: the server rejects them, reads little more, and keeps nothing.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::app::{App, Owner, scene};
 use crate::wire::Wire;
 
 const LIMIT: usize = 4 * 1024;
-/// What the server reads of a body that is too large, and what may lie in buffers besides.
+/// What the server reads of a body that is too large, plus what buffers may hold.
 const READ_AT_MOST: usize = LIMIT + 64 * 1024;
 
 async fn start() -> (App, Owner) {
@@ -31,7 +31,7 @@ fn head(token: &str, framing: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn four_kibibytes_are_read_and_not_one_byte_more() {
+async fn a_body_may_have_4_kib_and_no_byte_more() {
     let (app, owner) = start().await;
     app.post("/ruc").token(&owner.token).json(padded(LIMIT)).send().await.found();
     for length in [LIMIT + 1, 2 * LIMIT, 64 * 1024] {
@@ -41,11 +41,11 @@ async fn four_kibibytes_are_read_and_not_one_byte_more() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_megabyte_is_refused_before_it_comes() {
+async fn a_megabyte_is_rejected_before_the_body_arrives() {
     let (app, owner) = start().await;
     for length in [64 * 1024 + 1, 1_000_000, 10_000_000_000_u64] {
         let mut wire = app.connect().await;
-        // Not one byte of the body is sent.
+        // The client sends no byte of the body.
         wire.send(head(&owner.token, &format!("Content-Length: {length}")).as_bytes()).await;
         let answer = wire.answer().await.unwrap();
         answer.refused("payload_too_large");
@@ -56,7 +56,7 @@ async fn a_megabyte_is_refused_before_it_comes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_large_body_without_a_token_is_unauthenticated_and_left_unread() {
+async fn a_large_body_without_a_token_is_not_read() {
     let (app, _) = start().await;
     let mut wire = app.connect().await;
     wire.send(b"POST /ruc HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000000\r\n\r\n").await;
@@ -67,7 +67,7 @@ async fn a_large_body_without_a_token_is_unauthenticated_and_left_unread() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn endless_chunks_are_answered_and_cut_off() {
+async fn endless_chunks_get_an_answer_and_are_cut_off() {
     let (app, owner) = start().await;
     for path_and_token in [format!("/ruc {}", owner.token), "/ruc x".to_owned(), "/nada x".to_owned()] {
         let (path, token) = path_and_token.split_once(' ').unwrap();
@@ -76,7 +76,7 @@ async fn endless_chunks_are_answered_and_cut_off() {
         let mut wire = app.connect().await;
         wire.send(head.as_bytes()).await;
         wire.send(chunk.repeat(READ_AT_MOST / 0x400 + 1).as_bytes()).await;
-        // The answer comes although the body has no end.
+        // The server answers before the body ends.
         let answer = wire.answer().await.unwrap();
         assert!([401, 404, 413].contains(&answer.status), "{answer:?}");
         answer.refused(&answer.code());
@@ -88,7 +88,7 @@ async fn endless_chunks_are_answered_and_cut_off() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_sender_who_does_not_stop_is_cut_off() {
+async fn a_client_that_sends_on_is_cut_off() {
     let (app, owner) = start().await;
     let mut wire = app.connect().await;
     wire.send(head(&owner.token, "Content-Length: 10000000000000").as_bytes()).await;
@@ -96,13 +96,13 @@ async fn a_sender_who_does_not_stop_is_cut_off() {
     goes_away(&mut wire, &[b'x'; 1024]).await;
 }
 
-/// The server may take what is under way for a moment, so that its answer is read and not lost in a reset; then it
-/// closes, whatever is still sent.
+/// The server reads on for a moment, so that a reset does not destroy its answer, and then closes the connection even if
+/// the client still sends.
 async fn goes_away(wire: &mut Wire, more: &[u8]) {
     let began = Instant::now();
     let mut beat = interval(Duration::from_millis(5));
     while wire.offer(more).await {
         beat.tick().await;
-        assert!(began.elapsed() < Duration::from_secs(5), "still taken after {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(5), "the server still reads after {:?}", began.elapsed());
     }
 }

@@ -1,4 +1,4 @@
-//! Rate and quota as a caller meets them: refused when over, told how long, and admitted when it has waited so long.
+//! Rate and quota: a call over a limit is rejected with the time to wait, and admitted after that time.
 
 use std::future::pending;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use crate::app::{now, scene};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_caller_exactly_as_patient_as_it_is_told_is_admitted() {
+async fn a_call_after_retry_after_is_admitted() {
     let app = scene().plan(1_000, 1, 2).start().await;
     let owner = app.owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -30,7 +30,7 @@ async fn a_caller_exactly_as_patient_as_it_is_told_is_admitted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_plan_is_used_to_its_last_query_and_then_refused_until_the_month_ends() {
+async fn after_the_last_query_the_quota_is_exceeded_until_next_month() {
     let app = scene().plan(3, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -49,7 +49,7 @@ async fn the_plan_is_used_to_its_last_query_and_then_refused_until_the_month_end
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_plan_of_no_queries_admits_nobody() {
+async fn a_plan_without_queries_admits_no_call() {
     let app = scene().plan(0, 10, 10).start().await;
     let owner = app.owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.refused("quota_exceeded");
@@ -57,7 +57,7 @@ async fn a_plan_of_no_queries_admits_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn accounts_do_not_share_their_limits() {
+async fn each_account_has_its_own_limits() {
     let app = scene().plan(1, 1, 1).start().await;
     let (first, second) = (app.owner().await, app.owner().await);
     app.post("/ruc").token(&first.token).ruc(sample::COMPANY).send().await.found();

@@ -1,5 +1,5 @@
-//! Two hundred log-ins a second, each from another address and for another account, while the API is called: passwords
-//! are slow by intent, and must be slow for nobody else. `RELIABILITY_FLOOD` sets the seconds of each half.
+//! Two hundred sign-ins per second, each from another address and for another account, while clients call the API. A
+//! password hash is slow by design and must not slow down the API. `RELIABILITY_FLOOD` sets the seconds of each half.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use crate::app::{App, scene};
 use crate::reliability::{figure, number};
 
-/// Calls of the API a second, and log-ins a second.
+/// Calls of the API per second, and sign-ins per second.
 const CALLS: u64 = 200;
 const LOG_INS: u64 = 200;
-/// No call may take longer than this, on the slowest of machines, with the flood at its height.
+/// The maximum duration of a call during the flood, on a slow machine.
 const LONGEST: Duration = Duration::from_secs(2);
 
 fn every(per_second: u64) -> tokio::time::Interval {
@@ -23,7 +23,7 @@ fn every(per_second: u64) -> tokio::time::Interval {
     beat
 }
 
-/// Calls for so long; the 99th percentile from the moment when a call should have begun.
+/// Calls for this many seconds. Returns the 99th percentile, measured from the planned start of each call.
 async fn call(app: Arc<App>, token: String, seconds: u64) -> Duration {
     let mut beat = every(CALLS);
     let mut calls = JoinSet::new();
@@ -41,7 +41,7 @@ async fn call(app: Arc<App>, token: String, seconds: u64) -> Duration {
     times[times.len() * 99 / 100]
 }
 
-/// Logs in for so long; how many were told that the password is wrong, and how many were turned away.
+/// Signs in for this many seconds. Returns how many got "wrong password" and how many were rejected as too many.
 async fn flood(app: Arc<App>, seconds: u64) -> (usize, usize) {
     let page = app.request("GET", "/ingresar").send().await;
     let (_, rest) = page.body.split_once("name=\"form_token\" value=\"").unwrap();
@@ -63,12 +63,12 @@ async fn flood(app: Arc<App>, seconds: u64) -> (usize, usize) {
     let statuses = log_ins.join_all().await;
     let count = |status: u16| statuses.iter().filter(|found| **found == status).count();
     let (wrong, busy) = (count(422), count(503));
-    assert_eq!(wrong + busy, statuses.len(), "a wrong password or a full queue, and nothing else");
+    assert_eq!(wrong + busy, statuses.len(), "only a wrong password or a full queue");
     (wrong, busy)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_flood_of_log_ins_leaves_the_api_alone() {
+async fn a_flood_of_sign_ins_does_not_slow_down_the_api() {
     let seconds = number("FLOOD", 3);
     let app = Arc::new(scene().behind_a_proxy().start().await);
     let owner = app.owner().await;
@@ -92,5 +92,5 @@ async fn a_flood_of_log_ins_leaves_the_api_alone() {
     );
 }
 
-/// What waits when the flood ends: the queue's worth of hashes.
+/// How long the queued hashes may take after the flood.
 const DEADLINE: Duration = Duration::from_secs(15);

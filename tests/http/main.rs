@@ -1,8 +1,7 @@
-//! What a client can see of the API: a server of its own for each test, on a port and in a folder of its own, then HTTP
-//! only. Files are named after what they try; `app`, `request`, `answer` and `wire` are the language they speak.
+//! Black-box tests of the API. Each test has its own server with its own port and folder, and talks HTTP to it. `app`,
+//! `request`, `answer` and `wire` are the tools; every other file is named after what it tests.
 //!
-//! Nothing here calls the server's insides: accounts, tokens and editions are made as the commands make them, and the
-//! ledger is read through its port.
+//! The tests make accounts, tokens and editions as the commands do, and read the ledger through its port.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -20,7 +19,7 @@ mod postgres;
 #[path = "../reliability.rs"]
 mod reliability;
 mod request;
-mod stand_in;
+mod sandbox;
 mod unreachable;
 mod wire;
 

@@ -1,11 +1,11 @@
-//! Content types: JSON in UTF-8, and nothing that only looks like it.
+//! Content types: the server accepts JSON in UTF-8 and no similar type.
 
 use kuraka_sandbox::sample;
 
 use crate::app::scene;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn json_in_utf_8_is_read() {
+async fn json_in_utf_8_is_accepted() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for content_type in [
@@ -22,7 +22,7 @@ async fn json_in_utf_8_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn anything_else_is_refused_and_not_charged() {
+async fn other_media_types_are_rejected_and_free() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);

@@ -1,6 +1,6 @@
-//! Every operation, status and code of the committed OpenAPI document, met once for real: the answer is one of those that
-//! are documented for it, with their headers. What is documented and not met here fails, and so does what is met and
-//! not documented.
+//! Makes a call for every operation, status and code of the committed OpenAPI document and compares the answer and its
+//! headers with the document. The test fails if the document has an answer that no call got, or if a call got an answer
+//! that the document does not have.
 
 use std::collections::BTreeSet;
 
@@ -11,30 +11,30 @@ use serde_json::Value;
 use crate::answer::Answer;
 use crate::app::{App, eventually, scene};
 use crate::request::Request;
-use crate::stand_in::{PROVIDER, claim, stand_in};
+use crate::sandbox::{PROVIDER, claim, sandbox};
 
 const DOCUMENT: &str = include_str!("../../docs/reference/openapi.json");
 
-/// Answers that no test can bring about over HTTP. The list may only shrink.
+/// Answers that no test can cause over HTTP. The list may only shrink.
 const UNMET: [&str; 2] = [
-    // A bug: crates/server/tests/it/panics.rs makes one.
+    // Needs a bug: crates/server/tests/it/panics.rs causes one.
     "internal_error",
-    // A store out of reach: tests/http/outages.rs takes one away.
+    // Needs a store that is out of reach: tests/http/outages.rs has one.
     "service_unavailable",
 ];
 
-/// `POST /ruc 404 document_not_found` and the like, as far as they were met.
+/// The answers so far, such as `POST /ruc 404 document_not_found`.
 struct Met {
     document: Value,
     met: BTreeSet<String>,
 }
 
 impl Met {
-    /// Checks an answer against what is documented for its operation, and notes it.
+    /// Compares an answer with the document of its operation, and records it.
     fn note(&mut self, method: &str, path: &str, answer: &Answer) {
         let (status, code) = (answer.status.to_string(), answer.code());
         let line = format!("{path} {status} {code}");
-        // A wrong method has no operation: the path's own is documented.
+        // A wrong method has no operation, so the path's own operation documents the answer.
         let operations = self.document["paths"][path].as_object().unwrap();
         let response = &operations.values().next().unwrap()["responses"][&status];
         let examples = response["content"]["application/json"]["examples"].as_object();
@@ -60,7 +60,7 @@ impl Met {
         self.met.insert(line);
     }
 
-    /// Every line that the document has.
+    /// Every answer in the document.
     fn documented(&self) -> BTreeSet<String> {
         let mut lines = BTreeSet::new();
         for (path, operations) in self.document["paths"].as_object().unwrap() {
@@ -76,7 +76,7 @@ impl Met {
     }
 }
 
-/// A body that is answered with a record.
+/// A body that gets a record.
 fn good(operation: &str) -> String {
     match operation {
         "cpe" => claim(&VOUCHERS[0]).to_string(),
@@ -116,9 +116,9 @@ async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_operation_and_status_of_the_document_is_met_and_no_other() {
+async fn calls_get_exactly_the_documented_answers() {
     let mut met = Met { document: serde_json::from_str(DOCUMENT).unwrap(), met: BTreeSet::new() };
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let app = scene().official(&upstream).provider(&upstream, PROVIDER).vouchers(&upstream).start().await;
     let empty = scene().without_edition().start().await;
     let slow = scene().plan(100, 1, 1).start().await;
@@ -157,6 +157,6 @@ async fn every_operation_and_status_of_the_document_is_met_and_no_other() {
     let is_met_elsewhere = |line: &&String| !UNMET.iter().any(|code| line.ends_with(code));
     let documented = met.documented();
     let unmet: Vec<&String> = documented.difference(&met.met).filter(is_met_elsewhere).collect();
-    assert!(unmet.is_empty(), "documented, and never met: {unmet:#?}");
+    assert!(unmet.is_empty(), "documented, but no call got them: {unmet:#?}");
     assert!(met.met.len() > 70, "{}", met.met.len());
 }

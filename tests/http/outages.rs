@@ -1,4 +1,4 @@
-//! What is out of reach, and what the caller is told: never that something does not exist.
+//! Answers while an edition, a source or the store is out of reach. A failure is never reported as absence.
 
 use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::Date;
@@ -12,7 +12,7 @@ const RENAME: &str = "ALTER TABLE usage RENAME TO usage_elsewhere";
 const RENAME_BACK: &str = "ALTER TABLE usage_elsewhere RENAME TO usage";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_an_edition_nothing_is_known() {
+async fn without_an_edition_a_lookup_is_unavailable() {
     let app = scene().without_edition().start().await;
     let owner = app.owner().await;
     for ruc in [sample::COMPANY, sample::ABSENT] {
@@ -22,12 +22,12 @@ async fn without_an_edition_nothing_is_known() {
         assert_eq!(answer.header("x-source"), None);
         assert!(answer.header("ratelimit").is_some());
     }
-    // Bad input is told from good without any source.
+    // The server rejects invalid input without a source.
     app.post("/ruc").token(&owner.token).ruc("1").send().await.refused("invalid_input");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_old_edition_still_finds_but_its_silence_means_nothing() {
+async fn an_outdated_edition_finds_records_but_reports_no_absence() {
     let long_ago = Date::new(2020, 1, 1).unwrap();
     let app = scene().published(sample::PADRON, Some(long_ago)).start().await;
     let owner = app.owner().await;
@@ -38,7 +38,7 @@ async fn an_old_edition_still_finds_but_its_silence_means_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_the_ledger_nobody_is_charged_and_all_is_well_once_it_is_back() {
+async fn without_the_ledger_calls_fail_uncharged_until_it_is_back() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -58,7 +58,7 @@ async fn without_the_ledger_nobody_is_charged_and_all_is_well_once_it_is_back() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_writer_who_does_not_let_go_makes_calls_wait_and_then_fail_uncharged() {
+async fn a_blocked_store_makes_calls_wait_and_fail_uncharged() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -74,21 +74,21 @@ async fn a_writer_who_does_not_let_go_makes_calls_wait_and_then_fail_uncharged()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_the_tokens_a_stranger_is_not_called_unauthenticated() {
+async fn without_the_token_store_no_token_is_called_invalid() {
     let app = scene().start().await;
     let owner = app.owner().await;
     app.sql("ALTER TABLE token RENAME TO token_elsewhere").await;
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     answer.refused("service_unavailable");
     assert_eq!(answer.header("www-authenticate"), None);
-    // A malformed one is told from a good one without the store.
+    // The server rejects a malformed token without the store.
     app.post("/ruc").token("kur_x").ruc(sample::COMPANY).send().await.refused("unauthenticated");
     app.sql("ALTER TABLE token_elsewhere RENAME TO token").await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_plan_that_is_in_no_settings_is_our_error_and_shows_nothing_of_the_inside() {
+async fn an_unknown_plan_is_an_internal_error_without_details() {
     let app = scene().start().await;
     let owner = app.owner_under("forgotten").await;
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -98,7 +98,7 @@ async fn a_plan_that_is_in_no_settings_is_our_error_and_shows_nothing_of_the_ins
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn readiness_follows_the_store() {
+async fn readiness_needs_the_store() {
     let app = scene().start().await;
     let ready = async || app.admin("/readyz").send().await;
     assert_eq!(ready().await.status, 200);

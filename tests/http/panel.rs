@@ -1,4 +1,4 @@
-//! The panel over the wire: from the landing page to a token that calls the API, and to its end.
+//! The panel over HTTP: sign-up, a token that calls the API, and its revocation.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::request::Request;
 const EMAIL: &str = "ana@kuraka.example";
 const PASSWORD: &str = "una frase larga y mía";
 
-/// A browser as far as this story needs one.
+/// As much of a browser as this test needs.
 struct Browser<'a> {
     app: &'a App,
     cookies: BTreeMap<String, String>,
@@ -27,7 +27,7 @@ impl<'a> Browser<'a> {
         self.send(self.app.request("GET", path)).await
     }
 
-    /// Opens a page, and sends a form from it.
+    /// Opens a page and submits its form.
     async fn submit(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
         let page = self.get(page).await;
         let token = between(&page.body, "name=\"form_token\" value=\"", "\"");
@@ -66,7 +66,7 @@ fn encoded(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn somebody_signs_up_makes_a_token_calls_with_it_sees_the_count_and_revokes_it() {
+async fn a_user_signs_up_and_makes_uses_and_revokes_a_token() {
     let app = scene().start().await;
     let mut browser = Browser::new(&app);
     assert!(browser.get("/").await.body.contains("Crear cuenta"));
@@ -99,12 +99,12 @@ async fn somebody_signs_up_makes_a_token_calls_with_it_sees_the_count_and_revoke
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_begun_on_one_server_goes_on_on_the_others() {
+async fn a_session_works_on_every_server() {
     let servers = servers(3, || scene().plan(1_000, 1_000_000, 1_000_000)).await;
     let mut browser = Browser::new(&servers[0]);
     let made = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!((made.status, made.must("location")), (303, "/panel"));
-    // A form that one server filled in is sent to another.
+    // One server renders the form, another receives it.
     browser.app = &servers[1];
     let page = browser.get("/panel/tokens").await;
     let form_token = between(&page.body, "name=\"form_token\" value=\"", "\"").to_owned();
@@ -117,7 +117,7 @@ async fn a_session_begun_on_one_server_goes_on_on_the_others() {
     for server in &servers {
         server.post("/ruc").token(&token).ruc(sample::COMPANY).send().await.found();
     }
-    // All three have charged one, and a plan of a thousand is charged query by query: each knows of all.
+    // Each of the three charged one query. A plan of a thousand is charged query by query, so each knows the total.
     for server in &servers {
         let usage = server.request("GET", "/usage").token(&token).send().await;
         assert_eq!(usage.json()["data"]["consultas"]["usadas"], 3);
@@ -125,7 +125,7 @@ async fn a_session_begun_on_one_server_goes_on_on_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn what_is_read_of_a_token_or_a_password_in_the_store_is_neither() {
+async fn the_store_holds_no_token_and_no_password() {
     let app = scene().start().await;
     let mut browser = Browser::new(&app);
     browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
@@ -138,7 +138,7 @@ async fn what_is_read_of_a_token_or_a_password_in_the_store_is_neither() {
         bytes.extend(std::fs::read(file).unwrap());
     }
     let holds = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
-    assert!(holds(EMAIL), "the store was read");
+    assert!(holds(EMAIL), "the store has the e-mail address");
     for secret in [&token[10..], PASSWORD, &session] {
         assert!(!holds(secret), "{secret} is in the store");
     }

@@ -1,5 +1,5 @@
-//! A server cut off from the shared store: it answers out of what it has leased, then says so, and is back as soon
-//! as the network is. Whatever happens, nobody gets beyond the plan.
+//! A server cut off from the shared store answers until its leased queries are used, then reports the outage, and
+//! recovers with the network. No account exceeds its plan.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ use crate::reliability::{figure, number};
 const PLAN: u64 = 100_000;
 const BLOCK: u64 = PLAN / 100;
 
-/// How long a call may wait for a store that says nothing: for a connection and for a statement.
+/// How long a call may wait for a store that does not respond: for a connection and for a statement.
 const STORE_PATIENCE: Duration = Duration::from_millis(1_000 + 2_200 + 500);
-/// How long recovery may take.
+/// How long the recovery may take.
 const RECOVERY: Duration = Duration::from_secs(2);
 
-/// A server behind a cable, and one beside it that is never cut off.
+/// A server behind a relay, and another that is never cut off.
 struct Pair {
     cut_off: App,
     other: App,
@@ -39,8 +39,7 @@ async fn pair(plan: u64) -> Pair {
     Pair { cut_off, other, cable, owner }
 }
 
-/// Asks until the answer is something else than a record: how many records there were, the code, and how long the
-/// longest answer took.
+/// Asks until the answer is not a record. Returns the number of records, the code, and the longest duration of a call.
 async fn ask_until_refused(app: &App, owner: &Owner) -> (u64, String, Duration) {
     let mut wire = app.connect().await;
     let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);
@@ -56,7 +55,7 @@ async fn ask_until_refused(app: &App, owner: &Owner) -> (u64, String, Duration) 
     }
 }
 
-/// How long it takes until the server finds again.
+/// How long it takes until the server returns a record again.
 async fn until_found(app: &App, owner: &Owner) -> Duration {
     let began = Instant::now();
     let mut wire = app.connect().await;
@@ -68,7 +67,7 @@ async fn until_found(app: &App, owner: &Owner) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_cut_off_answers_what_it_has_leased_then_says_so_and_recovers() {
+async fn a_partitioned_server_uses_its_lease_then_fails_and_recovers() {
     for network in [Network::Cut, Network::Silent] {
         let Pair { cut_off, other, cable, owner } = pair(PLAN).await;
         cut_off.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
@@ -76,7 +75,7 @@ async fn a_server_cut_off_answers_what_it_has_leased_then_says_so_and_recovers()
         let (found, code, longest) = ask_until_refused(&cut_off, &owner).await;
         assert_eq!((found, code.as_str()), (BLOCK - 1, "service_unavailable"), "{network:?}");
         assert!(longest <= STORE_PATIENCE, "{network:?}: {longest:?}");
-        // A crowd waits no longer than one does.
+        // Many callers wait no longer than one does.
         let mut callers = JoinSet::new();
         for _ in 0..100 {
             let mut wire = cut_off.connect().await;
@@ -89,7 +88,7 @@ async fn a_server_cut_off_answers_what_it_has_leased_then_says_so_and_recovers()
         }
         let crowded = callers.join_all().await.into_iter().max().unwrap();
         assert!(crowded <= STORE_PATIENCE, "{network:?}: {crowded:?}");
-        // The other server has noticed nothing.
+        // The other server is not affected.
         let told = crowd(std::slice::from_ref(&other), &owner, 10, 1_000).await;
         assert_eq!((told.found, told.refused), (1_000, 0));
 
@@ -108,11 +107,11 @@ async fn a_server_cut_off_answers_what_it_has_leased_then_says_so_and_recovers()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_idle_block_outlasts_an_outage_and_goes_back_after_it() {
+async fn an_idle_lease_survives_an_outage_and_is_returned() {
     let Pair { cut_off, other, cable, owner } = pair(PLAN).await;
     cut_off.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     cable.does(Network::Cut);
-    // Longer than a block may idle, and than the server takes to notice the outage: nobody is refused meanwhile.
+    // Longer than a block may idle and than the server needs to notice the outage. No call fails in this time.
     let mut answered = 1;
     let mut beat = interval(Duration::from_millis(1_500));
     for _ in 0..3 {
@@ -125,13 +124,13 @@ async fn an_idle_block_outlasts_an_outage_and_goes_back_after_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lease_whose_answer_is_lost_counts_as_used_and_is_not_answered() {
+async fn a_lease_with_a_lost_answer_counts_as_used() {
     for (plan, block) in [(1_000, 1), (PLAN, BLOCK)] {
         let Pair { cut_off, other, cable, owner } = pair(plan).await;
         let rounds = number("LOST_ANSWERS", 8);
         let (mut answered, mut lost_at_most) = (0, 0);
         for _ in 0..rounds {
-            // Nothing is held here: the latest lease was in doubt, and of one query.
+            // The server holds no query: the result of its last lease, for one query, is unknown.
             let before = other.used(&owner).await;
             cut_off.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
             answered += 1;
@@ -141,7 +140,7 @@ async fn a_lease_whose_answer_is_lost_counts_as_used_and_is_not_answered() {
                 let answer = cut_off.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
                 answer.refused("service_unavailable");
             }
-            // The first may have been a whole block, those after it risk one query each.
+            // The first may have been a whole block; each later one risks one query.
             lost_at_most += block + 2;
             cable.does(Network::Whole);
             until_found(&cut_off, &owner).await;
@@ -156,7 +155,7 @@ async fn a_lease_whose_answer_is_lost_counts_as_used_and_is_not_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_gets_beyond_the_plan_while_the_network_comes_and_goes() {
+async fn an_unstable_network_never_exceeds_the_plan() {
     const SMALL: u64 = 2_000;
     let Pair { cut_off, other, cable, owner } = pair(SMALL).await;
     let mut callers = JoinSet::new();

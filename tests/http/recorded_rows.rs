@@ -1,5 +1,5 @@
-//! Every row of recorded files, answered character for character. What is expected is composed here, from the line
-//! and the written rules, and from nothing the server uses.
+//! Every row of recorded files, compared with the server's answer character by character. This file computes the expected
+//! record from the line by its own implementation of the rules.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const COMPANIES_2018: &[u8] = include_bytes!("../../crates/registry/tests/fixtur
 const ROWS_2026: &[u8] = include_bytes!("../../crates/registry/tests/fixtures/rows_2026_latin1.txt");
 const QUIRKS: &[u8] = include_bytes!("../../crates/registry/tests/fixtures/quirks_synthetic_cp1252.txt");
 
-/// The texts that the file cuts at twenty characters and whose whole is known; facts 1.6.
+/// The full forms of the texts that the file truncates to twenty characters.
 const CUT: [(&str, &str); 13] = [
     ("BAJA PROV. POR OFICI", "BAJA PROV. POR OFICIO"),
     ("BAJA MULT.INSCR. Y O", "BAJA MULT.INSCR. Y OTROS"),
@@ -29,7 +29,7 @@ const CUT: [(&str, &str); 13] = [
     ("AUSENCIA DE PERSONA", "AUSENCIA DE PERSONA CAPAZ"),
 ];
 
-/// INEI's departments, by code less one.
+/// INEI's departments; the index is the code minus one.
 const DEPARTMENTS: [&str; 25] = [
     "AMAZONAS",
     "ANCASH",
@@ -58,7 +58,7 @@ const DEPARTMENTS: [&str; 25] = [
     "UCAYALI",
 ];
 
-/// Blanks folded and trimmed, placeholders empty.
+/// The text with blanks folded and trimmed, or empty for a placeholder.
 fn clean(column: &str) -> String {
     let text = column.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().all(|c| c == '-') { String::new() } else { text }
@@ -69,10 +69,10 @@ fn whole(column: &str) -> String {
     CUT.iter().find(|(cut, _)| *cut == text).map_or(text, |(_, whole)| (*whole).to_owned())
 }
 
-/// The record of a line; `None` = the line is not valid.
+/// The record of a line; `None` if the line is not valid.
 fn expected(line: &str) -> Option<(String, Value)> {
     let columns: Vec<&str> = line.strip_suffix('|')?.split('|').collect();
-    // A name may hold the separator: the thirteen columns after it are counted from the end.
+    // A name may contain the separator, so the thirteen columns after it are counted from the end.
     let (head, tail) = columns.split_at_checked(columns.len().checked_sub(13)?)?;
     let (ruc, name) = head.split_first()?;
     let [status, condition, ubigeo, via_kind, via, zone_kind, zone, number, inside, lot, flat, block, km] = tail else {
@@ -108,7 +108,7 @@ fn expected(line: &str) -> Option<(String, Value)> {
     Some(((*ruc).to_owned(), record))
 }
 
-/// Eleven digits, a known prefix, and the check digit by modulo 11.
+/// Whether the text is eleven digits with a known prefix and the right check digit.
 fn is_ruc(text: &str) -> bool {
     let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
     if text.len() != 11 || digits.len() != 11 || !["10", "15", "16", "17", "20"].contains(&&text[..2]) {
@@ -118,12 +118,12 @@ fn is_ruc(text: &str) -> bool {
     (11 - sum % 11) % 10 == digits[10]
 }
 
-/// Publishes the file and asks for each of its rows.
+/// Publishes the file and looks up each of its rows.
 async fn every_row_is_answered(file: &[u8], rows: usize, refused: usize) {
     let text = WINDOWS_1252.decode_without_bom_handling(file).0;
     let lines: Vec<&str> = text.lines().skip(1).collect();
     let records: BTreeMap<String, Value> = lines.iter().filter_map(|line| expected(line)).collect();
-    assert_eq!((records.len(), lines.len() - records.len()), (rows, refused), "the file is the one that is meant");
+    assert_eq!((records.len(), lines.len() - records.len()), (rows, refused), "the file is the expected one");
 
     let app = scene().published(file, None).start().await;
     let owner = app.owner().await;
@@ -140,16 +140,16 @@ async fn every_row_is_answered(file: &[u8], rows: usize, refused: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_companies_of_2018_are_answered_as_their_lines_say() {
+async fn the_companies_of_2018_match_their_rows() {
     every_row_is_answered(COMPANIES_2018, 465, 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_rows_of_2026_are_answered_as_their_lines_say() {
+async fn the_rows_of_2026_match_their_records() {
     every_row_is_answered(ROWS_2026, 6, 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_quirks_are_repaired_and_the_noise_is_left_out() {
+async fn irregular_rows_are_repaired_and_invalid_ones_left_out() {
     every_row_is_answered(QUIRKS, 11, 2).await;
 }

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL behave as one: the plan, revocations, rates, months.
+//! Several servers on one PostgreSQL behave as one: plan, revocations, rates and months.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::crowd::crowd;
 use crate::postgres::{database, shell};
 use crate::reliability::figure;
 
-/// So many servers on one new database, each with a folder of its own, made alike.
+/// Starts this many equal servers on one new database, each with its own folder.
 pub(crate) async fn servers(count: usize, scene: impl Fn() -> Scene) -> Vec<App> {
     let address = database().await;
     let mut servers = vec![scene().store(&address).start().await];
@@ -26,13 +26,13 @@ pub(crate) async fn servers(count: usize, scene: impl Fn() -> Scene) -> Vec<App>
     servers
 }
 
-/// Asks one server.
+/// Makes one call to one server.
 async fn ask(app: &App, owner: &Owner) -> Answer {
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_hundred_clients_get_exactly_the_plan_from_one_three_and_five_servers() {
+async fn several_servers_together_grant_exactly_the_plan() {
     for count in [1, 3, 5] {
         let servers = servers(count, || scene().plan(1_000, 1_000_000, 1_000_000)).await;
         let owner = servers[0].owner().await;
@@ -45,16 +45,16 @@ async fn two_hundred_clients_get_exactly_the_plan_from_one_three_and_five_server
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_idle_servers_hold_is_used_by_another_to_the_last_query() {
+async fn queries_leased_by_idle_servers_are_used_by_another() {
     const PLAN: u64 = 100_000;
     const LEFT: u64 = 3_000;
     for count in [3, 5] {
         let servers = servers(count, || scene().plan(PLAN, 1_000_000, 1_000_000)).await;
         let owner = servers[0].owner().await;
-        // The month so far, as other servers would have used it.
+        // The queries that other servers have used this month.
         let before = servers[0].store.lease(owner.account, calendar::period(now()), PLAN, PLAN - LEFT).await.unwrap();
         assert_eq!(before.granted, PLAN - LEFT);
-        // Each server leases a block and leaves it alone, all but the first, which goes on until it is refused.
+        // Each server leases a block and stays idle, except the first, which goes on until the quota is exceeded.
         for server in &servers[1..] {
             ask(server, &owner).await.found();
         }
@@ -78,7 +78,7 @@ async fn what_idle_servers_hold_is_used_by_another_to_the_last_query() {
     }
 }
 
-/// Waits until every server says this of the token; gives how long that took.
+/// Waits until every server answers a call with this code, and returns how long that took.
 async fn until_all_say(servers: &[App], owner: &Owner, code: &str) -> Duration {
     let changed = Instant::now();
     for server in servers {
@@ -92,7 +92,7 @@ async fn until_all_say(servers: &[App], owner: &Owner, code: &str) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_one_server_is_told_holds_on_all_within_a_second() {
+async fn a_change_applies_on_all_servers_within_a_second() {
     const ROUNDS: usize = 8;
     let servers = servers(3, || scene().another_plan("none", 0)).await;
     let store = &servers[0].store;
@@ -119,7 +119,7 @@ async fn what_one_server_is_told_holds_on_all_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_admit_together_what_the_plans_rate_says() {
+async fn several_servers_together_admit_the_plans_rate() {
     const RATE: u64 = 60;
     const SECONDS: u64 = 3;
     for count in [1, 3, 5] {
@@ -155,7 +155,7 @@ async fn servers_admit_together_what_the_plans_rate_says() {
     }
 }
 
-/// The clock of a machine that is wrong by so many seconds.
+/// The clock of a machine that is wrong by this many seconds.
 struct WrongBy(SystemClock, i64);
 
 impl Clock for WrongBy {
@@ -168,11 +168,11 @@ impl Clock for WrongBy {
     }
 }
 
-/// The database's clock from now on: it shows this.
+/// Makes the database's clock show this time.
 async fn set_database_clock(address: &str, shows: Timestamp) {
     let ahead = shows.as_second() - now().as_second();
     let mut shell = shell(address).await;
-    // Found before PostgreSQL's own, by connections made after this.
+    // New connections find this function before PostgreSQL's own.
     let statements = format!(
         "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
              'SELECT pg_catalog.clock_timestamp() + {ahead} * INTERVAL ''1 second''';
@@ -184,10 +184,10 @@ async fn set_database_clock(address: &str, shows: Timestamp) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_month_begins_on_all_servers_by_the_databases_clock_whatever_theirs_say() {
+async fn a_month_begins_by_the_databases_clock() {
     const PLAN: u64 = 300;
     let address = database().await;
-    // December begins in Lima at 05:00 in Greenwich.
+    // December begins in Lima at 05:00 UTC.
     set_database_clock(&address, "2026-12-01T04:59:54Z".parse().unwrap()).await;
     let mut servers: Vec<App> = Vec::new();
     for wrong_by in [-300, 0, 300] {
@@ -208,7 +208,7 @@ async fn a_month_begins_on_all_servers_by_the_databases_clock_whatever_theirs_sa
     };
     let november = crowd(&servers, &owner, 30, 900).await.found;
     assert_eq!((november, used().await), (PLAN, (PLAN, 0)), "before the boundary");
-    // And on over it, until December is used up too.
+    // Calls go on after the boundary until December's plan is used up too.
     let began = Instant::now();
     let mut december = 0;
     while december < PLAN {
@@ -221,7 +221,7 @@ async fn a_month_begins_on_all_servers_by_the_databases_clock_whatever_theirs_sa
     figure("Q8", tried, "300 of 300 answered in each month");
 }
 
-/// Statements that a server sends to PostgreSQL in its life, beside so many calls; and how long it lived.
+/// How many statements a server sends to PostgreSQL while it serves this many calls, and how long it runs.
 async fn statements(plan: u64, calls: usize, at_least: Duration) -> (i64, Duration) {
     let address = database().await;
     let mut shell = shell(&address).await;
@@ -232,7 +232,7 @@ async fn statements(plan: u64, calls: usize, at_least: Duration) -> (i64, Durati
     assert_eq!(told.found, calls as u64);
     tokio::time::timeout(at_least.saturating_sub(began.elapsed()), std::future::pending::<()>()).await.unwrap_err();
     let lived = began.elapsed();
-    // Connections tell PostgreSQL what they did when they are closed.
+    // PostgreSQL updates its statistics when a connection closes.
     app.stop().await;
     drop(app);
     let count = eventually("the server's connections are gone", async || {
@@ -254,12 +254,12 @@ async fn statements(plan: u64, calls: usize, at_least: Duration) -> (i64, Durati
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_large_plan_asks_the_store_once_a_block() {
+async fn a_large_plan_needs_one_statement_per_lease() {
     const FEW: usize = 500;
     const MANY: usize = 5_500;
     for (plan, most) in [(1_000_000, 5.0), (9_999, 1_050.0)] {
         let (many, lived) = statements(plan, MANY, Duration::from_secs(2)).await;
-        // The same life with fewer calls: what is left of the difference is what calls cost.
+        // A run of the same length with fewer calls: the difference is the cost of the calls.
         let (few, _) = statements(plan, FEW, lived).await;
         let each_thousand = (many - few) as f64 * 1_000.0 / (MANY - FEW) as f64;
         assert!(each_thousand <= most, "{each_thousand} transactions per 1,000 calls of a plan of {plan}");

@@ -1,4 +1,4 @@
-//! A request, written as one would say it: `app.post("/ruc").token(&t).json(r#"{"ruc":"…"}"#).send().await`.
+//! A builder of requests: `app.post("/ruc").token(&t).json(r#"{"ruc":"…"}"#).send().await`.
 
 use std::net::SocketAddr;
 
@@ -20,34 +20,34 @@ impl Request {
         Self { to, method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: None }
     }
 
-    /// One more header, whatever was there before.
+    /// Adds a header, even if there is one of that name.
     pub(crate) fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.headers.push((name.to_owned(), value.as_ref().to_vec()));
         self
     }
 
-    /// `Authorization: Bearer …`
+    /// Adds `Authorization: Bearer …`.
     pub(crate) fn token(self, token: &str) -> Self {
         self.header("Authorization", format!("Bearer {token}"))
     }
 
-    /// A body, with its length and nothing else.
+    /// Sets the body and `Content-Length`.
     pub(crate) fn body(mut self, body: impl AsRef<[u8]>) -> Self {
         self.body = Some(body.as_ref().to_vec());
         self
     }
 
-    /// A body of JSON.
+    /// Sets a JSON body with its content type.
     pub(crate) fn json(self, body: impl AsRef<[u8]>) -> Self {
         self.header("Content-Type", "application/json").body(body)
     }
 
-    /// The body that asks for a RUC.
+    /// Sets the JSON body that looks up a RUC.
     pub(crate) fn ruc(self, ruc: &str) -> Self {
         self.json(format!("{{\"ruc\":\"{ruc}\"}}"))
     }
 
-    /// The request as it goes over the wire.
+    /// The bytes of the request.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = format!("{} {} HTTP/1.1\r\nHost: {}\r\n", self.method, self.path, self.to).into_bytes();
         for (name, value) in &self.headers {
@@ -64,12 +64,12 @@ impl Request {
         bytes
     }
 
-    /// Whether its answer has a body.
+    /// Whether the method is `HEAD`, so that the answer has no body.
     pub(crate) fn is_head(&self) -> bool {
         self.method == "HEAD"
     }
 
-    /// Sends it over a connection of its own.
+    /// Sends it over a new connection.
     pub(crate) async fn send(self) -> Answer {
         Wire::open(self.to).await.ask(&self).await
     }

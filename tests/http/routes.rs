@@ -1,4 +1,4 @@
-//! Paths and methods: what exists answers, what does not says so in the envelope, and nothing is a near miss.
+//! Paths and methods: unknown ones get their own codes, and similar paths are unknown.
 
 use kuraka_sandbox::sample;
 
@@ -11,7 +11,7 @@ async fn scene_with_owner() -> (App, Owner) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_path_that_does_not_exist_is_its_own_code() {
+async fn an_unknown_path_is_route_not_found() {
     let (app, owner) = scene_with_owner().await;
     for path in [
         "/",
@@ -40,7 +40,7 @@ async fn a_path_that_does_not_exist_is_its_own_code() {
         let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
         assert_eq!(answer.status, 404, "{path}");
         answer.refused("route_not_found");
-        // Without a token too: paths come first. What a browser is shown at the root is the panel's.
+        // Without a token too, because the path is checked first. The panel answers a browser at the root.
         if path != "/" {
             app.request("GET", path).send().await.refused("route_not_found");
         }
@@ -49,7 +49,7 @@ async fn a_path_that_does_not_exist_is_its_own_code() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_method_that_does_not_exist_is_told_which_does() {
+async fn a_wrong_method_gets_the_allowed_ones() {
     let (app, owner) = scene_with_owner().await;
     for path in ["/ruc", "/api/ruc"] {
         for method in ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT2", "FOO", "post"] {
@@ -64,7 +64,7 @@ async fn a_method_that_does_not_exist_is_told_which_does() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_query_and_an_absolute_form_change_nothing() {
+async fn a_query_string_and_an_absolute_url_are_ignored() {
     let (app, owner) = scene_with_owner().await;
     let absolute = format!("http://{}/ruc", app.api);
     for path in ["/ruc?", "/ruc?ruc=20999999990", absolute.as_str()] {
@@ -73,9 +73,9 @@ async fn a_query_and_an_absolute_form_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_escaped_letter_is_the_letter() {
+async fn an_escaped_letter_in_a_path_is_unescaped() {
     let (app, owner) = scene_with_owner().await;
-    // As RFC 3986 has it (6.2.2.2); no check is made on the raw path that this could go round.
+    // RFC 3986 (6.2.2.2). The server checks no raw path, so this bypasses nothing.
     app.post("/%72uc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     app.post("/%72uc").ruc(sample::COMPANY).send().await.refused("unauthenticated");
 }

@@ -1,4 +1,4 @@
-//! `POST /ruc` and `POST /api/ruc`: records, absence, and where an answer comes from.
+//! `POST /ruc` and `POST /api/ruc`: records, absence and the source headers.
 
 use kuraka_domain::Date;
 use kuraka_sandbox::sample;
@@ -9,7 +9,7 @@ use crate::app::{now, scene};
 const PATHS: [&str; 2] = ["/ruc", "/api/ruc"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_company_is_found_with_its_eight_fields_in_order() {
+async fn a_company_has_its_eight_fields_in_order() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for path in PATHS {
@@ -26,7 +26,7 @@ async fn a_company_is_found_with_its_eight_fields_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_person_is_found_without_an_address() {
+async fn a_person_has_no_address() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let data = app.post("/ruc").token(&owner.token).ruc(sample::PERSON).send().await.found();
@@ -44,7 +44,7 @@ async fn a_person_is_found_without_an_address() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn both_flags_come_from_their_own_lists() {
+async fn each_flag_comes_from_its_own_list() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let data = app.post("/ruc").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await.found();
@@ -52,7 +52,7 @@ async fn both_flags_come_from_their_own_lists() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_unknown_ruc_is_not_found_and_neither_is_a_rejected_line() {
+async fn an_unknown_ruc_and_a_rejected_row_are_not_found() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for path in PATHS {
@@ -64,7 +64,7 @@ async fn an_unknown_ruc_is_not_found_and_neither_is_a_rejected_line() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn answers_name_the_edition_and_tell_the_sample_from_live_data() {
+async fn answers_name_the_edition_and_mark_the_sample() {
     let today = kuraka_app::calendar::today(now());
     for (scene, status) in [(scene(), "sandbox"), (scene().published(sample::PADRON, Some(today)), "live")] {
         let app = scene.start().await;
@@ -80,7 +80,7 @@ async fn answers_name_the_edition_and_tell_the_sample_from_live_data() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_refused_input_comes_from_no_source() {
+async fn an_error_in_the_input_has_no_source_headers() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let answer = app.post("/ruc").token(&owner.token).ruc(sample::BAD_CHECK_DIGIT).send().await;
@@ -91,7 +91,7 @@ async fn a_refused_input_comes_from_no_source() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn unknown_keys_are_ignored_and_escapes_are_read() {
+async fn unknown_keys_are_ignored_and_escapes_unescaped() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for body in [

@@ -1,15 +1,15 @@
-//! `POST /ruc-official` and `POST /api/ruc-official`: records, absence, who said so, and what a call costs.
+//! `POST /ruc-official` and `POST /api/ruc-official`: records, absence, the source headers, and what a call costs.
 
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{Instead, Target, Upstream};
 use serde_json::json;
 
 use crate::app::{App, Scene, scene};
-use crate::stand_in::{PROVIDER, asked, stand_in, unmarked};
+use crate::sandbox::{PROVIDER, asked, sandbox, unmarked};
 
 const PATHS: [&str; 2] = ["/ruc-official", "/api/ruc-official"];
 
-/// An invented company with every field, as the page shows it.
+/// An invented company for which the page shows every field.
 const RECORD: &str = concat!(
     r#""data":{"ruc":"20999990062","nombre_o_razon_social":"MOLINOS DEL VALLE INVENTADO S.A.A.","#,
     r#""estado":"ACTIVO","condicion":"HABIDO","#,
@@ -32,10 +32,10 @@ const RECORD: &str = concat!(
     r#""Incorporado al Régimen de Agentes de Retención de IGV (R.S.037-2002) a partir del 01/06/2002","#,
     r#""Incorporado al Régimen de Buenos Contribuyentes (R.I.0230011-2012) a partir del 01/02/2012"]},"time":"#,
 );
-/// An invented company of the sample that is deregistered.
+/// An invented, deregistered company of the sample.
 const DEREGISTERED: &str = "20999990330";
 
-/// The page, and a provider behind it.
+/// The page, with a provider as fallback.
 fn both(upstream: &Upstream) -> Scene {
     scene().official(upstream).provider(upstream, PROVIDER)
 }
@@ -50,8 +50,8 @@ async fn metrics(app: &App) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_company_is_found_on_the_page_with_every_field_in_order() {
-    let upstream = stand_in().await;
+async fn a_company_has_every_field_of_the_page_in_order() {
+    let upstream = sandbox().await;
     let app = both(&upstream).start().await;
     let owner = app.owner().await;
     for path in PATHS {
@@ -60,19 +60,19 @@ async fn a_company_is_found_on_the_page_with_every_field_in_order() {
         assert!(answer.body.contains(RECORD), "{path}: {}", answer.body);
         assert_eq!(told_by(&answer), ("official", "sandbox"));
     }
-    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 0], "the second answer is the first one, kept");
+    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 0], "the second answer is from the cache");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_provider_makes_good_when_the_page_fails_and_the_answer_says_so() {
-    let upstream = stand_in().await;
+async fn a_provider_answers_when_the_page_fails() {
+    let upstream = sandbox().await;
     upstream.fault(&Target::Official, Instead::Status(500), 1);
     let app = both(&upstream).start().await;
     let owner = app.owner().await;
     let answer = app.post("/ruc-official").token(&owner.token).ruc(sample::ON_BOTH_LISTS).send().await;
     answer.found();
     assert_eq!(told_by(&answer), ("provider", "sandbox"));
-    // What only the page has is empty; the address is put together from the provider's parts.
+    // The fields that only the page has are empty. The address is composed of the provider's parts.
     let theirs = RECORD
         .replace(r#""fecha_inicio_actividades":"2001-03-15""#, r#""fecha_inicio_actividades":null"#)
         .replace("CAR.INDUSTRIAL", "CAR. INDUSTRIAL");
@@ -81,8 +81,8 @@ async fn a_provider_makes_good_when_the_page_fails_and_the_answer_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_person_has_no_address_and_a_deregistered_company_its_last_day() {
-    let upstream = stand_in().await;
+async fn a_person_has_no_address_and_a_deregistered_company_has_its_date() {
+    let upstream = sandbox().await;
     for scene in [scene().official(&upstream), scene().provider(&upstream, PROVIDER)] {
         let app = scene.start().await;
         let owner = app.owner().await;
@@ -96,8 +96,8 @@ async fn a_person_has_no_address_and_a_deregistered_company_its_last_day() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_pages_no_is_believed_and_kept() {
-    let upstream = stand_in().await;
+async fn a_not_found_of_the_page_is_accepted_and_cached() {
+    let upstream = sandbox().await;
     for scene in [both(&upstream), both(&upstream).without_edition()] {
         let before = asked(&upstream, sample::ABSENT);
         let app = scene.start().await;
@@ -112,8 +112,8 @@ async fn the_pages_no_is_believed_and_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_no_that_the_registry_contradicts_is_nobodys_answer() {
-    let upstream = stand_in().await;
+async fn a_not_found_that_the_registry_contradicts_is_rejected() {
+    let upstream = sandbox().await;
     upstream.fault(&Target::Official, Instead::NotFound, usize::MAX);
     let app = both(&upstream).start().await;
     let owner = app.owner().await;
@@ -128,8 +128,8 @@ async fn a_no_that_the_registry_contradicts_is_nobodys_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_providers_no_needs_a_fresh_edition_that_says_no_too() {
-    let upstream = stand_in().await;
+async fn a_providers_not_found_needs_a_fresh_edition_that_agrees() {
+    let upstream = sandbox().await;
     let long_ago = kuraka_domain::Date::new(2020, 1, 1).unwrap();
     let alone = || scene().provider(&upstream, PROVIDER);
     for (scene, code) in [
@@ -144,8 +144,8 @@ async fn a_providers_no_needs_a_fresh_edition_that_says_no_too() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn live_and_kept_answers_are_told_apart() {
-    let upstream = stand_in().await;
+async fn live_and_cached_answers_differ_in_a_header() {
+    let upstream = sandbox().await;
     let (real, relaying) = unmarked(&upstream).await;
     let app =
         scene().official_at(&upstream.official_url().replace(&upstream.address().to_string(), &real)).start().await;
@@ -160,8 +160,8 @@ async fn live_and_kept_answers_are_told_apart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn each_call_costs_one_query_whatever_comes_of_it() {
-    let upstream = stand_in().await;
+async fn each_call_costs_one_query_whatever_its_result() {
+    let upstream = sandbox().await;
     let app = both(&upstream).plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let mut used = 0;
@@ -182,8 +182,8 @@ async fn each_call_costs_one_query_whatever_comes_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn bad_input_is_told_from_good_without_asking_anybody() {
-    let upstream = stand_in().await;
+async fn invalid_input_is_rejected_without_a_request() {
+    let upstream = sandbox().await;
     let app = both(&upstream).start().await;
     let owner = app.owner().await;
     for path in PATHS {
@@ -203,7 +203,7 @@ async fn bad_input_is_told_from_good_without_asking_anybody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn without_a_source_nothing_is_known() {
+async fn without_a_source_the_upstream_is_unavailable() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for ruc in [sample::COMPANY, sample::ABSENT] {

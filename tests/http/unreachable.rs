@@ -1,4 +1,4 @@
-//! Sources that cannot even be connected to: names that nobody has, ports that nobody listens on, TLS that fails.
+//! Sources that accept no connection: unknown names, closed ports, failing TLS.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,28 +9,28 @@ use tokio::time::Instant;
 
 use crate::app::{Scene, scene};
 use crate::reliability::{detail, figure};
-use crate::stand_in::{PROVIDER, stand_in};
+use crate::sandbox::{PROVIDER, sandbox};
 
-/// What a connection may take, and what it takes to notice.
+/// The timeout of a connection, and the tolerance of the measurement.
 const CONNECTION: Duration = Duration::from_millis(1_500 + 500);
 
-/// Places that nobody can be connected to.
+/// Addresses to which no connection succeeds.
 pub(crate) struct Nowhere {
     speaks_no_tls: SocketAddr,
-    /// Takes connections into its queue and never says a word.
+    /// Queues connections and never answers.
     silent: TcpListener,
     closed: SocketAddr,
 }
 
 impl Nowhere {
-    /// With a server that speaks no TLS at this address.
+    /// Uses the server at this address as one that does not speak TLS.
     pub(crate) async fn beside(speaks_no_tls: SocketAddr) -> Self {
         let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
         Self { speaks_no_tls, silent, closed: gone.local_addr().unwrap() }
     }
 
-    /// Four addresses, each with what is wrong there.
+    /// Four addresses, each with the name of its fault.
     pub(crate) fn addresses(&self) -> [(&'static str, String); 4] {
         [
             ("a name that nobody has", "http://kuraka.invalid".to_owned()),
@@ -41,7 +41,7 @@ impl Nowhere {
     }
 }
 
-/// Asks, and gives the code with who answered.
+/// Makes a call. Returns the code, the source of the answer, and the duration.
 async fn answer(scene: Scene) -> (String, Option<String>, Duration) {
     let mut app = scene.start().await;
     let owner = app.owner().await;
@@ -53,8 +53,8 @@ async fn answer(scene: Scene) -> (String, Option<String>, Duration) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_source_that_cannot_be_connected_to_is_given_up_within_the_time_for_a_connection() {
-    let upstream = stand_in().await;
+async fn an_unreachable_source_fails_within_the_connect_timeout() {
+    let upstream = sandbox().await;
     let known = scene().start().await;
     let nowhere = Nowhere::beside(upstream.address()).await;
     let mut longest = Duration::ZERO;

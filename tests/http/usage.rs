@@ -1,4 +1,4 @@
-//! `GET /usage` and `GET /api/usage`: to the query, for nothing, and to nobody without a token.
+//! `GET /usage` and `GET /api/usage`: exact, free of charge, and only with a token.
 
 use kuraka_sandbox::sample;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::app::{eventually, scene};
 const PATHS: [&str; 2] = ["/usage", "/api/usage"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn usage_is_told_to_the_query_and_costs_nothing() {
+async fn usage_is_exact_and_free() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let today = kuraka_app::calendar::today(crate::app::now());
@@ -33,7 +33,7 @@ async fn usage_is_told_to_the_query_and_costs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_large_plans_lease_is_not_taken_for_use() {
+async fn a_lease_does_not_count_as_usage() {
     let app = scene().plan(1_000_000, 100_000, 100_000).start().await;
     let owner = app.owner().await;
     let mut callers = JoinSet::new();
@@ -46,7 +46,7 @@ async fn a_large_plans_lease_is_not_taken_for_use() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn who_has_used_all_may_still_look() {
+async fn usage_works_after_the_last_query() {
     let app = scene().plan(2, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     for _ in 0..2 {
@@ -58,7 +58,7 @@ async fn who_has_used_all_may_still_look() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn nobody_looks_without_a_token_or_with_another_method() {
+async fn usage_needs_a_token_and_the_method_get() {
     let app = scene().start().await;
     let owner = app.owner().await;
     for path in PATHS {
@@ -76,7 +76,7 @@ async fn nobody_looks_without_a_token_or_with_another_method() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn calls_are_in_the_history_within_seconds() {
+async fn calls_appear_in_the_daily_usage_within_seconds() {
     let app = scene().start().await;
     let owner = app.owner().await;
     app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();

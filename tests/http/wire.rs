@@ -1,5 +1,4 @@
-//! One connection, byte by byte: what a polite client would never send can be sent, and what comes back is read
-//! without help.
+//! A raw connection: tests can send bytes that no HTTP library would send, and read the answer themselves.
 
 use std::net::SocketAddr;
 
@@ -14,7 +13,7 @@ use crate::request::Request;
 /// A connection to a server.
 pub(crate) struct Wire {
     pub(crate) stream: TcpStream,
-    /// Read, and not yet part of an answer.
+    /// Bytes that were read after the last answer.
     rest: Vec<u8>,
 }
 
@@ -25,7 +24,7 @@ impl Wire {
         Self { stream, rest: Vec::new() }
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads the answer.
     pub(crate) async fn ask(&mut self, request: &Request) -> Answer {
         self.send(&request.bytes()).await;
         self.read(request.is_head()).await.expect("the server closed the connection without an answer")
@@ -36,17 +35,17 @@ impl Wire {
         self.stream.write_all(bytes).await.unwrap();
     }
 
-    /// Sends bytes as long as the server takes them; `false` = it does not any more.
+    /// Sends bytes; `false` if the server does not accept them any more.
     pub(crate) async fn offer(&mut self, bytes: &[u8]) -> bool {
         matches!(timeout(DEADLINE, self.stream.write_all(bytes)).await, Ok(Ok(())))
     }
 
-    /// Reads the next answer; `None` = the connection was closed instead.
+    /// Reads the next answer; `None` if the server closed the connection instead.
     pub(crate) async fn answer(&mut self) -> Option<Answer> {
         self.read(false).await
     }
 
-    /// Whether the server has closed the connection, with nothing more to read on it.
+    /// Whether the server has closed the connection and nothing is left to read.
     pub(crate) async fn is_closed(&mut self) -> bool {
         self.rest.is_empty() && !self.more().await
     }
@@ -71,10 +70,10 @@ impl Wire {
         Some(answer)
     }
 
-    /// Reads some bytes; `false` = there will be none.
+    /// Reads some bytes; `false` at the end of the connection.
     async fn more(&mut self) -> bool {
         let reading = timeout(DEADLINE, self.stream.read_buf(&mut self.rest)).await;
-        // A reset ends a connection as a close does.
+        // A reset is an end of the connection too.
         reading.expect("the server neither answered nor closed").is_ok_and(|read| read > 0)
     }
 }

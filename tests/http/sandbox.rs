@@ -1,4 +1,4 @@
-//! The outside world of a test: a stand-in for the official page and for every provider that is shipped.
+//! The sandbox of a test: a simulated official page, voucher service, and every preset provider.
 
 use kuraka_adapters::sources::provider_api::PRESETS;
 use kuraka_domain::Ruc;
@@ -8,23 +8,23 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// The provider behind the page where one is enough: the one whose answers mirror it.
+/// The provider that tests use as the fallback of the page. Its answers have the same data as the page.
 pub(crate) const PROVIDER: &str = "apisperu";
 
-/// A stand-in on a port of its own, healthy.
-pub(crate) async fn stand_in() -> Upstream {
+/// Starts a healthy sandbox on its own port.
+pub(crate) async fn sandbox() -> Upstream {
     let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
     let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
     Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
 }
 
-/// Requests for this RUC that the page and [`PROVIDER`] have seen.
+/// How many requests for this RUC the page and [`PROVIDER`] have got.
 pub(crate) fn asked(upstream: &Upstream, ruc: &str) -> [u64; 2] {
     let ruc = Ruc::parse(ruc).unwrap();
     [Target::Official, Target::provider(PROVIDER)].map(|target| upstream.requests(&target, ruc))
 }
 
-/// The body that asks about a voucher of the stand-in.
+/// The body that validates a voucher of the sandbox.
 pub(crate) fn claim(known: &KnownVoucher) -> Value {
     json!({
         "ruc_emisor": ISSUER,
@@ -36,12 +36,12 @@ pub(crate) fn claim(known: &KnownVoucher) -> Value {
     })
 }
 
-/// Requests that the token endpoint and the voucher service have seen.
+/// How many requests the token endpoint and the voucher service have got.
 pub(crate) fn asked_about_vouchers(upstream: &Upstream) -> [u64; 2] {
     [Target::Token, Target::Vouchers].map(|target| upstream.requests_in_all(&target))
 }
 
-/// A way to the stand-in that takes the mark off its answers, as if they came from the real world.
+/// A relay to the sandbox that removes the sandbox's mark from the answers, as if SUNAT had sent them.
 pub(crate) async fn unmarked(upstream: &Upstream) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, to) = (listener.local_addr().unwrap().to_string(), upstream.address());
@@ -51,7 +51,7 @@ pub(crate) async fn unmarked(upstream: &Upstream) -> (String, JoinHandle<()>) {
             let mut answer = Vec::new();
             let ((mut question, _), (mut told, mut asked)) = (client.split(), behind.split());
             tokio::select! {
-                // Ends only if the client goes away: it waits for its answer with its own side open.
+                // Ends only if the client disconnects, because it keeps its sending side open while it waits.
                 _ = tokio::io::copy(&mut question, &mut asked) => continue,
                 read = told.read_to_end(&mut answer) => drop(read.unwrap()),
             }
