@@ -1,18 +1,18 @@
-# Every command of daily work. `make` alone lists them.
-# Needs Rust (rust-toolchain.toml says which) and a C compiler; targets that need more install it themselves,
-# PostgreSQL for the tests included.
+# The commands of daily work. `make` lists them.
+# They need Rust (see rust-toolchain.toml) and a C compiler. A target that needs more, such as PostgreSQL for the tests,
+# installs it.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Seconds for each fuzz target: make fuzz FUZZ_SECONDS=600
+# Seconds per fuzz target: make fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS ?= 60
-# Packages of fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
+# Packages with fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
-# How long `make reliability` goes on: kills of the server, seconds that a server is paused, changes to each recorded
-# page, rounds of crossing calls (1,100 calls each), seconds of a flood of log-ins and of a black hole.
+# The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
+# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins and of sources that never answer.
 KILLS ?= 300
 PAUSE ?= 30
 MUTATIONS ?= 10000
@@ -20,13 +20,13 @@ CROSSINGS ?= 9
 FLOOD ?= 20
 BLACK_HOLE ?= 120
 
-# Where cargo builds.
+# Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-# Every call of cargo below names the whole workspace where it can. A call for one package would select other features
-# of the dependencies, and cargo would build tokio and everything above it a second time.
+# Calls of cargo name the whole workspace where they can: one package alone selects other features of the dependencies,
+# and cargo would then build tokio and everything above it a second time.
 
-# Packages apart from the workspace, which cargo's commands for it leave out.
+# Packages outside the workspace.
 APART := bench $(wildcard crates/*/fuzz)
 
 # Crates whose line coverage is measured.
@@ -39,10 +39,10 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 
 ##@ Work on it
 .PHONY: test check fmt tidy
-test: ## Run every test, beside a PostgreSQL of their own
+test: ## Run every test, with a temporary PostgreSQL
 	tests/postgres.sh cargo test --workspace
 
-check: ## Check format, lints, documentation and the house rules
+check: ## Check format, lints, documentation and the rules of tests/tidy
 	cargo fmt --all --check
 	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
 	cargo clippy --workspace --all-targets -- --deny warnings
@@ -55,12 +55,12 @@ fmt: ## Format the code
 	cargo fmt --all
 	for apart in $(APART); do cargo fmt --manifest-path $$apart/Cargo.toml; done
 
-tidy: ## Check the house rules only: crate edges, file sizes, names, docs
+tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, names, docs
 	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
 .PHONY: browser bench schemathesis reliability coverage fuzz deny
-browser: ## Walk through the panel in a real browser, and leave a picture of each page in target/browser
+browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
 	@mkdir -p target/browser
@@ -68,7 +68,7 @@ browser: ## Walk through the panel in a real browser, and leave a picture of eac
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-bench: ## Measure beside peers on 18 million rows and print the table (about 15 minutes)
+bench: ## Compare with peers on 18 million rows and print the table (about 15 minutes)
 	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
 	cargo build --release --package kuraka-server --bin kuraka
 	cargo build --release --package kuraka-sandbox --bin padron
@@ -77,24 +77,24 @@ bench: ## Measure beside peers on 18 million rows and print the table (about 15 
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench
 
-# A server of its own on loopback, stopped by its process id whatever comes of it.
+# Starts a server on loopback and stops it by its process id in any case.
 schemathesis: API := 127.0.0.1:18110
-schemathesis: HOME_OF_IT := $(TARGET)/schemathesis
-schemathesis: ## Try the running API against its OpenAPI document with schemathesis (EXAMPLES=200 an operation)
-	@test -x $(HOME_OF_IT)/bin/schemathesis || { python3 -m venv $(HOME_OF_IT) && \
-	  $(HOME_OF_IT)/bin/pip install --quiet 'schemathesis>=4.32,<5'; }
+schemathesis: HOME_FOLDER := $(TARGET)/schemathesis
+schemathesis: ## Test a running API against its OpenAPI document with schemathesis (EXAMPLES=200 per operation)
+	@test -x $(HOME_FOLDER)/bin/schemathesis || { python3 -m venv $(HOME_FOLDER) && \
+	  $(HOME_FOLDER)/bin/pip install --quiet 'schemathesis>=4.32,<5'; }
 	cargo build --package kuraka-server --bin kuraka
-	@KURAKA__DATA_DIR=$(HOME_OF_IT)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
+	@KURAKA__DATA_DIR=$(HOME_FOLDER)/data KURAKA__HTTP__BIND=$(API) KURAKA__ADMIN__BIND=127.0.0.1:18111 \
 	  KURAKA__PLANS__FREE__QUERIES=1000000 KURAKA__PLANS__FREE__RATE=100000 KURAKA__PLANS__FREE__BURST=100000 \
-	  $(TARGET)/debug/kuraka demo >$(HOME_OF_IT)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
+	  $(TARGET)/debug/kuraka demo >$(HOME_FOLDER)/server.log 2>&1 & server=$$!; trap "kill $$server" EXIT; \
 	  for try in $$(seq 100); do curl --silent --fail http://127.0.0.1:18111/readyz >/dev/null && break; sleep 0.1; done; \
-	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_OF_IT)/bin/schemathesis run \
-	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_OF_IT)/data/demo-token)" --checks all \
+	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_FOLDER)/bin/schemathesis run \
+	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
 
-# Each step writes to the report; the table is made of the lines that begin with "figure".
+# Each step writes to the report. The table consists of the lines that begin with "figure".
 reliability: REPORT := $(TARGET)/reliability/report.txt
-reliability: ## Kill, damage and starve the server for longer than `make test`, and print the table (about 15 minutes)
+reliability: ## Run the fault tests for longer than `make test` does and print the table (about 15 minutes)
 	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
 	cargo test --workspace --no-run
 	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --workspace --test it sunat_portal::damage | tee -a $(REPORT)
@@ -128,28 +128,28 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	  done; \
 	done
 
-deny: ## Check licences, banned crates and sources of the dependencies
+deny: ## Check licences, bans and sources of the dependencies
 	@$(call need,deny)
 	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
 
 ##@ Ship it
 .PHONY: release clean
-release: ## Build the optimised binary, target/release/kuraka
+release: ## Build the optimised binary target/release/kuraka
 	cargo build --release --package kuraka-server --bin kuraka
 	@ls -lh $(TARGET)/release/kuraka | awk '{ print $$9 ", " $$5 }'
 
-clean: ## Remove what was built
+clean: ## Remove the build results
 	cargo clean
 
 .PHONY: help
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## "; print "usage: make TARGET" } \
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# $(call need,NAME): installs cargo-NAME unless it is there.
+# $(call need,NAME): installs cargo-NAME if it is missing.
 need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)
 
-# $(call debian,TOOL): installs a Debian package unless its program is there.
+# $(call debian,TOOL): installs a Debian package if its program is missing.
 debian = { command -v $(1) >/dev/null || apt-get install --yes --quiet $(1) || \
   { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }

@@ -1,4 +1,4 @@
--- Requests for wrk, built once: POST /ruc with a Bearer token and a RUC of the file, in random order.
+-- Requests for wrk, built once: POST /ruc with a Bearer token and a RUC from the file. The order is random.
 -- wrk -s post.lua URL -- TOKEN RUCS_FILE
 local requests, next_request = {}, 0
 

@@ -1,6 +1,6 @@
-"""Times what others read the tax authority's page with: read_page.py FILE
+"""Measures how fast Python libraries read a page of SUNAT: read_page.py FILE
 
-Each reader gives the same list of labels and values. Prints the median microseconds of each, one `name value` a line.
+Each reader returns the same list of labels and values. Prints the median microseconds of each as lines `name value`.
 """
 
 import statistics

@@ -1,12 +1,16 @@
-//! A PostgreSQL database of its own for each test, on the server that `tests/postgres.sh` started.
-//! Included by every test crate that needs one.
+//! A new PostgreSQL database for each test, on the server that `tests/postgres.sh` started.
+//! Every test crate that needs one includes this file.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 
-/// The address of a new and empty database. It goes with the server.
-#[allow(clippy::disallowed_methods, clippy::expect_used, reason = "a test's layer_context, which it cannot do without")]
+/// The address of a new, empty database, which is deleted with the server.
+#[allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    reason = "tests/postgres.sh passes the address in the environment"
+)]
 pub(crate) async fn database() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let server = std::env::var("KURAKA_TEST_POSTGRES")
@@ -19,8 +23,8 @@ pub(crate) async fn database() -> String {
     format!("{before}/{name}")
 }
 
-/// A connection to it that knows nothing of Kuraka.
-#[allow(dead_code, reason = "not every test crate looks beneath the store")]
+/// A plain connection to the database, without Kuraka's code.
+#[allow(dead_code, reason = "not every test crate uses it")]
 pub(crate) async fn shell(address: &str) -> sqlx::PgConnection {
     address.parse::<sqlx::postgres::PgConnectOptions>().unwrap().connect().await.unwrap()
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command beside a PostgreSQL of its own, which is gone when the command ends:
+# Starts a temporary PostgreSQL server, runs a command, and removes the server when the command ends:
 #
 #   tests/postgres.sh cargo test --workspace
 #
-# The command finds its address in KURAKA_TEST_POSTGRES. If that is set already, the command runs as it is.
-# PostgreSQL comes from PATH or from Debian's folders; where it is missing, apt-get installs it if it may.
+# KURAKA_TEST_POSTGRES passes the address to the command. If it is set already, no server is started.
+# PostgreSQL comes from PATH or from Debian's folders. If it is missing, root installs it with apt-get.
 set -euo pipefail
 
 if [ -n "${KURAKA_TEST_POSTGRES:-}" ]; then
@@ -13,7 +13,7 @@ fi
 
 say() { printf 'tests/postgres.sh: %s\n' "$*" >&2; }
 
-# The folder of the newest PostgreSQL's programs.
+# Prints the folder with the programs of the newest PostgreSQL.
 programs() {
   local folder
   for folder in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort --version-sort --reverse); do
@@ -44,26 +44,26 @@ if [ "$(id -u)" = 0 ]; then
   as=(runuser --user "$owner" --)
 fi
 
-HOME_OF_IT=$(mktemp --directory /tmp/kuraka-postgres.XXXXXX)
+HOME_FOLDER=$(mktemp --directory /tmp/kuraka-postgres.XXXXXX)
 stop() {
-  [ ! -f "$HOME_OF_IT/data/postmaster.pid" ] || "${as[@]}" "$BIN/pg_ctl" stop --pgdata "$HOME_OF_IT/data" \
-    --mode immediate --silent >&2 || say "could not stop the server in $HOME_OF_IT"
-  rm --recursive --force "$HOME_OF_IT"
+  [ ! -f "$HOME_FOLDER/data/postmaster.pid" ] || "${as[@]}" "$BIN/pg_ctl" stop --pgdata "$HOME_FOLDER/data" \
+    --mode immediate --silent >&2 || say "could not stop the server in $HOME_FOLDER"
+  rm --recursive --force "$HOME_FOLDER"
 }
 trap stop EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-[ ${#as[@]} = 0 ] || chown "$owner" "$HOME_OF_IT"
+[ ${#as[@]} = 0 ] || chown "$owner" "$HOME_FOLDER"
 
-cd "$HOME_OF_IT"
+cd "$HOME_FOLDER"
 "${as[@]}" "$BIN/initdb" --pgdata data --username kuraka --auth trust --encoding UTF8 --locale C --no-sync \
-  --no-instructions >"$HOME_OF_IT/initdb.log" 2>&1 || { cat "$HOME_OF_IT/initdb.log" >&2; exit 1; }
+  --no-instructions >"$HOME_FOLDER/initdb.log" 2>&1 || { cat "$HOME_FOLDER/initdb.log" >&2; exit 1; }
 
-# A port may be taken: another is tried. Nothing in it outlives the tests, so that nothing is synced to the disk.
+# Tries other ports if one is taken. The data is temporary, so nothing is synced to the disk.
 for try in 1 2 3 4 5 6 7 8; do
   port=$((20000 + RANDOM % 12000))
   if "${as[@]}" "$BIN/pg_ctl" start --pgdata data --silent --wait --log log --options \
-    "-h 127.0.0.1 -p $port -k '$HOME_OF_IT' -c fsync=off -c full_page_writes=off -c max_connections=400 \
+    "-h 127.0.0.1 -p $port -k '$HOME_FOLDER' -c fsync=off -c full_page_writes=off -c max_connections=400 \
      -c shared_buffers=64MB" >&2; then
     started=yes
     break

@@ -1,8 +1,8 @@
-//! How long the tests of faults last, and what they measured: `make reliability` sets the one and collects the other.
-//! Included by every test crate that needs it.
+//! How long the fault tests run, and what they measured. `make reliability` sets the durations and collects the figures.
+//! Every test crate that needs it includes this file.
 
 /// A variable `RELIABILITY_…` that makes a test longer.
-#[allow(clippy::disallowed_methods, reason = "not a setting of the program but of its tests")]
+#[allow(clippy::disallowed_methods, reason = "a setting of the tests, not of the program")]
 pub(crate) fn setting(name: &str) -> Option<String> {
     std::env::var(format!("RELIABILITY_{name}")).ok()
 }
@@ -12,13 +12,13 @@ pub(crate) fn number(name: &str, usual: u64) -> u64 {
     setting(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// A line for the table: the row's id, what was tried, what was measured.
+/// Prints a line of the table: the row's id, what was tried, what was measured.
 pub(crate) fn figure(row: &str, tried: &str, measured: &str) {
     detail(&format!("figure | {row} | {tried} | {measured} |"));
 }
 
-/// A line for whoever looks closer.
-#[allow(clippy::print_stdout, reason = "what a run measured is what it is for")]
+/// Prints a line of detail.
+#[allow(clippy::print_stdout, reason = "the figures are the purpose of a run")]
 pub(crate) fn detail(line: &str) {
     println!("{line}");
 }

@@ -1,5 +1,5 @@
-//! `POST /ruc` beside a bare server that answers a constant: 64 connections, the server on one core, the load on the
-//! other, in turn.
+//! `POST /ruc` compared with a bare server that answers a constant. Each in turn gets a load of 64 connections, with the
+//! server on one core and the load on the other.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ const BARE: &str = "127.0.0.1:18081";
 const CONNECTIONS: &str = "64";
 const SECONDS: &str = "6s";
 
-/// One load on one server.
+/// The result of one load on one server.
 pub struct Load {
     pub per_second: f64,
     cpu_micros: f64,
@@ -65,12 +65,12 @@ pub fn load(server: &Beside, address: &str, time: &str, token: &str, rucs: &Path
     Ok(Load { per_second: requests / micros * 1e6, cpu_micros: cpu * 1e6 / requests })
 }
 
-/// A token of an account on the plan that nobody can exhaust.
+/// A token of an account whose plan has no practical limit.
 pub fn token(bench: &Bench) -> Result<String, Failure> {
     token_in(bench, &[])
 }
 
-/// The same where these settings, their names without `KURAKA__`, say that accounts are.
+/// Like [`token`], in the store of these settings, whose names lack `KURAKA__`.
 pub fn token_in(bench: &Bench, settings: &[(String, String)]) -> Result<String, Failure> {
     let kuraka = |arguments: &[&str]| -> Result<String, Failure> {
         let mut command = Command::new(bench.release.join("kuraka"));

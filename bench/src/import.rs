@@ -1,4 +1,4 @@
-//! The import beside `unzip -p FILE | wc -c`, and the size of what it makes.
+//! The import compared with `unzip -p FILE | wc -c`, and the size of the index.
 
 use std::fs;
 use std::process::Command;

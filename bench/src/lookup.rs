@@ -1,4 +1,4 @@
-//! A lookup with decoding, beside SQLite's prepared statement.
+//! A lookup with decoding compared with SQLite's prepared statement.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Which machine the figures are from.
+//! The description of the machine that the figures are from.
 
 use std::fs;
 use std::process::Command;

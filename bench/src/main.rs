@@ -1,8 +1,8 @@
-//! `make bench`: measures Kuraka beside its peers, in one run on one machine, and prints one table of ratios.
+//! `make bench`: compares Kuraka with its peers in one run on one machine, and prints one table of ratios.
 //!
-//! Every ratio is the median of pairs measured in turn, ours and the peer's, so that a machine whose speed drifts
-//! does not decide it. Nothing here judges: the table states what was asked for beside what was found.
-//! It talks to programs and to loopback only, is bounded in count and time, and stops what it starts.
+//! Every ratio is the median of pairs. Kuraka and the peer are measured in turn, so that a machine whose speed drifts does
+//! not change the ratio. The table shows each target beside the measured value.
+//! The program uses loopback only, limits its runs in number and time, and stops every program that it starts.
 
 mod http;
 mod import;
@@ -19,20 +19,20 @@ mod vouchers;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// What a measurement fails with.
+/// Why a measurement failed.
 type Failure = Box<dyn Error>;
 
-/// Where things are, and how much of them.
+/// Paths and sizes of a run.
 pub struct Bench {
-    /// Our release programs.
+    /// The folder of Kuraka's release programs.
     release: PathBuf,
-    /// The peers' release programs.
+    /// The folder of the peers' release programs.
     peers: PathBuf,
-    /// Where the padrón, the registry and the databases are made.
+    /// The folder for the padrón, the registry and the databases.
     scratch: PathBuf,
-    /// Rows of the padrón.
+    /// Number of rows of the padrón.
     rows: u64,
-    /// Pairs a ratio is the median of.
+    /// Number of pairs for each ratio.
     pairs: usize,
 }
 
@@ -59,7 +59,7 @@ fn main() -> Result<(), Failure> {
     let target = std::env::var_os("KURAKA_BENCH_TARGET").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let bench = Bench {
         release: target.join("release"),
-        peers: own.parent().ok_or("this program is in no folder")?.to_owned(),
+        peers: own.parent().ok_or("cannot tell the folder of this program")?.to_owned(),
         scratch: target.join("bench"),
         rows: number("KURAKA_BENCH_ROWS", 18_000_000)?,
         pairs: usize::try_from(number("KURAKA_BENCH_PAIRS", 5)?)?,
@@ -69,7 +69,7 @@ fn main() -> Result<(), Failure> {
     eprintln!("{machine}");
     let padron = padron::make(&bench)?;
     if std::env::args().nth(1).as_deref() == Some("stores") {
-        // The edition of the last whole run.
+        // Uses the edition of the last full run.
         println!("\n{}", page::table(&stores::measure(&bench, &padron)?));
         return Ok(());
     }
@@ -85,14 +85,14 @@ fn main() -> Result<(), Failure> {
     page::keep(&machine, bench.rows, bench.pairs, &table)
 }
 
-/// The middle of some figures; 0 of none.
+/// The median, or 0 if there are no figures.
 fn median(figures: &[f64]) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// `median (least–most)`.
+/// The figures as `median (least–most)`.
 fn spread(figures: &[f64], digits: usize) -> String {
     let least = figures.iter().copied().fold(f64::INFINITY, f64::min);
     let most = figures.iter().copied().fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! The generated padrón that everything is measured on: text, zip, lists, and RUCs to ask for.
+//! The generated padrón of all measurements: text, zip, lists, and RUCs to look up.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::{Bench, Failure, program};
 
-/// RUCs that requests are built from.
+/// Number of RUCs that the requests use.
 const ASKED: usize = 30_000;
 
 pub struct Padron {
@@ -15,11 +15,11 @@ pub struct Padron {
     pub zip: PathBuf,
     pub withholding: PathBuf,
     pub good_taxpayers: PathBuf,
-    /// One RUC a line, picked evenly from the file.
+    /// RUCs picked evenly from the file, one per line.
     pub rucs: PathBuf,
 }
 
-/// Generates the files unless they are there.
+/// Generates the files unless they exist.
 pub fn make(bench: &Bench) -> Result<Padron, Failure> {
     let folder = bench.scratch.join(format!("padron-{}", bench.rows));
     let file = |name: &str| folder.join(name);

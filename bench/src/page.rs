@@ -1,11 +1,11 @@
-//! The table, on the terminal and on its page of the documentation.
+//! The table for the terminal and for its page of the documentation.
 
 use std::fs;
 
 use crate::{Failure, Row};
 
 const PAGE: &str = "docs/reference/performance.md";
-/// What stands above this line of the page was written by hand and stays.
+/// The page above this line is written by hand and kept.
 const MARK: &str = "<!-- the last run of `make bench` -->";
 
 pub fn table(rows: &[Row]) -> String {
@@ -21,7 +21,7 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Puts the table on the page, with the machine it is from.
+/// Writes the table and the description of the machine to the page.
 pub fn keep(machine: &str, rows: u64, pairs: usize, table: &str) -> Result<(), Failure> {
     let page = fs::read_to_string(PAGE)?;
     let (above, _) = page.split_once(MARK).ok_or_else(|| format!("{PAGE} has no line {MARK}"))?;

@@ -1,11 +1,11 @@
-//! Reading the tax authority's page, beside BeautifulSoup and lxml.
+//! Reading SUNAT's page compared with BeautifulSoup and lxml.
 
 use std::process::Command;
 
 use crate::program::{figure, figures};
 use crate::{Bench, Failure, Row, median, spread};
 
-/// A recorded page of a real, public body, and its RUC.
+/// A recorded page of a public body, and its RUC.
 const PAGE: &str = "crates/adapters/fixtures/sunat_portal/regional_government/response.html";
 const RUC: &str = "20440374248";
 
@@ -32,7 +32,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A Python with the two libraries, made if it is not there.
+/// A Python with the two libraries, installed if missing.
 fn python(bench: &Bench) -> Result<std::path::PathBuf, Failure> {
     let folder = bench.scratch.join("python");
     let python = folder.join("bin").join("python");

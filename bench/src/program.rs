@@ -1,4 +1,4 @@
-//! Running programs: to their end with time and memory, or beside us until they are dropped.
+//! Running programs: to their end with time and memory, or in the background until they are dropped.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 
 use crate::Failure;
 
-/// A program that has run to its end.
+/// The measurements of a program that has ended.
 pub struct Ran {
     pub seconds: f64,
-    /// The most memory it had resident, in bytes.
+    /// Maximum resident memory in bytes.
     pub peak_bytes: u64,
 }
 
-/// Runs to the end and measures from outside.
+/// Runs a program to its end and measures it from outside.
 pub fn run(command: &mut Command) -> Result<Ran, Failure> {
     let started = Instant::now();
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let mut peak_bytes = 0;
     let status = loop {
-        // The high-water mark only grows, so that the last look before the end is nearly the end's.
+        // The high-water mark only grows, so the last value before the end is close to the final one.
         peak_bytes = peak_bytes.max(memory(child.id(), "VmHWM:").unwrap_or(0));
         if let Some(status) = child.try_wait()? {
             break status;
@@ -36,7 +36,7 @@ pub fn run(command: &mut Command) -> Result<Ran, Failure> {
     Ok(Ran { seconds, peak_bytes })
 }
 
-/// Runs to the end and reads `name value` lines.
+/// Runs a program to its end and reads the lines `name value` that it prints.
 pub fn figures(command: &mut Command) -> Result<HashMap<String, f64>, Failure> {
     let output = command.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
@@ -50,12 +50,12 @@ pub fn figures(command: &mut Command) -> Result<HashMap<String, f64>, Failure> {
         .collect())
 }
 
-/// A figure a program printed.
+/// A figure that a program printed.
 pub fn figure(figures: &HashMap<String, f64>, name: &str) -> Result<f64, Failure> {
     figures.get(name).copied().ok_or_else(|| format!("the program printed no {name}").into())
 }
 
-/// A server beside us, stopped when dropped.
+/// A server in the background. Dropping it stops it.
 pub struct Beside(pub Child);
 
 impl Beside {
@@ -63,12 +63,12 @@ impl Beside {
         Ok(Self(command.stdout(Stdio::null()).stderr(fs::File::create(errors)?).spawn()?))
     }
 
-    /// Memory of its own, which no file backs, in bytes.
+    /// Anonymous memory, which no file backs, in bytes.
     pub fn anonymous_bytes(&self) -> Result<u64, Failure> {
         memory(self.0.id(), "RssAnon:").ok_or_else(|| "the server is gone".into())
     }
 
-    /// Seconds of processor it has used.
+    /// CPU time in seconds.
     pub fn cpu_seconds(&self) -> Result<f64, Failure> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.0.id()))?;
         let after_name = stat.rsplit(')').next().unwrap_or("");
@@ -79,7 +79,7 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // SIGTERM first, so that a server leaves as it does in service.
+        // SIGTERM first, so that the server shuts down as in production.
         let _ = Command::new("kill").arg(self.0.id().to_string()).status();
         for _ in 0..600 {
             if matches!(self.0.try_wait(), Ok(Some(_))) {

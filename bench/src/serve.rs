@@ -1,4 +1,4 @@
-//! Starting our server, and how soon it is ready with an edition present.
+//! Starting the server, and how soon it is ready with an edition.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use crate::program::Beside;
 use crate::{Bench, Failure, Row, median, spread};
 
-/// Where our server answers.
+/// The addresses of the server.
 pub const API: &str = "127.0.0.1:18080";
 const ADMIN: &str = "127.0.0.1:18090";
-/// No server takes longer to be ready.
+/// How long to wait for the server to be ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The server as it is measured: one thread that answers, a plan nobody can exhaust, logs at `warn`.
+/// The command of the measured server: one worker, a plan without a practical limit, logs at `warn`.
 pub fn command(bench: &Bench) -> Command {
     let mut command = Command::new("taskset");
     command.args(["-c", "0"]).arg(bench.release.join("kuraka")).arg("serve");
@@ -50,12 +50,12 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
     )])
 }
 
-/// Starts the server and waits until it says it is ready.
+/// Starts the server and waits until it is ready.
 pub fn start(bench: &Bench) -> Result<Beside, Failure> {
     start_with(bench, &[])
 }
 
-/// The same with more settings, their names without `KURAKA__`.
+/// Like [`start`], with more settings, whose names lack `KURAKA__`.
 pub fn start_with(bench: &Bench, settings: &[(String, String)]) -> Result<Beside, Failure> {
     let errors = bench.scratch.join("serve.log");
     let mut command = command(bench);

@@ -1,5 +1,5 @@
-//! `POST /ruc` with accounts and usage in PostgreSQL beside the same with SQLite, in turn: what the shared store costs a
-//! call. PostgreSQL runs on this machine and is the one that `tests/postgres.sh` started.
+//! `POST /ruc` with accounts and usage in PostgreSQL compared with SQLite: what the shared store costs a call. The two
+//! are measured in turn. PostgreSQL runs on this machine, started by `tests/postgres.sh`.
 
 use crate::padron::Padron;
 use crate::{Bench, Failure, Row, http, median, serve, spread};

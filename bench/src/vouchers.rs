@@ -1,5 +1,5 @@
-//! `POST /cpe` beside the same question put to its source: what a call through us costs more. The source is the
-//! stand-in, which answers at once; the two kinds of call alternate, one at a time.
+//! `POST /cpe` compared with the same request to its source: the latency that Kuraka adds. The source is the sandbox,
+//! which answers at once. The two kinds of call alternate, one at a time.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -12,11 +12,11 @@ use crate::program::Beside;
 use crate::{Bench, Failure, Row, http, serve};
 
 const SOURCE: &str = "127.0.0.1:18082";
-/// Calls of each kind.
+/// Number of calls of each kind.
 const CALLS: u32 = 2_000;
-/// Calls of each kind before any is counted: connections, tokens, leases.
+/// Number of calls of each kind before the measurement, for connections, tokens and leases.
 const WARM_UP: u32 = 100;
-/// One voucher, as its source and as we are asked about it. Nothing is kept, so that each call is a question.
+/// One voucher, in the form of the source and in that of Kuraka. Answers are not cached, so each call makes a request.
 const QUESTION: &str = r#"{"numRuc":"20999990062","codComp":"01","numeroSerie":"F001","numero":1,"fechaEmision":"15/01/2026","monto":118.00}"#;
 const CALL: &str = r#"{"ruc_emisor":"20999990062","codigo_tipo_documento":"01","serie_documento":"F001","numero_documento":"1","fecha_de_emision":"2026-01-15","total":118.00}"#;
 
@@ -29,7 +29,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let _ours = serve::start_with(bench, &settings)?;
     let setting = |name: &str| -> Result<&str, Failure> {
         let found = settings.iter().find(|(key, _)| key == &format!("VOUCHERS__{name}"));
-        found.map(|(_, value)| value.as_str()).ok_or_else(|| format!("the stand-in printed no {name}").into())
+        found.map(|(_, value)| value.as_str()).ok_or_else(|| format!("the sandbox printed no {name}").into())
     };
     let bearer = bearer(setting("TOKEN_URL")?, setting("CLIENT_ID")?, setting("CLIENT_SECRET")?)?;
     let api = path_of(&setting("API_URL")?.replace("{ruc}", setting("RUC")?))?;
@@ -51,14 +51,16 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let [direct, called] =
         [theirs, ours].map(|mut times| [0.50, 0.99].map(|share| percentile(&mut times, share) * 1e3));
     let [median, tail] = [called[0] - direct[0], called[1] - direct[1]];
-    eprintln!("{CALLS} of each, p50 and p99 in ms: a question {direct:.2?}, a call {called:.2?}");
+    eprintln!(
+        "{CALLS} of each, p50 and p99 in ms: a request to the source {direct:.2?}, a call of Kuraka {called:.2?}"
+    );
     let found = format!("{median:.2} / {tail:.2} ms");
     Ok(vec![Row::new("`POST /cpe` over its source, added latency p50 / p99", "–", found, true)])
 }
 
-/// The settings that the stand-in prints, without `KURAKA__`, as far as they are about vouchers.
+/// The settings for vouchers that the sandbox prints, without `KURAKA__`.
 fn settings(source: &mut Beside) -> Result<Vec<(String, String)>, Failure> {
-    let output = source.0.stdout.take().ok_or("the stand-in has no output")?;
+    let output = source.0.stdout.take().ok_or("the sandbox has no output")?;
     let mut settings = Vec::new();
     for line in BufReader::new(output).lines() {
         let line = line?;
@@ -69,7 +71,7 @@ fn settings(source: &mut Beside) -> Result<Vec<(String, String)>, Failure> {
             return Ok(settings);
         }
     }
-    Err("the stand-in ended before it printed its settings".into())
+    Err("the sandbox ended before it printed its settings".into())
 }
 
 fn bearer(url: &str, id: &str, secret: &str) -> Result<String, Failure> {
@@ -97,7 +99,7 @@ fn path_of(url: &str) -> Result<String, Failure> {
     rest.find('/').and_then(|at| rest.get(at..)).map(str::to_owned).ok_or_else(|| format!("no path in {url}").into())
 }
 
-/// One question; its answer must be a 200.
+/// Makes one request, which must get a 200.
 fn ask(stream: &mut TcpStream, host: &str, path: &str, token: &str, body: &str) -> Result<(), Failure> {
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n\
@@ -132,7 +134,7 @@ fn timed(work: impl FnOnce() -> Result<(), Failure>) -> Result<Duration, Failure
     Ok(started.elapsed())
 }
 
-/// In seconds.
+/// A percentile of the times, in seconds.
 fn percentile(times: &mut [Duration], share: f64) -> f64 {
     times.sort();
     times.get((times.len() as f64 * share) as usize).map_or(0.0, Duration::as_secs_f64)

@@ -1,4 +1,4 @@
-//! A browser, driven over WebDriver: Chromium without a window, through the chromedriver beside it.
+//! A headless Chromium, driven over WebDriver through chromedriver.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use crate::app::eventually;
 
-/// A running browser with one window. It ends when this is dropped.
+/// A running browser with one window. Dropping it ends the browser.
 pub(crate) struct Driver {
     process: Child,
     client: Client,
     session: String,
 }
 
-/// What the window is like.
+/// The properties of the window.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     pub(crate) name: &'static str,
@@ -29,7 +29,7 @@ pub(crate) struct Window {
 
 impl Driver {
     pub(crate) async fn start(window: Window) -> Self {
-        // A port that was free a moment ago: chromedriver cannot choose one and tell it.
+        // A port that was free a moment ago, because chromedriver cannot report a port that it chooses.
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
         let process = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -64,7 +64,7 @@ impl Driver {
         driver
     }
 
-    /// Opens an address and waits until it is loaded.
+    /// Opens a URL and waits until the page is loaded.
     pub(crate) async fn open(&self, url: &str) {
         self.post("/url", json!({ "url": url })).await;
     }
@@ -90,7 +90,7 @@ impl Driver {
         eventually(selector, async || Some(self.text_of(&script).await).filter(|text| !text.trim().is_empty())).await
     }
 
-    /// Presses the tabulator and tells where the focus is then, and whether that can be seen.
+    /// Presses Tab. Returns the focused element and whether its focus is visible.
     pub(crate) async fn tab(&self) -> (String, bool) {
         let key = json!([{ "type": "keyDown", "value": "\u{e004}" }, { "type": "keyUp", "value": "\u{e004}" }]);
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": key });
@@ -112,12 +112,12 @@ impl Driver {
         self.post("/execute/async", json!({ "script": script, "args": [] })).await
     }
 
-    /// What the browser has logged since the last time.
+    /// The entries of a log since the last call.
     pub(crate) async fn log(&self, kind: &str) -> Vec<Value> {
         self.post("/se/log", json!({ "type": kind })).await.as_array().unwrap().clone()
     }
 
-    /// Writes a picture of the whole page.
+    /// Writes a screenshot of the whole page.
     pub(crate) async fn photograph(&self, path: &Path) {
         let whole = self.devtools("Page.getLayoutMetrics", json!({})).await["cssContentSize"].clone();
         let clip = json!({ "x": 0, "y": 0, "width": whole["width"], "height": whole["height"], "scale": 1 });
@@ -150,13 +150,13 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // The browser ends with it.
+        // The browser ends with the session.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The bytes of a text in base64.
+/// Decodes base64.
 fn base64(text: &str) -> Vec<u8> {
     let value = |letter: u8| match letter {
         b'A'..=b'Z' => u32::from(letter - b'A'),

@@ -1,5 +1,5 @@
-//! The panel in a real browser: the story of a new caller, on a desktop and on a telephone, in light and in dark.
-//! Pictures of each page are left in `target/browser`. `make browser` installs what this needs and runs it.
+//! The panel in a real browser: the first steps of a new user, on a desktop and on a telephone, in light and dark mode.
+//! The test writes a screenshot of each page to `target/browser`. `make browser` installs what it needs and runs it.
 #![allow(
     clippy::expect_used,
     clippy::panic,

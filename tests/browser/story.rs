@@ -1,4 +1,4 @@
-//! Sign up, make a token, paste it into the playground, see the answer and the count of what was used.
+//! Sign up, make a token, paste it into the playground, see the answer and the usage.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ const WINDOWS: [Window; 4] = [
     Window { name: "phone-dark", width: 360, height: 740, dark: true },
 ];
 
-/// A visit: a browser at a server, and where its pictures go.
+/// A visit: a browser, a server, and the folder for the screenshots.
 struct Visit<'a> {
     browser: Driver,
     base: String,
@@ -28,7 +28,7 @@ fn target() -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_caller_gets_from_the_landing_page_to_an_answer() {
+async fn a_new_user_gets_from_the_landing_page_to_an_answer() {
     let axe = std::fs::read_to_string(target().join("axe.min.js")).expect("axe is fetched: run make browser");
     let app = scene().start().await;
     for window in WINDOWS {
@@ -96,7 +96,7 @@ impl<'a> Visit<'a> {
         assert_eq!(kept.await.as_str(), Some("[{},{},\"\"]"), "the page keeps nothing in the browser");
     }
 
-    /// A picture, and what can be told of any page: nothing wider than the window, nothing that axe finds serious.
+    /// Takes a screenshot and checks the page: nothing is wider than the window, and axe finds no serious problem.
     async fn look(&self, page: &str) {
         let picture = self.pictures.join(format!("{page}-{}.png", self.window.name));
         self.browser.photograph(&picture).await;
@@ -111,7 +111,7 @@ impl<'a> Visit<'a> {
         assert_eq!(found["violations"], Value::Array(vec![]), "{page} in {}", self.window.name);
     }
 
-    /// From the top of the page to the button of its form, with nothing but the tabulator.
+    /// Walks from the top of the page to the button of its form with the Tab key only.
     async fn walk_by_keyboard(&self) {
         let mut seen = Vec::new();
         while seen.len() < 40 && seen.last().is_none_or(|last| last != "Crear token") {

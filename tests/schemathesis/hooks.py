@@ -1,5 +1,5 @@
-"""What the OpenAPI document cannot say in a schema: a RUC's check digit, a day that is not in the future, and a total
-that is a decimal and not whatever a float happens to be."""
+"""Rules that a schema cannot express: the check digit of a RUC, a date that is not in the future, and a total with at
+most two decimals, unlike most floats."""
 
 import datetime
 import json

@@ -1,11 +1,11 @@
-//! docs/reference/commands.md lists the commands and options as the program's command line defines them.
+//! docs/reference/commands.md lists the commands and options that the command line has.
 
 use crate::markdown::table_rows;
 use crate::tree::{Finding, Tree, assert_none};
 
 const PAGE: &str = "docs/reference/commands.md";
 const CODE: &str = "crates/server/src/cli.rs";
-/// The enum of the commands themselves; each other enum holds the subcommands of the command of its name.
+/// The enum of the commands. Each other enum has the subcommands of the command with its name.
 const TOP: &str = "Command";
 
 fn findings(tree: &Tree) -> Vec<Finding> {
@@ -36,7 +36,7 @@ fn commands(code: &str) -> Vec<String> {
     full.collect()
 }
 
-/// Every variant of every enum, with the enum's name.
+/// The variants of all enums, each with the name of its enum.
 fn variants(code: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut inside = None;
@@ -54,7 +54,7 @@ fn variants(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// The long options: fields below an attribute `#[arg(long…)]`.
+/// The long options, which are the fields below an attribute `#[arg(long…)]`.
 fn options(code: &str) -> Vec<String> {
     let fields = code.lines().zip(code.lines().skip(1)).filter(|(above, _)| above.trim().starts_with("#[arg(long"));
     let names = fields.filter_map(|(_, field)| field.trim().trim_start_matches("pub(crate) ").split(':').next());
@@ -84,12 +84,12 @@ fn kebab(name: &str) -> String {
 }
 
 #[test]
-fn every_command_is_documented_with_its_options() {
+fn every_command_and_option_is_documented() {
     assert_none(&findings(&Tree::repository()));
 }
 
 #[test]
-fn a_missing_and_an_unknown_command_and_a_silent_option_are_found() {
+fn missing_and_unknown_commands_and_options_are_found() {
     let code = "pub(crate) enum Command {\n    /// Serve.\n    Serve,\n    Account(Account),\n}\npub(crate) enum Account {\n    \
                 SetPassword {\n        #[arg(long)]\n        e_mail: String,\n    },\n}\n";
     let page = "| command | does |\n|---|---|\n| `kuraka serve` | serves |\n| `kuraka account set-password NAME` | `--e-mail E` |\n";

@@ -1,4 +1,4 @@
-//! Architecture decision records: numbered without a gap, each with its status, context, decision and consequences.
+//! Architecture decision records have consecutive numbers, a status, and sections on context, decision and consequences.
 
 use crate::markdown::headings;
 use crate::tree::{Finding, Tree, assert_none};
@@ -29,14 +29,14 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 }
 
 #[test]
-fn every_decision_has_its_number_and_its_parts() {
+fn every_decision_record_has_its_number_and_sections() {
     let tree = Tree::repository();
     assert!(tree.has(FOLDER), "the decisions are written down");
     assert_none(&findings(&tree));
 }
 
 #[test]
-fn a_gap_and_a_missing_part_are_found() {
+fn a_gap_and_a_missing_section_are_found() {
     let whole = |title: &str| format!("# {title}\nStatus: accepted\n## Context\n## Decision\n## Consequences\n");
     let (one, three) = (whole("1. One"), whole("3. Three"));
     assert_none(&findings(&Tree::of(&[("docs/adr/0001-one.md", &one)])));

@@ -1,4 +1,4 @@
-//! Every dependency of the workspace says what it is for, in a comment line above it, and is used by some crate.
+//! Every dependency of the workspace has a comment on its purpose, and at least one crate uses it.
 
 use toml::Table;
 
@@ -6,7 +6,7 @@ use crate::tree::{Finding, Tree, assert_none};
 
 const ROOT: &str = "Cargo.toml";
 
-/// Dependencies without a comment line right above. Consecutive crates of the house share one.
+/// Dependencies without a comment in the line above. Consecutive crates of the workspace share one comment.
 fn uncommented(manifest: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut inside = false;
@@ -17,7 +17,7 @@ fn uncommented(manifest: &str) -> Vec<Finding> {
         } else if inside && let Some((name, _)) = line.split_once(" = ") {
             let explained = above.starts_with("# ") || name.starts_with("kuraka-") && above.starts_with("kuraka-");
             if !line.starts_with('#') && !explained {
-                found.push(Finding::line(ROOT, index + 1, format!("say above what {name} is for")));
+                found.push(Finding::line(ROOT, index + 1, format!("say in a comment above what {name} is for")));
             }
         }
         above = line;
@@ -25,7 +25,7 @@ fn uncommented(manifest: &str) -> Vec<Finding> {
     found
 }
 
-/// Dependencies of the workspace that no crate uses.
+/// Dependencies that no crate uses.
 fn unused(tree: &Tree) -> Vec<Finding> {
     let root: Table = tree.text(ROOT).unwrap_or_default().parse().expect("the manifest is TOML");
     let dependencies = root.get("workspace").and_then(|workspace| workspace.get("dependencies"));
@@ -46,7 +46,7 @@ fn unused(tree: &Tree) -> Vec<Finding> {
 }
 
 #[test]
-fn every_dependency_says_what_it_is_for() {
+fn every_dependency_has_a_comment() {
     assert_none(&uncommented(Tree::repository().text(ROOT).unwrap_or_default()));
 }
 
@@ -61,19 +61,22 @@ fn a_comment_explains_one_dependency_only() {
         "[workspace.dependencies]\n# Errors.\nthiserror = \"2\"\nserde = \"1\"\n\nsha2 = { version = \"1\" }\n";
     assert_eq!(
         uncommented(manifest),
-        [Finding::line(ROOT, 4, "say above what serde is for"), Finding::line(ROOT, 6, "say above what sha2 is for")]
+        [
+            Finding::line(ROOT, 4, "say in a comment above what serde is for"),
+            Finding::line(ROOT, 6, "say in a comment above what sha2 is for")
+        ]
     );
 }
 
 #[test]
-fn the_crates_of_the_house_share_a_comment() {
+fn the_crates_of_the_workspace_share_a_comment() {
     let manifest =
         "[workspace.dependencies]\n# Ours.\nkuraka-domain = {}\nkuraka-app = {}\n[profile.dev]\nlto = false\n";
     assert_none(&uncommented(manifest));
 }
 
 #[test]
-fn a_dependency_is_used_by_its_whole_name() {
+fn another_crate_with_the_same_prefix_is_no_use() {
     let tree =
         |line: &str| Tree::of(&[(ROOT, "[workspace.dependencies]\nserde = \"1\"\n"), ("crates/a/Cargo.toml", line)]);
     assert_eq!(unused(&tree("serde_json.workspace = true")).len(), 1);

@@ -1,11 +1,11 @@
-//! Who may depend on whom. A new edge between crates is a change of this table and gets the hardest look.
+//! The dependencies that each crate may have. A new one is a change of this table and needs a careful review.
 
 use toml::{Table, Value};
 
 use crate::tree::{Finding, Tree, assert_none};
 
-/// What one crate may use, inside the workspace and in its tests, and what it must not know from outside.
-struct Room {
+/// The crates of the workspace that a crate and its tests may use, and the other crates that it must not use.
+struct Rule {
     name: &'static str,
     may_use: &'static [&'static str],
     tests_may_use: &'static [&'static str],
@@ -19,37 +19,37 @@ const HTTP_AND_SQL: &[&str] = &["actix-web", "reqwest", "hyper", "http", "sqlx"]
 /// HTTP, storage and any runtime.
 const HTTP_SQL_AND_RUNTIME: &[&str] = &["actix-web", "reqwest", "hyper", "http", "sqlx", "tokio", "async-trait"];
 
-/// The house.
-const HOUSE: &[Room] = &[
-    Room { name: "kuraka-domain", may_use: &[], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
-    Room { name: "kuraka-api", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
-    Room { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
-    Room {
+/// The crates of the workspace.
+const CRATES: &[Rule] = &[
+    Rule { name: "kuraka-domain", may_use: &[], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
+    Rule { name: "kuraka-api", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
+    Rule { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
+    Rule {
         name: "kuraka-registry",
         may_use: &["kuraka-domain"],
         tests_may_use: &["kuraka-sandbox"],
         must_not_know: HTTP_SQL_AND_RUNTIME,
     },
-    Room {
+    Rule {
         name: "kuraka-adapters",
         may_use: &["kuraka-domain", "kuraka-ports", "kuraka-registry"],
         tests_may_use: &["kuraka-sandbox"],
         must_not_know: &["actix-web"],
     },
-    Room {
+    Rule {
         name: "kuraka-app",
         may_use: &["kuraka-domain", "kuraka-ports"],
         tests_may_use: &[],
         must_not_know: HTTP_AND_SQL,
     },
-    Room {
+    Rule {
         name: "kuraka-panel",
         may_use: &["kuraka-domain", "kuraka-api", "kuraka-ports", "kuraka-app"],
         tests_may_use: &[],
         must_not_know: &["reqwest", "hyper", "http", "sqlx"],
     },
-    Room { name: "kuraka-sandbox", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
-    Room {
+    Rule { name: "kuraka-sandbox", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
+    Rule {
         name: "kuraka-server",
         may_use: &[
             "kuraka-domain",
@@ -64,11 +64,11 @@ const HOUSE: &[Room] = &[
         tests_may_use: &[],
         must_not_know: &["sqlx"],
     },
-    Room { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
-    Room {
+    Rule { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
+    Rule {
         name: "acceptance",
         may_use: &[],
-        // The server is tried from outside; the rest sets the scene, as the commands do: accounts, tokens, editions.
+        // These tests use the server from outside. They use the other crates to make accounts, tokens and editions.
         tests_may_use: &[
             "kuraka-domain",
             "kuraka-api",
@@ -83,38 +83,38 @@ const HOUSE: &[Room] = &[
     },
 ];
 
-/// Every edge that the table does not allow.
+/// Every dependency that the table does not allow.
 fn findings(tree: &Tree) -> Vec<Finding> {
     tree.ending("/Cargo.toml").flat_map(|(path, text)| manifest_findings(path, text)).collect()
 }
 
-/// The same for one manifest. A crate's own tests may name it, to switch a feature on; its fuzz package may use it
-/// and what it may use itself.
+/// The same for one manifest. A crate's tests may depend on the crate itself, to enable a feature. Its fuzz package may
+/// use the crate and what the crate may use.
 fn manifest_findings(path: &str, text: &str) -> Vec<Finding> {
     let manifest: Table = text.parse().expect("the manifest is TOML");
     let name = manifest.get("package").and_then(|package| package.get("name")).and_then(Value::as_str).unwrap_or(path);
     let fuzzed = name.strip_suffix("-fuzz");
-    let Some(room) = HOUSE.iter().find(|room| room.name == fuzzed.unwrap_or(name)) else {
-        return vec![Finding::file(path, format!("{name} has no room in the table of this test"))];
+    let Some(rule) = CRATES.iter().find(|rule| rule.name == fuzzed.unwrap_or(name)) else {
+        return vec![Finding::file(path, format!("{name} is not in the table of this test"))];
     };
     let mut found = Vec::new();
     for (dependency, in_tests) in dependencies(&manifest) {
         let inside = dependency.starts_with("kuraka-") || dependency == "acceptance";
-        let allowed = room.may_use.contains(&dependency.as_str())
-            || in_tests && room.tests_may_use.contains(&dependency.as_str())
+        let allowed = rule.may_use.contains(&dependency.as_str())
+            || in_tests && rule.tests_may_use.contains(&dependency.as_str())
             || in_tests && dependency == name
             || fuzzed == Some(&dependency);
         if inside && !allowed {
             found.push(Finding::file(path, format!("{name} may not depend on {dependency}{}", tests_too(in_tests))));
         }
-        if !in_tests && room.must_not_know.contains(&dependency.as_str()) {
+        if !in_tests && rule.must_not_know.contains(&dependency.as_str()) {
             found.push(Finding::file(path, format!("{name} must not know {dependency}")));
         }
     }
     found
 }
 
-/// Every dependency by its package's name, and whether only tests use it.
+/// The package names of the dependencies, each with whether only tests use it.
 fn dependencies(manifest: &Table) -> Vec<(String, bool)> {
     let of_targets = manifest.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
     let tables = of_targets.filter_map(Value::as_table).chain([manifest]);
@@ -136,12 +136,12 @@ fn tests_too(in_tests: bool) -> &'static str {
 }
 
 #[test]
-fn crates_depend_only_on_what_the_table_allows() {
+fn crates_have_only_the_dependencies_of_the_table() {
     assert_none(&findings(&Tree::repository()));
 }
 
 #[test]
-fn http_stays_out_of_ports_and_app() {
+fn ports_and_app_do_not_use_http_libraries() {
     for name in ["kuraka-ports", "kuraka-app"] {
         for library in HTTP {
             let text = format!("[package]\nname = \"{name}\"\n[dependencies]\n{library} = \"1\"\n");
@@ -151,7 +151,7 @@ fn http_stays_out_of_ports_and_app() {
 }
 
 #[test]
-fn a_new_edge_is_found_in_every_section_and_under_every_name() {
+fn a_new_dependency_is_found_in_every_section() {
     for section in ["dependencies", "build-dependencies", "dev-dependencies", "target.'cfg(unix)'.dependencies"] {
         for line in ["kuraka-registry = \"1\"", "other = { package = \"kuraka-registry\", version = \"1\" }"] {
             let text = format!("[package]\nname = \"kuraka-app\"\n[{section}]\n{line}\n");
@@ -161,7 +161,7 @@ fn a_new_edge_is_found_in_every_section_and_under_every_name() {
 }
 
 #[test]
-fn an_edge_for_tests_is_no_edge_for_the_crate() {
+fn a_dependency_of_the_tests_is_not_one_of_the_crate() {
     let text = |section: &str| {
         format!("[package]\nname = \"kuraka-registry\"\n[{section}]\nkuraka-sandbox = {{ workspace = true }}\n")
     };
@@ -170,7 +170,7 @@ fn an_edge_for_tests_is_no_edge_for_the_crate() {
 }
 
 #[test]
-fn a_fuzz_package_uses_its_own_crate_only() {
+fn a_fuzz_package_uses_only_its_crate() {
     let text = |dependency: &str| {
         format!("[package]\nname = \"kuraka-registry-fuzz\"\n[dependencies]\n{dependency} = {{ path = \"..\" }}\n")
     };
@@ -179,13 +179,13 @@ fn a_fuzz_package_uses_its_own_crate_only() {
 }
 
 #[test]
-fn a_crate_names_itself_in_tests_only() {
+fn a_crate_depends_on_itself_only_in_tests() {
     let text = |section: &str| format!("[package]\nname = \"kuraka-ports\"\n[{section}]\nkuraka-ports = \"1\"\n");
     assert_none(&manifest_findings("Cargo.toml", &text("dev-dependencies")));
     assert_eq!(manifest_findings("Cargo.toml", &text("dependencies")).len(), 1);
 }
 
 #[test]
-fn a_crate_without_a_room_is_found() {
+fn a_crate_that_is_not_in_the_table_is_found() {
     assert_eq!(manifest_findings("Cargo.toml", "[package]\nname = \"kuraka-annex\"\n").len(), 1);
 }

@@ -1,4 +1,4 @@
-//! The documentation holds together: every relative link leads somewhere, and every page is in the table of contents.
+//! Every relative link in the documentation has a target, and every page is in the table of contents.
 
 use std::path::{Component, Path};
 
@@ -8,7 +8,7 @@ use crate::tree::{Finding, Tree, assert_none};
 /// The table of contents.
 const CONTENTS: &str = "docs/SUMMARY.md";
 
-/// Links to files or headings that are not there.
+/// Links to files or headings that do not exist.
 fn broken_links(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
     for (path, text) in tree.ending(".md") {
@@ -19,7 +19,7 @@ fn broken_links(tree: &Tree) -> Vec<Finding> {
             let (file, anchor) = target.split_once('#').unwrap_or((&target, ""));
             let file = resolve(path, file);
             if !tree.has(&file) {
-                found.push(Finding::line(path, line, format!("{target} leads nowhere")));
+                found.push(Finding::line(path, line, format!("{target} does not exist")));
             } else if !anchor.is_empty()
                 && !tree.text(&file).is_some_and(|text| anchors(text).iter().any(|a| a == anchor))
             {
@@ -30,7 +30,7 @@ fn broken_links(tree: &Tree) -> Vec<Finding> {
     found
 }
 
-/// Pages of the book that its table of contents leaves out.
+/// Pages of the book that are not in its table of contents.
 fn unlisted_pages(tree: &Tree) -> Vec<Finding> {
     let listed: Vec<String> = links(tree.text(CONTENTS).unwrap_or_default())
         .into_iter()
@@ -43,7 +43,7 @@ fn unlisted_pages(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// The path from the root of what `target` means in the file at `from`; an empty target is the file itself.
+/// The path from the root for the link `target` in the file `from`. An empty target is the file itself.
 fn resolve(from: &str, target: &str) -> String {
     if target.is_empty() {
         return from.to_owned();
@@ -61,7 +61,7 @@ fn resolve(from: &str, target: &str) -> String {
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     assert_none(&broken_links(&Tree::repository()));
 }
 
@@ -79,14 +79,14 @@ fn links_to_missing_files_and_headings_are_found() {
     assert_eq!(
         broken_links(&tree),
         [
-            Finding::line("README.md", 1, "docs/b.md leads nowhere"),
+            Finding::line("README.md", 1, "docs/b.md does not exist"),
             Finding::line("README.md", 1, "docs/a.md has no heading for #there"),
         ]
     );
 }
 
 #[test]
-fn a_page_that_is_not_listed_is_found() {
+fn a_page_outside_the_table_of_contents_is_found() {
     let tree =
         Tree::of(&[("docs/SUMMARY.md", "- [A](topics/a.md)"), ("docs/topics/a.md", ""), ("docs/topics/b.md", "")]);
     assert_eq!(unlisted_pages(&tree), [Finding::file("docs/topics/b.md", "is not linked from docs/SUMMARY.md")]);

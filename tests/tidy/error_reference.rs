@@ -1,5 +1,5 @@
-//! docs/reference/errors.md lists the result codes as the domain defines them, all of them and no other, each with the
-//! HTTP status that the server's table pairs with it.
+//! docs/reference/errors.md lists exactly the result codes of the domain, each with the HTTP status that the server gives
+//! it.
 
 use kuraka_domain::ResultCode;
 
@@ -10,7 +10,7 @@ const PAGE: &str = "docs/reference/errors.md";
 /// The server's table of codes and statuses: arms such as `ResultCode::Found => StatusCode::OK`.
 const STATUSES: &str = "crates/server/src/http/code.rs";
 
-/// The statuses that occur, by the name that code gives them.
+/// Statuses with their names in the code.
 const NAMES: [(&str, &str); 11] = [
     ("OK", "200"),
     ("BAD_REQUEST", "400"),
@@ -50,7 +50,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     found
 }
 
-/// The status that the server's table pairs with a code; empty if it says nothing.
+/// The status that the server's table gives a code; empty if the code is not in the table.
 fn status(table: &str, code: ResultCode) -> &'static str {
     let variant = format!("ResultCode::{code:?}");
     let arms = table.lines().filter_map(|line| line.split_once(" => StatusCode::"));
@@ -65,7 +65,7 @@ fn every_result_code_is_documented_once() {
 }
 
 #[test]
-fn a_missing_a_wrong_and_an_unknown_code_are_found() {
+fn missing_wrong_and_unknown_codes_are_found() {
     let retryable = |code: ResultCode| if code.retryable() { "yes" } else { "no" };
     let row = |code: ResultCode| format!("| 404 | `{code}` | {} | when |\n", retryable(code));
     let page: String = ResultCode::ALL.into_iter().map(row).collect();

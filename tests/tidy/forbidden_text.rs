@@ -1,9 +1,9 @@
-//! The repository is at home on every machine: it names no package registry's host and no folder of one machine.
+//! The repository names no host of a package registry and no folder of one machine.
 
 use crate::tree::{Finding, Tree, assert_none};
 
-/// Hosts of package registries, in two halves so that this file does not find itself.
-/// Pages for readers, such as docs.rs, are not meant.
+/// Hosts of package registries, in two halves so that this file does not match. Pages for readers, such as docs.rs, are
+/// allowed.
 const HOSTS: [(&str, &str); 6] = [
     ("crates", ".io"),
     ("pypi", ".org"),
@@ -13,10 +13,10 @@ const HOSTS: [(&str, &str); 6] = [
     ("debian", ".org"),
 ];
 
-/// Folders in which somebody's checkout may lie.
+/// Folders in which a working copy may be.
 const FOLDERS: [(&str, &str); 5] = [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/wo", "rk/"), ("C:", "\\")];
 
-/// Written by Cargo: names the registry of every package.
+/// Cargo writes the registry of every package into this file.
 const WRITTEN_BY_CARGO: &str = "Cargo.lock";
 
 fn findings(tree: &Tree) -> Vec<Finding> {
@@ -36,7 +36,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     found
 }
 
-/// Whether an address in this line is on the host or on one below it.
+/// Whether the line has a URL of the host or of a subdomain.
 fn has_address(line: &str, host: &str) -> bool {
     line.split("://").skip(1).any(|rest| {
         let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-').next().unwrap_or_default();
@@ -45,7 +45,7 @@ fn has_address(line: &str, host: &str) -> bool {
     })
 }
 
-/// Whether the folder stands in this line as the beginning of a path.
+/// Whether the line has a path that begins with the folder.
 fn has_absolute(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
@@ -54,12 +54,12 @@ fn has_absolute(line: &str, folder: &str) -> bool {
 }
 
 #[test]
-fn no_file_names_a_registry_host_or_a_folder_of_one_machine() {
+fn no_file_names_a_registry_host_or_a_local_folder() {
     assert_none(&findings(&Tree::repository()));
 }
 
 #[test]
-fn hosts_are_found_in_addresses_only() {
+fn hosts_are_found_only_in_urls() {
     for (name, end) in HOSTS {
         for address in [format!("https://{name}{end}/serde"), format!("see http://static.{name}{end}.")] {
             assert_eq!(findings(&Tree::of(&[("README.md", &address)])).len(), 1, "{address}");
@@ -70,7 +70,7 @@ fn hosts_are_found_in_addresses_only() {
 }
 
 #[test]
-fn folders_are_found_at_the_start_of_a_path_only() {
+fn folders_are_found_only_at_the_start_of_a_path() {
     for (start, end) in FOLDERS {
         assert_eq!(findings(&Tree::of(&[("Makefile", &format!("cp x {start}{end}me"))])).len(), 1, "{start}{end}");
         assert_none(&findings(&Tree::of(&[("Makefile", &format!("cp x build{start}{end}me"))])));

@@ -43,7 +43,7 @@ fn exists(tree: &Tree, name: &str) -> bool {
 }
 
 #[test]
-fn every_invariant_is_guarded_by_a_test() {
+fn every_invariant_names_existing_tests() {
     let tree = Tree::repository();
     for page in [PAGE, TRIALS] {
         assert_none(&findings(&tree, page));
@@ -51,7 +51,7 @@ fn every_invariant_is_guarded_by_a_test() {
 }
 
 #[test]
-fn an_invariant_without_a_living_guard_is_found() {
+fn an_invariant_without_an_existing_test_is_found() {
     let page = "| invariant | guarded by |\n|---|---|\n| a | `crates/a/tests/it/a.rs::holds` |\n\
                 | b | `crates/a/tests/it/a.rs::hold` |\n| c | review |\n\n| other | table | here |\n|---|---|---|\n| x | y | z |\n";
     let tree = Tree::of(&[(PAGE, page), ("crates/a/tests/it/a.rs", "fn holds() {}\n")]);

@@ -1,8 +1,8 @@
-//! The rules of the house, as tests. One file a rule: what it asks, what it finds in the repository, and small
-//! made-up trees that prove it can fail.
+//! Rules of the repository, as tests. Each file has one rule: a function that finds breaches, a test that runs it on the
+//! repository, and tests that run it on small made-up trees to show that it can fail.
 //!
-//! These tests read files and compile nothing; they refuse to know what the code does.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test's own machinery stops at the first surprise")]
+//! These tests only read files.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at the first unexpected error")]
 
 mod commands_reference;
 mod decisions;

@@ -1,6 +1,6 @@
-//! As much of Markdown as the rules need: prose without code, links, headings, rows of tables.
+//! As much of Markdown as the rules need: text without code, links, headings, rows of tables.
 
-/// The text with every character of code, fenced or between backticks, replaced by a blank; lines stay where they are.
+/// The text with a blank instead of each character of code, fenced or between backticks. Line numbers do not change.
 pub(crate) fn without_code(text: &str) -> String {
     let mut fenced = false;
     let mut out = String::with_capacity(text.len());
@@ -19,7 +19,7 @@ pub(crate) fn without_code(text: &str) -> String {
     out
 }
 
-/// Targets of links, with their line counted from 1: `[text](target)` and `[name]: target`.
+/// The targets of `[text](target)` and `[name]: target`, with their lines, which count from 1.
 pub(crate) fn links(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, line) in without_code(text).lines().enumerate() {
@@ -30,7 +30,7 @@ pub(crate) fn links(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Anchors of the headings, as renderers make them: lower case, blanks to hyphens, punctuation gone.
+/// Anchors of the headings, as renderers make them: lower case, hyphens for blanks, no punctuation.
 pub(crate) fn anchors(text: &str) -> Vec<String> {
     headings(text)
         .map(|(_, heading)| {
@@ -44,7 +44,7 @@ pub(crate) fn anchors(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Headings outside code, with their level.
+/// Headings outside code, each with its level.
 pub(crate) fn headings(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().filter_map(move |line| {
@@ -55,7 +55,7 @@ pub(crate) fn headings(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Rows of tables, cells trimmed, with their line counted from 1; the rule under a table's head is left out.
+/// Rows of tables with trimmed cells and their lines, which count from 1, without the separator below the head.
 pub(crate) fn table_rows(text: &str) -> Vec<(usize, Vec<&str>)> {
     let rows = text.lines().enumerate().filter_map(|(index, line)| {
         let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
@@ -66,7 +66,7 @@ pub(crate) fn table_rows(text: &str) -> Vec<(usize, Vec<&str>)> {
 }
 
 #[test]
-fn code_is_not_prose() {
+fn code_is_removed_from_the_text() {
     assert_eq!(without_code("a `b` c\n```\nd\n```\ne\n"), "a     c\n\n\n\ne\n");
 }
 
@@ -85,6 +85,6 @@ fn headings_become_anchors() {
 }
 
 #[test]
-fn tables_are_read_by_cell() {
+fn table_rows_are_split_into_cells() {
     assert_eq!(table_rows("x\n| a | b |\n|---|---|\n| c | |\n"), [(2, vec!["a", "b"]), (4, vec!["c", ""])]);
 }

@@ -1,4 +1,4 @@
-//! Every module begins with a paragraph: its purpose, and what it refuses to know.
+//! Every module begins with a paragraph on its purpose.
 
 use crate::tree::{Finding, Tree, assert_none};
 
@@ -11,7 +11,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 }
 
 #[test]
-fn every_module_says_its_purpose() {
+fn every_module_begins_with_its_purpose() {
     assert_none(&findings(&Tree::repository()));
 }
 

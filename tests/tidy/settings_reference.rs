@@ -1,5 +1,5 @@
-//! docs/reference/configuration.md lists the settings as the server's table of keys defines them: all of them, with
-//! their defaults, in the same order.
+//! docs/reference/configuration.md lists all settings of the server's table of keys, with their defaults and in the same
+//! order.
 
 use crate::markdown::table_rows;
 use crate::tree::{Finding, Tree, assert_none};
@@ -20,7 +20,7 @@ fn finding(tree: &Tree) -> Option<Finding> {
     Some(Finding::file(PAGE, format!("row {} is {page:?}, the code has {code:?}", at + 1)))
 }
 
-/// Keys and defaults between `const KEYS` and the end of that table. A default may be a constant of another file.
+/// Keys and defaults of the table `const KEYS`. A default may be a constant in another file.
 fn defined<'a>(tree: &'a Tree, code: &'a str) -> Vec<(&'a str, &'a str)> {
     let table =
         code.split_once("const KEYS:").and_then(|(_, rest)| rest.split_once("];")).map_or("", |(table, _)| table);
@@ -35,13 +35,13 @@ fn defined<'a>(tree: &'a Tree, code: &'a str) -> Vec<(&'a str, &'a str)> {
         .collect()
 }
 
-/// The text of a constant, whichever file defines it.
+/// The text of a constant in any file.
 fn constant<'a>(tree: &'a Tree, name: &str) -> Option<&'a str> {
     let definition = format!("const {name}: &str = \"");
     tree.ending(".rs").find_map(|(_, text)| text.split_once(&definition)?.1.split('"').next())
 }
 
-/// First and second cell of each row whose first cell is code.
+/// The first and second cell of each row whose first cell is code.
 fn listed(page: &str) -> Vec<(&str, &str)> {
     let rows = table_rows(page).into_iter().filter_map(|(_, cells)| match cells.as_slice() {
         [key, default, _] => Some((key.strip_prefix('`')?.strip_suffix('`')?, default.trim_matches('`'))),
@@ -56,7 +56,7 @@ fn every_setting_is_documented_with_its_default() {
 }
 
 #[test]
-fn a_missing_a_changed_and_an_unknown_setting_are_found() {
+fn missing_changed_and_unknown_settings_are_found() {
     let code =
         "const KEYS: &[(&str, &str)] = &[\n    (\"http.bind\", \"127.0.0.1:8080\"),\n    (\"store.url\", \"\"),\n];\n";
     let found = |page: &str| finding(&Tree::of(&[(CODE, code), (PAGE, page)])).is_some();

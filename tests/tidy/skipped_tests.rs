@@ -1,17 +1,17 @@
-//! A test runs or does not exist, code is finished or does not exist, and no test waits for the clock.
+//! No test is skipped, no code is unfinished, and no test sleeps.
 
 use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
 
-/// Marks of what is not finished, written so that this file does not find itself.
+/// Marks of unfinished code, written so that this file does not match.
 const UNFINISHED: [(&str, &str); 5] = [
-    (concat!("#[", "ignore"), "a test that is not run proves nothing"),
-    (concat!("todo", "!("), "finish it or leave it out"),
-    (concat!("unimplemented", "!("), "finish it or leave it out"),
-    (concat!("TO", "DO"), "finish it or leave it out; what is planned belongs to the issues"),
-    (concat!("FIX", "ME"), "finish it or leave it out; what is planned belongs to the issues"),
+    (concat!("#[", "ignore"), "run it or remove it"),
+    (concat!("todo", "!("), "finish it or remove it"),
+    (concat!("unimplemented", "!("), "finish it or remove it"),
+    (concat!("TO", "DO"), "finish it or remove it; plans belong into issues"),
+    (concat!("FIX", "ME"), "finish it or remove it; plans belong into issues"),
 ];
 
-/// Ways to wait for the clock.
+/// Calls that wait for the clock.
 const SLEEPS: [&str; 2] = [concat!("thread::", "sleep"), concat!("time::", "sleep")];
 
 fn findings(tree: &Tree) -> Vec<Finding> {
@@ -30,12 +30,12 @@ fn findings(tree: &Tree) -> Vec<Finding> {
 }
 
 #[test]
-fn every_test_runs_and_none_sleeps() {
+fn no_test_is_skipped_and_none_sleeps() {
     assert_none(&findings(&Tree::repository()));
 }
 
 #[test]
-fn what_is_not_finished_is_found() {
+fn unfinished_code_is_found() {
     for (mark, why) in UNFINISHED {
         assert_eq!(
             findings(&Tree::of(&[("crates/a/src/lib.rs", mark)])),

@@ -1,6 +1,6 @@
-//! The repository as a map from path to text, and what a rule finds in it.
+//! The repository as a map from path to text, and the findings of a rule.
 //!
-//! A rule is a function from a [`Tree`] to findings, so that it runs on the repository and on made-up trees alike.
+//! A rule is a function from a [`Tree`] to findings, so it runs on the repository and on made-up trees.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,12 +12,12 @@ const RESULTS: [&str; 2] = [".git", "target"];
 const ROOT_RESULTS: [&str; 1] = ["data"];
 const FUZZ_RESULTS: [&str; 3] = ["corpus", "artifacts", "coverage"];
 
-/// Text files by their path from the repository's root, with `/` between folders.
+/// Text files by their path from the root of the repository, with `/` between folders.
 pub(crate) struct Tree {
     files: BTreeMap<String, String>,
 }
 
-/// One breach of a rule: where, and what to do about it.
+/// A breach of a rule: the place, and what to do about it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     path: String,
@@ -26,7 +26,7 @@ pub(crate) struct Finding {
 }
 
 impl Tree {
-    /// This repository, as it lies on disk. Files that are not UTF-8 are pictures and recorded inputs, and count as empty.
+    /// This repository, read from disk. Files that are not UTF-8, such as pictures and recorded inputs, count as empty.
     pub(crate) fn repository() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests live one folder below the root");
         let mut files = BTreeMap::new();
@@ -55,12 +55,12 @@ impl Tree {
         Self { files: files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect() }
     }
 
-    /// Every file, in the order of the paths.
+    /// Every file, ordered by path.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
-    /// Files whose path ends so.
+    /// Files whose path has this ending.
     pub(crate) fn ending(&self, end: &str) -> impl Iterator<Item = (&str, &str)> {
         self.files().filter(move |(path, _)| path.ends_with(end))
     }
@@ -70,12 +70,12 @@ impl Tree {
         self.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && path.contains("/src/"))
     }
 
-    /// One file's text.
+    /// The text of a file.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.files.get(path).map(String::as_str)
     }
 
-    /// Whether the path is a file, or a folder that holds one.
+    /// Whether the path is a file or a folder with files.
     pub(crate) fn has(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         self.files
@@ -85,12 +85,12 @@ impl Tree {
 }
 
 impl Finding {
-    /// A breach by a whole file.
+    /// A breach of a whole file.
     pub(crate) fn file(path: &str, text: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line: None, text: text.into() }
     }
 
-    /// A breach in a line, counted from 1.
+    /// A breach in a line; lines count from 1.
     pub(crate) fn line(path: &str, line: usize, text: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line: Some(line), text: text.into() }
     }
@@ -112,19 +112,19 @@ fn holds_results(parent: &Path, name: &str) -> bool {
         || parent.ends_with("fuzz") && FUZZ_RESULTS.contains(&name)
 }
 
-/// Fails with every finding on a line of its own.
+/// Fails with one line for each finding.
 #[track_caller]
 pub(crate) fn assert_none(findings: &[Finding]) {
     let lines: Vec<String> = findings.iter().map(|finding| format!("\n  {finding}")).collect();
     assert!(lines.is_empty(), "{} found:{}", lines.len(), lines.concat());
 }
 
-/// Whether a file holds tests only, by where it lies.
+/// Whether a file has only tests, by its path.
 pub(crate) fn is_test_file(path: &str) -> bool {
     path.starts_with("tests/") || path.contains("/tests/") || path.contains("/benches/")
 }
 
-/// The text without its unit tests, and the unit tests: split at the first `#[cfg(test)]` that begins a line.
+/// Splits a text at the first line that begins with `#[cfg(test)]`: the code, and its unit tests.
 pub(crate) fn split_unit_tests(text: &str) -> (&str, &str) {
     const MARK: &str = "#[cfg(test)]";
     let start = if text.starts_with(MARK) { Some(0) } else { text.find(&format!("\n{MARK}")).map(|at| at + 1) };
@@ -132,21 +132,21 @@ pub(crate) fn split_unit_tests(text: &str) -> (&str, &str) {
 }
 
 #[test]
-fn the_repository_is_read_from_its_root_without_results() {
+fn the_repository_is_read_without_build_results() {
     let tree = Tree::repository();
     assert!(tree.text("Cargo.toml").is_some_and(|text| text.contains("[workspace]")));
     assert!(tree.has("crates/domain/src") && !tree.has("target") && !tree.has(".git"));
 }
 
 #[test]
-fn a_path_is_there_only_as_a_whole_name() {
+fn a_path_must_match_whole_names() {
     let tree = Tree::of(&[("docs/adr/0001-one.md", "")]);
     assert!(tree.has("docs/adr/") && tree.has("docs/adr/0001-one.md"));
     assert!(!tree.has("docs/ad") && !tree.has("docs/adr/0001"));
 }
 
 #[test]
-fn unit_tests_begin_at_their_mark() {
+fn unit_tests_begin_at_their_attribute() {
     assert_eq!(split_unit_tests("fn a() {}\n#[cfg(test)]\nmod t;\n"), ("fn a() {}\n", "#[cfg(test)]\nmod t;\n"));
     assert_eq!(split_unit_tests("fn a() {}\n"), ("fn a() {}\n", ""));
 }

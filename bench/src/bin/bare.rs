@@ -1,4 +1,4 @@
-//! The bare reference: actix answering a constant JSON of our answer's length to a POST whose body it has read.
+//! The bare server: actix reads the body of a POST and answers a constant JSON as long as Kuraka's answer.
 //! `bare ADDRESS`
 
 use actix_web::web::{Bytes, post, resource};

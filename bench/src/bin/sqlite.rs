@@ -1,7 +1,7 @@
-//! The SQLite peer: the padrón in a table of text columns with the RUC as its integer key, asked with a prepared
+//! The SQLite peer: the padrón in a table of text columns with the RUC as its integer key, queried with a prepared
 //! statement that decodes every column into a string. `sqlite PADRON DATABASE LOOKUPS`
 //!
-//! Prints `build_seconds`, `bytes`, `p50_ns`, `p99_ns`, one `name value` a line.
+//! Prints `build_seconds`, `bytes`, `p50_ns` and `p99_ns` as lines `name value`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
