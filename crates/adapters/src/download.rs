@@ -14,14 +14,13 @@ mod transfer;
 use std::path::Path;
 use std::time::Duration;
 
+use kuraka_ports::chain;
 use reqwest::Client;
 
 pub use error::{Broken, DownloadError};
 
 use partial::Partial;
 use transfer::{Attempt, Transfer};
-
-use crate::chain::chain;
 
 /// What the downloads call themselves. The tax authority answers 403 on its lists to what does not look like a
 /// browser, so that this looks like one without hiding its name.

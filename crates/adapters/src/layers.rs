@@ -12,7 +12,6 @@
 //!
 //! The outer `Metered` sees what callers get, the inner ones what becomes of each question that a breaker lets pass.
 
-mod blameless;
 pub mod breaker;
 mod cache;
 mod coalesce;
@@ -21,15 +20,13 @@ mod jitter;
 pub mod limit;
 pub mod metered;
 pub mod timeout;
-pub mod verify_absence;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
+use kuraka_ports::{Clock, TaxpayerSource, VoucherValidator};
 use tokio::runtime::Handle;
 
-pub use self::blameless::Blameless;
 pub use self::breaker::{Breaker, BreakerHandle, BreakerState};
 pub use self::cache::Cache;
 pub use self::coalesce::Coalesce;
@@ -38,7 +35,6 @@ pub use self::jitter::Jitter;
 pub use self::limit::Limit;
 pub use self::metered::{Metered, Observation, Observer, Outcome};
 pub use self::timeout::Timeout;
-pub use self::verify_absence::VerifyAbsence;
 
 /// The times that the layers keep; the defaults are the house's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,10 +81,6 @@ impl Default for Times {
 /// What the layers need from the house.
 #[derive(Clone)]
 pub struct LayerContext {
-    /// Knows which RUCs exist.
-    pub registry: Arc<dyn TaxpayerRegistry>,
-    /// How old its edition may be for a RUC it misses to count as absent, in days; `None` = any age.
-    pub max_age_days: Option<u32>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -123,12 +115,11 @@ pub fn stack(
     times: Times,
     around: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
-    let LayerContext { registry, max_age_days, clock, jitter, observer, runtime } = around.clone();
+    let LayerContext { clock, jitter, observer, runtime } = around.clone();
     let mut switches = Vec::new();
     let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
         let switch = around.switch(source.name(), times.breaker_open);
-        let source = VerifyAbsence::new(source, Arc::clone(&registry), max_age_days, Arc::clone(&clock));
-        let source = Timeout::new(Arc::new(source), time);
+        let source = Timeout::new(source, time);
         let source = Limit::new(Arc::new(source), places);
         let source = Metered::new(Arc::new(source), Arc::clone(&observer), Arc::clone(&clock));
         let source = Breaker::new(Arc::new(source), switch);

@@ -3,7 +3,6 @@
 //! Each module knows one thing outside and speaks the ports' language inside. None knows another's shapes,
 //! and none knows the HTTP statuses of our own API.
 
-pub mod chain;
 pub mod clock;
 pub mod download;
 pub mod http;

@@ -3,6 +3,7 @@
 //!
 //! This crate decides; it refuses to know HTTP, SQL, file formats and the names of sources.
 
+pub mod absence;
 pub mod admit;
 pub mod authenticate;
 pub mod calendar;
@@ -22,6 +23,7 @@ pub mod token;
 pub mod usage;
 pub mod validate_voucher;
 
+pub use absence::{AbsenceRule, Contradicted, VerifyAbsence};
 pub use admit::{Admit, AdmitError, Grant};
 pub use authenticate::{Authenticate, AuthenticateError, Caller};
 pub use lookup_detail::LookupDetail;

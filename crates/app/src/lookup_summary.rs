@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use kuraka_domain::Ruc;
-use kuraka_ports::{Clock, RegistryAnswer, SourceError, TaxpayerRegistry};
+use kuraka_ports::{RegistryAnswer, SourceError, TaxpayerRegistry};
 use thiserror::Error;
 
-use crate::Grant;
+use crate::{AbsenceRule, Grant};
 
 /// Why it could not be found out.
 #[derive(Debug, Error)]
@@ -27,15 +27,14 @@ pub enum SummaryError {
 /// The use case behind `POST /ruc`.
 pub struct LookupSummary {
     registry: Arc<dyn TaxpayerRegistry>,
-    clock: Arc<dyn Clock>,
-    max_age_days: Option<u32>,
+    absence: AbsenceRule,
 }
 
 impl LookupSummary {
-    /// `max_age_days`: how old an edition may be for a missing RUC to count as absent; `None` = any age.
+    /// `absence` decides whether a RUC that the edition misses counts as absent.
     #[must_use]
-    pub fn new(registry: Arc<dyn TaxpayerRegistry>, clock: Arc<dyn Clock>, max_age_days: Option<u32>) -> Self {
-        Self { registry, clock, max_age_days }
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>, absence: AbsenceRule) -> Self {
+        Self { registry, absence }
     }
 
     /// What the registry says about `ruc`; no taxpayer in the answer = it positively does not exist.
@@ -47,7 +46,7 @@ impl LookupSummary {
         if answer.taxpayer.is_some() {
             return Ok(answer);
         }
-        match answer.edition.overdue(self.clock.now(), self.max_age_days) {
+        match self.absence.too_old(&answer.edition) {
             None => Ok(answer),
             Some(age_days) => Err(SummaryError::StaleMiss { label: Arc::clone(&answer.edition.label), age_days }),
         }

@@ -5,6 +5,7 @@
 //! Suites and fakes are for tests and stand behind the feature `testing`.
 
 pub mod account;
+pub mod chain;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -23,6 +24,7 @@ pub mod token;
 pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
+pub use chain::chain;
 pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, Operation};
 pub use ledger::{Lease, Period, UsageLedger};

@@ -1,4 +1,4 @@
-//! Why a source could not be asked, or its answer not be believed.
+//! Why a source gave no answer that can be used.
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
@@ -8,34 +8,38 @@ use std::time::Duration;
 /// A failure to find out. Never "there is no such taxpayer": that is a value, `Ok(None)`.
 #[derive(Debug)]
 pub struct SourceError {
-    /// The source, in a word for logs and metrics.
+    /// The source's name in logs and metrics: one word.
     pub source: Cow<'static, str>,
     /// What kind of failure.
     pub kind: SourceErrorKind,
-    /// What lies behind it, for the log only.
+    /// The underlying error, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
     /// Why the source calls our request invalid, in its own words, for the caller; only ever with `Rejected`.
     pub reason: Option<Box<str>>,
 }
 
-/// Kinds of failure, as far as anybody acts on the difference.
+/// Kinds of failure: two failures have the same kind if callers, layers and operators treat them alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SourceErrorKind {
-    /// Transport or timeout; or nothing there to ask.
+    /// The connection failed or timed out, or there is no source to ask.
     Unavailable,
-    /// The source asks for patience.
+    /// The source asks us to wait.
     Throttled {
-        /// For how long, if it says.
+        /// For how long, if the source says so.
         retry_after: Option<Duration>,
     },
     /// A firewall's page or a captcha.
     Refused,
-    /// Our own credentials were refused: the operator's alarm, never the caller's 401.
+    /// The source refused our own credentials. This is an alarm for the operator, never the caller's 401.
     Credentials,
-    /// The answer changed shape, is incomplete, or is about somebody else.
+    /// The answer changed its format, is incomplete, or is about another taxpayer.
     Unreadable,
     /// The source says that our request is invalid.
     Rejected,
+    /// Our own limit or pace stopped the request before it was sent. It says nothing about the source.
+    HeldBack,
+    /// The source answered that the RUC does not exist, and the registry cannot confirm it. The source is healthy.
+    UnverifiedAbsence,
 }
 
 impl SourceError {
@@ -45,7 +49,7 @@ impl SourceError {
         Self { source: source.into(), kind, cause: None, reason: None }
     }
 
-    /// The same with what lies behind it.
+    /// The same error with its underlying error.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.cause = Some(cause.into());
@@ -54,25 +58,22 @@ impl SourceError {
 }
 
 impl SourceErrorKind {
-    /// Whether the source may well answer in a moment: what breakers and retries count.
-    #[must_use]
-    pub const fn is_transient(self) -> bool {
-        match self {
-            Self::Unavailable | Self::Throttled { .. } => true,
-            Self::Refused | Self::Credentials | Self::Unreadable | Self::Rejected => false,
-        }
-    }
-
     /// Whether another source may be asked instead. Only a request that is itself invalid may not.
     #[must_use]
     pub const fn may_ask_another(self) -> bool {
         match self {
-            Self::Unavailable | Self::Throttled { .. } | Self::Refused | Self::Credentials | Self::Unreadable => true,
+            Self::Unavailable
+            | Self::Throttled { .. }
+            | Self::Refused
+            | Self::Credentials
+            | Self::Unreadable
+            | Self::HeldBack
+            | Self::UnverifiedAbsence => true,
             Self::Rejected => false,
         }
     }
 
-    /// The kind in a word, for logs and metrics.
+    /// The kind in one word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -82,13 +83,29 @@ impl SourceErrorKind {
             Self::Credentials => "credentials",
             Self::Unreadable => "unreadable",
             Self::Rejected => "rejected",
+            Self::HeldBack => "held_back",
+            Self::UnverifiedAbsence => "unconfirmed",
         }
     }
 }
 
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the source {:?} is {}", self.source, self.kind.as_str())
+        let said = match self.kind {
+            SourceErrorKind::HeldBack => {
+                "unavailable: the question was held back by our own limit, ask again in a moment"
+            }
+            SourceErrorKind::UnverifiedAbsence => {
+                "unavailable: no registry edition is at hand that is fresh enough to confirm that the RUC does not exist"
+            }
+            SourceErrorKind::Unavailable
+            | SourceErrorKind::Throttled { .. }
+            | SourceErrorKind::Refused
+            | SourceErrorKind::Credentials
+            | SourceErrorKind::Unreadable
+            | SourceErrorKind::Rejected => self.kind.as_str(),
+        };
+        write!(f, "the source {:?} is {said}", self.source)
     }
 }
 

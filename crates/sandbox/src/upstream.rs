@@ -55,6 +55,7 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
+pub use delivery::MARK;
 pub use fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter};
 pub use gate::Pace;
 pub use outcome::{Outcome, Sufferer};
@@ -67,9 +68,6 @@ pub use vouchers::CONSULTANT;
 use exchange::World;
 use provider::Provider;
 use taxpayer::Taxpayers;
-
-/// The header, and its value, that tell the stand-in from the real thing.
-pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");
 
 /// Who is stood in for, besides the official page and the voucher service.
 #[derive(Clone, Debug, Default)]

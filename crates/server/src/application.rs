@@ -14,7 +14,9 @@ use kuraka_adapters::layers::{Jitter, LayerContext, stack, voucher_stack};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
+use kuraka_app::{
+    AbsenceRule, Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher,
+};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry, Tokens, UsageLedger};
 use tokio::runtime::Handle;
@@ -99,16 +101,17 @@ impl Application {
         let id = member.id;
         let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&authenticate), Arc::clone(&clock)));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
+        let absence = AbsenceRule::new(Arc::clone(&clock), settings.registry.max_age_days);
         let around = LayerContext {
-            registry: Arc::clone(&taxpayers),
-            max_age_days: settings.registry.max_age_days,
             clock: Arc::clone(&clock),
             jitter: Arc::new(Jitter::system()),
             observer: metrics.clone(),
             runtime: Handle::current(),
         };
         let (page, providers) = (sources::official(&settings, &clock)?, sources::providers(&settings, &clock)?);
-        let sources = stack(page, providers, settings.times, &around);
+        let verified = |source| sources::verified(source, &taxpayers, &absence);
+        let page = page.map(verified);
+        let sources = stack(page, providers.into_iter().map(verified).collect(), settings.times, &around);
         if sources.switches.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official cannot answer");
         }
@@ -120,11 +123,7 @@ impl Application {
         let api = web::Data::new(Api {
             authenticate: Arc::clone(&authenticate),
             admit: Admit::new(Arc::clone(&clock)),
-            lookup_summary: LookupSummary::new(
-                Arc::clone(&taxpayers),
-                Arc::clone(&clock),
-                settings.registry.max_age_days,
-            ),
+            lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence),
             lookup_detail: LookupDetail::new(sources.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
             usage: Arc::clone(&usage),

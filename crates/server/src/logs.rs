@@ -3,7 +3,7 @@
 
 use std::io::{self, IsTerminal};
 
-pub use kuraka_adapters::chain::chain;
+pub use kuraka_ports::chain;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 

@@ -16,10 +16,9 @@ use kuraka_domain::{Ruc, Voucher};
 use kuraka_ports::{
     Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator,
 };
-use thiserror::Error;
 
 pub use self::classify::{Verdict, classify};
-pub use self::machine::{AdmitError, BreakerState, Change, Machine, Pass};
+pub use self::machine::{BreakerOpen, BreakerState, Change, Machine, Pass};
 use super::Jitter;
 
 /// A source that is left in peace while it does not answer.
@@ -37,18 +36,6 @@ pub struct BreakerHandle {
     machine: Mutex<Machine>,
     clock: Arc<dyn Clock>,
     jitter: Arc<Jitter>,
-}
-
-/// The source is not asked for the time being.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the breaker is open, next probe {}", due(*retry_in))]
-pub struct BreakerOpen {
-    /// Time until the next probe; `None` while one is on its way.
-    pub retry_in: Option<Duration>,
-}
-
-fn due(retry_in: Option<Duration>) -> String {
-    retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
 impl BreakerHandle {
@@ -83,8 +70,7 @@ impl BreakerHandle {
     }
 
     fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
-        let mut machine = self.machine();
-        let pass = machine.admit(self.clock.monotonic()).map_err(|AdmitError { retry_in }| BreakerOpen { retry_in })?;
+        let pass = self.machine().admit(self.clock.monotonic())?;
         Ok(Admitted { switch: self, pass: Some(pass) })
     }
 

@@ -17,8 +17,6 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use super::Blameless;
-
 type Shared<A> = Option<Result<A, Arc<SourceError>>>;
 type Flights<Q, A> = Mutex<HashMap<Q, watch::Receiver<Shared<A>>>>;
 
@@ -131,15 +129,11 @@ fn lock<Q, A>(flights: &Flights<Q, A>) -> MutexGuard<'_, HashMap<Q, watch::Recei
     flights.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same error for one of the callers; what lies behind it is shared, unless it is a value that others look for.
+/// The same error for one of the callers; its cause is shared.
 fn copy(error: &Arc<SourceError>) -> SourceError {
     let reason = error.reason.clone();
     let copy = SourceError { reason, ..SourceError::new(error.source.clone(), error.kind) };
-    match (Blameless::behind(error), &error.cause) {
-        (Some(blameless), _) => copy.with_cause(blameless),
-        (None, Some(_)) => copy.with_cause(SharedCause(Arc::clone(error))),
-        (None, None) => copy,
-    }
+    if error.cause.is_some() { copy.with_cause(SharedCause(Arc::clone(error))) } else { copy }
 }
 
 /// What lies behind a shared error.

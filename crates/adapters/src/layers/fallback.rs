@@ -9,14 +9,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use kuraka_domain::{Ruc, Voucher};
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
+use kuraka_ports::{
+    DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator, chain,
+};
 use thiserror::Error;
 use tokio::time::Instant;
 
-use super::Blameless;
 use super::breaker::BreakerOpen;
 use super::timeout::within;
-use crate::chain::chain;
 
 /// Several sources as one.
 ///
@@ -135,18 +135,18 @@ fn tell(ruc: Ruc, error: &SourceError) {
         SourceErrorKind::Rejected => {
             tracing::debug!(?ruc, source, class, cause, "a source called the question invalid")
         }
-        SourceErrorKind::Unavailable if was_spared(error) => {
-            tracing::debug!(?ruc, source, class, cause, "a source was passed over");
-        }
-        SourceErrorKind::Unavailable => {
+        SourceErrorKind::Unavailable if !breaker_is_open(error) => {
             tracing::warn!(?ruc, source, class, cause, "a source did not answer");
+        }
+        // We ourselves chose not to ask the source or not to believe it. At overload every call ends like this.
+        SourceErrorKind::Unavailable | SourceErrorKind::HeldBack | SourceErrorKind::UnverifiedAbsence => {
+            tracing::debug!(?ruc, source, class, cause, "a source was passed over");
         }
     }
 }
 
-/// Whether we ourselves chose not to believe or not to ask the source: at overload that is every call, and no news.
-fn was_spared(error: &SourceError) -> bool {
-    Blameless::behind(error).is_some() || error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
+fn breaker_is_open(error: &SourceError) -> bool {
+    error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
 }
 
 /// Of several failures the one that somebody can do most about; of equals the last.
@@ -156,7 +156,10 @@ fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
         SourceErrorKind::Unreadable => Reverse(1),
         SourceErrorKind::Refused => Reverse(2),
         SourceErrorKind::Throttled { .. } => Reverse(3),
-        SourceErrorKind::Rejected | SourceErrorKind::Unavailable => Reverse(4),
+        SourceErrorKind::Rejected
+        | SourceErrorKind::Unavailable
+        | SourceErrorKind::HeldBack
+        | SourceErrorKind::UnverifiedAbsence => Reverse(4),
     };
     failures.into_iter().max_by_key(usefulness)
 }

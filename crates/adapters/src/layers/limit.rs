@@ -10,8 +10,6 @@ use kuraka_domain::{Ruc, Voucher};
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::Blameless;
-
 /// A source with a number of places.
 ///
 /// Cancellation: a dropped call gives its place back, or its turn in the queue.
@@ -34,10 +32,7 @@ impl<S: ?Sized> Limit<S> {
     async fn place(&self, source: &str) -> Result<SemaphorePermit<'_>, SourceError> {
         match tokio::time::timeout(WAIT, self.places.acquire()).await {
             Ok(Ok(place)) => Ok(place),
-            Ok(Err(_)) | Err(_) => {
-                let full = SourceError::new(source.to_owned(), SourceErrorKind::Unavailable);
-                Err(full.with_cause(Blameless::HeldBack))
-            }
+            Ok(Err(_)) | Err(_) => Err(SourceError::new(source.to_owned(), SourceErrorKind::HeldBack)),
         }
     }
 }

@@ -9,8 +9,6 @@ use kuraka_ports::{
     Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator,
 };
 
-use super::Blameless;
-
 /// Whoever counts. Called on the caller's path: it must not block.
 pub trait Observer: Send + Sync + 'static {
     /// Takes note of one call.
@@ -37,10 +35,6 @@ pub enum Outcome {
     NotFound,
     /// With an error of this kind.
     Failed(SourceErrorKind),
-    /// With a "no such RUC" that could not be confirmed.
-    Unconfirmed,
-    /// Before the source was asked: our own limit or pace held it back.
-    HeldBack,
     /// Not at all: the caller went away.
     Dropped,
 }
@@ -51,11 +45,7 @@ impl Outcome {
         match result {
             Ok(answer) if is_there(answer) => Self::Found,
             Ok(_) => Self::NotFound,
-            Err(error) => match Blameless::behind(error) {
-                Some(Blameless::HeldBack) => Self::HeldBack,
-                Some(Blameless::UnverifiedAbsence) => Self::Unconfirmed,
-                None => Self::Failed(error.kind),
-            },
+            Err(error) => Self::Failed(error.kind),
         }
     }
 
@@ -66,8 +56,6 @@ impl Outcome {
             Self::Found => "found",
             Self::NotFound => "not_found",
             Self::Failed(kind) => kind.as_str(),
-            Self::Unconfirmed => "unconfirmed",
-            Self::HeldBack => "held_back",
             Self::Dropped => "dropped",
         }
     }

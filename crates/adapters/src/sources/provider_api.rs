@@ -14,8 +14,10 @@ mod map;
 mod parse;
 mod pointer;
 mod preset;
+mod raw;
 mod request;
 mod rule;
+mod spec;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,12 +29,13 @@ use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response};
 use secrecy::SecretString;
 
-pub use self::config::{ConfigError, ConfigFault, ProviderSpec};
+pub use self::config::{ConfigError, ConfigFault};
 pub use self::error::{ProviderError, Unreadable};
 pub use self::explain::{Explanation, explain};
 pub use self::field::Field;
 pub use self::parse::Failure;
 pub use self::preset::{PRESETS, Preset, preset};
+pub use self::spec::ProviderSpec;
 use super::retry_after;
 pub use super::text::TextFault;
 use super::wire::{self, BodyError};

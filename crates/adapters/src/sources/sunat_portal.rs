@@ -22,7 +22,6 @@ pub mod pace;
 mod parse;
 mod read;
 mod request;
-mod text;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +39,6 @@ use self::pace::Pace;
 pub use self::read::{Class, Explanation, explain, read};
 use super::retry_after;
 use super::wire::{self, BodyError};
-use crate::layers::Blameless;
 
 /// The source in a word, for logs and metrics.
 const NAME: &str = "official";
@@ -111,7 +109,7 @@ impl TaxpayerSource for SunatPortal {
 
     /// One request, when its turn has come. Dropping the future gives the turn back, or closes the connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        self.pace.turn().await.map_err(|_no_turn| unavailable(Blameless::HeldBack))?;
+        self.pace.turn().await.map_err(|no_turn| failed(SourceErrorKind::HeldBack, no_turn))?;
         let answer = self.exchange(ruc).await;
         if answer.as_ref().is_err_and(|error| error.kind == SourceErrorKind::Refused) {
             self.pace.pause();

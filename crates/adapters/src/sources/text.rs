@@ -1,7 +1,7 @@
-//! One text out of an answer, made clean or refused.
+//! One text out of an answer, cleaned or refused.
 //!
-//! HTML entities are resolved, runs of blanks folded, placeholders (`-`, `----`) emptied. What cannot be what somebody
-//! wrote is refused: control characters, and mojibake, text that was decoded with the wrong table on its way to us.
+//! HTML entities are resolved, runs of blanks folded, placeholders (`-`, `----`) emptied. Text that no person wrote is
+//! refused: control characters, and mojibake, which is text that was decoded with the wrong table before it reached us.
 
 use thiserror::Error;
 
@@ -22,20 +22,30 @@ pub enum TextFault {
     Mojibake,
 }
 
-/// The text as somebody wrote it; empty for a placeholder.
+/// The text as a person would write it; empty for a placeholder.
 pub(super) fn clean(text: &str) -> Result<String, TextFault> {
     if text.chars().count() > MAX_CHARACTERS {
         return Err(TextFault::TooLong);
     }
-    let text = resolve_entities(text);
+    // Once: what resolves to an entity is a text about entities.
+    let text = html_escape::decode_html_entities(text);
     if is_mojibake(&text) {
         return Err(TextFault::Mojibake);
     }
     if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
         return Err(TextFault::Control);
     }
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(if folded.bytes().all(|byte| byte == b'-') { String::new() } else { folded })
+    Ok(if is_placeholder(&text) { String::new() } else { folded(&text) })
+}
+
+/// A text without blanks at its ends, and with single ones inside.
+pub(super) fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text only says that there is nothing: blanks, `-`, `----`.
+pub(super) fn is_placeholder(text: &str) -> bool {
+    text.chars().all(|c| c == '-' || c.is_whitespace())
 }
 
 /// What windows-1252 makes of the bytes 0x80 to 0x9F, where it makes anything.
@@ -43,7 +53,7 @@ const SPECIAL: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜
 
 /// Whether UTF-8 has been read as Latin-1 or windows-1252: the lead bytes of Spanish letters (`Ã`, `Â`) and of
 /// typographic marks (`â`) are then followed by what those tables make of the bytes 0x80 to 0xBF.
-fn is_mojibake(text: &str) -> bool {
+pub(super) fn is_mojibake(text: &str) -> bool {
     let trail = |c: char| ('\u{80}'..='\u{bf}').contains(&c) || SPECIAL.contains(c);
     let pairs = text.chars().zip(text.chars().skip(1));
     text.contains(char::REPLACEMENT_CHARACTER)
@@ -52,60 +62,6 @@ fn is_mojibake(text: &str) -> bool {
             'â' => next == '€' || next == '\u{80}',
             _ => false,
         })
-}
-
-/// Entities with a name that texts of taxpayers are seen to hold, or may.
-const ENTITIES: [(&str, char); 20] = [
-    ("amp", '&'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("nbsp", ' '),
-    ("deg", '°'),
-    ("ordm", 'º'),
-    ("Ntilde", 'Ñ'),
-    ("ntilde", 'ñ'),
-    ("Aacute", 'Á'),
-    ("Eacute", 'É'),
-    ("Iacute", 'Í'),
-    ("Oacute", 'Ó'),
-    ("Uacute", 'Ú'),
-    ("aacute", 'á'),
-    ("eacute", 'é'),
-    ("iacute", 'í'),
-    ("oacute", 'ó'),
-    ("uacute", 'ú'),
-];
-
-/// The text with its HTML entities resolved, once: what resolves to an entity is a text about entities.
-fn resolve_entities(text: &str) -> String {
-    let mut parts = text.split('&');
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(';').and_then(|(name, rest)| Some((entity(name)?, rest))) {
-            Some((character, rest)) => {
-                out.push(character);
-                out.push_str(rest);
-            }
-            None => {
-                out.push('&');
-                out.push_str(part);
-            }
-        }
-    }
-    out
-}
-
-fn entity(name: &str) -> Option<char> {
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16),
-            None => number.parse(),
-        };
-        return char::from_u32(code.ok()?);
-    }
-    ENTITIES.iter().find(|(known, _)| *known == name).map(|&(_, character)| character)
 }
 
 #[cfg(test)]
@@ -126,7 +82,9 @@ mod tests {
         assert_eq!(clean("F &amp; C S.A. &quot;X&quot; &#39;Y&#x27;").unwrap(), "F & C S.A. \"X\" 'Y'");
         assert_eq!(clean("PU&Ntilde;O &amp;amp;").unwrap(), "PUÑO &amp;");
         assert_eq!(clean("A & B; C &unknown; &#xD800;").unwrap(), "A & B; C &unknown; &#xD800;");
-        assert_eq!(clean("A&#0;B"), Err(TextFault::Control));
+        assert_eq!(clean("MIG&Uuml;EL G&Uuml;ISA &#209; &nbsp; 2").unwrap(), "MIGÜEL GÜISA Ñ 2");
+        assert_eq!(clean("A&#0;B").unwrap(), "A&#0;B", "no entity stands for such a character");
+        assert_eq!(clean("A&#145;B"), Err(TextFault::Control));
     }
 
     #[test]

@@ -11,17 +11,16 @@ mod machine;
 mod metered;
 mod stack;
 mod timeout;
-mod verify_absence;
 mod vouchers;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kuraka_adapters::layers::{Jitter, LayerContext, Observation, Observer, Outcome};
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerDetail, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::contract::samples::{NOW, detail};
-use kuraka_ports::fake::{ScriptedRegistry, ScriptedSource, TokioClock};
-use kuraka_ports::{Clock, DetailOrigin, Edition, EditionOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_ports::fake::{ScriptedSource, TokioClock};
+use kuraka_ports::{Clock, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
@@ -63,46 +62,8 @@ fn steady() -> Arc<Jitter> {
     Arc::new(Jitter::new(|| u32::MAX))
 }
 
-/// An edition of the day before [`NOW`], or of so many days before that.
-fn edition(days_earlier: i32) -> Edition {
-    let day = i32::try_from(NOW.as_second() / 86_400).unwrap() - 1 - days_earlier;
-    Edition {
-        label: "2026-11-17-00000000".into(),
-        date: Date::from_days_since_epoch(day).unwrap(),
-        origin: EditionOrigin::Published,
-        rows: 1,
-        has_withholding_list: true,
-        has_good_taxpayer_list: true,
-    }
-}
-
-/// A registry with a fresh edition that knows these.
-fn registry(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
-    Arc::new(ScriptedRegistry::with(edition(0), taxpayers.iter().copied().map(summary)))
-}
-
-fn summary(ruc: Ruc) -> TaxpayerSummary {
-    TaxpayerSummary {
-        ruc,
-        name: "TRES S.A.".to_owned(),
-        status: TaxpayerStatus::Active,
-        condition: DomicileCondition::Found,
-        address: String::new(),
-        department: "LIMA",
-        withholding_agent: false,
-        good_taxpayer: false,
-    }
-}
-
 fn layer_context(observer: Arc<dyn Observer>) -> LayerContext {
-    LayerContext {
-        registry: registry(&[known().ruc]),
-        max_age_days: Some(7),
-        clock: clock(),
-        jitter: steady(),
-        observer,
-        runtime: Handle::current(),
-    }
+    LayerContext { clock: clock(), jitter: steady(), observer, runtime: Handle::current() }
 }
 
 /// Writes down how calls ended.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{Grant, LookupSummary, SummaryError};
+use kuraka_app::{AbsenceRule, Grant, LookupSummary, SummaryError};
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, EditionOrigin, SourceErrorKind};
@@ -47,7 +47,7 @@ async fn admitted() -> (House, Grant) {
 }
 
 fn lookup(house: &House, registry: ScriptedRegistry, max_age_days: Option<u32>) -> LookupSummary {
-    LookupSummary::new(Arc::new(registry), house.clock.clone(), max_age_days)
+    LookupSummary::new(Arc::new(registry), AbsenceRule::new(house.clock.clone(), max_age_days))
 }
 
 #[tokio::test]

@@ -11,10 +11,12 @@ use tokio::{
 };
 
 use super::{
-    MARK,
     answer::Answer,
     fault::{Delivery, Framing},
 };
+
+/// The header, and its value, by which an answer of the sandbox is told from the real service's.
+pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");
 
 /// Writes the answer and closes.
 pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Option<Delivery>) -> io::Result<()> {

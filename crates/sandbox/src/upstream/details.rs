@@ -4,8 +4,6 @@
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerStatus};
 
-use super::taxpayer::Taxpayer;
-
 /// Everything that the padrón does not hold. Empty texts and lists are unknown, or absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Details {
@@ -47,7 +45,7 @@ const VOUCHERS: [&str; 4] = ["FACTURA", "BOLETA DE VENTA", "NOTA DE CREDITO", "G
 impl Details {
     /// Those of one taxpayer.
     pub(super) fn of(ruc: Ruc, name: &str, status: &TaxpayerStatus, padrones: Vec<String>) -> Self {
-        if !Taxpayer::is_invented(ruc) {
+        if !is_invented(ruc) {
             return Self { kind: LEGAL_PERSON.to_owned(), padrones, ..Self::default() };
         }
         // The number itself, check digit dropped, decides everything.
@@ -106,6 +104,11 @@ impl Details {
             ..self
         }
     }
+}
+
+/// Whether all of a taxpayer is made up, so that its details may be made up too.
+pub(super) fn is_invented(ruc: Ruc) -> bool {
+    ruc.is_personal() || ruc.to_string().starts_with("20999")
 }
 
 /// The national identity document, which such a RUC contains, and the name as the page splits it.

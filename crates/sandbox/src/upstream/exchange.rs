@@ -143,7 +143,7 @@ impl World {
             Instead::Empty => Answer::text(200, format, ""),
             Instead::NoContent => Answer::empty(204),
             Instead::NotFound => match asked {
-                Asked::Official(Question::Ruc(number, _)) => Answer::text(200, Format::Html, &page::not_found(number)),
+                Asked::Official(Question::Ruc(number)) => Answer::text(200, Format::Html, &page::not_found(number)),
                 Asked::Provider(provider, number) => provider.not_found(number),
                 Asked::Official(_) | Asked::Token | Asked::Vouchers(_) | Asked::SearchForm | Asked::Nobody => {
                     short(404, format)

@@ -1,4 +1,4 @@
-//! How the official page takes a request: its form, its token, its two layouts, its sentence for unknown numbers.
+//! How the official page takes a request: its form, its token, its sentence for unknown numbers.
 //!
 //! This module refuses to know how pages are printed and how bytes travel.
 
@@ -7,7 +7,7 @@ use kuraka_domain::Ruc;
 use super::{
     answer::{Answer, Format},
     fault::{Alteration, Coding, Fault, Page},
-    page::{self, Layout},
+    page,
     request::Request,
     taxpayer::Taxpayers,
 };
@@ -22,7 +22,7 @@ const TOKEN_LENGTH: usize = 52;
 /// What a request asks of the page.
 pub(super) enum Question {
     /// One number, as it was written.
-    Ruc(String, Layout),
+    Ruc(String),
     /// A number, but without a token: an offence.
     WithoutToken,
     /// Anything that the stand-in does not know.
@@ -44,14 +44,17 @@ impl Question {
         if token.len() != TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Self::WithoutToken;
         }
-        let layout = if field("modo") == "1" { Layout::Current } else { Layout::Table };
-        Self::Ruc(field("nroRuc"), layout)
+        // The page of before 2021, which the tax authority sends without it, is not simulated.
+        if field("modo") != "1" {
+            return Self::Else;
+        }
+        Self::Ruc(field("nroRuc"))
     }
 
     /// The RUC asked for, if it is one.
     pub(super) fn ruc(&self) -> Option<Ruc> {
         match self {
-            Self::Ruc(number, _) => Ruc::parse(number).ok(),
+            Self::Ruc(number) => Ruc::parse(number).ok(),
             Self::WithoutToken | Self::Else | Self::Misdirected => None,
         }
     }
@@ -61,12 +64,12 @@ impl Question {
 pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
     let html = |text: &str, coding| Answer::coded(200, Format::Html, &text.replace('\n', "\r\n"), coding);
     let answer = match question {
-        Question::Ruc(number, layout) => {
+        Question::Ruc(number) => {
             let (altered, coding) = parts(fault);
             let text = question
                 .ruc()
                 .and_then(|ruc| taxpayers.find(ruc, altered))
-                .map_or_else(|| page::not_found(number), |taxpayer| page::page_of(&taxpayer, *layout, altered));
+                .map_or_else(|| page::not_found(number), |taxpayer| page::page_of(&taxpayer, altered));
             html(&text, coding)
         }
         Question::WithoutToken | Question::Else => html(&page::page_for(Page::Error), None),

@@ -89,11 +89,6 @@ impl Taxpayer {
         Self { ruc, address: Address::from_columns("130101", &columns), name, status, condition, details }
     }
 
-    /// Whether all of it is made up, so that the rest may be made up too.
-    pub(super) fn is_invented(ruc: Ruc) -> bool {
-        ruc.is_personal() || ruc.to_string().starts_with("20999")
-    }
-
     /// Spoils the name, where that is what is wrong with the record.
     fn alter_name(&mut self, altered: Option<Alteration>) {
         match altered {

@@ -12,7 +12,8 @@ use kuraka_adapters::layers::Times;
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
-use kuraka_ports::{Clock, TaxpayerSource, VoucherValidator};
+use kuraka_app::{AbsenceRule, VerifyAbsence};
+use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::runtime::Handle;
@@ -68,6 +69,15 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderProblem> {
     let ready = |provider| Ok(Arc::new(ready(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
     settings.providers.iter().map(ready).collect()
+}
+
+/// `source`, with each of its "not found" compared with the registry.
+pub fn verified(
+    source: Arc<dyn TaxpayerSource>,
+    registry: &Arc<dyn TaxpayerRegistry>,
+    absence: &AbsenceRule,
+) -> Arc<dyn TaxpayerSource> {
+    Arc::new(VerifyAbsence::new(source, Arc::clone(registry), absence.clone()))
 }
 
 /// The voucher service, if there are credentials for it. Its tokens are asked for on the runtime this is called on.

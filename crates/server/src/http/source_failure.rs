@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use kuraka_adapters::layers::Blameless;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Freshness, SourceError, SourceErrorKind};
 
@@ -22,14 +21,15 @@ const LONGEST_RETRY_AFTER: u64 = 300;
 pub(crate) fn unavailable(call: &Call, error: &SourceError) -> Answer {
     let wait = match error.kind {
         // The source was never asked: our own places and paces are free again in a moment.
-        _ if Blameless::behind(error) == Some(Blameless::HeldBack) => HELD_BACK,
+        SourceErrorKind::HeldBack => HELD_BACK,
         SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
         SourceErrorKind::Throttled { retry_after: None }
         | SourceErrorKind::Unavailable
         | SourceErrorKind::Refused
         | SourceErrorKind::Credentials
         | SourceErrorKind::Unreadable
-        | SourceErrorKind::Rejected => RETRY_AFTER,
+        | SourceErrorKind::Rejected
+        | SourceErrorKind::UnverifiedAbsence => RETRY_AFTER,
     };
     call.failed(ResultCode::UpstreamUnavailable).retry_after(wait).with_cause(logs::chain(error))
 }

@@ -9,7 +9,9 @@ use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher};
+use kuraka_app::{
+    AbsenceRule, Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher,
+};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
@@ -66,7 +68,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         usage: Arc::new(Usage::new(store.clone(), store, authenticate.clone(), clock.clone())),
         authenticate,
         admit: Admit::new(clock.clone()),
-        lookup_summary: LookupSummary::new(Arc::new(Buggy), clock.clone(), None),
+        lookup_summary: LookupSummary::new(Arc::new(Buggy), AbsenceRule::new(clock.clone(), None)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
         metrics: Arc::new(Metrics::new()),

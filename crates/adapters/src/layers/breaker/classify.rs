@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-use crate::layers::Blameless;
-
 /// What the end of a call says about the source's health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -29,17 +27,15 @@ pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
         Ok(_) => return Some(Verdict::Healthy),
         Err(error) => error,
     };
-    match Blameless::behind(error) {
-        Some(Blameless::HeldBack) => return None,
-        Some(Blameless::UnverifiedAbsence) => return Some(Verdict::Healthy),
-        None => {}
-    }
-    Some(match error.kind {
-        SourceErrorKind::Unavailable => Verdict::Failing,
-        SourceErrorKind::Throttled { retry_after } => Verdict::Throttling { retry_after },
+    match error.kind {
+        SourceErrorKind::HeldBack => None,
+        SourceErrorKind::Unavailable => Some(Verdict::Failing),
+        SourceErrorKind::Throttled { retry_after } => Some(Verdict::Throttling { retry_after }),
         // Credentials that are refused now are refused in a moment, and trying them often gets an account locked.
-        SourceErrorKind::Refused | SourceErrorKind::Unreadable | SourceErrorKind::Credentials => Verdict::Distrusted,
-        // The source read our question well enough to find fault with it.
-        SourceErrorKind::Rejected => Verdict::Healthy,
-    })
+        SourceErrorKind::Refused | SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
+            Some(Verdict::Distrusted)
+        }
+        // The source read our question: it found fault with it, or answered what only the registry could confirm.
+        SourceErrorKind::Rejected | SourceErrorKind::UnverifiedAbsence => Some(Verdict::Healthy),
+    }
 }

@@ -12,6 +12,8 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::Verdict;
 use super::recent::Recent;
 use crate::layers::Jitter;
@@ -66,11 +68,16 @@ pub struct Pass {
     generation: u64,
 }
 
-/// A call is not admitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AdmitError {
+/// A call is refused: the source is not asked for the time being.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the breaker is open, next probe {}", due(*retry_in))]
+pub struct BreakerOpen {
     /// Time until the next probe; `None` while one is on its way.
     pub retry_in: Option<Duration>,
+}
+
+fn due(retry_in: Option<Duration>) -> String {
+    retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
 /// The machine has changed its position.
@@ -123,13 +130,13 @@ impl Machine {
     /// Whether a call may pass at `now`.
     ///
     /// # Errors
-    /// [`AdmitError`]: the source is not to be asked.
-    pub fn admit(&mut self, now: Duration) -> Result<Pass, AdmitError> {
+    /// [`BreakerOpen`]: the source is not to be asked.
+    pub fn admit(&mut self, now: Duration) -> Result<Pass, BreakerOpen> {
         match self.position {
             Position::Closed => {}
-            Position::Open { until } if now < until => return Err(AdmitError { retry_in: Some(until - now) }),
+            Position::Open { until } if now < until => return Err(BreakerOpen { retry_in: Some(until - now) }),
             Position::Open { .. } => self.turn_to(Position::Probing),
-            Position::Probing => return Err(AdmitError { retry_in: None }),
+            Position::Probing => return Err(BreakerOpen { retry_in: None }),
         }
         Ok(Pass { generation: self.generation })
     }

@@ -2,8 +2,8 @@
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
 
-use super::config::ProviderSpec;
 use super::parse;
+use super::spec::ProviderSpec;
 
 /// What an answer is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]

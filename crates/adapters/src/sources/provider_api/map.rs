@@ -6,7 +6,7 @@ use kuraka_domain::{
 
 use super::error::Unreadable;
 use super::field::Field;
-use super::parse::RawRecord;
+use super::raw::RawRecord;
 use super::{activity, address};
 
 /// The record that the texts make.

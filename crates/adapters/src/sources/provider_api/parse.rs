@@ -4,7 +4,6 @@
 //! right form. Not found needs one of the file's rules for it, and no sign of a record beside it. What is neither is
 //! unreadable: it is never read as the absence of a taxpayer.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
@@ -12,11 +11,12 @@ use kuraka_ports::SourceErrorKind;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::config::{Place, ProviderSpec};
 use super::error::Unreadable;
 use super::field::{Field, Form};
 use super::map;
+use super::raw::RawRecord;
 use super::rule::Rule;
+use super::spec::{Place, ProviderSpec};
 use crate::sources::{MAX_BODY, json, text};
 
 /// Texts in one list. The longest lists are of padrones and of electronic systems, with a few dozen.
@@ -56,15 +56,6 @@ impl Failure {
             Self::Unreadable(_) => SourceErrorKind::Unreadable,
         }
     }
-}
-
-/// What an answer says of each placed field, cleaned.
-#[derive(Debug, Default)]
-pub(super) struct RawRecord {
-    pub(super) texts: BTreeMap<Field, String>,
-    pub(super) lists: BTreeMap<Field, Vec<String>>,
-    /// Fields that are `null`.
-    pub(super) nulls: Vec<Field>,
 }
 
 /// What an answer says about `ruc`; `None` = there is no such taxpayer.

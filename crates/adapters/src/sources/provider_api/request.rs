@@ -7,6 +7,7 @@ use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderNa
 use reqwest::{Method, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use super::error::ProviderError;
 
@@ -43,11 +44,14 @@ pub(super) struct ProviderRequest {
     pub(super) body: Option<String>,
 }
 
-/// Why a question cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unaskable {
+/// Why a question cannot be made, by a provider whose name is not known here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum RequestError {
+    #[error("the address {0}")]
     Address(&'static str),
+    #[error("there is no token")]
     NoToken,
+    #[error("the token has characters that a header cannot carry")]
     Token,
 }
 
@@ -69,7 +73,7 @@ pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-impl Unaskable {
+impl RequestError {
     /// The same, of a provider.
     pub(super) fn of(self, provider: &str) -> ProviderError {
         let provider = provider.into();
@@ -83,16 +87,16 @@ impl Unaskable {
 
 impl Template {
     /// Whether every question can be made: with `url`, if given, in place of the file's address, and with this token.
-    pub(super) fn make_ready(&mut self, url: Option<String>, token: Option<&SecretString>) -> Result<(), Unaskable> {
+    pub(super) fn make_ready(&mut self, url: Option<String>, token: Option<&SecretString>) -> Result<(), RequestError> {
         if let Some(url) = url {
-            check_url(&url).map_err(Unaskable::Address)?;
+            check_url(&url).map_err(RequestError::Address)?;
             self.url = url;
         }
         if !self.names_the_ruc() {
-            return Err(Unaskable::Address("has no {ruc} in it, and neither has the body"));
+            return Err(RequestError::Address("has no {ruc} in it, and neither has the body"));
         }
         match (&self.token, token) {
-            (Some(_), None) => Err(Unaskable::NoToken),
+            (Some(_), None) => Err(RequestError::NoToken),
             (Some(TokenPlace::Header { prefix, .. }), Some(token)) => header(prefix, token).map(drop),
             (Some(TokenPlace::Query(_) | TokenPlace::Body(_)), Some(_)) | (None, _) => Ok(()),
         }
@@ -104,9 +108,9 @@ impl Template {
     }
 
     /// The question about one taxpayer.
-    pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, Unaskable> {
+    pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, RequestError> {
         let ruc = ruc.to_string();
-        let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| Unaskable::Address("cannot be read"))?;
+        let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| RequestError::Address("cannot be read"))?;
         let mut headers = self.headers.clone();
         headers.entry(ACCEPT).or_insert(HeaderValue::from_static("application/json"));
         // What is not compressed cannot grow on arrival.
@@ -114,7 +118,7 @@ impl Template {
         let text = |value: &String| Value::from(value.replace(RUC, &ruc));
         let mut body: Map<_, _> = self.body.iter().map(|(name, value)| (name.clone(), text(value))).collect();
         if let Some(place) = &self.token {
-            let token = token.ok_or(Unaskable::NoToken)?;
+            let token = token.ok_or(RequestError::NoToken)?;
             match place {
                 TokenPlace::Header { name, prefix } => drop(headers.insert(name, header(prefix, token)?)),
                 TokenPlace::Query(name) => drop(url.query_pairs_mut().append_pair(name, token.expose_secret())),
@@ -130,9 +134,9 @@ impl Template {
 }
 
 /// The token as a header's value, marked so that nothing prints it.
-fn header(prefix: &str, token: &SecretString) -> Result<HeaderValue, Unaskable> {
+fn header(prefix: &str, token: &SecretString) -> Result<HeaderValue, RequestError> {
     let text = format!("{prefix}{}", token.expose_secret());
-    let mut value = HeaderValue::from_str(&text).map_err(|_| Unaskable::Token)?;
+    let mut value = HeaderValue::from_str(&text).map_err(|_| RequestError::Token)?;
     value.set_sensitive(true);
     Ok(value)
 }

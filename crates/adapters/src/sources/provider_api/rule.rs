@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::pointer::Pointer;
+use crate::sources::text::folded;
 
 /// What must be so in an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Scalar {
 
 /// A text without what makes no difference between two sentences.
 fn sentence(text: &str) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let folded = folded(text).to_lowercase();
     folded.trim_end_matches(['.', ' ']).to_owned()
 }
 

@@ -8,9 +8,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use super::error::PageError;
-
-/// What windows-1252 has in place of the C1 control characters.
-const WINDOWS_ONLY: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+use crate::sources::text::is_mojibake;
 
 /// Decodes a body.
 pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, PageError> {
@@ -34,21 +32,7 @@ fn named_charset(content_type: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Whether a text has the marks of the wrong charset: a replacement character, a C1 control character,
-/// or the two or three characters that one accented letter becomes when its UTF-8 is read as windows-1252.
+/// Whether a text has the marks of the wrong charset: mojibake or a C1 control character.
 pub(super) fn is_garbled(text: &str) -> bool {
-    if text.is_ascii() {
-        return false;
-    }
-    let continuation = |c: char| matches!(c, '\u{80}'..='\u{BF}') || WINDOWS_ONLY.contains(c);
-    let mut before = ' ';
-    text.chars().any(|c| {
-        let pair = match before {
-            'Ã' | 'Â' => continuation(c),
-            'â' => c == '€',
-            _ => false,
-        };
-        before = c;
-        pair || matches!(c, '\u{FFFD}' | '\u{80}'..='\u{9F}')
-    })
+    !text.is_ascii() && (is_mojibake(text) || text.contains(|c| matches!(c, '\u{80}'..='\u{9F}')))
 }

@@ -1,4 +1,4 @@
-//! The rows of a result by the labels that stand before their values, in both layouts and all known spellings.
+//! The rows of a result by the labels that stand before their values, in all known spellings.
 //!
 //! Labels are compared by their letters and digits only: case, accents, blanks and punctuation say nothing.
 
@@ -13,8 +13,6 @@ pub enum Label {
     TaxpayerType,
     /// A natural person's document. Known, and never kept.
     Document,
-    /// A natural person's profession (old layout). Known, and never kept.
-    Profession,
     /// Trade name.
     TradeName,
     /// Day of registration.
@@ -23,7 +21,7 @@ pub enum Label {
     ActivitiesStarted,
     /// Status of the registration.
     Status,
-    /// Day of deregistration, where it has a row of its own (old layout).
+    /// Day of deregistration. It has no row of its own: it follows the status.
     Deregistered,
     /// Condition of the domicile.
     Condition,
@@ -51,7 +49,7 @@ pub enum Label {
     Padrones,
 }
 
-/// Rows that every result has, in both layouts.
+/// Rows that every result has.
 pub(super) const MANDATORY: [Label; 16] = [
     Label::Ruc,
     Label::TaxpayerType,
@@ -71,12 +69,11 @@ pub(super) const MANDATORY: [Label; 16] = [
     Label::Padrones,
 ];
 
-/// Each label as the page prints it; then, letters only, so and as the other layout or an older page prints it.
-const SPELLINGS: [(Label, &str, &[&str]); 21] = [
+/// Each label as the page prints it; then, letters only, that spelling and those of older pages.
+const SPELLINGS: [(Label, &str, &[&str]); 20] = [
     (Label::Ruc, "Número de RUC", &["numeroderuc"]),
     (Label::TaxpayerType, "Tipo Contribuyente", &["tipocontribuyente", "tipodecontribuyente"]),
     (Label::Document, "Tipo de Documento", &["tipodedocumento"]),
-    (Label::Profession, "Profesión u Oficio", &["profesionuoficio"]),
     (Label::TradeName, "Nombre Comercial", &["nombrecomercial"]),
     (Label::Registered, "Fecha de Inscripción", &["fechadeinscripcion"]),
     (
@@ -85,7 +82,7 @@ const SPELLINGS: [(Label, &str, &[&str]); 21] = [
         &["fechadeiniciodeactividades", "fechainiciodeactividades"],
     ),
     (Label::Status, "Estado del Contribuyente", &["estadodelcontribuyente"]),
-    (Label::Deregistered, "Fecha de Baja", &["fechadebaja"]),
+    (Label::Deregistered, "Fecha de Baja", &[]),
     (Label::Condition, "Condición del Contribuyente", &["condiciondelcontribuyente"]),
     (Label::Address, "Domicilio Fiscal", &["domiciliofiscal", "direcciondeldomiciliofiscal"]),
     (
@@ -158,20 +155,5 @@ pub(super) fn letters(text: &str) -> String {
 
 /// The same of HTML source, whose accents may be entities (`&oacute;`).
 pub(super) fn letters_of_source(source: &str) -> String {
-    let mut parts = source.split('&');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let accented = ["acute;", "tilde;", "uml;"].iter().find_map(|accent| {
-            let letter = part.chars().next()?;
-            Some((letter, part.strip_prefix(letter)?.strip_prefix(accent)?))
-        });
-        if let Some((letter, rest)) = accented {
-            text.push(letter);
-            text.push_str(rest);
-        } else {
-            text.push('&');
-            text.push_str(part);
-        }
-    }
-    letters(&text)
+    letters(&html_escape::decode_html_entities(source))
 }

@@ -10,7 +10,7 @@ use kuraka_domain::{
 use super::error::PageError;
 use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
-use super::text::{folded, is_placeholder};
+use crate::sources::text::{folded, is_placeholder};
 
 /// What stands between the parts of an address and of an activity.
 const DASH: &str = " - ";
@@ -109,7 +109,7 @@ fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), PageError> {
     Ok((Ruc::parse(ruc).map_err(PageError::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
 }
 
-/// The status, and the day of deregistration that follows it on a line of its own or, in the old layout, in a row.
+/// The status, and the day of deregistration that may follow it on a line of its own.
 fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> {
     let whole = folded(&lines(raw, Label::Status)?.join(" "));
     let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {
@@ -117,7 +117,7 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> 
             let day = parse_date(day.trim_start_matches([':', ' ']), Label::Deregistered)?;
             (status.trim_end().to_owned(), Some(day))
         }
-        None => (whole, date(raw, Label::Deregistered)?),
+        None => (whole, None),
     };
     Ok((TaxpayerStatus::from_text(&capitals(status, Label::Status)?), day))
 }
@@ -170,8 +170,8 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, PageError> {
     }
 }
 
-/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`; the old layout leaves the rank out.
-/// A description may be missing.
+/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry without
+/// a rank has the one of its position.
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, PageError> {
     let unexpected = PageError::Value { label: Label::Activities };
     let mut activities = Vec::new();

@@ -1,17 +1,15 @@
 //! Text to labelled values, without judging them: which page this is, whether it is whole, and what stands in it.
 //!
-//! One file per layout knows how a result is built; this one knows what holds for both. It refuses to know what a
-//! value means.
+//! Only the page that a form with `modo=1` gets is read; the page of before 2021 is an unknown page.
 
-mod current;
 mod element;
-mod old;
-
-use std::collections::HashSet;
+mod raw;
+mod rows;
 
 use scraper::{ElementRef, Html, Node};
 
-use self::element::{has_class, own_text};
+use self::element::{HEADING, has_class, own_text};
+pub(super) use self::raw::{RawRecord, Value};
 use super::decode::is_garbled;
 use super::error::PageError;
 use super::label::{Label, MANDATORY, letters, letters_of_source};
@@ -25,22 +23,6 @@ pub(super) enum Page {
         /// As printed.
         ruc: String,
     },
-}
-
-/// A result's rows, each label at most once.
-#[derive(Default)]
-pub(super) struct RawRecord {
-    rows: Vec<(Label, Value)>,
-    /// Rows that have no known label.
-    unknown: usize,
-}
-
-/// What stands in a row.
-pub(super) enum Value {
-    /// The lines of a text, split where the page breaks it (`</br>`); runs of blanks inside are kept.
-    Text(Vec<String>),
-    /// The entries of a list, none twice, blanks folded.
-    List(Vec<String>),
 }
 
 /// Words of a firewall or a captcha, in lower case.
@@ -60,46 +42,19 @@ const ERROR_TITLE: &str = "pagina de error";
 const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
 /// Tags beyond which no page is parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
 const MAX_TAGS: usize = 10_000;
-/// The class of the current layout's labels.
-const HEADING: &str = "list-group-item-heading";
-/// The row that every page of the current layout has in a comment, letters only.
+/// Rows that some pages do not have.
+const OPTIONAL: [Label; 2] = [Label::AccountingSystem, Label::BooksSince];
+/// The row that every page has in a comment, letters only.
 const SWITCHED_OFF: &str = "razonsocial";
 /// How every page ends.
 const END: &str = "</html>";
 /// The known sentence, letters only, before and after the RUC.
 const NOT_FOUND: (&str, &str) = ("elnumeroderuc", "consultadonoesvalidodebeverificarelnumeroyvolveraingresar");
 
-impl RawRecord {
-    /// The row's value.
-    pub(super) fn value(&self, label: Label) -> Option<&Value> {
-        self.rows.iter().find(|(found, _)| *found == label).map(|(_, value)| value)
-    }
-
-    fn insert(&mut self, label: Label, value: Value) -> Result<(), PageError> {
-        if self.value(label).is_some() {
-            return Err(PageError::Misplaced { label });
-        }
-        let texts = match &value {
-            Value::Text(texts) | Value::List(texts) => texts,
-        };
-        if texts.iter().any(|text| is_garbled(text)) {
-            return Err(PageError::Garbled);
-        }
-        if texts.iter().any(|text| text.contains("***")) {
-            return Err(PageError::Masked { label });
-        }
-        self.rows.push((label, value));
-        Ok(())
-    }
-}
-
 /// What the page holds at a glance.
 #[derive(Default)]
 struct Survey<'a> {
-    current: Vec<(Label, ElementRef<'a>)>,
-    old: Vec<(Label, ElementRef<'a>)>,
-    /// Labels of the copy for the printer, which only the old layout has and which does not count.
-    copied: Vec<Label>,
+    labels: Vec<(Label, ElementRef<'a>)>,
     not_found: Vec<String>,
     garbled: bool,
 }
@@ -119,32 +74,25 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     }
     let document = Html::parse_document(result_part(text));
     let survey = survey(&document);
-    let has_result = |labels: &[(Label, ElementRef<'_>)]| labels.iter().any(|(label, _)| *label == Label::Ruc);
-    let (is_current, is_old) = (has_result(&survey.current), has_result(&survey.old));
-    if !is_current && !is_old && survey.not_found.is_empty() {
+    let has_result = survey.labels.iter().any(|(label, _)| *label == Label::Ruc);
+    if !has_result && survey.not_found.is_empty() {
         return Err(other_page(&source, survey.garbled));
     }
-    // The old layout is pasted together from several documents, of which one has a type.
-    let documents = if is_old { source.matches("<!doctype").count() } else { source.matches(END).count() };
-    if documents > 1 || FOREIGN.iter().any(|words| source.contains(words)) {
+    if source.matches(END).count() > 1 || FOREIGN.iter().any(|words| source.contains(words)) {
         return Err(PageError::Several);
     }
-    match (is_current, is_old, survey.not_found.as_slice()) {
-        (true, false, []) => {
-            let record = current::record(&survey.current)?;
-            check(&document, &survey.current, &survey.copied, record, &[Label::AccountingSystem, Label::BooksSince])
+    match (has_result, survey.not_found.as_slice()) {
+        (true, []) => {
+            let record = rows::record(&survey.labels)?;
+            check(&document, &survey.labels, &record)?;
+            Ok(Page::Record(record))
         }
-        (false, true, []) => {
-            let record = old::record(&survey.old)?;
-            let optional = [Label::AccountingSystem, Label::BooksSince, Label::Deregistered];
-            check(&document, &survey.old, &survey.copied, record, &optional)
-        }
-        (false, false, [ruc]) => Ok(Page::NotFound { ruc: ruc.clone() }),
+        (false, [ruc]) => Ok(Page::NotFound { ruc: ruc.clone() }),
         _ => Err(PageError::Several),
     }
 }
 
-/// The page up to the forms of further queries that follow the current layout's result: with the scripts behind them
+/// The page up to the forms of further queries that follow the result: with the scripts behind them
 /// they are half of the page, and say nothing about the taxpayer.
 fn result_part(text: &str) -> &str {
     let split = || {
@@ -154,39 +102,25 @@ fn result_part(text: &str) -> &str {
     };
     match split() {
         // Nothing that the survey looks for may be left out.
-        Some((result, rest)) if !rest.contains("bgn") && !rest.contains("<strong") => result,
+        Some((result, rest)) if !rest.contains("<strong") => result,
         _ => text,
     }
 }
 
-/// Finds the labels of both layouts and the known sentence. Nothing here recurses or looks below an element's own
+/// Finds the labels and the known sentence. Nothing here recurses or looks below an element's own
 /// text: a hostile page may be as deep as it is long.
 fn survey(document: &Html) -> Survey<'_> {
     let mut survey = Survey::default();
-    let mut hidden = HashSet::new();
     for node in document.root_element().descendants() {
         let Some(element) = ElementRef::wrap(node) else { continue };
-        let is_copied = hidden.contains(&node.id());
-        if element.value().id() == Some("print") && !is_copied {
-            hidden.extend(node.descendants().map(|below| below.id()));
-            continue;
-        }
-        let is_old = match element.value().name() {
-            "h4" if has_class(element, HEADING) => false,
-            "td" if has_class(element, "bgn") => true,
-            "strong" => {
-                survey.not_found.extend(own_text(element).as_deref().and_then(ruc_not_found));
-                continue;
+        match element.value().name() {
+            "strong" => survey.not_found.extend(own_text(element).as_deref().and_then(ruc_not_found)),
+            "h4" if has_class(element, HEADING) => {
+                let Some(text) = own_text(element) else { continue };
+                survey.garbled |= is_garbled(&text);
+                survey.labels.extend(Label::of(&text).map(|label| (label, element)));
             }
-            _ => continue,
-        };
-        let Some(text) = own_text(element) else { continue };
-        survey.garbled |= is_garbled(&text);
-        let Some(label) = Label::of(&text) else { continue };
-        match (is_copied, is_old) {
-            (true, _) => survey.copied.push(label),
-            (false, true) => survey.old.push((label, element)),
-            (false, false) => survey.current.push((label, element)),
+            _ => {}
         }
     }
     survey
@@ -214,14 +148,8 @@ fn other_page(source: &str, garbled: bool) -> PageError {
     })
 }
 
-/// Holds a result against what both layouts promise.
-fn check(
-    document: &Html,
-    labels: &[(Label, ElementRef<'_>)],
-    copied: &[Label],
-    record: RawRecord,
-    optional: &[Label],
-) -> Result<Page, PageError> {
+/// Whether the result has every mandatory row, each known label once, and no doubt about the optional rows.
+fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), PageError> {
     for label in MANDATORY {
         if record.value(label).is_none() {
             return Err(PageError::Missing { label });
@@ -231,13 +159,13 @@ fn check(
     if let Some(&(label, _)) = labels.iter().find(|(label, _)| record.value(*label).is_none() || !stands_once(*label)) {
         return Err(PageError::Misplaced { label });
     }
-    for &label in optional.iter().filter(|label| record.value(**label).is_none()) {
+    for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
         // Absent, renamed, switched off or lost: only the first is a record.
-        if record.unknown > 0 || copied.contains(&label) || is_commented_out(document, label) {
+        if record.unknown > 0 || is_commented_out(document, label) {
             return Err(PageError::Doubtful { label });
         }
     }
-    Ok(Page::Record(record))
+    Ok(())
 }
 
 /// Whether a comment holds the row, or a row of an unknown name that may be it.

@@ -10,7 +10,7 @@ const BASE_36: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 /// What the body of the POST is.
 pub(super) const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// The body of the POST. `modo=1` asks for the current layout.
+/// The body of the POST. `modo=1` asks for the only layout that is read.
 ///
 /// An empty token gets the error page and then a ban; so does a request without one.
 pub(super) fn form(ruc: Ruc, random: &[u8; TOKEN_LENGTH]) -> String {

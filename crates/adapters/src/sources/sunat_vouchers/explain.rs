@@ -1,9 +1,10 @@
 //! For the operator: what an answer kept in a file is read as, and why.
 
+use kuraka_ports::chain;
+
 use super::error::Failure;
 use super::map::Statement;
 use super::parse;
-use crate::chain::chain;
 
 /// What an answer is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]

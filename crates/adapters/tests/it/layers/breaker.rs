@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::breaker::{BreakerOpen, Machine, Verdict, classify};
-use kuraka_adapters::layers::{Blameless, Breaker, BreakerHandle, BreakerState, Jitter, Limit};
+use kuraka_adapters::layers::{Breaker, BreakerHandle, BreakerState, Jitter, Limit};
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::time::{advance, timeout};
@@ -229,7 +229,6 @@ fn each_end_of_a_call_has_its_verdict() {
     assert_eq!(verdict(UNREADABLE), Some(Verdict::Distrusted));
     assert_eq!(verdict(SourceErrorKind::Credentials), Some(Verdict::Distrusted));
     assert_eq!(verdict(SourceErrorKind::Rejected), Some(Verdict::Healthy));
-    let because = |reason: Blameless| classify::<()>(&Err(SourceError::new("page", UNAVAILABLE).with_cause(reason)));
-    assert_eq!(because(Blameless::HeldBack), None);
-    assert_eq!(because(Blameless::UnverifiedAbsence), Some(Verdict::Healthy));
+    assert_eq!(verdict(SourceErrorKind::HeldBack), None);
+    assert_eq!(verdict(SourceErrorKind::UnverifiedAbsence), Some(Verdict::Healthy));
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, BreakerHandle, Cache, Coalesce, Fallback, Limit, Metered, Stack, Timeout, Times, VerifyAbsence, stack,
+    Breaker, BreakerHandle, Cache, Coalesce, Fallback, Limit, Metered, Stack, Timeout, Times, stack,
 };
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::{DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::runtime::Handle;
 
-use super::{Notebook, absent, clock, known, layer_context, other, page, provider, registry, steady};
+use super::{Notebook, absent, clock, known, layer_context, other, page, provider, steady};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -61,13 +61,6 @@ mod limit {
 mod timeout {
     use super::*;
     kuraka_ports::taxpayer_source_contract!(working(|page| Timeout::new(page, MINUTE)));
-}
-
-mod verify_absence {
-    use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| {
-        VerifyAbsence::new(page, registry(&[known().ruc, other().ruc]), Some(7), clock())
-    }));
 }
 
 mod all {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Blameless, Limit, limit};
-use kuraka_ports::TaxpayerSource;
+use kuraka_adapters::layers::{Limit, limit};
+use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::{SECOND, UNAVAILABLE, cause, failure, known, page, try_once};
+use super::{SECOND, kind_of_failure, known, page, try_once};
 
 #[tokio::test(start_paused = true)]
 async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
@@ -21,8 +21,7 @@ async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
     }
     tokio::task::yield_now().await;
     let begun = Instant::now();
-    let error = failure(&*limited).await;
-    assert_eq!((error.kind, cause(&error)), (UNAVAILABLE, Some(Blameless::HeldBack)));
+    assert_eq!(kind_of_failure(&*limited).await, SourceErrorKind::HeldBack);
     assert_eq!((begun.elapsed(), page.in_flight()), (limit::WAIT, 2));
 }
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Limit, Metered, Outcome, VerifyAbsence};
-use kuraka_ports::fake::ScriptedRegistry;
+use kuraka_adapters::layers::{Limit, Metered, Outcome};
 use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::time::timeout;
 
@@ -42,11 +41,12 @@ async fn what_the_source_is_not_to_blame_for_is_told_apart() {
     let notebook = Arc::<Notebook>::default();
     let meter = |source: Arc<dyn TaxpayerSource>| Metered::new(source, notebook.clone(), clock());
     meter(Arc::new(Limit::new(page(), 0))).detail(known().ruc).await.unwrap_err();
-    let unconfirmed = VerifyAbsence::new(provider("provider"), Arc::new(ScriptedRegistry::empty()), None, clock());
-    meter(Arc::new(unconfirmed)).detail(absent()).await.unwrap_err();
+    let provider = provider("provider");
+    provider.fail(SourceErrorKind::UnverifiedAbsence);
+    meter(provider).detail(absent()).await.unwrap_err();
     assert_eq!(
-        notebook.notes().into_iter().map(|note| note.1).collect::<Vec<_>>(),
-        [Outcome::HeldBack, Outcome::Unconfirmed]
+        notebook.notes().into_iter().map(|note| note.1.as_str()).collect::<Vec<_>>(),
+        ["held_back", "unconfirmed"]
     );
 }
 
@@ -59,9 +59,10 @@ fn each_outcome_has_its_own_word() {
         SourceErrorKind::Credentials,
         SourceErrorKind::Unreadable,
         SourceErrorKind::Rejected,
+        SourceErrorKind::HeldBack,
+        SourceErrorKind::UnverifiedAbsence,
     ];
     let outcomes = kinds.map(Outcome::Failed).into_iter().chain([Outcome::Found, Outcome::NotFound, Outcome::Dropped]);
-    let outcomes = outcomes.chain([Outcome::Unconfirmed, Outcome::HeldBack]);
     let mut words: Vec<&str> = outcomes.map(Outcome::as_str).collect();
     words.sort_unstable();
     words.dedup();

@@ -11,8 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, advance, sleep};
 
 use super::{
-    Notebook, SECOND, UNAVAILABLE, absent, failure, known, layer_context, other, page, provider, registry, try_for,
-    try_once,
+    Notebook, SECOND, UNAVAILABLE, absent, failure, known, layer_context, other, page, provider, try_for, try_once,
 };
 
 /// A page and a provider behind all layers.
@@ -161,19 +160,13 @@ async fn providers_are_asked_in_order_while_time_remains() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_page_that_misses_a_ruc_the_registry_knows_is_passed_over_and_distrusted() {
-    let page = Arc::new(ScriptedSource::new("page", DetailOrigin::Official));
-    let around = kuraka_adapters::layers::LayerContext {
-        registry: registry(&[known().ruc, other().ruc, absent()]),
-        ..layer_context(Arc::<Notebook>::default())
-    };
-    let all = stack(Some(page.clone()), vec![provider("provider")], Times::default(), &around);
-    for ruc in [known().ruc, other().ruc] {
-        assert_eq!(all.source.detail(ruc).await.unwrap().origin, DetailOrigin::Provider);
+async fn an_unreadable_page_is_passed_over_and_its_breaker_opens() {
+    let house = House::forgetful();
+    house.page.fail(SourceErrorKind::Unreadable);
+    for ruc in [known().ruc, other().ruc, absent()] {
+        assert_eq!(house.stack.source.detail(ruc).await.unwrap().origin, DetailOrigin::Provider);
     }
-    assert_eq!(all.source.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Unreadable);
-    assert_eq!(all.switches[0].state(), BreakerState::Open);
-    assert_eq!(all.switches[1].state(), BreakerState::Closed);
+    assert_eq!(house.states(), [BreakerState::Open, BreakerState::Closed]);
 }
 
 #[tokio::test(start_paused = true)]

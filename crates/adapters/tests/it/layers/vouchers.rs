@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Blameless, Breaker, BreakerHandle, BreakerState, Coalesce, Fallback, Limit, Metered, Outcome, Stack, Timeout,
-    Times, limit, voucher_stack,
+    Breaker, BreakerHandle, BreakerState, Coalesce, Fallback, Limit, Metered, Outcome, Stack, Timeout, Times, limit,
+    voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
 use kuraka_ports::contract::samples::{accepted, voucher};
@@ -199,7 +199,7 @@ async fn a_crowd_beyond_the_places_is_held_back_soon_and_says_nothing_about_the_
     let begun = Instant::now();
     let answers = house.crowd(0..100).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 32);
-    let held_back = |error: &SourceError| Blameless::behind(error) == Some(Blameless::HeldBack);
+    let held_back = |error: &SourceError| error.kind == SourceErrorKind::HeldBack;
     assert!(answers.iter().filter_map(|answer| answer.as_ref().err()).all(held_back), "told to come back soon");
     assert_eq!((begun.elapsed(), house.state()), (SECOND, BreakerState::Closed));
     assert!(limit::WAIT < SECOND);

@@ -170,14 +170,10 @@ fn replaced(page: &[u8], changes: &[(Range<usize>, &str)]) -> Vec<u8> {
     changed
 }
 
-/// Whether an element is a row of a result, in either layout.
+/// Whether an element is a row of a result.
 fn is_row(page: &[u8], element: &Element) -> bool {
-    let holds = |words: &[u8]| find(&page[element.content()], words).is_some();
-    match element.name.as_str() {
-        "div" => find(&page[element.start_tag.clone()], b"list-group-item").is_some() && holds(b"<h4"),
-        "tr" => holds(b"class=\"bgn\"") && !holds(b"<form"),
-        _ => false,
-    }
+    let is_item = find(&page[element.start_tag.clone()], b"list-group-item").is_some();
+    element.name == "div" && is_item && find(&page[element.content()], b"<h4").is_some()
 }
 
 /// Whether a row may be absent from a page.
@@ -185,10 +181,10 @@ fn may_be_absent(page: &[u8], row: &Element) -> bool {
     MAY_BE_ABSENT.iter().any(|label| find(&page[row.span()], label.as_bytes()).is_some())
 }
 
-/// Whether an element is a label of a result, in either layout.
+/// Whether an element is a label of a result.
 fn is_label(page: &[u8], element: &Element) -> bool {
     let content = &page[element.content()];
-    (element.name == "h4" || find(&page[element.start_tag.clone()], b"class=\"bgn\"").is_some())
+    element.name == "h4"
         && content.trim_ascii().ends_with(b":")
         && !MAY_BE_ABSENT[2..].iter().any(|label| find(content, label.as_bytes()).is_some())
 }

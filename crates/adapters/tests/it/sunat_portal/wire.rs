@@ -7,7 +7,6 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use kuraka_adapters::layers::Blameless;
 use kuraka_adapters::sources::MAX_BODY;
 use kuraka_adapters::sources::sunat_portal::{Config, SunatPortal};
 use kuraka_ports::contract::samples::NOW;
@@ -169,8 +168,6 @@ async fn after_a_refusal_the_page_is_left_alone_and_nobody_is_blamed() {
     let portal = portal(&server.url);
     let ruc = case("regional_government").ruc;
     assert_eq!(portal.detail(ruc).await.unwrap_err().kind, SourceErrorKind::Refused);
-    let error = portal.detail(ruc).await.unwrap_err();
-    assert_eq!(error.kind, SourceErrorKind::Unavailable);
-    assert_eq!(error.cause.unwrap().downcast_ref(), Some(&Blameless::HeldBack));
+    assert_eq!(portal.detail(ruc).await.unwrap_err().kind, SourceErrorKind::HeldBack);
     assert_eq!(server.asked.iter().count(), 1);
 }

@@ -6,7 +6,7 @@ use crate::upstream::fault::Page;
 
 /// The page for a number that belongs to nobody.
 pub(in crate::upstream) fn not_found(number: &str) -> String {
-    let number = super::escape(number);
+    let number = super::row::escape(number);
     format!(
         r#"<!DOCTYPE html>
 <html lang="es">

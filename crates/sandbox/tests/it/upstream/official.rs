@@ -68,15 +68,10 @@ async fn callao_is_a_constitutional_province() {
 }
 
 #[tokio::test]
-async fn without_modo_the_old_table_comes_back() {
+async fn a_form_without_modo_gets_the_error_page() {
     let upstream = start().await;
     let form = format!("accion=consPorRuc&nroRuc={ON_BOTH_LISTS}&token={TOKEN}");
-    let page = ask_form(&upstream, &form).await.reply().page();
-    assert!(page.contains("<td class=\"bgn\" colspan=1>Direcci&oacute;n del Domicilio Fiscal:</td>"));
-    assert!(page.contains("<option value=\"00\" > "));
-    assert_eq!(page.matches("Tipo Contribuyente:").count(), 2, "once to see and once to print");
-    assert!(page.contains("id=\"print\" style=\"display:none;\""));
-    assert!(!page.contains("list-group"));
+    assert!(ask_form(&upstream, &form).await.reply().page().contains("Pagina de Error"));
 }
 
 #[tokio::test]

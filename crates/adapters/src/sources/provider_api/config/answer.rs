@@ -2,8 +2,8 @@
 
 use toml::Value;
 
+use super::fault::{ConfigFault, Fault, at};
 use super::file::{Entries, Located, several};
-use super::{ConfigFault, Fault, at};
 use crate::sources::provider_api::pointer::Pointer;
 use crate::sources::provider_api::rule::{Rule, Scalar};
 

@@ -1,6 +1,7 @@
 //! What can be wrong with a provider's file.
 
 use thiserror::Error;
+use toml::Spanned;
 
 use crate::sources::provider_api::field::Field;
 
@@ -99,4 +100,12 @@ pub enum ConfigFault {
 
 fn names(fields: &[Field]) -> String {
     fields.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// What is wrong, and the byte at which it stands.
+pub(super) type Fault = (ConfigFault, Option<usize>);
+
+/// A fault at a value of the file.
+pub(super) fn at<T>(value: &Spanned<T>, fault: ConfigFault) -> Fault {
+    (fault, Some(value.span().start))
 }

@@ -2,10 +2,11 @@
 
 use toml::Value;
 
+use super::fault::{ConfigFault, Fault, at};
 use super::file::{File, Located, several};
-use super::{ConfigFault, Fault, Place, at};
 use crate::sources::provider_api::field::Field;
 use crate::sources::provider_api::pointer::Pointer;
+use crate::sources::provider_api::spec::Place;
 
 /// Every placed field, once.
 pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 pub(super) use toml::Spanned as Located;
 use toml::Value;
 
-use super::{ConfigFault, Fault};
+use super::fault::{ConfigFault, Fault};
 
 /// Pointers or field names, each with what stands beside it.
 pub(super) type Entries = BTreeMap<Located<String>, Located<Value>>;

@@ -3,8 +3,8 @@
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
+use super::fault::{ConfigFault, Fault, at};
 use super::file::{self, Located};
-use super::{ConfigFault, Fault, at};
 use crate::sources::provider_api::request::{Template, TokenPlace, check_url};
 
 /// The question that the section describes.

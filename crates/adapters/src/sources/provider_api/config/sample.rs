@@ -2,11 +2,12 @@
 
 use kuraka_domain::Ruc;
 
+use super::fault::{ConfigFault, Fault, at};
 use super::file::{File, Sample};
-use super::{ConfigFault, Fault, ProviderSpec, at};
 use crate::sources::json;
 use crate::sources::provider_api::field::Field;
 use crate::sources::provider_api::parse::{Failure, read};
+use crate::sources::provider_api::spec::ProviderSpec;
 
 /// What a sample is read as, if it can be read at all.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What an element holds, for both layouts: strictly what is expected there, or an error.
+//! What an element holds: strictly what is expected there, or an error.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,13 @@ use scraper::{CaseSensitivity, ElementRef, Node};
 
 use super::super::error::PageError;
 use super::super::label::Label;
-use super::super::text::folded;
+use crate::sources::text::folded;
 
+/// The class of the labels.
+pub(super) const HEADING: &str = "list-group-item-heading";
+/// The element of a list's entry, and the elements around the entries.
+const ENTRY: &str = "td";
+const AROUND_ENTRIES: [&str; 2] = ["tbody", "tr"];
 /// Markup inside a text that changes nothing of what it says.
 const INLINE: [&str; 4] = ["strong", "b", "span", "font"];
 
@@ -15,7 +20,7 @@ pub(super) fn has_class(element: ElementRef<'_>, class: &str) -> bool {
     element.value().has_class(class, CaseSensitivity::CaseSensitive)
 }
 
-pub(super) fn is_blank(text: &str) -> bool {
+fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
@@ -55,21 +60,15 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
     Ok(lines)
 }
 
-/// The entries of a list, folded: the text of each element `entry` below; of other elements only those `around` may
-/// stand there. An entry that stands twice counts once. A list without entries is an error, and so is a comment that
-/// holds markup: an entry may have been switched off.
-pub(super) fn entries(
-    list: ElementRef<'_>,
-    entry: &str,
-    around: &[&str],
-    label: Label,
-) -> Result<Vec<String>, PageError> {
+/// The entries of a list, one in each cell of a table, folded. An entry that stands twice counts once. A list without
+/// entries is an error, and so is a comment that holds markup: an entry may have been switched off.
+pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, PageError> {
     let unexpected = PageError::Value { label };
     let mut entries: Vec<String> = Vec::new();
     for node in list.descendants().skip(1) {
         let value = node.value();
         if let Some(text) = value.as_text() {
-            let is_inside = node.parent().is_some_and(|parent| name(parent.value()) == Some(entry));
+            let is_inside = node.parent().is_some_and(|parent| name(parent.value()) == Some(ENTRY));
             match entries.last_mut() {
                 Some(last) if is_inside => last.push_str(text),
                 _ if is_blank(text) => {}
@@ -79,9 +78,9 @@ pub(super) fn entries(
             if comment.contains('<') {
                 return Err(unexpected);
             }
-        } else if name(value) == Some(entry) {
+        } else if name(value) == Some(ENTRY) {
             entries.push(String::new());
-        } else if !name(value).is_some_and(|name| around.contains(&name)) {
+        } else if !name(value).is_some_and(|name| AROUND_ENTRIES.contains(&name)) {
             return Err(unexpected);
         }
     }

@@ -1,8 +1,8 @@
-//! An error and all that lies behind it, in one line: a log as JSON would keep the first of them only.
+//! An error and its causes in one line, for logs. A JSON log would otherwise keep only the outermost error.
 
 use std::error::Error;
 
-/// `error` and its causes, the outermost first.
+/// `error` and its causes, the outermost first, separated by `: `.
 #[must_use]
 pub fn chain(error: &dyn Error) -> String {
     let mut line = error.to_string();

@@ -1,12 +1,16 @@
-//! The layout of today: a panel with one item a row, labels left and values right.
+//! A taxpayer's record as the page prints it: a panel with one item a row, labels left and values right.
 //!
 //! It keeps the page's oddities: a banner without a label, `</br>` inside values, entities beside raw accents, a row
 //! inside a comment, and forms behind the panel that repeat RUC and name.
 
 use kuraka_domain::TaxpayerStatus;
 
-use super::{Cell, Mood, Row, Value, empty_word, escape, full_address, heading, or_dash};
-use crate::upstream::taxpayer::Taxpayer;
+use super::row::{Cell, Mood, Row, Value, escape, or_dash};
+use crate::upstream::details::is_invented;
+use crate::upstream::taxpayer::{Address, Taxpayer};
+
+/// Columns that the page gives to a department and to a province.
+const PLACE_WIDTH: usize = 131;
 
 /// What the page tells those who deal with a deregistered taxpayer.
 const BANNER: &str = "<strong>IMPORTANTE:</strong> Los comprobantes de pago o notas de d&eacute;bito emitidos por este \
@@ -197,4 +201,32 @@ fn form(taxpayer: &Taxpayer, action: &str, text: &str) -> String {
         taxpayer.ruc,
         escape(&taxpayer.name)
     )
+}
+
+/// `20100119227 - 3M PERU S A`.
+fn heading(taxpayer: &Taxpayer) -> String {
+    format!("{} - {}", taxpayer.ruc, escape(&taxpayer.name))
+}
+
+/// How an empty list of a known taxpayer is written; of a real company nothing is claimed.
+fn empty_word(taxpayer: &Taxpayer) -> &'static str {
+    if is_invented(taxpayer.ruc) { "NINGUNO" } else { "-" }
+}
+
+/// The address as the page prints it: the kind of road in four columns, two blanks around the zone's kind, department
+/// and province padded, the department behind the address without any sign between them.
+fn full_address(address: Option<&Address>) -> String {
+    let Some(Address { road: (kind, road), parts, zone: (zone_kind, zone), department, province, district }) = address
+    else {
+        return "-".to_owned();
+    };
+    let mut line = format!("{kind:<4}{road}");
+    for part in parts {
+        line = format!("{line} {part}");
+    }
+    if !zone.is_empty() {
+        line = format!("{line} {zone_kind}  {zone}");
+    }
+    let department = if department == "CALLAO" { "PROV. CONST. DEL CALLAO" } else { department };
+    escape(&format!("{}  {department:<PLACE_WIDTH$}- {province:<PLACE_WIDTH$}- {district}", line.trim()))
 }

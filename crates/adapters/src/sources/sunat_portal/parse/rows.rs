@@ -1,12 +1,12 @@
-//! The current layout: one `div.list-group` of items, each a row of cells, label and value by turns.
+//! The rows of a result: one `div.list-group` of items, each a row of cells, label and value by turns.
 
 use scraper::ElementRef;
 
 use super::super::error::PageError;
 use super::super::label::{Label, letters};
-use super::super::text::is_placeholder;
-use super::element::{entries, has_class, lines, own_text, parts};
-use super::{HEADING, RawRecord, Value};
+use super::element::{HEADING, entries, has_class, lines, own_text, parts};
+use super::raw::{RawRecord, Value};
+use crate::sources::text::is_placeholder;
 
 /// How a banner begins: it stands among the rows and says nothing that a row does not say.
 const BANNER: &str = "importante";
@@ -84,7 +84,7 @@ fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, PageError> {
             _ => Err(unexpected),
         },
         &[table] if label.is_list() && !text_beside && table.value().name() == "table" => {
-            entries(table, "td", &["tbody", "tr"], label).map(Value::List)
+            entries(table, label).map(Value::List)
         }
         &[text] if !label.is_list() && !text_beside && text.value().name() == text_element(label) => {
             lines(text, label).map(Value::Text)

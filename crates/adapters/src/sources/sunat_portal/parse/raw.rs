@@ -1,0 +1,45 @@
+//! A result as labelled values, not yet checked for what they mean.
+
+use crate::sources::sunat_portal::decode::is_garbled;
+use crate::sources::sunat_portal::error::PageError;
+use crate::sources::sunat_portal::label::Label;
+
+/// A result's rows, each label at most once.
+#[derive(Default)]
+pub(in crate::sources::sunat_portal) struct RawRecord {
+    rows: Vec<(Label, Value)>,
+    /// Rows that have no known label.
+    pub(super) unknown: usize,
+}
+
+/// The value of a row.
+pub(in crate::sources::sunat_portal) enum Value {
+    /// The lines of a text, split where the page breaks it (`</br>`); runs of blanks inside are kept.
+    Text(Vec<String>),
+    /// The entries of a list, none twice, blanks folded.
+    List(Vec<String>),
+}
+
+impl RawRecord {
+    /// The value of the row with this label.
+    pub(in crate::sources::sunat_portal) fn value(&self, label: Label) -> Option<&Value> {
+        self.rows.iter().find(|(found, _)| *found == label).map(|(_, value)| value)
+    }
+
+    pub(super) fn insert(&mut self, label: Label, value: Value) -> Result<(), PageError> {
+        if self.value(label).is_some() {
+            return Err(PageError::Misplaced { label });
+        }
+        let texts = match &value {
+            Value::Text(texts) | Value::List(texts) => texts,
+        };
+        if texts.iter().any(|text| is_garbled(text)) {
+            return Err(PageError::Garbled);
+        }
+        if texts.iter().any(|text| text.contains("***")) {
+            return Err(PageError::Masked { label });
+        }
+        self.rows.push((label, value));
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! Decides what a "not found" is worth, for lookups in the registry and for the sources of details.
+//!
+//! The registry lists every RUC ever given, up to the day of its edition. An edition that is not too old proves that
+//! a RUC does not exist by missing it. A source that does not find a RUC which the registry knows is wrong: its page
+//! has changed, or half of its search failed. A source's "not found" is therefore compared with the registry:
+//!
+//! | "not found" from | registry knows the RUC | fresh edition misses it | overdue edition misses it | no edition |
+//! |---|---|---|---|---|
+//! | the official page | `Unreadable` | stands | stands | stands |
+//! | a provider | `Unreadable` | stands | `UnverifiedAbsence` | `UnverifiedAbsence` |
+//!
+//! If the edition cannot be read, every "not found" becomes `UnverifiedAbsence`.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{
+    Clock, DetailAnswer, DetailOrigin, Edition, SourceError, SourceErrorKind, TaxpayerRegistry, TaxpayerSource, chain,
+};
+use thiserror::Error;
+
+/// Decides whether an edition that misses a RUC proves that the RUC does not exist.
+#[derive(Clone)]
+pub struct AbsenceRule {
+    clock: Arc<dyn Clock>,
+    max_age_days: Option<u32>,
+}
+
+impl AbsenceRule {
+    /// Editions of at most `max_age_days` count; with `None`, editions of any age.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>, max_age_days: Option<u32>) -> Self {
+        Self { clock, max_age_days }
+    }
+
+    /// The age of `edition` in days if it is too old to prove an absence, else `None`.
+    #[must_use]
+    pub fn too_old(&self, edition: &Edition) -> Option<i32> {
+        edition.overdue(self.clock.now(), self.max_age_days)
+    }
+}
+
+/// A source whose "not found" is compared with the registry. Records and errors pass unchanged.
+///
+/// It is the innermost decorator, directly around its source: inside the breaker, because a contradicted "not found"
+/// counts there as an unreadable answer, and inside the timeout, because the comparison is part of the source's time.
+///
+/// Cancellation: dropping the future drops the question to the source. Nothing else is held.
+pub struct VerifyAbsence {
+    inner: Arc<dyn TaxpayerSource>,
+    registry: Arc<dyn TaxpayerRegistry>,
+    rule: AbsenceRule,
+}
+
+/// The source does not find a RUC that the registry knows.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("says that the RUC does not exist, but edition {edition} has it")]
+pub struct Contradicted {
+    /// The label of the edition that has the RUC.
+    pub edition: Arc<str>,
+}
+
+/// What the registry says about a RUC that a source does not find.
+enum Evidence {
+    Contradicts(Arc<str>),
+    Confirms,
+    Overdue,
+    NoEdition,
+    CannotRead(SourceError),
+}
+
+impl VerifyAbsence {
+    /// Compares each "not found" of `inner` with `registry`, by `rule`.
+    #[must_use]
+    pub fn new(inner: Arc<dyn TaxpayerSource>, registry: Arc<dyn TaxpayerRegistry>, rule: AbsenceRule) -> Self {
+        Self { inner, registry, rule }
+    }
+
+    async fn evidence(&self, ruc: Ruc) -> Evidence {
+        if self.registry.edition().is_none() {
+            return Evidence::NoEdition;
+        }
+        match self.registry.summary(ruc).await {
+            Err(error) => Evidence::CannotRead(error),
+            Ok(answer) if answer.taxpayer.is_some() => Evidence::Contradicts(Arc::clone(&answer.edition.label)),
+            Ok(answer) if self.rule.too_old(&answer.edition).is_some() => Evidence::Overdue,
+            Ok(_) => Evidence::Confirms,
+        }
+    }
+
+    fn error(&self, kind: SourceErrorKind) -> SourceError {
+        SourceError::new(self.name().to_owned(), kind)
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl TaxpayerSource for VerifyAbsence {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        let answer = self.inner.detail(ruc).await?;
+        if answer.taxpayer.is_some() {
+            return Ok(answer);
+        }
+        match (self.evidence(ruc).await, answer.origin) {
+            (Evidence::Contradicts(edition), _) => {
+                Err(self.error(SourceErrorKind::Unreadable).with_cause(Contradicted { edition }))
+            }
+            (Evidence::Confirms, _) | (Evidence::Overdue | Evidence::NoEdition, DetailOrigin::Official) => Ok(answer),
+            (Evidence::Overdue | Evidence::NoEdition, DetailOrigin::Provider) => {
+                Err(self.error(SourceErrorKind::UnverifiedAbsence))
+            }
+            (Evidence::CannotRead(error), _) => {
+                tracing::warn!(?ruc, cause = chain(&error), "the registry cannot confirm an absence");
+                Err(self.error(SourceErrorKind::UnverifiedAbsence))
+            }
+        }
+    }
+}

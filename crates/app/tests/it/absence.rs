@@ -1,0 +1,152 @@
+//! What a "not found" of a source is worth.
+
+use std::sync::Arc;
+
+use kuraka_app::{AbsenceRule, Contradicted, VerifyAbsence};
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerDetail, TaxpayerStatus, TaxpayerSummary};
+use kuraka_ports::contract::samples::{NOW, detail};
+use kuraka_ports::contract::taxpayer_source::Working;
+use kuraka_ports::fake::{ManualClock, ScriptedRegistry, ScriptedSource};
+use kuraka_ports::{DetailAnswer, DetailOrigin, Edition, EditionOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+
+mod contract {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(working());
+}
+
+/// A decorated page, before a registry that knows what the page knows.
+fn working() -> (Working<VerifyAbsence>, ()) {
+    let page = page();
+    let failing = (Ruc::parse("20100128056").unwrap(), SourceErrorKind::Refused);
+    page.fail_for(failing.0, failing.1);
+    let source = Arc::new(VerifyAbsence::new(page, registry(&[known().ruc]), rule(Some(7))));
+    (Working { source, known: vec![known()], absent: absent(), failing, origin: DetailOrigin::Official }, ())
+}
+
+/// The taxpayer that the sources know.
+fn known() -> TaxpayerDetail {
+    detail("20131312955", "UNO S.A.")
+}
+
+/// A RUC that the sources do not know.
+fn absent() -> Ruc {
+    Ruc::parse("20100017491").unwrap()
+}
+
+fn page() -> Arc<ScriptedSource> {
+    Arc::new(ScriptedSource::new("page", DetailOrigin::Official).with([known()]))
+}
+
+fn provider() -> Arc<ScriptedSource> {
+    Arc::new(ScriptedSource::new("provider", DetailOrigin::Provider).with([known()]))
+}
+
+fn rule(max_age_days: Option<u32>) -> AbsenceRule {
+    AbsenceRule::new(Arc::new(ManualClock::at(NOW)), max_age_days)
+}
+
+/// An edition of the day before [`NOW`], or of so many days before that.
+fn edition(days_earlier: i32) -> Edition {
+    let day = i32::try_from(NOW.as_second() / 86_400).unwrap() - 1 - days_earlier;
+    Edition {
+        label: "2026-11-17-00000000".into(),
+        date: Date::from_days_since_epoch(day).unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 1,
+        has_withholding_list: true,
+        has_good_taxpayer_list: true,
+    }
+}
+
+/// A registry with a fresh edition that knows these.
+fn registry(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
+    Arc::new(ScriptedRegistry::with(edition(0), taxpayers.iter().copied().map(summary)))
+}
+
+fn summary(ruc: Ruc) -> TaxpayerSummary {
+    TaxpayerSummary {
+        ruc,
+        name: "TRES S.A.".to_owned(),
+        status: TaxpayerStatus::Active,
+        condition: DomicileCondition::Found,
+        address: String::new(),
+        department: "LIMA",
+        withholding_agent: false,
+        good_taxpayer: false,
+    }
+}
+
+/// What becomes of "not found" from `source`, where the registry is this one and a week is its age.
+async fn not_found(source: Arc<ScriptedSource>, registry: Arc<ScriptedRegistry>) -> Result<DetailAnswer, SourceError> {
+    VerifyAbsence::new(source, registry, rule(Some(7))).detail(absent()).await
+}
+
+fn stands(result: Result<DetailAnswer, SourceError>) -> bool {
+    result.is_ok_and(|answer| answer.taxpayer.is_none())
+}
+
+fn is_unconfirmed(result: Result<DetailAnswer, SourceError>) -> bool {
+    result.is_err_and(|error| error.kind == SourceErrorKind::UnverifiedAbsence)
+}
+
+fn overdue(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
+    Arc::new(ScriptedRegistry::with(edition(7), taxpayers.iter().copied().map(summary)))
+}
+
+#[tokio::test]
+async fn a_contradicted_not_found_is_unreadable_whoever_says_it_and_however_old_the_edition() {
+    for source in [page(), provider()] {
+        for registry in [registry(&[absent()]), overdue(&[absent()])] {
+            let error = not_found(Arc::clone(&source), registry).await.unwrap_err();
+            assert_eq!(error.kind, SourceErrorKind::Unreadable);
+            let edition = error.cause.unwrap().downcast::<Contradicted>().unwrap().edition;
+            assert_eq!(&*edition, "2026-11-17-00000000");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_not_found_that_a_fresh_edition_confirms_stands() {
+    assert!(stands(not_found(page(), registry(&[])).await));
+    assert!(stands(not_found(provider(), registry(&[])).await));
+}
+
+#[tokio::test]
+async fn with_an_overdue_edition_the_pages_not_found_stands_and_a_providers_does_not() {
+    assert!(stands(not_found(page(), overdue(&[])).await));
+    assert!(is_unconfirmed(not_found(provider(), overdue(&[])).await));
+}
+
+#[tokio::test]
+async fn without_an_edition_the_pages_not_found_stands_and_a_providers_does_not() {
+    let empty = || Arc::new(ScriptedRegistry::empty());
+    assert!(stands(not_found(page(), empty()).await));
+    assert!(is_unconfirmed(not_found(provider(), empty()).await));
+}
+
+#[tokio::test]
+async fn an_edition_that_cannot_be_read_confirms_nothing() {
+    for source in [page(), provider()] {
+        let registry = registry(&[]);
+        registry.fail(absent(), SourceErrorKind::Unreadable);
+        assert!(is_unconfirmed(not_found(source, registry).await));
+    }
+}
+
+#[tokio::test]
+async fn a_sample_never_ages_and_without_a_limit_nothing_does() {
+    let sample = Edition { origin: EditionOrigin::Sample, ..edition(5_000) };
+    assert!(stands(not_found(provider(), Arc::new(ScriptedRegistry::with(sample, []))).await));
+    let old = Arc::new(ScriptedRegistry::with(edition(5_000), []));
+    assert!(stands(VerifyAbsence::new(provider(), old, rule(None)).detail(absent()).await));
+}
+
+#[tokio::test]
+async fn records_and_failures_pass_without_a_look_at_the_registry() {
+    let (page, registry) = (page(), registry(&[]));
+    let verify_absence = VerifyAbsence::new(page.clone(), registry.clone(), rule(Some(7)));
+    assert_eq!(verify_absence.detail(known().ruc).await.unwrap().taxpayer.as_deref(), Some(&known()));
+    page.fail(SourceErrorKind::Refused);
+    assert_eq!(verify_absence.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Refused);
+    assert_eq!(registry.asked(), []);
+}
