@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_adapters::layers::{BreakerHandle, BreakerState};
-use kuraka_panel::sources::{Condition, Role, Source};
+use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_panel::{Site, Sources};
 
 use crate::http::client_address;
@@ -25,12 +25,12 @@ impl Watched {
 
 impl Sources for Watched {
     fn sources(&self) -> Vec<Source> {
-        let condition = |switch: &BreakerHandle| match switch.state() {
-            BreakerState::Closed => Condition::Answering,
-            BreakerState::HalfOpen => Condition::Probing,
-            BreakerState::Open => Condition::Resting,
+        let state = |switch: &BreakerHandle| match switch.state() {
+            BreakerState::Closed => State::Active,
+            BreakerState::HalfOpen => State::Probing,
+            BreakerState::Open => State::Paused,
         };
-        self.0.iter().map(|(role, switch)| Source { role: *role, condition: condition(switch) }).collect()
+        self.0.iter().map(|(role, switch)| Source { role: *role, state: state(switch) }).collect()
     }
 }
 

@@ -1,16 +1,16 @@
-//! `GET /panel/probar`: a call from the page itself, and the same call in five languages.
+//! `GET /panel/probar`: a form that calls the API from the browser, and the same call in five programming languages.
 //!
-//! The operation and the example are part of the address, so that the page works without a script up to the sending.
-//! The token never comes here: the browser sends it to the API and nowhere else.
+//! The URL names the operation and the example, so that only sending needs JavaScript. The token never reaches the panel:
+//! the script sends it to the API only.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 
+use crate::current_user::CurrentUser;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
-use crate::page;
-use crate::visit::Visit;
+use crate::layout::{Layout, MenuItem};
+use crate::response;
 
 mod samples;
 
@@ -79,7 +79,7 @@ const OPERATIONS: &[Operation] = &[
 #[derive(Template)]
 #[template(path = "playground.html")]
 struct PlaygroundPage {
-    frame: Frame,
+    layout: Layout,
     operations: &'static [Operation],
     chosen: &'static Operation,
     body: &'static str,
@@ -87,21 +87,21 @@ struct PlaygroundPage {
     samples: [Sample; 5],
 }
 
-pub(crate) async fn show(visit: Visit) -> HttpResponse {
-    let query = Fields::of_query(&visit.request);
-    let [first, ..] = OPERATIONS else { return page::elsewhere("/") };
+pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
+    let query = Fields::of_query(&user.request);
+    let [first, ..] = OPERATIONS else { return response::redirect("/") };
     let chosen = OPERATIONS.iter().find(|operation| operation.slug == query.text("operacion")).unwrap_or(first);
     let number = query.text("ejemplo").parse::<usize>().unwrap_or(1);
     let example = number.checked_sub(1).and_then(|at| chosen.examples.get(at)).or(chosen.examples.first());
     let body = example.map_or("", |example| example.body);
-    let url = visit.panel.site.address(&visit.request);
+    let url = user.panel.site.url(&user.request);
     let page = PlaygroundPage {
-        frame: visit.frame(Place::Playground),
+        layout: user.layout(MenuItem::Playground),
         operations: OPERATIONS,
         chosen,
         body,
         rows: body.lines().count().max(2),
         samples: samples::of(&format!("{url}{}", chosen.path), body),
     };
-    page::html(StatusCode::OK, &page)
+    response::page(StatusCode::OK, &page)
 }

@@ -33,7 +33,7 @@ async fn a_form_that_is_not_ours_is_refused_and_changes_nothing() {
         let path = filled_in(route.path, kept);
         let mut browser = match route.access {
             Access::SignedIn => Browser { cookies: owner.cookies.clone(), ..Browser::new(&stage) },
-            Access::Anybody => Browser::new(&stage),
+            Access::Public => Browser::new(&stage),
         };
         let page = if route.access == Access::SignedIn { "/panel/tokens" } else { route.path };
         let token = browser.get(page).await.form_token();

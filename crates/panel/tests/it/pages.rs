@@ -1,7 +1,7 @@
 //! The pages that only tell: landing, plan, status, playground.
 
 use actix_web::http::StatusCode;
-use kuraka_panel::sources::{Condition, Role, Source};
+use kuraka_panel::source_status::{Role, Source, State};
 
 use crate::browser::Browser;
 use crate::stage::{PASSWORD, Stage};
@@ -73,9 +73,9 @@ async fn the_state_of_sources_is_told_in_words() {
         shown.says(text);
     }
     stage.set_sources(&[
-        Source { role: Role::OfficialPage, condition: Condition::Resting },
-        Source { role: Role::Provider, condition: Condition::Answering },
-        Source { role: Role::Vouchers, condition: Condition::Probing },
+        Source { role: Role::OfficialPage, state: State::Paused },
+        Source { role: Role::Provider, state: State::Active },
+        Source { role: Role::Vouchers, state: State::Probing },
     ]);
     let shown = owner.get("/panel/estado").await;
     for text in ["En pausa", "Responde", "A prueba"] {

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_app::{Authenticate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
-use kuraka_panel::sources::{Source, Sources};
+use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 use kuraka_ports::{

@@ -1,4 +1,4 @@
-//! One call in five languages. Each text is cut where the body stands, so that a script can put another there.
+//! One call in five programming languages. The body is a part of its own, so that the page's script can replace it.
 
 /// A call in one language.
 pub(super) struct Sample {
@@ -6,11 +6,11 @@ pub(super) struct Sample {
     pub(super) before: String,
     pub(super) body: &'static str,
     pub(super) after: &'static str,
-    /// How a body must be quoted there: not at all, or as in `shell` or `php`.
+    /// How the script must escape a body: `shell`, `php`, or not at all.
     pub(super) quote: &'static str,
 }
 
-/// The call to `url` with `body`, which has no single quote.
+/// A call of `url` with `body`, which must not contain a single quote.
 pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
     let sample = |language, quote, before: String, after| Sample { language, before, body, after, quote };
     [

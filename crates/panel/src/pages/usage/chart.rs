@@ -1,31 +1,30 @@
-//! The picture of 30 days of one operation: a bar a day, a part an outcome. Made here, so that it needs no script.
+//! The chart of 30 days of one operation as SVG: one bar per day, one segment per kind of result.
 
 use kuraka_domain::Date;
 
-use super::Group;
 use super::days::Day;
+use super::group::Group;
 use crate::spanish;
 
-/// The picture's size in its own units, so many that whole ones are finer than any screen; it is stretched to the
-/// page's width.
+/// The size of the chart in its own units. The page stretches it; whole units are smaller than a pixel.
 const WIDTH: f64 = 3_000.0;
 const HEIGHT: f64 = 1_000.0;
-/// The share of a day's width that is left blank.
+/// The blank part of a day's width.
 const GAP: f64 = 0.28;
 
-/// The picture of one operation.
+/// The chart of one operation.
 pub(super) struct Chart {
     pub(super) operation: &'static str,
     /// Queries of the 30 days.
     pub(super) total: String,
-    /// The number that the upper line stands for.
+    /// The value of the upper line.
     pub(super) top: String,
-    /// What the picture shows, for somebody who cannot see it.
+    /// The text alternative for screen readers.
     pub(super) summary: String,
     pub(super) bars: Vec<Bar>,
 }
 
-/// One part of one day.
+/// One segment of the bar of one day; lengths in units of the chart.
 pub(super) struct Bar {
     pub(super) class: &'static str,
     pub(super) title: String,
@@ -36,7 +35,7 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// The picture of `days`, the oldest first.
+    /// The chart of `days`, the oldest first.
     pub(super) fn of(operation: &'static str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());
@@ -57,7 +56,7 @@ impl Chart {
     }
 }
 
-/// The parts of one day, from the ground up.
+/// The segments of one day, from the bottom up.
 fn stack(day: &Day, left: f64, step: f64, top: u64) -> Vec<Bar> {
     let mut below = 0;
     let mut bars = Vec::new();
@@ -84,8 +83,8 @@ fn rounded(length: f64) -> String {
     format!("{length:.0}")
 }
 
-/// The next number that is a whole multiple of its power of ten, or of half of it below 2: the line above the bars is a
-/// number one can hold on to.
+/// Rounds up to one significant digit, or to a multiple of 5 in the second digit between 10 and 20: the upper line has a
+/// round number.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
     let step = if power >= 10 && count / power < 2 { power / 2 } else { power };

@@ -1,23 +1,23 @@
-//! What surrounds a page: its files, the menu, and who is signed in.
+//! What surrounds every page: the addresses of its files, the menu, and the signed-in user.
 
 use crate::assets::ASSETS;
 
-/// What every page's template needs.
-pub(crate) struct Frame {
+/// The data that `base.html` and `signed_in.html` need.
+pub(crate) struct Layout {
     pub(crate) style: &'static str,
     pub(crate) script: &'static str,
     pub(crate) icon: &'static str,
-    /// Who is signed in; empty = nobody.
+    /// The e-mail of the signed-in user; empty without a session.
     pub(crate) email: String,
-    /// What makes a form of this session ours.
+    /// The CSRF token of the forms of this session; empty without a session.
     pub(crate) form_token: String,
-    /// The entry of the menu that is open.
-    pub(crate) place: Option<Place>,
+    /// The entry of the menu that is highlighted.
+    pub(crate) menu_item: Option<MenuItem>,
 }
 
-/// A page of the menu.
+/// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MenuItem {
     Tokens,
     Usage,
     Plan,
@@ -26,21 +26,21 @@ pub(crate) enum Place {
     Account,
 }
 
-impl Frame {
-    /// For a page that anybody sees.
-    pub(crate) fn outside() -> Self {
-        Self::inside(String::new(), String::new(), None)
+impl Layout {
+    /// The layout of a page without a session.
+    pub(crate) fn public() -> Self {
+        Self::signed_in(String::new(), String::new(), None)
     }
 
-    /// For a page of a session.
-    pub(crate) fn inside(email: String, form_token: String, place: Option<Place>) -> Self {
+    /// The layout of a page of a session.
+    pub(crate) fn signed_in(email: String, form_token: String, menu_item: Option<MenuItem>) -> Self {
         let (style, script, icon) = (&ASSETS.style.path, &ASSETS.script.path, &ASSETS.icon.path);
-        Self { style, script, icon, email, form_token, place }
+        Self { style, script, icon, email, form_token, menu_item }
     }
 }
 
-impl Place {
-    pub(crate) const MENU: [Self; 6] =
+impl MenuItem {
+    pub(crate) const ALL: [Self; 6] =
         [Self::Tokens, Self::Usage, Self::Plan, Self::Playground, Self::Status, Self::Account];
 
     pub(crate) const fn title(self) -> &'static str {
@@ -65,7 +65,7 @@ impl Place {
         }
     }
 
-    /// The outline of its picture, in a square of 20.
+    /// The path data of its SVG icon, in a square of 20.
     pub(crate) const fn icon(self) -> &'static str {
         match self {
             Self::Tokens => "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3",

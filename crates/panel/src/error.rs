@@ -1,6 +1,7 @@
-//! What can go wrong on the way to a page, and the page that says so. Nothing of the inside is told.
+//! The errors of a request for a page, and the page that reports them. Internal texts go to the log only.
 
 use std::borrow::Cow;
+use std::error::Error as StdError;
 use std::fmt;
 
 use actix_web::http::StatusCode;
@@ -10,51 +11,49 @@ use askama::Template;
 use kuraka_app::throttle::Throttled;
 use kuraka_ports::{StoreError, StoreErrorKind};
 
-use crate::frame::Frame;
-use crate::page;
+use crate::layout::Layout;
+use crate::response;
 
-/// Why there is no page.
+/// Why a page cannot be shown. The text and the sources of the error are for the log.
 #[derive(Debug)]
-pub(crate) enum Problem {
-    /// Nobody is signed in: to the log-in page.
+pub enum PageError {
+    /// The page needs a session: the browser is redirected to the log-in page.
     SignedOut,
-    /// A form that did not come from one of our pages, or came from a page of an older session.
-    NotOurForm,
-    /// A body that is no form.
+    /// The form did not come from a page of the panel, or came from a page of an earlier session.
+    ForeignForm,
+    /// The body is not a form.
     NotAForm,
-    /// A form that is too large.
+    /// The form is larger than the limit.
     TooLarge,
-    /// No such page, or nothing of that number in this account.
+    /// There is no such page, or the account has nothing with that number.
     NotFound,
     /// Too many attempts.
-    TooMany {
-        /// Seconds until the next may be made.
+    Throttled {
+        /// Seconds until the next attempt.
         retry_after: u64,
     },
-    /// Too much to do just now.
+    /// Too many passwords are being checked.
     Busy,
-    /// The store is out of reach.
+    /// The store failed.
     Store(StoreError),
     /// A bug.
-    Inside(&'static str),
+    Internal(&'static str),
 }
 
 #[derive(Template)]
-#[template(path = "problem.html")]
-struct ProblemPage {
-    frame: Frame,
+#[template(path = "error.html")]
+struct ErrorPage {
+    layout: Layout,
     status: u16,
     title: &'static str,
     text: Cow<'static, str>,
-    way_out: &'static str,
-    way_out_title: &'static str,
 }
 
-impl Problem {
-    fn words(&self) -> (&'static str, Cow<'static, str>) {
+impl PageError {
+    fn title_and_text(&self) -> (&'static str, Cow<'static, str>) {
         match self {
             Self::SignedOut => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
-            Self::NotOurForm => (
+            Self::ForeignForm => (
                 "No se pudo comprobar el formulario",
                 "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta cookies. \
                  Vuelva a abrirla e inténtelo otra vez."
@@ -63,7 +62,7 @@ impl Problem {
             Self::NotAForm => ("No se entendió el formulario", "No se hizo ningún cambio.".into()),
             Self::TooLarge => ("El formulario es demasiado grande", "No se hizo ningún cambio.".into()),
             Self::NotFound => ("Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
-            Self::TooMany { retry_after } => (
+            Self::Throttled { retry_after } => (
                 "Demasiados intentos",
                 format!("Por seguridad, espere {} antes de volver a intentar.", wait(*retry_after)).into(),
             ),
@@ -71,17 +70,12 @@ impl Problem {
             Self::Store(_) => {
                 ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
             }
-            Self::Inside(_) => ("Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
+            Self::Internal(_) => ("Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
         }
     }
 }
 
-/// For a path that nobody has.
-pub(crate) async fn lost() -> Result<HttpResponse, Problem> {
-    Err(Problem::NotFound)
-}
-
-/// A wait in words, rounded up.
+/// A wait in Spanish, rounded up to minutes above 90 seconds.
 fn wait(seconds: u64) -> String {
     match seconds {
         0 | 1 => "1 segundo".to_owned(),
@@ -90,70 +84,75 @@ fn wait(seconds: u64) -> String {
     }
 }
 
-impl ResponseError for Problem {
+impl ResponseError for PageError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::SignedOut => StatusCode::SEE_OTHER,
-            Self::NotOurForm => StatusCode::FORBIDDEN,
+            Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::NotAForm => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Inside(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
     fn error_response(&self) -> HttpResponse {
         let status = self.status_code();
-        let (title, text) = self.words();
-        let page = ProblemPage {
-            frame: Frame::outside(),
-            status: status.as_u16(),
-            title,
-            text,
-            way_out: "/",
-            way_out_title: "Ir al inicio",
-        };
-        let mut response = page::html(status, &page);
+        let (title, text) = self.title_and_text();
+        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text };
+        let mut response = response::page(status, &page);
         let headers = response.headers_mut();
         match self {
             Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
-            Self::TooMany { retry_after } => drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after))),
+            Self::Throttled { retry_after } => drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after))),
             Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
-            Self::NotOurForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Inside(_) => {}
+            Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
         }
         response
     }
 }
 
-/// For the log, never for the page.
-impl fmt::Display for Problem {
+impl fmt::Display for PageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SignedOut => f.write_str("nobody is signed in"),
-            Self::NotOurForm => f.write_str("the form did not come from one of our pages"),
-            Self::NotAForm => f.write_str("the body is no form"),
+            Self::SignedOut => f.write_str("the request has no session"),
+            Self::ForeignForm => f.write_str("the form did not come from a page of the panel"),
+            Self::NotAForm => f.write_str("the body is not a form"),
             Self::TooLarge => f.write_str("the form is too large"),
             Self::NotFound => f.write_str("there is no such page"),
-            Self::TooMany { retry_after } => write!(f, "too many attempts, the next in {retry_after} s"),
+            Self::Throttled { retry_after } => write!(f, "too many attempts, the next in {retry_after} s"),
             Self::Busy => f.write_str("too many passwords are being checked"),
-            Self::Store(error) => {
-                write!(f, "{error}")?;
-                error.cause.iter().try_for_each(|cause| write!(f, ": {cause}"))
-            }
-            Self::Inside(what) => f.write_str(what),
+            Self::Store(error) => error.fmt(f),
+            Self::Internal(text) => f.write_str(text),
         }
     }
 }
 
-impl From<Throttled> for Problem {
-    fn from(throttled: Throttled) -> Self {
-        Self::TooMany { retry_after: throttled.wait.as_secs().max(1) }
+impl StdError for PageError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Store(error) => error.source(),
+            Self::SignedOut
+            | Self::ForeignForm
+            | Self::NotAForm
+            | Self::TooLarge
+            | Self::NotFound
+            | Self::Throttled { .. }
+            | Self::Busy
+            | Self::Internal(_) => None,
+        }
     }
 }
 
-impl From<StoreError> for Problem {
+impl From<Throttled> for PageError {
+    fn from(throttled: Throttled) -> Self {
+        Self::Throttled { retry_after: throttled.wait.as_secs().max(1) }
+    }
+}
+
+impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
         match error.kind {
             StoreErrorKind::Missing => Self::NotFound,

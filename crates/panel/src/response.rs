@@ -1,24 +1,24 @@
-//! Answers of the panel: a page, a way elsewhere.
+//! The two kinds of responses that handlers send: a page and a redirect.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use askama::Template;
 
-/// A page.
-pub(crate) fn html(status: StatusCode, page: &impl Template) -> HttpResponse {
+/// A page as HTML.
+pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
     match page.render() {
         Ok(text) => HttpResponse::build(status)
             .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")))
             .body(text),
         Err(error) => {
-            tracing::error!(cause = %error, "a page could not be written");
+            tracing::error!(cause = %error, "a page could not be rendered");
             HttpResponse::InternalServerError().finish()
         }
     }
 }
 
-/// Off to another page, which is fetched with `GET`.
-pub(crate) fn elsewhere(path: &'static str) -> HttpResponse {
+/// A redirect to another page, which the browser requests with `GET`.
+pub(crate) fn redirect(path: &'static str) -> HttpResponse {
     HttpResponse::SeeOther().insert_header((LOCATION, HeaderValue::from_static(path))).finish()
 }
