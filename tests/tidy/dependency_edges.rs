@@ -22,6 +22,12 @@ const HTTP_SQL_AND_RUNTIME: &[&str] = &["actix-web", "reqwest", "hyper", "http",
 /// The house.
 const HOUSE: &[Room] = &[
     Room { name: "kuraka-domain", may_use: &[], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
+    Room {
+        name: "kuraka-api",
+        may_use: &["kuraka-domain"],
+        tests_may_use: &[],
+        must_not_know: HTTP_SQL_AND_RUNTIME,
+    },
     Room { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
     Room {
         name: "kuraka-registry",
@@ -43,7 +49,7 @@ const HOUSE: &[Room] = &[
     },
     Room {
         name: "kuraka-panel",
-        may_use: &["kuraka-domain", "kuraka-ports", "kuraka-app"],
+        may_use: &["kuraka-domain", "kuraka-api", "kuraka-ports", "kuraka-app"],
         tests_may_use: &[],
         must_not_know: &["reqwest", "hyper", "http", "sqlx"],
     },
@@ -52,6 +58,7 @@ const HOUSE: &[Room] = &[
         name: "kuraka-server",
         may_use: &[
             "kuraka-domain",
+            "kuraka-api",
             "kuraka-ports",
             "kuraka-registry",
             "kuraka-adapters",
