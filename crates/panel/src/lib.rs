@@ -16,7 +16,6 @@ mod layout;
 mod login_session;
 mod pages;
 mod panel;
-pub mod reference;
 mod response;
 pub mod routes;
 mod security_headers;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
-use crate::reference::Reference;
 use crate::site::Site;
 use crate::source_status::Sources;
 
@@ -27,8 +27,10 @@ pub struct Panel {
     pub max_age_days: Option<u32>,
     /// The state of the sources.
     pub sources: Arc<dyn Sources>,
-    /// The description of the API.
-    pub reference: Reference,
+    /// The operations of the API, in the order in which the pages show them.
+    pub operations: Vec<&'static Operation>,
+    /// The codes of the API.
+    pub codes: Vec<CodeDescription>,
     /// The time of day.
     pub clock: Arc<dyn Clock>,
 }

@@ -154,7 +154,8 @@ impl Application {
             registry: Arc::clone(&taxpayers),
             max_age_days: settings.registry.max_age_days,
             sources: Arc::new(Watched::new(settings.official.is_some(), &sources.switches, &vouchers.switches)),
-            reference: http::reference(),
+            operations: http::operations(),
+            codes: http::codes(),
             clock: Arc::clone(&clock),
         });
         let admin = web::Data::new(Admin {

@@ -35,7 +35,7 @@ use kuraka_ports::Clock;
 
 pub(crate) use address::client as client_address;
 pub use openapi::document as openapi_document;
-pub(crate) use reference::for_people as reference;
+pub(crate) use reference::{codes, operations};
 
 use crate::metrics::Metrics;
 

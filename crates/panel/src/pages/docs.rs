@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
+use kuraka_api::{CodeDescription, Operation};
 
 use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::layout::Layout;
-use crate::reference::Reference;
 use crate::response;
 
 #[derive(Template)]
@@ -16,7 +16,8 @@ struct DocsPage<'a> {
     layout: Layout,
     sign_up: bool,
     base_url: String,
-    reference: &'a Reference,
+    operations: &'a [&'static Operation],
+    codes: &'a [CodeDescription],
 }
 
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
@@ -25,7 +26,8 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
         base_url: site.url(&visitor.request),
-        reference: &visitor.panel.reference,
+        operations: &visitor.panel.operations,
+        codes: &visitor.panel.codes,
     };
     Ok(response::page(StatusCode::OK, &page))
 }

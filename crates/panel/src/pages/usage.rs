@@ -11,7 +11,7 @@ use askama::Template;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_app::{Used, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::{DayCount, Operation};
+use kuraka_ports::DayCount;
 
 use self::chart::Chart;
 use self::days::Day;
@@ -19,6 +19,7 @@ pub(crate) use self::group::Group;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
+use crate::panel::Panel;
 use crate::{response, spanish};
 
 /// The number of days that the page shows.
@@ -27,7 +28,7 @@ const DAYS: i32 = 30;
 /// A row of the table.
 struct Row {
     day: String,
-    operation: &'static str,
+    path: String,
     counts: Vec<String>,
 }
 
@@ -55,8 +56,11 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let Used { period, limit, used } = of_month(&user, now).await?;
     let today = calendar::today(now);
     let first = first_day(now);
-    let history = user.panel.usage.since(user.account.id, first).await?;
-    let by_operation = Operation::ALL.map(|operation| (path(operation), by_day(&history, operation, first)));
+    let counts = user.panel.usage.since(user.account.id, first).await?;
+    let by_operation: Vec<(String, Vec<Day>)> = operations(&user.panel, &counts)
+        .into_iter()
+        .map(|operation| (path(operation), by_day(&counts, operation, first)))
+        .collect();
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
     let page = UsagePage {
         layout: user.layout(MenuItem::Usage),
@@ -81,7 +85,7 @@ pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageErro
     let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
     let first = first_day(user.panel.clock.now());
     for DayCount { day, operation, code, count } in user.panel.usage.since(user.account.id, first).await? {
-        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation), code.as_str()));
+        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation.as_str()), code.as_str()));
     }
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")))
@@ -108,20 +112,29 @@ fn renewal(now: Timestamp) -> Timestamp {
     now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
 }
 
-/// The path by which callers know an operation.
-const fn path(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Summary => "/ruc",
-        Operation::Detail => "/ruc-official",
-        Operation::Voucher => "/cpe",
+/// The path of an operation.
+fn path(operation: &str) -> String {
+    format!("/{operation}")
+}
+
+/// The names of the operations that cost queries, in the order of the table, and then of those that only the counts
+/// name: the store may hold counts of operations that this version does not have.
+fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
+    let listed = panel.operations.iter().filter(|operation| operation.cost > 0).map(|operation| operation.name);
+    let mut names = Vec::new();
+    for name in listed.chain(counts.iter().map(|count| count.operation.as_str())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
+    names
 }
 
 /// The days of one operation from `first` to today, the oldest first.
-fn by_day(history: &[DayCount], operation: Operation, first: Date) -> Vec<Day> {
+fn by_day(counts: &[DayCount], operation: &str, first: Date) -> Vec<Day> {
     let date = |after: i32| Date::from_days_since_epoch(first.days_since_epoch() + after);
     let mut days: Vec<Day> = (0..DAYS).filter_map(date).map(Day::empty).collect();
-    for count in history.iter().filter(|count| count.operation == operation) {
+    for count in counts.iter().filter(|count| count.operation.as_str() == operation) {
         if let Some(day) = days.iter_mut().find(|day| day.date == count.day) {
             day.add(count.code, count.count);
         }
@@ -130,14 +143,14 @@ fn by_day(history: &[DayCount], operation: Operation, first: Date) -> Vec<Day> {
 }
 
 /// The days with queries, the newest first.
-fn rows(by_operation: &[(&'static str, Vec<Day>)]) -> Vec<Row> {
-    let mut days: Vec<(&'static str, &Day)> =
-        by_operation.iter().flat_map(|(path, days)| days.iter().map(|day| (*path, day))).collect();
+fn rows(by_operation: &[(String, Vec<Day>)]) -> Vec<Row> {
+    let mut days: Vec<(&String, &Day)> =
+        by_operation.iter().flat_map(|(path, days)| days.iter().map(move |day| (path, day))).collect();
     days.retain(|(_, day)| day.total() > 0);
     days.sort_by_key(|(_, day)| std::cmp::Reverse(day.date.days_since_epoch()));
-    let row = |(operation, day): (&'static str, &Day)| Row {
+    let row = |(path, day): (&String, &Day)| Row {
         day: spanish::day(day.date),
-        operation,
+        path: path.clone(),
         counts: day.parts().map(|(_, count)| spanish::number(count)).collect(),
     };
     days.into_iter().map(row).collect()

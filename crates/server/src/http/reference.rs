@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official, usage};
 use kuraka_domain::ResultCode;
-use kuraka_panel::reference::{Code, Operation, Reference};
 
 use super::{code, openapi};
 
@@ -31,28 +31,15 @@ fn answer(kind: &'static str, body: &'static str) -> HttpResponse {
         .body(body)
 }
 
-/// The API as its page of documentation shows it.
-pub(crate) fn for_people() -> Reference {
-    let operation = |operation: openapi::Operation| Operation {
-        id: operation.id,
-        method: operation.method.to_uppercase(),
-        path: operation.path.to_owned(),
-        summary: operation.summary,
-        description: operation.description,
-        request: operation.request.map(|(_, example)| example.to_owned()).unwrap_or_default(),
-        answer: operation.example.to_owned(),
-        codes: operation.all_codes().into_iter().map(ResultCode::as_str).collect(),
-    };
-    let code = |code: ResultCode| Code {
-        code: code.as_str(),
-        status: code::status(code).as_u16(),
-        retryable: code.retryable(),
-        message: code::message(code),
-    };
-    Reference {
-        operations: openapi::operations().into_iter().map(operation).collect(),
-        codes: ResultCode::ALL.into_iter().map(code).collect(),
-    }
+/// The operations of the API, for the panel.
+pub(crate) fn operations() -> Vec<&'static Operation> {
+    vec![&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &usage::OPERATION]
+}
+
+/// The codes of the API, for the panel.
+pub(crate) fn codes() -> Vec<CodeDescription> {
+    let describe = |code| CodeDescription { code, status: code::status(code).as_u16(), message: code::message(code) };
+    ResultCode::ALL.map(describe).to_vec()
 }
 
 /// The API in a page of text: what each operation is for, what to send, what comes back, and what each code means.

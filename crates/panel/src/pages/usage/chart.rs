@@ -14,7 +14,7 @@ const GAP: f64 = 0.28;
 
 /// The chart of one operation.
 pub(super) struct Chart {
-    pub(super) operation: &'static str,
+    pub(super) path: String,
     /// Queries of the 30 days.
     pub(super) total: String,
     /// The value of the upper line.
@@ -36,23 +36,23 @@ pub(super) struct Bar {
 
 impl Chart {
     /// The chart of `days`, the oldest first.
-    pub(super) fn of(operation: &'static str, days: &[Day]) -> Self {
+    pub(super) fn of(path: &str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());
         let top = round_up(busiest.map_or(0, Day::total));
         let step = WIDTH / days.len().max(1) as f64;
         let bars = days.iter().enumerate().flat_map(|(at, day)| stack(day, at as f64 * step, step, top)).collect();
         let summary = match busiest.filter(|day| day.total() > 0) {
-            None => format!("{operation}: sin consultas"),
+            None => format!("{path}: sin consultas"),
             Some(day) => format!(
-                "{operation}: {} consultas en {} días; el día con más, {}, fueron {}",
+                "{path}: {} consultas en {} días; el día con más, {}, fueron {}",
                 spanish::number(total),
                 days.len(),
                 spanish::day(day.date),
                 spanish::number(day.total())
             ),
         };
-        Self { operation, total: spanish::number(total), top: spanish::number(top), summary, bars }
+        Self { path: path.to_owned(), total: spanish::number(total), top: spanish::number(top), summary, bars }
     }
 }
 

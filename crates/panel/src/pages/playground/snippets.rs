@@ -1,7 +1,7 @@
 //! One call in five programming languages. The body is a part of its own, so that the page's script can replace it.
 
 /// A call in one language.
-pub(super) struct Sample {
+pub(super) struct Snippet {
     pub(super) language: &'static str,
     pub(super) before: String,
     pub(super) body: &'static str,
@@ -11,10 +11,10 @@ pub(super) struct Sample {
 }
 
 /// A call of `url` with `body`, which must not contain a single quote.
-pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
-    let sample = |language, quote, before: String, after| Sample { language, before, body, after, quote };
+pub(super) fn of(url: &str, body: &'static str) -> [Snippet; 5] {
+    let snippet = |language, quote, before: String, after| Snippet { language, before, body, after, quote };
     [
-        sample(
+        snippet(
             "curl",
             "shell",
             format!(
@@ -23,7 +23,7 @@ pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
             ),
             "'",
         ),
-        sample(
+        snippet(
             "JavaScript",
             "",
             format!(
@@ -33,7 +33,7 @@ pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
             ),
             "),\n});\nconsole.log(answer.status, await answer.json());",
         ),
-        sample(
+        snippet(
             "Python",
             "",
             format!(
@@ -44,7 +44,7 @@ pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
             ").encode(),\n)\ntry:\n    answer = urllib.request.urlopen(request, timeout=15)\n\
              except urllib.error.HTTPError as refusal:\n    answer = refusal\nprint(answer.status, json.load(answer))",
         ),
-        sample(
+        snippet(
             "PHP",
             "php",
             format!(
@@ -55,7 +55,7 @@ pub(super) fn of(url: &str, body: &'static str) -> [Sample; 5] {
             ),
             "',\n]);\n$body = curl_exec($call);\necho curl_getinfo($call, CURLINFO_RESPONSE_CODE), ' ', $body, \"\\n\";",
         ),
-        sample(
+        snippet(
             "Rust",
             "",
             format!(
