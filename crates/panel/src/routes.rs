@@ -46,6 +46,7 @@ use Method::{Get, Post};
 pub const ROUTES: &[Route] = &[
     route(Get, "/", Public, || web::to(landing::show)),
     route(Get, "/docs", Public, || web::to(docs::show)),
+    route(Get, "/docs/", Public, || web::to(docs::without_slash)),
     route(Get, "/assets/{file}", Public, || web::to(asset::show)),
     route(Get, "/registro", Public, || web::to(sign_up::show)),
     route(Post, "/registro", Public, || web::to(sign_up::submit)),

@@ -2,6 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderValue, LOCATION};
 use askama::Template;
 use kuraka_api::{CodeDescription, Operation};
 
@@ -18,6 +19,11 @@ struct DocsPage<'a> {
     base_url: String,
     operations: &'a [&'static Operation],
     codes: &'a [CodeDescription],
+}
+
+/// `GET /docs/`: redirects to `/docs`.
+pub(crate) async fn without_slash() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((LOCATION, HeaderValue::from_static("/docs"))).finish()
 }
 
 pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {

@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn the_upper_line_is_a_round_number_that_no_bar_passes() {
+    fn the_upper_line_is_round_and_above_every_bar() {
         let tops = [0, 1, 2, 3, 6, 10, 11, 999, 1_001, u64::MAX].map(round_up);
         assert_eq!(tops, [1, 1, 2, 3, 6, 10, 15, 1_000, 1_500, u64::MAX]);
     }
 
     #[test]
-    fn parts_stand_on_each_other_and_the_highest_fits() {
+    fn segments_are_stacked_up_to_the_total() {
         let mut day = Day::empty(Date::MIN);
         day.add(ResultCode::Found, 6);
         day.add(ResultCode::DocumentNotFound, 4);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_without_queries_has_no_bar_and_days_share_the_width() {
+    fn a_day_without_queries_has_no_bar() {
         let chart = Chart::of("/ruc", &days(&[1, 0, 3]));
         assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["140", "2140"]);
         assert_eq!(chart.summary, "/ruc: 4 consultas en 3 días; el día con más, 3 nov 2026, fueron 3");
