@@ -1,9 +1,9 @@
-//! Fields that no page offers: whoever sends them sets nothing.
+//! Form fields that no page offers are ignored.
 
 use crate::browser::Browser;
-use crate::stage::{PASSWORD, Stage};
+use crate::test_app::{PASSWORD, TestApp};
 
-const SURPLUS: [(&str, &str); 9] = [
+const EXTRA: [(&str, &str); 9] = [
     ("plan", "empresa"),
     ("quota", "1000000"),
     ("queries", "1000000"),
@@ -16,24 +16,24 @@ const SURPLUS: [(&str, &str); 9] = [
 ];
 
 #[actix_web::test]
-async fn a_new_account_has_the_plan_of_new_accounts_whatever_is_sent() {
-    let stage = Stage::new().await;
-    let fields = [&SURPLUS[..], &[("email", "ana@kuraka.example"), ("password", PASSWORD)]].concat();
-    Browser::new(&stage).submit("/registro", "/registro", &fields).await.leads_to();
-    assert_eq!(stage.account("ana@kuraka.example").await.plan.as_str(), "free");
+async fn extra_fields_of_the_sign_up_form_are_ignored() {
+    let app = TestApp::new().await;
+    let fields = [&EXTRA[..], &[("email", "ana@kuraka.example"), ("password", PASSWORD)]].concat();
+    Browser::new(&app).submit("/registro", "/registro", &fields).await.location();
+    assert_eq!(app.account("ana@kuraka.example").await.plan.as_str(), "free");
 }
 
 #[actix_web::test]
-async fn a_form_in_the_panel_sets_what_its_page_offers() {
-    let stage = Stage::new().await;
-    stage.signed_in("otra@kuraka.example").await;
-    let mut owner = stage.signed_in("ana@kuraka.example").await;
-    let before = stage.account("ana@kuraka.example").await;
-    let fields = [&SURPLUS[..], &[("name", "mía"), ("expires", ""), ("digest", "x"), ("token", "kur_x")]].concat();
+async fn extra_fields_of_panel_forms_are_ignored() {
+    let app = TestApp::new().await;
+    app.signed_in("otra@kuraka.example").await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let before = app.account("ana@kuraka.example").await;
+    let fields = [&EXTRA[..], &[("name", "mía"), ("expires", ""), ("digest", "x"), ("token", "kur_x")]].concat();
     owner.submit("/panel/tokens", "/panel/tokens", &fields).await;
-    assert_eq!(stage.tokens("otra@kuraka.example").await.len(), 0);
-    assert_eq!(stage.tokens("ana@kuraka.example").await.len(), 1);
-    let fields = [&SURPLUS[..], &[("current", PASSWORD), ("password", "otra frase larga y mía")]].concat();
-    owner.submit("/panel/cuenta", "/panel/cuenta/clave", &fields).await.leads_to();
-    assert_eq!(stage.account("ana@kuraka.example").await, before);
+    assert_eq!(app.tokens("otra@kuraka.example").await.len(), 0);
+    assert_eq!(app.tokens("ana@kuraka.example").await.len(), 1);
+    let fields = [&EXTRA[..], &[("current", PASSWORD), ("password", "otra frase larga y mía")]].concat();
+    owner.submit("/panel/cuenta", "/panel/cuenta/clave", &fields).await.location();
+    assert_eq!(app.account("ana@kuraka.example").await, before);
 }

@@ -1,4 +1,4 @@
-//! A panel over fakes, and a look behind it.
+//! A panel with fakes of its ports, and access to the fakes.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -10,35 +10,36 @@ use actix_web::test::{TestRequest, init_service};
 use actix_web::{App, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
+use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
 use kuraka_app::{Authenticate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 use kuraka_ports::{
-    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, Operation, PasswordError, PasswordHasher,
-    PlanName, Token, Tokens,
+    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, PasswordError, PasswordHasher, PlanName,
+    Token, Tokens,
 };
 use tokio::runtime::Handle;
 
-use crate::browser::{Browser, Shown};
+use crate::browser::{Browser, Response};
 
-/// The password of every account here.
+/// The password of every account.
 pub(crate) const PASSWORD: &str = "una frase larga y mía";
 
-type Answer = Pin<Box<dyn Future<Output = Shown>>>;
+type Answered = Pin<Box<dyn Future<Output = Response>>>;
 
-/// A panel.
-pub(crate) struct Stage {
-    app: Rc<dyn Fn(TestRequest) -> Answer>,
+/// A panel with fakes.
+pub(crate) struct TestApp {
+    app: Rc<dyn Fn(TestRequest) -> Answered>,
     panel: web::Data<Panel>,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
     registry: Arc<ScriptedRegistry>,
-    sources: Arc<Shelf>,
+    sources: Arc<FakeSources>,
 }
 
-/// A password that is not hashed: that takes long by intent, and is tried elsewhere.
+/// Keeps passwords in clear: real hashing is slow, and the adapters test it.
 struct Plain;
 
 #[async_trait]
@@ -50,7 +51,7 @@ impl PasswordHasher for Plain {
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
         match password {
             BUSY => Err(PasswordError::Busy),
-            BUG => panic!("a bug in a test's own hasher"),
+            BUG => panic!("a bug in the hasher"),
             _ => Ok(password == hash),
         }
     }
@@ -60,23 +61,27 @@ impl PasswordHasher for Plain {
     }
 }
 
-/// The password whose check is a bug.
+/// The operations of the API.
+const OPERATIONS: &[&Operation] =
+    &[&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &kuraka_api::usage::OPERATION];
+
+/// A password whose check panics.
 pub(crate) const BUG: &str = "una frase que nadie esperaba";
-/// The password whose check has to wait for too many others.
+/// A password whose check fails because too many are being checked.
 pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
 
 #[derive(Default)]
-struct Shelf(Mutex<Vec<Source>>);
+struct FakeSources(Mutex<Vec<Source>>);
 
-impl Sources for Shelf {
+impl Sources for FakeSources {
     fn sources(&self) -> Vec<Source> {
         self.0.lock().unwrap().clone()
     }
 }
 
-/// A path of the table with a number in it.
-pub(crate) fn filled_in(path: &str, number: i64) -> String {
-    path.replace("{id}", &number.to_string()).replace("{file}", "none")
+/// A path of the table with this id in place of the braces.
+pub(crate) fn filled_in(path: &str, id: i64) -> String {
+    path.replace("{id}", &id.to_string()).replace("{file}", "none")
 }
 
 fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
@@ -94,26 +99,35 @@ fn edition(date: &str) -> Edition {
     }
 }
 
-impl Stage {
-    /// Reached over plain http, open to everybody.
+impl TestApp {
+    /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
-        Self::with(None, true, Some("2026-11-20")).await
+        Self::with(None, true, Some("2026-11-20"), OPERATIONS).await
     }
 
-    /// Reached at this address.
+    /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::with(Some(url), true, Some("2026-11-20")).await
+        Self::with(Some(url), true, Some("2026-11-20"), OPERATIONS).await
     }
 
     pub(crate) async fn without_sign_up() -> Self {
-        Self::with(None, false, Some("2026-11-20")).await
+        Self::with(None, false, Some("2026-11-20"), OPERATIONS).await
     }
 
     pub(crate) async fn without_edition() -> Self {
-        Self::with(None, true, None).await
+        Self::with(None, true, None, OPERATIONS).await
     }
 
-    async fn with(url: Option<&str>, sign_up: bool, published: Option<&str>) -> Self {
+    pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
+        Self::with(None, true, Some("2026-11-20"), operations).await
+    }
+
+    async fn with(
+        url: Option<&str>,
+        sign_up: bool,
+        published: Option<&str>,
+        operations: &[&'static Operation],
+    ) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
         let registry = Arc::new(ScriptedRegistry::empty());
@@ -123,7 +137,7 @@ impl Stage {
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
         let authenticate =
             Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans.clone());
-        let sources = Arc::new(Shelf::default());
+        let sources = Arc::new(FakeSources::default());
         let panel = web::Data::new(Panel {
             site: Site {
                 public_url: url.map(str::to_owned),
@@ -141,29 +155,24 @@ impl Stage {
             usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(authenticate), clock.clone())),
             plans,
             registry: registry.clone(),
-            operations: vec![
-                &kuraka_api::ruc::OPERATION,
-                &kuraka_api::ruc_official::OPERATION,
-                &kuraka_api::cpe::OPERATION,
-                &kuraka_api::usage::OPERATION,
-            ],
-            codes: Vec::new(),
+            operations: operations.to_vec(),
+            codes: vec![CodeDescription { code: ResultCode::RateLimited, status: 429, message: "Espere." }],
             max_age_days: Some(7),
             sources: sources.clone(),
             clock: clock.clone(),
         });
         let app = Rc::new(init_service(App::new().app_data(panel.clone()).configure(kuraka_panel::configure)).await);
-        let answer = move |request: TestRequest| -> Answer {
+        let answer = move |request: TestRequest| -> Answered {
             let app = Rc::clone(&app);
             Box::pin(async move {
                 let (_, response) = app.call(request.to_request()).await.unwrap().into_parts();
-                Shown::of(response).await
+                Response::of(response).await
             })
         };
         Self { app: Rc::new(answer), panel, store, clock, registry, sources }
     }
 
-    pub(crate) async fn answer(&self, request: TestRequest) -> Shown {
+    pub(crate) async fn answer(&self, request: TestRequest) -> Response {
         (self.app)(request).await
     }
 
@@ -171,27 +180,27 @@ impl Stage {
         self.panel.site.is_secure()
     }
 
-    /// A browser with a new account.
+    /// A browser that has just signed up.
     pub(crate) async fn signed_in(&self, email: &str) -> Browser<'_> {
         let mut browser = Browser::new(self);
-        browser.submit("/registro", "/registro", &[("email", email), ("password", PASSWORD)]).await.leads_to();
+        browser.submit("/registro", "/registro", &[("email", email), ("password", PASSWORD)]).await.location();
         browser
     }
 
-    /// Logs in, as somebody does whose browser still has an older session.
+    /// Logs in with a browser that may still have an older session.
     pub(crate) async fn log_in(&self, browser: &mut Browser<'_>, email: &str) {
         let mut fresh = Browser::new(self);
         let token = fresh.get("/ingresar").await.form_token();
         browser.cookies.extend(fresh.cookies);
         let fields = [("form_token", token.as_str()), ("email", email), ("password", PASSWORD)];
-        assert_eq!(browser.post("/ingresar", &fields).await.leads_to(), "/panel");
+        assert_eq!(browser.post("/ingresar", &fields).await.location(), "/panel");
     }
 
-    /// Makes a token in the panel, and gives its number.
+    /// Creates a token in the panel and returns its id.
     pub(crate) async fn token(&self, owner: &mut Browser<'_>, name: &str) -> i64 {
-        let shown = owner.submit("/panel/tokens", "/panel/tokens", &[("name", name), ("expires", "")]).await;
-        // The newest comes first.
-        shown.between("href=\"/panel/tokens/", "/").parse().unwrap()
+        let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", name), ("expires", "")]).await;
+        // The newest token comes first.
+        response.between("href=\"/panel/tokens/", "/").parse().unwrap()
     }
 
     pub(crate) async fn account(&self, email: &str) -> Account {
@@ -206,36 +215,37 @@ impl Stage {
         Tokens::list(self.store.as_ref(), self.account(email).await.id).await.unwrap()
     }
 
-    /// All that is kept, to see whether it changed.
+    /// All rows of the store as text, to see whether they changed.
     pub(crate) fn state(&self) -> String {
         let everything = format!("{:?}", self.store);
         let (rows, _times_asked) = everything.split_once("asked:").unwrap();
         rows.to_owned()
     }
 
-    /// Seven calls on two days.
+    /// Counts 7 calls on 2 days.
     pub(crate) async fn use_queries(&self, email: &str) {
         let id = self.account(email).await.id;
         let count = |day: &str, operation, code, count| {
             (id, DayCount { day: Date::parse(day).unwrap(), operation, code, count })
         };
+        let (summary, detail) = (kuraka_ports::Operation::Summary, kuraka_ports::Operation::Detail);
         let counts = [
-            count("2026-11-01", Operation::Summary, ResultCode::Found, 1),
-            count("2026-11-20", Operation::Summary, ResultCode::Found, 3),
-            count("2026-11-20", Operation::Summary, ResultCode::DocumentNotFound, 1),
-            count("2026-11-20", Operation::Detail, ResultCode::UpstreamUnavailable, 2),
+            count("2026-11-01", summary, ResultCode::Found, 1),
+            count("2026-11-20", summary, ResultCode::Found, 3),
+            count("2026-11-20", summary, ResultCode::DocumentNotFound, 1),
+            count("2026-11-20", detail, ResultCode::UpstreamUnavailable, 2),
         ];
         self.store.add(&counts).await.unwrap();
     }
 
-    /// Calls of every kind, with every end, on each of 30 days.
+    /// Counts calls of every operation with every code on each of 30 days.
     pub(crate) async fn use_everything(&self, email: &str) {
         let id = self.account(email).await.id;
         let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
         for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
             let of_operation =
                 |operation| ResultCode::ALL.map(|code| (id, DayCount { day, operation, code, count: 1_234 }));
-            self.store.add(&Operation::ALL.map(of_operation).concat()).await.unwrap();
+            self.store.add(&kuraka_ports::Operation::ALL.map(of_operation).concat()).await.unwrap();
         }
     }
 
@@ -248,7 +258,7 @@ impl Stage {
     }
 }
 
-/// Looks an account up, whatever becomes of it.
+/// Finds an account that may not exist.
 trait FindAccount {
     async fn find_account(&self, email: &str) -> Option<Account>;
 }
