@@ -83,8 +83,7 @@ fn rounded(length: f64) -> String {
     format!("{length:.0}")
 }
 
-/// Rounds up to one significant digit, or to a multiple of 5 in the second digit between 10 and 20: the upper line has a
-/// round number.
+/// Rounds up to one significant digit; from 10 to 20 to a multiple of 5, from 100 to 200 to a multiple of 50, and so on.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
     let step = if power >= 10 && count / power < 2 { power / 2 } else { power };
