@@ -22,12 +22,7 @@ const HTTP_SQL_AND_RUNTIME: &[&str] = &["actix-web", "reqwest", "hyper", "http",
 /// The house.
 const HOUSE: &[Room] = &[
     Room { name: "kuraka-domain", may_use: &[], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
-    Room {
-        name: "kuraka-api",
-        may_use: &["kuraka-domain"],
-        tests_may_use: &[],
-        must_not_know: HTTP_SQL_AND_RUNTIME,
-    },
+    Room { name: "kuraka-api", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_SQL_AND_RUNTIME },
     Room { name: "kuraka-ports", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: HTTP_AND_SQL },
     Room {
         name: "kuraka-registry",

@@ -19,7 +19,7 @@ const INTRODUCTION: &str = "# Kuraka\n\n\
 
 /// What each operation is for, what to send, what comes back, and what each code means.
 #[must_use]
-pub fn text(operations: &[Operation], codes: &[CodeDescription]) -> String {
+pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
     let mut text = String::from(INTRODUCTION);
     for operation in operations {
         let Operation { name, title, description, .. } = operation;

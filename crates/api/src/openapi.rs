@@ -11,7 +11,7 @@ use crate::{CodeDescription, Operation};
 
 /// The document. A code without a description is left out of it.
 #[must_use]
-pub fn document(operations: &[Operation], codes: &[CodeDescription]) -> Value {
+pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     let mut paths = Map::new();
     for (prefix, id_prefix) in [("", ""), ("/api", "api-")] {
         for operation in operations {
@@ -65,7 +65,7 @@ fn reference(kind: &str, name: &str) -> Value {
 }
 
 /// The schemas of all requests and records.
-fn schemas(operations: &[Operation]) -> Map<String, Value> {
+fn schemas(operations: &[&Operation]) -> Map<String, Value> {
     let bodies = operations.iter().flat_map(|operation| operation.request.iter().chain([&operation.response]));
     bodies.map(|body| (body.schema.name.to_owned(), (body.schema.build)())).collect()
 }

@@ -5,9 +5,9 @@ use actix_web::http::header::ACCEPT;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, guard, web};
 
-use crate::edge::edge;
 use crate::error::PageError;
 use crate::pages::{account, asset, docs, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
+use crate::panic_page::panic_page;
 use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.
@@ -78,13 +78,13 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
 /// server's default response.
 pub fn configure(service: &mut web::ServiceConfig) {
     for Route { method, path, handler, .. } in ROUTES {
-        let resource = web::resource(*path).wrap(from_fn(security_headers)).wrap(from_fn(edge));
+        let resource = web::resource(*path).wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
         service.service(match method {
             Method::Get => resource.guard(get_or_head()).route(handler()),
             Method::Post => resource.guard(guard::Post()).route(handler()),
         });
     }
-    let rest = web::resource("/{path:.*}").wrap(from_fn(security_headers)).wrap(from_fn(edge));
+    let rest = web::resource("/{path:.*}").wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
     service.service(rest.guard(get_or_head()).guard(guard::fn_guard(accepts_html)).to(not_found));
 }
 

@@ -1,6 +1,5 @@
 //! The security headers of every response of the panel.
 
-use actix_web::HttpRequest;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -26,19 +25,14 @@ pub(crate) async fn security_headers<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse, actix_web::Error> {
+    let is_secure = request.app_data::<Data<Panel>>().is_some_and(|panel| panel.site.is_secure());
     let mut response = next.call(request).await?.map_into_boxed_body();
-    let is_secure = is_secure(response.request());
     add(response.headers_mut(), is_secure);
     Ok(response)
 }
 
-/// Whether visitors use https.
-pub(crate) fn is_secure(request: &HttpRequest) -> bool {
-    request.app_data::<Data<Panel>>().is_some_and(|panel| panel.site.is_secure())
-}
-
 /// Adds the headers; `is_secure` says whether visitors use https.
-pub(crate) fn add(headers: &mut HeaderMap, is_secure: bool) {
+fn add(headers: &mut HeaderMap, is_secure: bool) {
     let mut set = |name: HeaderName, value: &'static str| drop(headers.insert(name, HeaderValue::from_static(value)));
     set(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");

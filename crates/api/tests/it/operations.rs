@@ -6,7 +6,7 @@ use kuraka_api::{CodeDescription, Operation, cpe, llms_txt, openapi, ruc, ruc_of
 use kuraka_domain::ResultCode;
 use serde_json::Value;
 
-const OPERATIONS: [Operation; 4] = [ruc::OPERATION, ruc_official::OPERATION, cpe::OPERATION, usage::OPERATION];
+const OPERATIONS: [&Operation; 4] = [&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &usage::OPERATION];
 
 fn codes() -> Vec<CodeDescription> {
     ResultCode::ALL.into_iter().map(|code| CodeDescription { code, status: 200, message: "Un mensaje." }).collect()

@@ -6,17 +6,18 @@
 use std::error::Error;
 use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
-use kuraka_adapters::layers::Times;
+use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Times, stack, voucher_stack};
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
-use kuraka_ports::{Clock, TaxpayerSource, VoucherValidator};
-use std::time::Duration;
+use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use thiserror::Error;
 use tokio::runtime::Handle;
 
+use crate::metrics::Metrics;
 use crate::settings::{Provider, Settings};
 
 /// For a connection, TLS included: a source that takes longer is not well.
@@ -49,6 +50,40 @@ pub enum ProviderProblem {
     /// No HTTP client can be made.
     #[error(transparent)]
     Client(#[from] ClientError),
+}
+
+/// The sources in their layers.
+pub(crate) struct Sources {
+    pub(crate) details: Stack<dyn TaxpayerSource>,
+    pub(crate) vouchers: Stack<dyn VoucherValidator>,
+}
+
+impl Sources {
+    /// Makes the sources of the settings and puts the layers around them.
+    pub(crate) fn new(
+        settings: &Settings,
+        registry: &Arc<dyn TaxpayerRegistry>,
+        metrics: &Arc<Metrics>,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let context = LayerContext {
+            registry: Arc::clone(registry),
+            max_age_days: settings.registry.max_age_days,
+            clock: Arc::clone(clock),
+            jitter: Arc::new(Jitter::system()),
+            observer: metrics.clone(),
+            runtime: Handle::current(),
+        };
+        let details = stack(official(settings, clock)?, providers(settings, clock)?, settings.times, &context);
+        if details.switches.is_empty() {
+            tracing::warn!("no source of details is set: /ruc-official cannot answer");
+        }
+        let vouchers = voucher_stack(vouchers(settings, clock)?, settings.times, &context);
+        if vouchers.switches.is_empty() {
+            tracing::warn!("no voucher credentials are set: /cpe cannot answer");
+        }
+        Ok(Self { details, vouchers })
+    }
 }
 
 /// The official page, if it is asked at all.

@@ -10,12 +10,11 @@ use crate::http::client_address;
 use crate::settings::Settings;
 
 /// The breakers of the sources, each with what its source is for.
-pub struct Watched(Vec<(Role, Arc<BreakerHandle>)>);
+pub(crate) struct Watched(Vec<(Role, Arc<BreakerHandle>)>);
 
 impl Watched {
     /// The breakers as the stacks give them: of details the page's comes first, if the page is asked at all.
-    #[must_use]
-    pub fn new(page_is_asked: bool, details: &[Arc<BreakerHandle>], vouchers: &[Arc<BreakerHandle>]) -> Self {
+    pub(crate) fn new(page_is_asked: bool, details: &[Arc<BreakerHandle>], vouchers: &[Arc<BreakerHandle>]) -> Self {
         let role = |at: usize| if at == 0 && page_is_asked { Role::OfficialPage } else { Role::Provider };
         let details = details.iter().enumerate().map(|(at, switch)| (role(at), Arc::clone(switch)));
         let vouchers = vouchers.iter().map(|switch| (Role::Vouchers, Arc::clone(switch)));
@@ -35,8 +34,7 @@ impl Sources for Watched {
 }
 
 /// How this server is reached, as the settings say; a warning where that is not safe for passwords.
-#[must_use]
-pub fn site(settings: &Settings) -> Site {
+pub(crate) fn site(settings: &Settings) -> Site {
     let site = Site {
         public_url: settings.http.public_url.clone(),
         sign_up: settings.sign_up.clone(),

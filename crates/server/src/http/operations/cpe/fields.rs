@@ -6,10 +6,10 @@ use kuraka_domain::{
 };
 use kuraka_ports::Clock;
 
-use super::answer::Failure;
-use super::call::Call;
-use super::object::ObjectError;
-use super::ruc_field;
+use crate::http::admission::Call;
+use crate::http::object::ObjectError;
+use crate::http::response::Failure;
+use crate::http::ruc_field;
 
 /// The body's voucher, as far as it can be one.
 pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure> {

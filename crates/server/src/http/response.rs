@@ -1,4 +1,4 @@
-//! Answers: the envelope on the wire and its headers.
+//! The response of an API call: the envelope on the wire and its headers.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use serde::Serialize;
 
 use super::body::Unread;
 use super::code;
-use super::edge::{RequestContext, X_REQUEST_ID};
 use super::limits::Limits;
+use super::request_id::X_REQUEST_ID;
 
 const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
 const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
 const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
 
-/// Where an answer comes from, for its headers.
+/// The source of a record, for the response's headers.
 #[derive(Clone, Debug)]
 pub(crate) struct Provenance {
     pub(crate) source: &'static str,
@@ -29,10 +29,10 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
-/// An answer on its way to the caller.
-pub(crate) struct Answer {
+/// A response in the making.
+pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
-    /// The serialised envelope of a record; `None` = an error, whose envelope is made of code and message.
+    /// The serialised envelope of a record; `None` = an error, whose envelope consists of code and message.
     body: Option<Vec<u8>>,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
@@ -41,30 +41,19 @@ pub(crate) struct Answer {
     limits: Option<Limits>,
     unread: Option<Unread>,
     pub(crate) caller: Option<Arc<Caller>>,
-    /// What lies behind an error, for the log only.
+    /// The cause of an error, for the log only.
     pub(crate) cause: Option<Cow<'static, str>>,
-    /// The time that the envelope tells, where it does.
+    /// The processing time that the envelope reports, if it reports one.
     pub(crate) took: Option<Duration>,
 }
 
-/// The error side of a step towards an answer. Boxed: it is rare, and a result that may hold it stays small.
-pub(crate) type Failure = Box<Answer>;
+/// The error of a step towards a response. Boxed, because it is rare and keeps every `Result` small.
+pub(crate) type Failure = Box<ApiResponse>;
 
-impl Answer {
-    /// A found record.
-    pub(crate) fn found<T: Serialize>(
-        exchange: &RequestContext,
-        grant: &Grant,
-        provenance: Provenance,
-        data: T,
-    ) -> Self {
-        Self::told(exchange, data).granted(grant).with_provenance(provenance)
-    }
-
-    /// A record of our own, which no source told.
-    pub(crate) fn told<T: Serialize>(exchange: &RequestContext, data: T) -> Self {
-        let took = exchange.took();
-        // Microseconds are as fine as the figure is good for.
+impl ApiResponse {
+    /// A record, with the code `found`; `took` is the processing time so far.
+    pub(crate) fn with_data<T: Serialize>(took: Duration, data: T) -> Self {
+        // The clock gives no more than microseconds.
         let time = took.as_micros() as f64 / 1e6;
         let mut body = Vec::with_capacity(512);
         match serde_json::to_writer(&mut body, &Envelope::Found { data, time }) {
@@ -96,13 +85,13 @@ impl Answer {
         self
     }
 
-    /// What lies behind it, for the log only.
+    /// The cause of an error, for the log only.
     pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
         self.cause = Some(cause.into());
         self
     }
 
-    /// The one header that only this answer has.
+    /// One header that is particular to this response.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.extra = Some((name, value));
         self
@@ -134,7 +123,7 @@ impl Answer {
         self
     }
 
-    /// Holds the rest of the request's body until the answer has left.
+    /// Holds the rest of the request's body until the response has been sent.
     pub(crate) fn with_unread_body(mut self, unread: Option<Unread>) -> Self {
         self.unread = unread;
         self
@@ -144,11 +133,11 @@ impl Answer {
         code::status(self.code)
     }
 
-    pub(crate) fn into_response(self, id: HeaderValue) -> HttpResponse {
+    pub(crate) fn into_http(self, id: HeaderValue) -> HttpResponse {
         let status = self.status();
         let body = self.body.unwrap_or_else(|| {
             let message = self.message.unwrap_or(Cow::Borrowed(code::message(self.code)));
-            // An envelope of texts always serialises; an empty body would be the lesser evil if it did not.
+            // An envelope of texts always serialises; an empty body is better than a panic.
             serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default()
         });
         let body = match self.unread {
