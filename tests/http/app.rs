@@ -15,6 +15,7 @@ use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::application::Application;
+use kuraka_server::http::ENDPOINTS;
 use kuraka_server::settings::{Settings, Values};
 use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
@@ -196,7 +197,7 @@ impl Scene {
         // The process needs one TLS provider; the first test to get here installs it.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = settings.store.clone();
-        let application = Application::build_by(self.clock, settings).await.unwrap();
+        let application = Application::build_with(self.clock, settings, &ENDPOINTS).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
         let (stop, stopped) = oneshot::channel();
         let stopped = async {

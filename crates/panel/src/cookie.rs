@@ -1,19 +1,19 @@
-//! Our two cookies: the session's, and the one that ties a form to a browser before there is a session.
+//! The panel's two cookies: one holds the session, the other ties a form to a browser that has no session yet.
 //!
-//! Over https both are `Secure` under a `__Host-` name, which no other host and no plain connection can set. Over plain
-//! http browsers keep no such cookie, so that they have ordinary names there.
+//! Over https both are `Secure` and have a `__Host-` name, which no other host and no plain connection can set. Browsers
+//! refuse such cookies over plain http, so that they have ordinary names there.
 
 use actix_web::http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::Site;
+use crate::site::Site;
 
 /// A cookie of the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Holds the session's secret.
+    /// Holds the secret of the session.
     Session,
-    /// Holds what the token of a form without a session is made of.
+    /// Holds the secret behind the tokens of forms without a session.
     Form,
 }
 
@@ -27,7 +27,7 @@ impl Cookie {
         }
     }
 
-    /// What the browser sent.
+    /// The value that the browser sent.
     pub(crate) fn read<'a>(self, request: &'a HttpRequest, site: &Site) -> Option<&'a str> {
         let headers = request.headers().get_all(COOKIE).filter_map(|value| value.to_str().ok());
         let mut pairs = headers.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -35,12 +35,12 @@ impl Cookie {
         pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// Gives it to the browser, which keeps it until it is closed. `value` is letters and digits.
+    /// Sets the cookie until the browser is closed. `value` is ASCII letters and digits.
     pub(crate) fn set(self, site: &Site, value: &str, response: &mut HttpResponse) {
         self.write(site, &format!("{value}; "), response);
     }
 
-    /// Makes the browser forget it.
+    /// Deletes the cookie in the browser.
     pub(crate) fn forget(self, site: &Site, response: &mut HttpResponse) {
         self.write(site, "; Max-Age=0; ", response);
     }

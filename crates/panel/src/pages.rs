@@ -1,6 +1,7 @@
-//! The pages, one module each: what a page needs is asked of a use case, turned into texts, and put into a template.
+//! The pages, one module each. A handler calls a use case, formats the result as text, and renders a template.
 
 pub(crate) mod account;
+pub(crate) mod asset;
 pub(crate) mod docs;
 pub(crate) mod landing;
 pub(crate) mod log_in;

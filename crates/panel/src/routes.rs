@@ -1,55 +1,57 @@
-//! Every route of the panel, in one table: what is not in it does not exist, and the tests that try strangers, forged
-//! forms and other people's numbers walk it.
+//! The table of the panel's routes. The tests of access, of forged forms and of other accounts' numbers walk it.
 
 use actix_web::guard::{Guard, GuardContext};
 use actix_web::http::header::ACCEPT;
 use actix_web::middleware::from_fn;
-use actix_web::{guard, web};
+use actix_web::{HttpResponse, guard, web};
 
-use crate::pages::{account, docs, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
-use crate::{assets, problem, seal};
+use crate::error::PageError;
+use crate::pages::{account, asset, docs, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
+use crate::panic_page::panic_page;
+use crate::security_headers::security_headers;
 
-/// One way to ask for something.
+/// A method and a path of the panel.
 pub struct Route {
-    /// How it is asked.
+    /// The method of the request.
     pub method: Method,
-    /// The path; a part in braces is a number that belongs to somebody.
+    /// The path; `{id}` is the number of a row that belongs to one account.
     pub path: &'static str,
-    /// Who may ask.
+    /// Whether the route needs a session.
     pub access: Access,
     handler: fn() -> actix_web::Route,
 }
 
-/// How something is asked.
+/// The method of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Shows, changes nothing.
+    /// Shows a page and changes nothing.
     Get,
-    /// Changes something; a form.
+    /// Submits a form.
     Post,
 }
 
-/// Who may ask.
+/// Whether a route needs a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody.
-    Anybody,
-    /// Who is signed in.
+    /// It does not.
+    Public,
+    /// It does.
     SignedIn,
 }
 
-use Access::{Anybody, SignedIn};
+use Access::{Public, SignedIn};
 use Method::{Get, Post};
 
-/// The panel.
+/// Every route of the panel.
 pub const ROUTES: &[Route] = &[
-    route(Get, "/", Anybody, || web::to(landing::show)),
-    route(Get, "/docs", Anybody, || web::to(docs::show)),
-    route(Get, "/assets/{file}", Anybody, || web::to(assets::serve)),
-    route(Get, "/registro", Anybody, || web::to(sign_up::show)),
-    route(Post, "/registro", Anybody, || web::to(sign_up::submit)),
-    route(Get, "/ingresar", Anybody, || web::to(log_in::show)),
-    route(Post, "/ingresar", Anybody, || web::to(log_in::submit)),
+    route(Get, "/", Public, || web::to(landing::show)),
+    route(Get, "/docs", Public, || web::to(docs::show)),
+    route(Get, "/docs/", Public, || web::to(docs::without_slash)),
+    route(Get, "/assets/{file}", Public, || web::to(asset::show)),
+    route(Get, "/registro", Public, || web::to(sign_up::show)),
+    route(Post, "/registro", Public, || web::to(sign_up::submit)),
+    route(Get, "/ingresar", Public, || web::to(log_in::show)),
+    route(Post, "/ingresar", Public, || web::to(log_in::submit)),
     route(Post, "/salir", SignedIn, || web::to(log_out::submit)),
     route(Get, "/panel", SignedIn, || web::to(tokens::first)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
@@ -71,27 +73,31 @@ const fn route(method: Method, path: &'static str, access: Access, handler: fn()
     Route { method, path, access, handler }
 }
 
-/// Adds the routes to a server that has `Data<Panel>` among its data; to be called after every other route is added.
-/// A path that nobody has is answered with a page where a browser asks, and is left to the server's default otherwise.
+/// Adds the routes to a server that has [`Data<Panel>`](crate::Panel) among its application data. The server must add
+/// its own routes first: a browser gets the panel's not-found page for every path that is left. Other clients get the
+/// server's default response.
 pub fn configure(service: &mut web::ServiceConfig) {
     for Route { method, path, handler, .. } in ROUTES {
-        let resource = web::resource(*path).wrap(from_fn(seal::seal));
+        let resource = web::resource(*path).wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
         service.service(match method {
-            Method::Get => resource.guard(shows()).route(handler()),
+            Method::Get => resource.guard(get_or_head()).route(handler()),
             Method::Post => resource.guard(guard::Post()).route(handler()),
         });
     }
-    let lost = web::resource("/{path:.*}").wrap(from_fn(seal::seal));
-    service.service(lost.guard(shows()).guard(guard::fn_guard(asks_for_a_page)).to(problem::lost));
+    let rest = web::resource("/{path:.*}").wrap(from_fn(panic_page)).wrap(from_fn(security_headers));
+    service.service(rest.guard(get_or_head()).guard(guard::fn_guard(accepts_html)).to(not_found));
 }
 
-/// Whether a request changes nothing.
-fn shows() -> impl Guard {
+async fn not_found() -> Result<HttpResponse, PageError> {
+    Err(PageError::NotFound)
+}
+
+fn get_or_head() -> impl Guard {
     guard::Any(guard::Get()).or(guard::Head())
 }
 
-/// Whether the answer is for somebody to read: programs ask for anything, or for JSON.
-fn asks_for_a_page(request: &GuardContext<'_>) -> bool {
+/// Whether the client names HTML among the types that it accepts, as browsers do.
+fn accepts_html(request: &GuardContext<'_>) -> bool {
     let accepted = request.head().headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }

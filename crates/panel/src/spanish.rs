@@ -1,4 +1,4 @@
-//! Numbers, days and moments as they are written in Peru.
+//! Numbers, dates and times in the Peruvian format.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
@@ -48,11 +48,11 @@ pub(crate) fn day(date: Date) -> String {
 
 /// `20 nov`.
 pub(crate) fn short_day(date: Date) -> String {
-    // Each of the names is longer than three letters, all ASCII.
+    // Every name is ASCII and longer than three letters.
     format!("{} {}", date.day(), month(date.month()).get(..3).unwrap_or_default())
 }
 
-/// The day on which something happened, in Peru: `20 nov 2026`.
+/// The date of a time in Peru: `20 nov 2026`.
 pub(crate) fn day_of(moment: Timestamp) -> String {
     day(calendar::today(moment))
 }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn a_comma_separates_thousands() {
         assert_eq!(
             [0, 999, 1_000, 18_000_000, u64::MAX].map(number),
             ["0", "999", "1,000", "18,000,000", "18,446,744,073,709,551,615"]
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_told_in_peru_where_the_day_begins_five_hours_later() {
+    fn times_are_shown_in_the_time_zone_of_peru() {
         let late: Timestamp = "2026-12-01T04:59:59Z".parse().unwrap();
         assert_eq!(moment(late), "30 nov 2026, 23:59");
         let early: Timestamp = "2026-12-01T05:00:00Z".parse().unwrap();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn every_month_has_a_name_and_no_other_number_has() {
+    fn only_1_to_12_have_month_names() {
         assert_eq!((1..=12).filter(|number| !month(*number).is_empty()).count(), 12);
         assert_eq!((month(1), month(12), month(0), month(13)), ("enero", "diciembre", "", ""));
     }

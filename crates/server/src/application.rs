@@ -1,40 +1,31 @@
 //! Which concrete thing stands behind which port: the one place that knows them all. Reads from outside in.
 
 use std::error::Error;
-use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
-use actix_web::{App, HttpServer, web};
+use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
-use kuraka_adapters::layers::{Jitter, LayerContext, stack, voucher_stack};
-use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{
-    AbsenceRule, Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher,
-};
+use kuraka_app::{AbsenceRule, Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, ValidateVoucher};
 use kuraka_panel::Panel;
-use kuraka_ports::{Clock, ServerId, TaxpayerRegistry, Tokens, UsageLedger};
-use tokio::runtime::Handle;
-use tokio::sync::watch;
-use tokio::task::JoinSet;
+use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
-use crate::admin::{self, Admin};
-use crate::background::Member;
-use crate::bootstrap::registry::{edition_fetch, open_registry, registry_update};
-use crate::bootstrap::{server_id, sources};
-use crate::http::{self, Api};
+use crate::admin::Admin;
+use crate::bootstrap::accounts::AccountUseCases;
+use crate::bootstrap::background::BackgroundJobs;
+use crate::bootstrap::listeners::Listeners;
+use crate::bootstrap::panel::{self, Watched};
+use crate::bootstrap::registry::open_registry;
+use crate::bootstrap::sources::Sources;
+use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::metrics::Metrics;
-use crate::panel::Watched;
 use crate::settings::Settings;
-use crate::{background, logs, panel};
+use crate::{background, logs};
 
-/// Seconds that calls under way are given when the server stops: more than the longest deadline.
-const DRAIN_SECONDS: u64 = 15;
 /// How long leases may take to go back: a store that is held locked must not hold up the stop account by account.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
@@ -46,10 +37,8 @@ pub struct Application {
     pub admin_address: SocketAddr,
     /// The registry that answers.
     pub registry: Arc<EmbeddedRegistry>,
-    servers: [ServerHandle; 2],
-    serving: JoinSet<io::Result<()>>,
-    background: JoinSet<()>,
-    stopping: watch::Sender<bool>,
+    listeners: Listeners,
+    background: BackgroundJobs,
     draining: Arc<AtomicBool>,
     stop_delay: Duration,
     authenticate: Arc<Authenticate>,
@@ -65,169 +54,90 @@ impl Application {
     /// # Errors
     /// What could not be opened or bound, with its cause.
     pub async fn build(settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        Self::build_by(Arc::new(SystemClock::start()), settings).await
+        Self::build_with(Arc::new(SystemClock::start()), settings, &ENDPOINTS).await
     }
 
-    /// As [`Application::build`], by a clock that need not be the machine's.
+    /// As [`Application::build`], with a clock that need not be the machine's, and with these operations.
     ///
     /// # Errors
     /// As [`Application::build`].
-    pub async fn build_by(own: Arc<dyn Clock>, settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    pub async fn build_with(
+        clock: Arc<dyn Clock>,
+        settings: Settings,
+        endpoints: &[Endpoint],
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let locks = settings.store.lock(Some(&settings.data_dir))?;
-        let following = Arc::new(FollowingClock::new(own));
+        let following = Arc::new(FollowingClock::new(clock));
         let clock: Arc<dyn Clock> = following.clone();
-        let metrics = Arc::new(Metrics::new());
+        let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
+        let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
         let store = settings.store.open().await?;
         let (registry, had_edition) = open_registry(&settings)?;
         background::tell(&registry, &metrics, clock.as_ref());
 
-        let tokens: Arc<dyn Tokens> = store.clone();
-        let ledger: Arc<dyn UsageLedger> = store.clone();
-        let authenticate = Arc::new(Authenticate::new(
-            Arc::clone(&tokens),
-            Arc::clone(&ledger),
-            Arc::clone(&clock),
-            Handle::current(),
-            settings.plans.clone(),
-        ));
-        let member = Member {
-            id: server_id()?,
-            membership: store.clone(),
-            clock: following,
-            authenticate: Arc::clone(&authenticate),
-        };
-        // Before the first call: how large this server's share of the rates is, and which month it is.
-        member.beat().await?;
-        let id = member.id;
-        let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&authenticate), Arc::clone(&clock)));
+        let accounts = AccountUseCases::start(&settings, &store, following).await?;
+        // The first log-in that is refused must not wait for this.
+        tokio::spawn({
+            let sign_in = Arc::clone(&accounts.sign_in);
+            async move { sign_in.prepare().await }
+        });
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let absence = AbsenceRule::new(Arc::clone(&clock), settings.registry.max_age_days);
-        let around = LayerContext {
-            clock: Arc::clone(&clock),
-            jitter: Arc::new(Jitter::system()),
-            observer: metrics.clone(),
-            runtime: Handle::current(),
-        };
-        let (page, providers) = (sources::official(&settings, &clock)?, sources::providers(&settings, &clock)?);
-        let verified = |source| sources::verified(source, &taxpayers, &absence);
-        let page = page.map(verified);
-        let sources = stack(page, providers.into_iter().map(verified).collect(), settings.times, &around);
-        if sources.switches.is_empty() {
-            tracing::warn!("no source of details is set: /ruc-official cannot answer");
-        }
-        let vouchers = voucher_stack(sources::vouchers(&settings, &clock)?, settings.times, &around);
-        if vouchers.switches.is_empty() {
-            tracing::warn!("no voucher credentials are set: /cpe cannot answer");
-        }
+        let Sources { details, vouchers } = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
         let draining = Arc::new(AtomicBool::new(false));
-        let api = web::Data::new(Api {
-            authenticate: Arc::clone(&authenticate),
+        let api = Data::new(Api {
+            endpoints: endpoints.to_vec(),
+            documents: Data::new(Documents::new(operations.clone())),
+            authenticate: Arc::clone(&accounts.authenticate),
             admit: Admit::new(Arc::clone(&clock)),
             lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence),
-            lookup_detail: LookupDetail::new(sources.source),
+            lookup_detail: LookupDetail::new(details.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
-            usage: Arc::clone(&usage),
+            usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
-        let sign_in = Arc::new(SignIn::new(
-            store.clone(),
-            store.clone(),
-            Arc::new(Passwords::new()),
-            Arc::clone(&clock),
-            getrandom::fill,
-        ));
-        // Beside the start: the first to be refused must not wait for it.
-        tokio::spawn({
-            let sign_in = Arc::clone(&sign_in);
-            async move { sign_in.prepare().await }
-        });
-        let pages = web::Data::new(Panel {
+        let panel = Data::new(Panel {
             site: panel::site(&settings),
-            sign_in: Arc::clone(&sign_in),
-            own_tokens: OwnTokens::new(Arc::clone(&tokens), Arc::clone(&clock), getrandom::fill),
-            usage: Arc::clone(&usage),
+            sign_in: Arc::clone(&accounts.sign_in),
+            own_tokens: OwnTokens::new(store.clone(), Arc::clone(&clock), getrandom::fill),
+            usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
             max_age_days: settings.registry.max_age_days,
-            sources: Arc::new(Watched::new(settings.official.is_some(), &sources.switches, &vouchers.switches)),
-            reference: http::reference(),
+            sources: Arc::new(Watched::new(settings.official.is_some(), &details.switches, &vouchers.switches)),
+            operations,
+            codes: code_descriptions(),
             clock: Arc::clone(&clock),
         });
-        let admin = web::Data::new(Admin {
+        let admin = Data::new(Admin {
             registry: taxpayers,
             registry_dir: settings.registry_dir(),
-            breakers: [sources.switches, vouchers.switches].concat(),
-            store: tokens,
-            authenticate: Arc::clone(&authenticate),
+            breakers: [details.switches, vouchers.switches].concat(),
+            store: store.clone(),
+            authenticate: Arc::clone(&accounts.authenticate),
             draining: Arc::clone(&draining),
             had_edition,
             needs_edition: had_edition || settings.registry.edition_url.is_some(),
             metrics: Arc::clone(&metrics),
         });
 
-        let public = HttpServer::new(move || {
-            let app = App::new().app_data(api.clone()).app_data(pages.clone());
-            app.configure(http::routes).configure(kuraka_panel::configure)
-        });
-        let public = match settings.http.workers {
-            Some(workers) => public.workers(workers),
-            None => public,
-        };
-        let public = public.disable_signals().shutdown_timeout(DRAIN_SECONDS);
-        let public =
-            public.bind(settings.http.bind).map_err(|cause| cannot_bind("http.bind", settings.http.bind, &cause))?;
-        let private = HttpServer::new(move || App::new().app_data(admin.clone()).configure(admin::routes));
-        let private = private.workers(1).disable_signals().shutdown_timeout(1);
-        let private = private
-            .bind(settings.admin_bind)
-            .map_err(|cause| cannot_bind("admin.bind", settings.admin_bind, &cause))?;
-        let api_address = public.addrs().first().copied().ok_or("the API has no address")?;
-        let admin_address = private.addrs().first().copied().ok_or("the admin listener has no address")?;
-        let (public, private) = (public.run(), private.run());
-        let servers = [public.handle(), private.handle()];
-        let mut serving = JoinSet::new();
-        serving.spawn(public);
-        serving.spawn(private);
-
-        let (stopping, stopped) = watch::channel(false);
-        let mut background = JoinSet::new();
-        background.spawn(background::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
-        background.spawn(background::keep_beating(member, Arc::clone(&metrics), stopped.clone()));
-        background.spawn(background::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
-        background.spawn(background::write_usage(
-            Arc::clone(&usage),
-            Arc::clone(&authenticate),
-            Arc::clone(&metrics),
-            stopped.clone(),
-        ));
-        background.spawn(background::sweep_sessions(sign_in, Arc::clone(&metrics), stopped.clone()));
-        match (settings.registry.update_every, &settings.registry.edition_url) {
-            (None, _) => {}
-            (Some(period), None) => {
-                let update = registry_update(&settings)?;
-                background.spawn(background::update_registry(update, period, Arc::clone(&clock), stopped.clone()));
-            }
-            (Some(period), Some(url)) => {
-                let fetch = edition_fetch(&settings)?;
-                background.spawn(background::fetch_registry(fetch, url.clone(), period, stopped.clone()));
-            }
-        }
-        background.spawn(background::refresh_registry(Arc::clone(&registry), metrics, clock, stopped));
-
+        let listeners = Listeners::start(&settings, api, panel, admin)?;
+        let (authenticate, id) = (Arc::clone(&accounts.authenticate), accounts.member.id);
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &clock)?;
+        let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
+        let stop_delay = settings.http.stop_delay;
         Ok(Self {
             api_address,
             admin_address,
             registry,
-            servers,
-            serving,
+            listeners,
             background,
-            stopping,
             draining,
-            stop_delay: settings.http.stop_delay,
+            stop_delay,
             authenticate,
             store,
             id,
@@ -242,7 +152,7 @@ impl Application {
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
         let died = tokio::select! {
             () = stop => None,
-            ended = self.serving.join_next() => ended,
+            ended = self.listeners.running.join_next() => ended,
         };
         self.draining.store(true, Ordering::Release);
         if died.is_none() && !self.stop_delay.is_zero() {
@@ -251,13 +161,10 @@ impl Application {
             tokio::time::sleep(self.stop_delay).await;
         }
         tracing::info!("stopping: calls under way are finished");
-        let [public, private] = &self.servers;
-        public.stop(true).await;
-        let _ = self.stopping.send(true);
-        let winding_up = async { while self.background.join_next().await.is_some() {} };
-        if tokio::time::timeout(SETTLE_WITHIN, winding_up).await.is_err() {
+        self.listeners.public.stop(true).await;
+        if tokio::time::timeout(SETTLE_WITHIN, self.background.stop()).await.is_err() {
             tracing::error!("the store is too slow: what was last counted is not written");
-            self.background.abort_all();
+            self.background.running.abort_all();
         }
         match tokio::time::timeout(SETTLE_WITHIN, self.authenticate.settle_all()).await {
             Ok(errors) => {
@@ -270,7 +177,7 @@ impl Application {
         // The others divide the rates among one less at once; they would notice anyway.
         let _ = self.store.leave(self.id).await;
         self.store.close().await;
-        private.stop(true).await;
+        self.listeners.private.stop(true).await;
         tracing::info!("stopped");
         match died {
             None => Ok(()),
@@ -280,8 +187,4 @@ impl Application {
             }
         }
     }
-}
-
-fn cannot_bind(key: &str, address: SocketAddr, cause: &io::Error) -> Box<dyn Error + Send + Sync> {
-    format!("cannot listen on {address}: {cause}; set {key} to another address").into()
 }

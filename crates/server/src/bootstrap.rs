@@ -1,5 +1,9 @@
 //! Which concrete type stands behind which port. Only this module and `application` know them all.
 
+pub(crate) mod accounts;
+pub(crate) mod background;
+pub(crate) mod listeners;
+pub(crate) mod panel;
 pub mod registry;
 pub mod sources;
 

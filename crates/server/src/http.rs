@@ -1,82 +1,61 @@
-//! The public API on one screen: every route, and what every call goes through.
+//! The public API on one screen: its modules, and the routes of every operation.
 //!
 //! The order of the checks is the contract's: path, method, token, account, media type, size, rate, quota and charge,
-//! body, fields, sources. A handler makes four moves: a `call::Call` gives the grant and the fields, one use case
+//! body, fields, sources. A handler makes four moves: an `admission::Call` gives the grant and the fields, one use case
 //! runs, its answer becomes a wire record, the record goes into the envelope.
 
+mod access_log;
 mod address;
-mod answer;
+mod admission;
+mod api;
 mod bearer;
 mod body;
-mod call;
+mod call_terms;
 mod code;
-mod detail;
-mod edge;
-mod examples;
+mod context;
+mod documents;
+mod endpoint;
 mod fallback;
+mod handle;
 mod limits;
 mod object;
-mod openapi;
-mod reference;
+mod operations;
+mod pages;
+mod request_id;
+mod response;
 mod ruc_field;
 mod source_failure;
-mod summary;
-mod usage;
-mod voucher;
-mod voucher_fields;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use actix_web::{Route, web};
-use ipnet::IpNet;
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
-use kuraka_ports::Clock;
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, Data, ServiceConfig};
+use kuraka_api::openapi;
+use serde_json::Value;
 
 pub(crate) use address::client as client_address;
-pub use openapi::document as openapi_document;
-pub(crate) use reference::for_people as reference;
+pub use api::Api;
+pub(crate) use code::descriptions as code_descriptions;
+pub use documents::Documents;
+pub use endpoint::Endpoint;
+pub use operations::ENDPOINTS;
 
-use crate::metrics::Metrics;
-
-/// All that the routes need.
-pub struct Api {
-    /// Recognises callers.
-    pub authenticate: Arc<Authenticate>,
-    /// Admits and charges.
-    pub admit: Admit,
-    /// The use case of `POST /ruc`.
-    pub lookup_summary: LookupSummary,
-    /// The use case of `POST /ruc-official`.
-    pub lookup_detail: LookupDetail,
-    /// The use case of `POST /cpe`.
-    pub validate_voucher: ValidateVoucher,
-    /// Where accounts' calls are noted.
-    pub usage: Arc<Usage>,
-    /// Where outcomes are counted.
-    pub metrics: Arc<Metrics>,
-    /// Time.
-    pub clock: Arc<dyn Clock>,
-    /// Whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<IpNet>,
-    /// Set when the server begins to stop.
-    pub draining: Arc<AtomicBool>,
+/// Adds the routes of the API, and those of the `pages` for the paths that the API leaves.
+pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut ServiceConfig)) {
+    service.app_data(Data::clone(api)).app_data(Data::clone(&api.documents));
+    for (index, endpoint) in api.endpoints.iter().enumerate() {
+        let operation = endpoint.operation;
+        for name in [&operation.name].into_iter().chain(operation.aliases) {
+            for prefix in ["", "/api"] {
+                let resource = web::resource(format!("{prefix}/{name}")).route(endpoint.route(index));
+                service.service(resource.default_service(fallback::method_not_allowed(operation.method)));
+            }
+        }
+    }
+    let pages = web::scope("").wrap(from_fn(pages::answer)).configure(documents::configure).configure(pages);
+    service.service(pages).default_service(web::to(fallback::route_not_found));
 }
 
-/// The routes.
-pub fn routes(service: &mut web::ServiceConfig) {
-    for prefix in ["", "/api"] {
-        let path = |name: &str| web::resource(format!("{prefix}/{name}"));
-        let posted =
-            |name: &str, handler: Route| path(name).route(handler).default_service(web::to(fallback::only_post));
-        service
-            .service(posted("ruc", web::post().to(summary::summary)))
-            .service(posted("ruc-official", web::post().to(detail::detail)))
-            .service(posted("cpe", web::post().to(voucher::voucher)))
-            .service(path("usage").route(web::get().to(usage::usage)).default_service(web::to(fallback::only_get)));
-    }
-    service
-        .service(web::resource("/openapi.json").route(web::get().to(reference::document)))
-        .service(web::resource("/llms.txt").route(web::get().to(reference::for_machines)));
-    service.default_service(web::to(fallback::route_not_found));
+/// The OpenAPI document of this version's operations.
+#[must_use]
+pub fn openapi_document() -> Value {
+    openapi::document(&ENDPOINTS.map(|endpoint| endpoint.operation), &code::descriptions())
 }

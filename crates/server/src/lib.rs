@@ -9,5 +9,4 @@ pub mod bootstrap;
 pub mod http;
 pub mod logs;
 pub mod metrics;
-pub mod panel;
 pub mod settings;

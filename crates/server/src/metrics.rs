@@ -1,11 +1,10 @@
-//! What the service counts. Every label is an enum of ours, so that no caller can make a series.
+//! What the service counts. Every label comes from a closed set, so that no caller can create a series.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Observation, Observer};
 use kuraka_domain::ResultCode;
-use kuraka_ports::daily_usage;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -13,45 +12,32 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
-/// What was called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// `POST /ruc`.
-    Summary,
-    /// `POST /ruc-official`.
-    Detail,
-    /// `POST /cpe`.
-    Voucher,
-    /// `GET /usage`.
-    Usage,
-    /// No operation: an unknown path, a wrong method.
-    Other,
+/// What kind of request was answered: an operation of the table, or one of the three kinds beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    index: usize,
+    name: &'static str,
 }
 
-impl Operation {
-    const ALL: [Self; 5] = [Self::Summary, Self::Detail, Self::Voucher, Self::Usage, Self::Other];
+impl Kind {
+    /// A path or a method that does not exist.
+    pub const OTHER: Self = Self { index: 0, name: "other" };
+    /// The documents of the API, for programs and for people.
+    pub const DOCS: Self = Self { index: 1, name: "docs" };
+    /// Every other page.
+    pub const PANEL: Self = Self { index: 2, name: "panel" };
+    const BESIDE_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
-    /// The operation as the history of an account has it.
+    /// The operation with this index in the table, and its name.
     #[must_use]
-    pub const fn in_daily_usage(self) -> Option<daily_usage::Operation> {
-        match self {
-            Self::Summary => Some(daily_usage::Operation::Summary),
-            Self::Detail => Some(daily_usage::Operation::Detail),
-            Self::Voucher => Some(daily_usage::Operation::Voucher),
-            Self::Usage | Self::Other => None,
-        }
+    pub const fn of_operation(index: usize, name: &'static str) -> Self {
+        Self { index: index + Self::BESIDE_OPERATIONS.len(), name }
     }
 
-    /// The operation in a word, for labels and logs.
+    /// The value of the label and of the log field `operation`.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Summary => "ruc",
-            Self::Detail => "ruc-official",
-            Self::Voucher => "cpe",
-            Self::Usage => "usage",
-            Self::Other => "other",
-        }
+    pub const fn name(self) -> &'static str {
+        self.name
     }
 }
 
@@ -83,13 +69,19 @@ struct EditionLabels {
     edition: String,
 }
 
+/// The counters of one kind of request.
+struct KindMetrics {
+    /// By code, in the order of its constants.
+    answers: [Counter; ResultCode::ALL.len()],
+    seconds: Histogram,
+    gone: Counter,
+}
+
 /// The counters, and the registry that prints them.
 pub struct Metrics {
     registry: Registry,
-    /// By operation, then by code, in the order of their constants: no lookup on the way of a call.
-    answers: [[Counter; ResultCode::ALL.len()]; Operation::ALL.len()],
-    seconds: [Histogram; Operation::ALL.len()],
-    gone: [Counter; Operation::ALL.len()],
+    /// By the index of the kind, so that no call needs a lookup.
+    kinds: Vec<KindMetrics>,
     sources: Family<SourceLabels, Counter>,
     breakers: Family<BreakerLabels, Gauge>,
     edition: Family<EditionLabels, Gauge>,
@@ -100,24 +92,22 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// All at zero.
+    /// All at zero, for operations with these names.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("kuraka");
         let calls = Family::<CallLabels, Counter<u64, AtomicU64>>::default();
         let seconds = Family::<OperationLabels, Histogram>::new_with_constructor(|| {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
-        let answers = Operation::ALL.map(|operation| {
-            ResultCode::ALL.map(|code| {
-                let labels = CallLabels { operation: operation.as_str(), code: code.as_str() };
-                calls.get_or_create(&labels).clone()
-            })
-        });
-        let by_operation =
-            Operation::ALL.map(|o| seconds.get_or_create(&OperationLabels { operation: o.as_str() }).clone());
         let left = Family::<OperationLabels, Counter>::default();
-        let gone = Operation::ALL.map(|o| left.get_or_create(&OperationLabels { operation: o.as_str() }).clone());
+        let of_kind = |operation| KindMetrics {
+            answers: ResultCode::ALL
+                .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
+            seconds: seconds.get_or_create(&OperationLabels { operation }).clone(),
+            gone: left.get_or_create(&OperationLabels { operation }).clone(),
+        };
+        let kinds = Kind::BESIDE_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
@@ -131,35 +121,22 @@ impl Metrics {
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
         registry.register("ready", "1 while the server is ready", ready.clone());
-        Self {
-            registry,
-            answers,
-            seconds: by_operation,
-            gone,
-            sources,
-            breakers,
-            edition,
-            edition_rows,
-            edition_age_days,
-            store_errors,
-            ready,
-        }
+        Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
     }
 
     /// Counts an answer.
-    pub fn answered(&self, operation: Operation, code: ResultCode, took: Duration) {
-        if let Some(counter) = self.answers.get(operation as usize).and_then(|codes| codes.get(code as usize)) {
+    pub fn answered(&self, kind: Kind, code: ResultCode, took: Duration) {
+        let Some(metrics) = self.kinds.get(kind.index) else { return };
+        if let Some(counter) = metrics.answers.get(code as usize) {
             counter.inc();
         }
-        if let Some(histogram) = self.seconds.get(operation as usize) {
-            histogram.observe(took.as_secs_f64());
-        }
+        metrics.seconds.observe(took.as_secs_f64());
     }
 
     /// Counts a call whose caller went away before the answer.
-    pub fn left(&self, operation: Operation) {
-        if let Some(counter) = self.gone.get(operation as usize) {
-            counter.inc();
+    pub fn left(&self, kind: Kind) {
+        if let Some(metrics) = self.kinds.get(kind.index) {
+            metrics.gone.inc();
         }
     }
 
@@ -205,11 +182,5 @@ impl Observer for Metrics {
     fn observe(&self, call: Observation<'_>) {
         let labels = SourceLabels { source: call.source.to_owned(), outcome: call.outcome.as_str() };
         self.sources.get_or_create(&labels).inc();
-    }
-}
-
-impl Default for Metrics {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /panel/cuenta`, and its two forms: another password, and the end of the account.
+//! `/panel/cuenta`: the account page, and its forms to change the password and to delete the account.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -6,18 +6,18 @@ use askama::Template;
 use kuraka_app::{SignInError, SignUpError};
 
 use crate::cookie::Cookie;
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::form::UserForm;
+use crate::layout::{Layout, MenuItem};
 use crate::pages::sign_up;
-use crate::problem::Problem;
-use crate::submission::Submission;
-use crate::visit::Visit;
-use crate::{page, spanish};
+use crate::{response, spanish};
 
 #[derive(Template)]
 #[template(path = "account.html")]
 struct AccountPage {
-    frame: Frame,
+    layout: Layout,
     since: String,
     done: Option<&'static str>,
     wrong: Option<String>,
@@ -26,25 +26,25 @@ struct AccountPage {
 #[derive(Template)]
 #[template(path = "account_delete.html")]
 struct DeletePage {
-    frame: Frame,
+    layout: Layout,
     wrong: Option<&'static str>,
 }
 
-pub(crate) async fn show(visit: Visit) -> HttpResponse {
-    let done = match Fields::of_query(&visit.request).text("hecho") {
+pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
+    let done = match Fields::of_query(&user.request).text("hecho") {
         "clave" => Some("Su contraseña cambió, y las demás sesiones se cerraron."),
         _ => None,
     };
-    account_page(&visit, StatusCode::OK, done, None)
+    account_page(&user, StatusCode::OK, done, None)
 }
 
-pub(crate) async fn change_password(form: Submission) -> Result<HttpResponse, Problem> {
-    let Submission { visit, fields } = form;
-    let Visit { panel, account, .. } = &visit;
+pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let CurrentUser { panel, account, .. } = &user;
     let (current, new) = (fields.text("current"), fields.text("password"));
-    let wrong = match panel.sign_in.change_password(account, current, new, visit.client_address()).await {
+    let wrong = match panel.sign_in.change_password(account, current, new, user.client_address()).await {
         Ok(Ok(session)) => {
-            let mut response = page::elsewhere("/panel/cuenta?hecho=clave");
+            let mut response = response::redirect("/panel/cuenta?hecho=clave");
             Cookie::Session.set(&panel.site, session.reveal(), &mut response);
             return Ok(response);
         }
@@ -52,42 +52,47 @@ pub(crate) async fn change_password(form: Submission) -> Result<HttpResponse, Pr
         Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
         Err(SignUpError::Store(error)) => return Err(error.into()),
         Err(SignUpError::Weak(weak)) => sign_up::too_weak(weak),
-        Err(SignUpError::Busy | SignUpError::Email | SignUpError::Taken) => return Err(Problem::Busy),
+        Err(SignUpError::Busy | SignUpError::Email | SignUpError::Taken) => return Err(PageError::Busy),
     };
-    Ok(account_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
+    Ok(account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
 }
 
-pub(crate) async fn ask_to_delete(visit: Visit) -> HttpResponse {
-    delete_page(&visit, StatusCode::OK, None)
+pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
+    delete_page(&user, StatusCode::OK, None)
 }
 
-pub(crate) async fn delete(form: Submission) -> Result<HttpResponse, Problem> {
-    let Submission { visit, fields } = form;
-    let deleted = visit.panel.sign_in.delete(&visit.account, fields.text("password"), visit.client_address()).await;
+pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
+    let deleted = user.panel.sign_in.delete(&user.account, fields.text("password"), user.client_address()).await;
     if let Err(not_confirmed) = deleted {
         let wrong = wrong_password(not_confirmed, "La contraseña no es correcta.")?;
-        return Ok(delete_page(&visit, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));
+        return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));
     }
-    let mut response = page::elsewhere("/");
-    Cookie::Session.forget(&visit.panel.site, &mut response);
+    let mut response = response::redirect("/");
+    Cookie::Session.forget(&user.panel.site, &mut response);
     Ok(response)
 }
 
-/// The words for a wrong password; what else can be is a problem of its own.
-fn wrong_password(error: SignInError, words: &'static str) -> Result<&'static str, Problem> {
+/// `text` if the password is wrong; every other error has a page of its own.
+fn wrong_password(error: SignInError, text: &'static str) -> Result<&'static str, PageError> {
     match error {
-        SignInError::Wrong => Ok(words),
+        SignInError::Wrong => Ok(text),
         SignInError::Throttled(throttled) => Err(throttled.into()),
-        SignInError::Busy => Err(Problem::Busy),
+        SignInError::Busy => Err(PageError::Busy),
         SignInError::Store(error) => Err(error.into()),
     }
 }
 
-fn account_page(visit: &Visit, status: StatusCode, done: Option<&'static str>, wrong: Option<String>) -> HttpResponse {
-    let since = spanish::day_of(visit.account.created);
-    page::html(status, &AccountPage { frame: visit.frame(Place::Account), since, done, wrong })
+fn account_page(
+    user: &CurrentUser,
+    status: StatusCode,
+    done: Option<&'static str>,
+    wrong: Option<String>,
+) -> HttpResponse {
+    let since = spanish::day_of(user.account.created);
+    response::page(status, &AccountPage { layout: user.layout(MenuItem::Account), since, done, wrong })
 }
 
-fn delete_page(visit: &Visit, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {
-    page::html(status, &DeletePage { frame: visit.frame(Place::Account), wrong })
+fn delete_page(user: &CurrentUser, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {
+    response::page(status, &DeletePage { layout: user.layout(MenuItem::Account), wrong })
 }

@@ -1,23 +1,23 @@
-//! `GET /`: what the service does, for somebody who has never heard of it.
+//! `GET /`: what the service does, for a first-time visitor.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_ports::EditionOrigin;
 
-use crate::frame::Frame;
-use crate::problem::Problem;
-use crate::visit::Guest;
-use crate::{page, spanish};
+use crate::current_user::Visitor;
+use crate::error::PageError;
+use crate::layout::Layout;
+use crate::{response, spanish};
 
-/// The edition that answers, in texts.
+/// The edition that is being served, as text.
 struct Served {
     rows: String,
     date: String,
     sample: bool,
 }
 
-/// What a new account may do.
+/// The plan of a new account.
 struct Offer {
     name: String,
     queries: String,
@@ -26,21 +26,21 @@ struct Offer {
 #[derive(Template)]
 #[template(path = "landing.html")]
 struct LandingPage {
-    frame: Frame,
+    layout: Layout,
     sign_up: bool,
     base_url: String,
     plan: Option<Offer>,
     edition: Option<Served>,
 }
 
-pub(crate) async fn show(guest: Guest) -> Result<HttpResponse, Problem> {
-    let panel = &guest.panel;
+pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
+    let panel = &visitor.panel;
     let site = &panel.site;
     let plan = site.sign_up.as_ref().and_then(|name| panel.plans.find(name));
     let page = LandingPage {
-        frame: guest.frame(),
+        layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
-        base_url: site.address(&guest.request),
+        base_url: site.url(&visitor.request),
         plan: plan.map(|plan| Offer { name: plan.name.to_string(), queries: spanish::number(plan.queries) }),
         edition: panel.registry.edition().map(|edition| Served {
             rows: spanish::number(edition.rows),
@@ -48,5 +48,5 @@ pub(crate) async fn show(guest: Guest) -> Result<HttpResponse, Problem> {
             sample: edition.origin == EditionOrigin::Sample,
         }),
     };
-    Ok(page::html(StatusCode::OK, &page))
+    Ok(response::page(StatusCode::OK, &page))
 }

@@ -1,15 +1,15 @@
-//! `GET /panel/plan`: what the account's plan allows, and what the others do.
+//! `GET /panel/plan`: the limits of the account's plan and of the other plans.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::Plan;
 
-use crate::frame::{Frame, Place};
-use crate::visit::Visit;
-use crate::{page, spanish};
+use crate::current_user::CurrentUser;
+use crate::layout::{Layout, MenuItem};
+use crate::{response, spanish};
 
-/// A plan in texts.
+/// The limits of a plan, as text.
 struct Terms {
     name: String,
     queries: String,
@@ -20,23 +20,23 @@ struct Terms {
 #[derive(Template)]
 #[template(path = "plan.html")]
 struct PlanPage {
-    frame: Frame,
+    layout: Layout,
     name: String,
-    /// `None` = the settings do not have the plan any more.
+    /// `None` = the settings no longer have the plan.
     terms: Option<Terms>,
     others: Vec<Terms>,
 }
 
-pub(crate) async fn show(visit: Visit) -> HttpResponse {
-    let (plans, name) = (&visit.panel.plans, &visit.account.plan);
+pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
+    let (plans, name) = (&user.panel.plans, &user.account.plan);
     let others = plans.names().filter(|other| *other != name).filter_map(|other| plans.find(other));
     let page = PlanPage {
-        frame: visit.frame(Place::Plan),
+        layout: user.layout(MenuItem::Plan),
         name: name.to_string(),
         terms: plans.find(name).map(|plan| Terms::of(plan)),
         others: others.map(|plan| Terms::of(plan)).collect(),
     };
-    page::html(StatusCode::OK, &page)
+    response::page(StatusCode::OK, &page)
 }
 
 impl Terms {

@@ -1,4 +1,4 @@
-//! `GET` and `POST /registro`: a new account, which is signed in at once.
+//! `GET` and `POST /registro`: the sign-up form. A new account is signed in at once.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -6,42 +6,39 @@ use askama::Template;
 use kuraka_app::SignUpError;
 use kuraka_app::password_rules::{LONGEST, SHORTEST, WeakPassword};
 
-use crate::frame::Frame;
-use crate::problem::Problem;
-use crate::submission::OpenSubmission;
-use crate::visit::Guest;
-use crate::{door, page};
+use crate::current_user::Visitor;
+use crate::error::PageError;
+use crate::form::VisitorForm;
+use crate::layout::Layout;
+use crate::{login_session, response};
 
 #[derive(Template)]
 #[template(path = "sign_up.html")]
 struct SignUpPage {
-    frame: Frame,
+    layout: Layout,
     form_token: String,
     open: bool,
     email: String,
     wrong: Option<String>,
 }
 
-pub(crate) async fn show(guest: Guest) -> Result<HttpResponse, Problem> {
-    if guest.visit.is_some() {
-        return Ok(page::elsewhere("/panel"));
+pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
+    if visitor.user.is_some() {
+        return Ok(response::redirect("/panel"));
     }
-    answer(&guest, StatusCode::OK, String::new(), None)
+    sign_up_page(&visitor, StatusCode::OK, String::new(), None)
 }
 
-pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem> {
-    let OpenSubmission { guest, fields } = form;
-    let site = &guest.panel.site;
-    let Some(plan) = &site.sign_up else { return answer(&guest, StatusCode::FORBIDDEN, String::new(), None) };
+pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError> {
+    let VisitorForm { visitor, fields } = form;
+    let Some(plan) = &visitor.panel.site.sign_up else {
+        return sign_up_page(&visitor, StatusCode::FORBIDDEN, String::new(), None);
+    };
     let (email, password) = (fields.text("email"), fields.text("password"));
-    let from = (site.client_address)(&guest.request);
-    let wrong = match guest.panel.sign_in.sign_up(email, password, plan, from).await {
-        Ok(session) => {
-            door::leave(&guest).await?;
-            return Ok(door::enter(&guest, &session));
-        }
+    let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, visitor.client_address()).await {
+        Ok(session) => return login_session::start(&visitor, &session).await,
         Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
-        Err(SignUpError::Busy) => return Err(Problem::Busy),
+        Err(SignUpError::Busy) => return Err(PageError::Busy),
         Err(SignUpError::Store(error)) => return Err(error.into()),
         Err(SignUpError::Email) => "Revise el correo: debe parecerse a nombre@ejemplo.pe.".to_owned(),
         Err(SignUpError::Taken) => {
@@ -49,17 +46,22 @@ pub(crate) async fn submit(form: OpenSubmission) -> Result<HttpResponse, Problem
         }
         Err(SignUpError::Weak(weak)) => too_weak(weak),
     };
-    answer(&guest, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
+    sign_up_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), Some(wrong))
 }
 
-fn answer(guest: &Guest, status: StatusCode, email: String, wrong: Option<String>) -> Result<HttpResponse, Problem> {
-    door::with_form(guest, |form_token| {
-        let open = guest.panel.site.sign_up.is_some();
-        page::html(status, &SignUpPage { frame: Frame::outside(), form_token, open, email, wrong })
+fn sign_up_page(
+    visitor: &Visitor,
+    status: StatusCode,
+    email: String,
+    wrong: Option<String>,
+) -> Result<HttpResponse, PageError> {
+    login_session::page_with_form(visitor, |form_token| {
+        let open = visitor.panel.site.sign_up.is_some();
+        response::page(status, &SignUpPage { layout: Layout::public(), form_token, open, email, wrong })
     })
 }
 
-/// Why a password is not taken, and what to do.
+/// Why a password is refused, for the user.
 pub(crate) fn too_weak(weak: WeakPassword) -> String {
     match weak {
         WeakPassword::Short { .. } => format!("La contraseña necesita al menos {SHORTEST} caracteres."),

@@ -1,4 +1,4 @@
-//! `GET /panel/estado`: where answers come from just now, in words that a caller understands.
+//! `GET /panel/estado`: the state of the registry and of the sources, in the callers' words.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -6,12 +6,13 @@ use askama::Template;
 use jiff::Timestamp;
 use kuraka_ports::{Edition, EditionOrigin};
 
-use crate::frame::{Frame, Place};
-use crate::sources::{Condition, Role, Source};
-use crate::visit::Visit;
-use crate::{Panel, page, spanish};
+use crate::current_user::CurrentUser;
+use crate::layout::{Layout, MenuItem};
+use crate::panel::Panel;
+use crate::source_status::{Role, Source, State};
+use crate::{response, spanish};
 
-/// The registry in texts.
+/// The registry, as text.
 struct Registry {
     tone: &'static str,
     word: &'static str,
@@ -19,14 +20,14 @@ struct Registry {
     edition: Option<Served>,
 }
 
-/// The edition that answers, in texts.
+/// The edition that is being served, as text.
 struct Served {
     date: String,
     rows: String,
     label: String,
 }
 
-/// A source in texts.
+/// A source, as text.
 struct Row {
     name: &'static str,
     tone: &'static str,
@@ -37,22 +38,22 @@ struct Row {
 #[derive(Template)]
 #[template(path = "status.html")]
 struct StatusPage {
-    frame: Frame,
+    layout: Layout,
     now: String,
     registry: Registry,
     sources: Vec<Row>,
 }
 
-pub(crate) async fn show(visit: Visit) -> HttpResponse {
-    let panel = &visit.panel;
+pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
+    let panel = &user.panel;
     let now = panel.clock.now();
     let page = StatusPage {
-        frame: visit.frame(Place::Status),
+        layout: user.layout(MenuItem::Status),
         now: spanish::moment(now),
         registry: registry(panel, now),
         sources: panel.sources.sources().into_iter().map(row).collect(),
     };
-    page::html(StatusCode::OK, &page)
+    response::page(StatusCode::OK, &page)
 }
 
 fn registry(panel: &Panel, now: Timestamp) -> Registry {
@@ -60,7 +61,7 @@ fn registry(panel: &Panel, now: Timestamp) -> Registry {
         let meaning = "Todavía no hay ninguna edición del padrón: /ruc responde 503 upstream_unavailable.".to_owned();
         return Registry { tone: "bad", word: "Sin datos", meaning, edition: None };
     };
-    let (tone, word, meaning) = told_of(&edition, now, panel.max_age_days);
+    let (tone, word, meaning) = state_of(&edition, now, panel.max_age_days);
     let served = Served {
         date: spanish::day(edition.date),
         rows: spanish::number(edition.rows),
@@ -69,7 +70,7 @@ fn registry(panel: &Panel, now: Timestamp) -> Registry {
     Registry { tone, word, meaning, edition: Some(served) }
 }
 
-fn told_of(edition: &Edition, now: Timestamp, max_age_days: Option<u32>) -> (&'static str, &'static str, String) {
+fn state_of(edition: &Edition, now: Timestamp, max_age_days: Option<u32>) -> (&'static str, &'static str, String) {
     if edition.origin == EditionOrigin::Sample {
         let meaning = "Una muestra de demostración, no el padrón completo.".to_owned();
         return ("warn", "Muestra", meaning);
@@ -92,10 +93,10 @@ fn row(source: Source) -> Row {
         Role::Provider => "Proveedor de respaldo",
         Role::Vouchers => "Validación oficial de comprobantes",
     };
-    let (tone, word, meaning) = match source.condition {
-        Condition::Answering => ("good", "Responde", "Se le consulta con normalidad."),
-        Condition::Probing => ("warn", "A prueba", "Estuvo fallando; una consulta está comprobando si ya responde."),
-        Condition::Resting => (
+    let (tone, word, meaning) = match source.state {
+        State::Active => ("good", "Responde", "Se le consulta con normalidad."),
+        State::Probing => ("warn", "A prueba", "Estuvo fallando; una consulta está comprobando si ya responde."),
+        State::Paused => (
             "bad",
             "En pausa",
             "Está fallando y no se le consulta por ahora, para responderle a usted sin demora. Se vuelve a intentar sola.",

@@ -1,7 +1,6 @@
-//! `/panel/tokens`: the account's tokens, a form that makes one, and the question before one is revoked.
+//! `/panel/tokens`: the account's tokens, the form that creates one, and the confirmation before one is revoked.
 //!
-//! The account of the session is part of every question to the use cases: a number of somebody else's token leads
-//! nowhere.
+//! Every call of a use case names the account of the session, so that the id of another account's token is not found.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -12,20 +11,20 @@ use kuraka_app::own_tokens::{LONGEST_NAME, MOST, MOST_NETWORKS};
 use kuraka_app::{CreateToken, CreateTokenError};
 use kuraka_ports::{Token, TokenId};
 
-use crate::frame::{Frame, Place};
-use crate::problem::Problem;
-use crate::submission::Submission;
-use crate::visit::Visit;
-use crate::{page, spanish};
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::form::UserForm;
+use crate::layout::{Layout, MenuItem};
+use crate::{response, spanish};
 
-/// How long a token may live, as the form offers it.
+/// A lifetime of a token that the form offers.
 pub(crate) struct Lifetime {
     pub(crate) value: &'static str,
     pub(crate) text: &'static str,
     days: Option<u32>,
 }
 
-/// The choices, in their order; the first is the one that is chosen unless somebody chooses.
+/// The choices in their order; the first is the default.
 pub(crate) const EXPIRY: &[Lifetime] = &[
     Lifetime { value: "", text: "No vence", days: None },
     Lifetime { value: "30", text: "En 30 días", days: Some(30) },
@@ -33,7 +32,7 @@ pub(crate) const EXPIRY: &[Lifetime] = &[
     Lifetime { value: "365", text: "En un año", days: Some(365) },
 ];
 
-/// A token in texts.
+/// A token, as text.
 struct Row {
     id: i64,
     name: String,
@@ -52,7 +51,7 @@ enum State {
     Revoked,
 }
 
-/// What was written into the form.
+/// The values of the form, to fill it in again.
 #[derive(Default)]
 struct Draft {
     name: String,
@@ -60,7 +59,7 @@ struct Draft {
     allowed: String,
 }
 
-/// A token that has just been made: shown once.
+/// A new token, which is shown only once.
 struct Made {
     name: String,
     text: String,
@@ -69,7 +68,7 @@ struct Made {
 #[derive(Template)]
 #[template(path = "tokens.html")]
 struct TokensPage {
-    frame: Frame,
+    layout: Layout,
     tokens: Vec<Row>,
     draft: Draft,
     name_limit: usize,
@@ -80,42 +79,42 @@ struct TokensPage {
 #[derive(Template)]
 #[template(path = "token_revoke.html")]
 struct RevokePage {
-    frame: Frame,
+    layout: Layout,
     id: i64,
     name: String,
     prefix: String,
 }
 
-/// `GET /panel`: tokens come first.
-pub(crate) async fn first(_visit: Visit) -> HttpResponse {
-    page::elsewhere("/panel/tokens")
+/// `GET /panel`: opens the first page of the menu.
+pub(crate) async fn first(_user: CurrentUser) -> HttpResponse {
+    response::redirect("/panel/tokens")
 }
 
-pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
-    let page = TokensPage::of(&visit).await?;
-    Ok(page::html(StatusCode::OK, &page))
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let page = TokensPage::of(&user).await?;
+    Ok(response::page(StatusCode::OK, &page))
 }
 
-pub(crate) async fn create(form: Submission) -> Result<HttpResponse, Problem> {
-    let Submission { visit, fields } = form;
+pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
+    let UserForm { user, fields } = form;
     let draft = Draft {
         name: fields.text("name").trim().to_owned(),
         expires: fields.text("expires").to_owned(),
         allowed: fields.text("allowed").to_owned(),
     };
     let lifetime = EXPIRY.iter().find(|choice| choice.value == draft.expires);
-    let days = lifetime.ok_or(Problem::NotAForm)?.days;
+    let days = lifetime.ok_or(PageError::NotAForm)?.days;
     let lines = draft.allowed.lines().map(str::trim).filter(|line| !line.is_empty());
-    let wish = CreateToken { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
-    let wrong = match visit.panel.own_tokens.create(visit.account.id, &wish).await {
+    let request = CreateToken { name: draft.name.clone(), days, allowed: lines.map(str::to_owned).collect() };
+    let wrong = match user.panel.own_tokens.create(user.account.id, &request).await {
         Ok(token) => {
             let made = Some(Made { name: draft.name, text: token.reveal().to_owned() });
-            let page = TokensPage { made, ..TokensPage::of(&visit).await? };
-            return Ok(page::html(StatusCode::CREATED, &page));
+            let page = TokensPage { made, ..TokensPage::of(&user).await? };
+            return Ok(response::page(StatusCode::CREATED, &page));
         }
         Err(CreateTokenError::Store(error)) => return Err(error.into()),
-        Err(CreateTokenError::Busy) => return Err(Problem::Busy),
-        Err(CreateTokenError::Days) => return Err(Problem::NotAForm),
+        Err(CreateTokenError::Busy) => return Err(PageError::Busy),
+        Err(CreateTokenError::Days) => return Err(PageError::NotAForm),
         Err(CreateTokenError::Name) => format!("El nombre debe tener de 1 a {LONGEST_NAME} caracteres."),
         Err(CreateTokenError::Network(line)) => {
             format!("«{line}» no es una dirección ni una red, como 203.0.113.7 o 203.0.113.0/24.")
@@ -125,37 +124,39 @@ pub(crate) async fn create(form: Submission) -> Result<HttpResponse, Problem> {
             format!("Llegó a {MOST} tokens vigentes, el máximo. Revoque uno que ya no use.")
         }
     };
-    let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::of(&visit).await? };
-    Ok(page::html(StatusCode::UNPROCESSABLE_ENTITY, &page))
+    let page = TokensPage { draft, wrong: Some(wrong), ..TokensPage::of(&user).await? };
+    Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
 }
 
-/// A question that works without a script, before something that cannot be undone.
-pub(crate) async fn ask_to_revoke(visit: Visit, id: web::Path<String>) -> Result<HttpResponse, Problem> {
+/// Asks for a confirmation on a page of its own, which works without JavaScript.
+pub(crate) async fn ask_to_revoke(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
     let id = token_id(&id)?;
-    let tokens = visit.panel.own_tokens.list(visit.account.id).await?;
-    let token = tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(Problem::NotFound)?;
-    let page = RevokePage { frame: visit.frame(Place::Tokens), id: token.id.0, name: token.name, prefix: token.prefix };
-    Ok(page::html(StatusCode::OK, &page))
+    let tokens = user.panel.own_tokens.list(user.account.id).await?;
+    let token =
+        tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(PageError::NotFound)?;
+    let page =
+        RevokePage { layout: user.layout(MenuItem::Tokens), id: token.id.0, name: token.name, prefix: token.prefix };
+    Ok(response::page(StatusCode::OK, &page))
 }
 
-pub(crate) async fn revoke(form: Submission, id: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let visit = form.visit;
-    if !visit.panel.own_tokens.revoke(visit.account.id, token_id(&id)?).await? {
-        return Err(Problem::NotFound);
+pub(crate) async fn revoke(form: UserForm, id: web::Path<String>) -> Result<HttpResponse, PageError> {
+    let user = form.user;
+    if !user.panel.own_tokens.revoke(user.account.id, token_id(&id)?).await? {
+        return Err(PageError::NotFound);
     }
-    Ok(page::elsewhere("/panel/tokens"))
+    Ok(response::redirect("/panel/tokens"))
 }
 
-fn token_id(text: &str) -> Result<TokenId, Problem> {
-    text.parse().map(TokenId).map_err(|_| Problem::NotFound)
+fn token_id(text: &str) -> Result<TokenId, PageError> {
+    text.parse().map(TokenId).map_err(|_| PageError::NotFound)
 }
 
 impl TokensPage {
-    async fn of(visit: &Visit) -> Result<Self, Problem> {
-        let now = visit.panel.clock.now();
-        let tokens = visit.panel.own_tokens.list(visit.account.id).await?;
+    async fn of(user: &CurrentUser) -> Result<Self, PageError> {
+        let now = user.panel.clock.now();
+        let tokens = user.panel.own_tokens.list(user.account.id).await?;
         Ok(Self {
-            frame: visit.frame(Place::Tokens),
+            layout: user.layout(MenuItem::Tokens),
             tokens: tokens.into_iter().rev().map(|token| Row::of(token, now)).collect(),
             draft: Draft::default(),
             name_limit: LONGEST_NAME,
@@ -186,7 +187,7 @@ impl Row {
     }
 }
 
-/// A network, or the address if it is a network of one.
+/// A network as text; only its address if it is a single address.
 fn in_short(network: IpNet) -> String {
     if network.prefix_len() == network.max_prefix_len() { network.addr().to_string() } else { network.to_string() }
 }

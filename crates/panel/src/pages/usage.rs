@@ -1,5 +1,4 @@
-//! `GET /panel/consumo`: what is used and left of the month, and the last 30 days by operation and outcome; the same
-//! days as a file.
+//! `GET /panel/consumo`: the usage of the month, and the last 30 days by operation and result; the same days as CSV.
 
 mod chart;
 mod days;
@@ -12,30 +11,31 @@ use askama::Template;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_app::{Used, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::{DayCount, Operation};
+use kuraka_ports::DayCount;
 
 use self::chart::Chart;
 use self::days::Day;
 pub(crate) use self::group::Group;
-use crate::frame::{Frame, Place};
-use crate::problem::Problem;
-use crate::visit::Visit;
-use crate::{page, spanish};
+use crate::current_user::CurrentUser;
+use crate::error::PageError;
+use crate::layout::{Layout, MenuItem};
+use crate::panel::Panel;
+use crate::{response, spanish};
 
-/// Days that are shown.
+/// The number of days that the page shows.
 const DAYS: i32 = 30;
 
-/// One line of the table.
+/// A row of the table.
 struct Row {
     day: String,
-    operation: &'static str,
+    path: String,
     counts: Vec<String>,
 }
 
 #[derive(Template)]
 #[template(path = "usage.html")]
 struct UsagePage {
-    frame: Frame,
+    layout: Layout,
     month: String,
     plan: String,
     used: String,
@@ -43,7 +43,7 @@ struct UsagePage {
     limit: String,
     renews: String,
     percent: u64,
-    /// The class that colours the bar of what is used.
+    /// The CSS class of the progress bar.
     level: &'static str,
     first_day: String,
     last_day: String,
@@ -51,18 +51,21 @@ struct UsagePage {
     rows: Vec<Row>,
 }
 
-pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
-    let now = visit.panel.clock.now();
-    let Used { period, limit, used } = of_month(&visit, now).await?;
+pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
+    let now = user.panel.clock.now();
+    let Used { period, limit, used } = of_month(&user, now).await?;
     let today = calendar::today(now);
     let first = first_day(now);
-    let history = visit.panel.usage.since(visit.account.id, first).await?;
-    let by_operation = Operation::ALL.map(|operation| (path(operation), by_day(&history, operation, first)));
+    let counts = user.panel.usage.since(user.account.id, first).await?;
+    let by_operation: Vec<(String, Vec<Day>)> = operations(&user.panel, &counts)
+        .into_iter()
+        .map(|operation| (path(operation), by_day(&counts, operation, first)))
+        .collect();
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
     let page = UsagePage {
-        frame: visit.frame(Place::Usage),
+        layout: user.layout(MenuItem::Usage),
         month: format!("{} de {}", spanish::month(period.month), period.year),
-        plan: visit.account.plan.to_string(),
+        plan: user.account.plan.to_string(),
         used: spanish::number(used),
         left: spanish::number(limit.saturating_sub(used)),
         limit: spanish::number(limit),
@@ -74,15 +77,15 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
         charts: if is_used { by_operation.iter().map(|(path, days)| Chart::of(path, days)).collect() } else { vec![] },
         rows: rows(&by_operation),
     };
-    Ok(page::html(StatusCode::OK, &page))
+    Ok(response::page(StatusCode::OK, &page))
 }
 
 /// `GET /panel/consumo.csv`.
-pub(crate) async fn download(visit: Visit) -> Result<HttpResponse, Problem> {
+pub(crate) async fn download(user: CurrentUser) -> Result<HttpResponse, PageError> {
     let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
-    let first = first_day(visit.panel.clock.now());
-    for DayCount { day, operation, code, count } in visit.panel.usage.since(visit.account.id, first).await? {
-        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation), code.as_str()));
+    let first = first_day(user.panel.clock.now());
+    for DayCount { day, operation, code, count } in user.panel.usage.since(user.account.id, first).await? {
+        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation.as_str()), code.as_str()));
     }
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")))
@@ -90,39 +93,48 @@ pub(crate) async fn download(visit: Visit) -> Result<HttpResponse, Problem> {
         .body(lines))
 }
 
-/// Where the account stands; nowhere if its plan is in no settings.
-async fn of_month(visit: &Visit, now: Timestamp) -> Result<Used, Problem> {
-    match visit.panel.plans.find(&visit.account.plan) {
-        Some(plan) => Ok(visit.panel.usage.of_month(visit.account.id, plan).await?),
+/// The usage of this month; zero of zero if the settings no longer have the plan.
+async fn of_month(user: &CurrentUser, now: Timestamp) -> Result<Used, PageError> {
+    match user.panel.plans.find(&user.account.plan) {
+        Some(plan) => Ok(user.panel.usage.of_month(user.account.id, plan).await?),
         None => Ok(Used { period: calendar::period(now), limit: 0, used: 0 }),
     }
 }
 
-/// The first of the days that are shown.
+/// The first day that the page shows.
 fn first_day(now: Timestamp) -> Date {
     Date::from_days_since_epoch(calendar::today(now).days_since_epoch() - DAYS + 1).unwrap_or(Date::MIN)
 }
 
-/// The instant at which the next month begins.
+/// When the next month begins.
 fn renewal(now: Timestamp) -> Timestamp {
     let left = i64::try_from(calendar::seconds_left(now)).unwrap_or(0);
     now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
 }
 
-/// The path by which callers know an operation.
-const fn path(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Summary => "/ruc",
-        Operation::Detail => "/ruc-official",
-        Operation::Voucher => "/cpe",
-    }
+/// The path of an operation.
+fn path(operation: &str) -> String {
+    format!("/{operation}")
 }
 
-/// One operation's days from the first to today, the oldest first.
-fn by_day(history: &[DayCount], operation: Operation, first: Date) -> Vec<Day> {
+/// The names of the operations that cost queries, in the order of the table, and then of those that only the counts
+/// name: the store may hold counts of operations that this version does not have.
+fn operations<'a>(panel: &'a Panel, counts: &'a [DayCount]) -> Vec<&'a str> {
+    let listed = panel.operations.iter().filter(|operation| operation.cost > 0).map(|operation| operation.name);
+    let mut names = Vec::new();
+    for name in listed.chain(counts.iter().map(|count| count.operation.as_str())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The days of one operation from `first` to today, the oldest first.
+fn by_day(counts: &[DayCount], operation: &str, first: Date) -> Vec<Day> {
     let date = |after: i32| Date::from_days_since_epoch(first.days_since_epoch() + after);
     let mut days: Vec<Day> = (0..DAYS).filter_map(date).map(Day::empty).collect();
-    for count in history.iter().filter(|count| count.operation == operation) {
+    for count in counts.iter().filter(|count| count.operation.as_str() == operation) {
         if let Some(day) = days.iter_mut().find(|day| day.date == count.day) {
             day.add(count.code, count.count);
         }
@@ -131,20 +143,20 @@ fn by_day(history: &[DayCount], operation: Operation, first: Date) -> Vec<Day> {
 }
 
 /// The days with queries, the newest first.
-fn rows(by_operation: &[(&'static str, Vec<Day>)]) -> Vec<Row> {
-    let mut days: Vec<(&'static str, &Day)> =
-        by_operation.iter().flat_map(|(path, days)| days.iter().map(|day| (*path, day))).collect();
+fn rows(by_operation: &[(String, Vec<Day>)]) -> Vec<Row> {
+    let mut days: Vec<(&String, &Day)> =
+        by_operation.iter().flat_map(|(path, days)| days.iter().map(move |day| (path, day))).collect();
     days.retain(|(_, day)| day.total() > 0);
     days.sort_by_key(|(_, day)| std::cmp::Reverse(day.date.days_since_epoch()));
-    let row = |(operation, day): (&'static str, &Day)| Row {
+    let row = |(path, day): (&String, &Day)| Row {
         day: spanish::day(day.date),
-        operation,
+        path: path.clone(),
         counts: day.parts().map(|(_, count)| spanish::number(count)).collect(),
     };
     days.into_iter().map(row).collect()
 }
 
-/// The part of the plan that is used: 100 only when all is.
+/// The percentage of the plan that is used, rounded down.
 fn percent(used: u64, limit: u64) -> u64 {
     if limit == 0 { 100 } else { u64::try_from(u128::from(used) * 100 / u128::from(limit)).unwrap_or(100) }
 }

@@ -1,8 +1,8 @@
-//! Texts that somebody chose, on every page that shows them: they are texts and nothing else.
+//! Texts from users and from requests are escaped on every page that shows them.
 
 use kuraka_panel::routes::{Method, ROUTES};
 
-use crate::stage::{Stage, filled_in};
+use crate::test_app::{TestApp, filled_in};
 
 const HOSTILE: [&str; 5] = [
     "<script>alert(1)</script>",
@@ -13,39 +13,39 @@ const HOSTILE: [&str; 5] = [
 ];
 
 #[actix_web::test]
-async fn a_hostile_name_is_shown_as_it_is_written() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in("ana@kuraka.example").await;
+async fn html_in_a_token_name_is_escaped() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
     for name in HOSTILE {
-        let token = stage.token(&mut owner, name).await;
+        let token = app.token(&mut owner, name).await;
         for route in ROUTES.iter().filter(|route| route.method == Method::Get) {
-            let shown = owner.get(&filled_in(route.path, token)).await;
-            shown.hides(name);
+            let response = owner.get(&filled_in(route.path, token)).await;
+            response.assert_lacks(name);
         }
-        let shown = owner.get("/panel/tokens").await;
+        let response = owner.get("/panel/tokens").await;
         let escaped = name.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;");
-        shown.says(&escaped.replace('"', "&#34;").replace('\'', "&#39;"));
+        response.assert_contains(&escaped.replace('"', "&#34;").replace('\'', "&#39;"));
     }
 }
 
 #[actix_web::test]
-async fn a_hostile_address_comes_back_as_a_text() {
-    let stage = Stage::new().await;
+async fn html_in_an_email_is_escaped() {
+    let app = TestApp::new().await;
     for email in ["\"><script>alert(1)</script>", "a@b\"onfocus=alert(1) x=\"", "<b>@kuraka.example"] {
-        let mut stranger = crate::browser::Browser::new(&stage);
-        let shown = stranger.submit("/registro", "/registro", &[("email", email), ("password", "corta")]).await;
-        shown.hides(email);
-        let mut signed_up = crate::browser::Browser::new(&stage);
-        signed_up.submit("/registro", "/registro", &[("email", email), ("password", crate::stage::PASSWORD)]).await;
-        signed_up.get("/panel/cuenta").await.hides(email);
+        let mut stranger = crate::browser::Browser::new(&app);
+        let response = stranger.submit("/registro", "/registro", &[("email", email), ("password", "corta")]).await;
+        response.assert_lacks(email);
+        let mut signed_up = crate::browser::Browser::new(&app);
+        signed_up.submit("/registro", "/registro", &[("email", email), ("password", crate::test_app::PASSWORD)]).await;
+        signed_up.get("/panel/cuenta").await.assert_lacks(email);
     }
 }
 
 #[actix_web::test]
-async fn what_a_browser_says_of_itself_is_a_text_too() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in("ana@kuraka.example").await;
-    let shown = owner.get("/panel/probar?operacion=%3Cscript%3E&ejemplo=%22%3E%3Cb%3E").await;
-    shown.hides("<script>");
-    shown.hides("\"><b>");
+async fn html_in_a_query_string_is_not_echoed() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in("ana@kuraka.example").await;
+    let response = owner.get("/panel/probar?operacion=%3Cscript%3E&ejemplo=%22%3E%3Cb%3E").await;
+    response.assert_lacks("<script>");
+    response.assert_lacks("\"><b>");
 }

@@ -1,4 +1,4 @@
-//! The panel as a browser sees it, over fakes and a clock that only moves when told.
+//! Tests of the panel through a browser, with fakes of the ports and a manual clock.
 
 #![allow(
     clippy::expect_used,
@@ -9,17 +9,18 @@
 )]
 
 mod browser;
-mod stage;
+mod test_app;
 
 mod access;
 mod assets;
+mod csrf;
 mod escaping;
-mod forgery;
-mod headers;
-mod other_peoples_numbers;
+mod extra_fields;
+mod foreign_ids;
+mod operations;
 mod pages;
 mod passwords;
+mod security_headers;
 mod sessions;
-mod surplus_fields;
 mod tokens;
 mod usage;

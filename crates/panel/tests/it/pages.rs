@@ -1,95 +1,95 @@
-//! The pages that only tell: landing, plan, status, playground.
+//! The pages without forms to submit: landing, plan, status, playground.
 
 use actix_web::http::StatusCode;
-use kuraka_panel::sources::{Condition, Role, Source};
+use kuraka_panel::source_status::{Role, Source, State};
 
 use crate::browser::Browser;
-use crate::stage::{PASSWORD, Stage};
+use crate::test_app::{PASSWORD, TestApp};
 
 const EMAIL: &str = "ana@kuraka.example";
 
 #[actix_web::test]
-async fn the_landing_page_says_what_there_is_and_how_to_begin() {
-    let stage = Stage::new().await;
-    let shown = Browser::new(&stage).get("/").await;
-    assert_eq!(shown.status, StatusCode::OK);
+async fn the_landing_page_shows_the_offer_and_the_edition() {
+    let app = TestApp::new().await;
+    let response = Browser::new(&app).get("/").await;
+    assert_eq!(response.status, StatusCode::OK);
     for text in ["Crear cuenta", "document_not_found", "upstream_unavailable", "1,000 consultas al mes", "18,234,511"] {
-        shown.says(text);
+        response.assert_contains(text);
     }
-    shown.says("http://panel.example/ruc");
-    stage.signed_in(EMAIL).await.get("/").await.says("Ir al panel");
+    response.assert_contains("http://panel.example/ruc");
+    app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
 }
 
 #[actix_web::test]
-async fn where_nobody_may_sign_up_nothing_offers_it_and_nothing_does() {
-    let stage = Stage::without_sign_up().await;
-    let mut browser = Browser::new(&stage);
-    browser.get("/").await.hides("/registro");
-    browser.get("/ingresar").await.hides("/registro");
-    browser.get("/registro").await.says("las cuentas las crea el operador");
+async fn closed_sign_up_is_neither_offered_nor_possible() {
+    let app = TestApp::without_sign_up().await;
+    let mut browser = Browser::new(&app);
+    browser.get("/").await.assert_lacks("/registro");
+    browser.get("/ingresar").await.assert_lacks("/registro");
+    browser.get("/registro").await.assert_contains("las cuentas las crea el operador");
     let token = browser.get("/ingresar").await.form_token();
     let fields = [("form_token", token.as_str()), ("email", EMAIL), ("password", PASSWORD)];
     assert_eq!(browser.post("/registro", &fields).await.status, StatusCode::FORBIDDEN);
-    assert!(!stage.has_account(EMAIL).await);
+    assert!(!app.has_account(EMAIL).await);
 }
 
 #[actix_web::test]
-async fn the_address_to_call_is_the_public_one_where_it_is_known() {
-    let stage = Stage::at("https://kuraka.example").await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    let shown = owner.get("/panel/probar").await;
-    shown.says("https://kuraka.example/ruc");
-    shown.hides("panel.example");
+async fn pages_show_the_public_url_if_it_is_set() {
+    let app = TestApp::at("https://kuraka.example").await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let response = owner.get("/panel/probar").await;
+    response.assert_contains("https://kuraka.example/ruc");
+    response.assert_lacks("panel.example");
 }
 
 #[actix_web::test]
-async fn the_playground_shows_each_operation_in_five_languages_without_a_script() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
+async fn the_playground_works_without_javascript_up_to_sending() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
     for (query, path) in [("", "/ruc"), ("?operacion=ruc-official", "/ruc-official"), ("?operacion=cpe", "/cpe")] {
-        let shown = owner.get(&format!("/panel/probar{query}")).await;
-        shown.says(&format!("data-path=\"{path}\""));
-        assert_eq!(shown.body.matches("<details name=\"sample\"").count(), 5);
-        assert_eq!(shown.body.matches(&format!("http://panel.example{path}")).count(), 5, "{path}");
+        let response = owner.get(&format!("/panel/probar{query}")).await;
+        response.assert_contains(&format!("data-path=\"{path}\""));
+        assert_eq!(response.body.matches("<details name=\"sample\"").count(), 5);
+        assert_eq!(response.body.matches(&format!("http://panel.example{path}")).count(), 5, "{path}");
     }
-    owner.get("/panel/probar?ejemplo=2").await.says("20999999990&#34;}</textarea>");
+    owner.get("/panel/probar?ejemplo=2").await.assert_contains("20999999990&#34;}</textarea>");
 }
 
 #[actix_web::test]
-async fn the_plan_page_tells_the_terms_and_what_else_there_is() {
-    let stage = Stage::new().await;
-    let shown = stage.signed_in(EMAIL).await.get("/panel/plan").await;
+async fn the_plan_page_shows_this_plan_and_the_others() {
+    let app = TestApp::new().await;
+    let response = app.signed_in(EMAIL).await.get("/panel/plan").await;
     for text in ["Plan free", "1,000", "Otros planes", "empresa", "100,000"] {
-        shown.says(text);
+        response.assert_contains(text);
     }
 }
 
 #[actix_web::test]
-async fn the_state_of_sources_is_told_in_words() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    let shown = owner.get("/panel/estado").await;
+async fn the_status_page_describes_the_state_of_each_source() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let response = owner.get("/panel/estado").await;
     for text in ["18,234,511", "Al día", "2026-11-20-8c1f22ab", "no tiene ninguna fuente configurada"] {
-        shown.says(text);
+        response.assert_contains(text);
     }
-    stage.set_sources(&[
-        Source { role: Role::OfficialPage, condition: Condition::Resting },
-        Source { role: Role::Provider, condition: Condition::Answering },
-        Source { role: Role::Vouchers, condition: Condition::Probing },
+    app.set_sources(&[
+        Source { role: Role::OfficialPage, state: State::Paused },
+        Source { role: Role::Provider, state: State::Active },
+        Source { role: Role::Vouchers, state: State::Probing },
     ]);
-    let shown = owner.get("/panel/estado").await;
+    let response = owner.get("/panel/estado").await;
     for text in ["En pausa", "Responde", "A prueba"] {
-        shown.says(text);
+        response.assert_contains(text);
     }
 }
 
 #[actix_web::test]
-async fn an_old_edition_and_none_are_told() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    stage.publish_edition_of("2026-11-01");
-    owner.get("/panel/estado").await.says("La edición tiene 19 días");
-    let stage = Stage::without_edition().await;
-    stage.signed_in(EMAIL).await.get("/panel/estado").await.says("Todavía no hay ninguna edición");
-    Browser::new(&stage).get("/").await.hides("Sobre qué datos responde");
+async fn the_status_page_reports_an_old_or_missing_edition() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.publish_edition_of("2026-11-01");
+    owner.get("/panel/estado").await.assert_contains("La edición tiene 19 días");
+    let app = TestApp::without_edition().await;
+    app.signed_in(EMAIL).await.get("/panel/estado").await.assert_contains("Todavía no hay ninguna edición");
+    Browser::new(&app).get("/").await.assert_lacks("Sobre qué datos responde");
 }

@@ -1,124 +1,125 @@
-//! Passwords: what is refused, what a wrong one tells, and what a change ends.
+//! Passwords: rules, wrong attempts, a change, and their effect on sessions.
 
 use actix_web::http::{StatusCode, header};
 use kuraka_ports::StoreErrorKind;
 
 use crate::browser::Browser;
-use crate::stage::{BUG, BUSY, PASSWORD, Stage};
+use crate::test_app::{BUG, BUSY, PASSWORD, TestApp};
 
 const EMAIL: &str = "ana@kuraka.example";
 
 #[actix_web::test]
-async fn a_weak_password_is_refused_with_a_reason_and_the_address_stays_in_the_form() {
-    let stage = Stage::new().await;
-    let mut browser = Browser::new(&stage);
+async fn a_weak_password_is_refused_with_a_reason() {
+    let app = TestApp::new().await;
+    let mut browser = Browser::new(&app);
     let too_long = "frase ".repeat(22);
     for (password, reason) in
         [("corta", "al menos 8"), (&too_long, "a lo más 128"), ("contraseña123", "demasiado fácil de adivinar")]
     {
-        let shown = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", password)]).await;
-        assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
-        shown.says(reason);
-        shown.says(EMAIL);
-        shown.hides(password);
+        let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", password)]).await;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        response.assert_contains(reason);
+        response.assert_contains(EMAIL);
+        response.assert_lacks(password);
     }
 }
 
 #[actix_web::test]
-async fn a_wrong_password_and_an_unknown_address_are_told_alike() {
-    let stage = Stage::new().await;
-    stage.signed_in(EMAIL).await;
-    let mut shown = Vec::new();
+async fn wrong_password_and_unknown_email_get_the_same_page() {
+    let app = TestApp::new().await;
+    app.signed_in(EMAIL).await;
+    let mut pages = Vec::new();
     for email in [EMAIL, "nadie@kuraka.example"] {
-        let mut browser = Browser::new(&stage);
+        let mut browser = Browser::new(&app);
         let answer = browser.submit("/ingresar", "/ingresar", &[("email", email), ("password", "no es la mía")]).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        shown.push(answer.body.replace(email, "").replace(&answer.form_token(), ""));
+        pages.push(answer.body.replace(email, "").replace(&answer.form_token(), ""));
     }
-    assert_eq!(shown[0], shown[1]);
+    assert_eq!(pages[0], pages[1]);
 }
 
 #[actix_web::test]
-async fn a_changed_password_ends_every_other_session_and_lets_in_with_the_new_one_only() {
-    let stage = Stage::new().await;
-    let mut here = stage.signed_in(EMAIL).await;
-    let mut elsewhere = Browser::new(&stage);
-    stage.log_in(&mut elsewhere, EMAIL).await;
+async fn a_changed_password_ends_every_other_session() {
+    let app = TestApp::new().await;
+    let mut here = app.signed_in(EMAIL).await;
+    let mut elsewhere = Browser::new(&app);
+    app.log_in(&mut elsewhere, EMAIL).await;
 
     let wrong = [("current", "no es la mía"), ("password", "otra frase larga y mía")];
-    let shown = here.submit("/panel/cuenta", "/panel/cuenta/clave", &wrong).await;
-    assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
-    shown.says("La contraseña actual no es correcta");
+    let response = here.submit("/panel/cuenta", "/panel/cuenta/clave", &wrong).await;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+    response.assert_contains("La contraseña actual no es correcta");
 
     let before = here.cookies.clone();
     let right = [("current", PASSWORD), ("password", "otra frase larga y mía")];
-    let shown = here.submit("/panel/cuenta", "/panel/cuenta/clave", &right).await;
-    assert_eq!(shown.leads_to(), "/panel/cuenta?hecho=clave");
+    let response = here.submit("/panel/cuenta", "/panel/cuenta/clave", &right).await;
+    assert_eq!(response.location(), "/panel/cuenta?hecho=clave");
     assert_ne!(here.cookies, before, "the session has a new secret");
-    here.get("/panel/cuenta?hecho=clave").await.says("Su contraseña cambió");
-    assert_eq!(elsewhere.get("/panel/tokens").await.leads_to(), "/ingresar");
+    here.get("/panel/cuenta?hecho=clave").await.assert_contains("Su contraseña cambió");
+    assert_eq!(elsewhere.get("/panel/tokens").await.location(), "/ingresar");
     here.cookies = before;
-    assert_eq!(here.get("/panel/tokens").await.leads_to(), "/ingresar");
+    assert_eq!(here.get("/panel/tokens").await.location(), "/ingresar");
 
     let old = here.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(old.status, StatusCode::UNPROCESSABLE_ENTITY);
     let new = [("email", EMAIL), ("password", "otra frase larga y mía")];
-    assert_eq!(here.submit("/ingresar", "/ingresar", &new).await.leads_to(), "/panel");
+    assert_eq!(here.submit("/ingresar", "/ingresar", &new).await.location(), "/panel");
 }
 
 #[actix_web::test]
-async fn an_account_is_deleted_only_with_its_password_and_then_is_gone() {
-    let stage = Stage::new().await;
-    let mut browser = stage.signed_in(EMAIL).await;
-    let shown = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", "otra")]).await;
-    assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
+async fn an_account_is_deleted_only_with_its_password() {
+    let app = TestApp::new().await;
+    let mut browser = app.signed_in(EMAIL).await;
+    let response = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", "otra")]).await;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(browser.get("/panel/cuenta").await.status, StatusCode::OK);
 
-    let shown = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
-    assert_eq!(shown.leads_to(), "/");
-    assert_eq!(browser.get("/panel/cuenta").await.leads_to(), "/ingresar");
-    let shown = browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
-    assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let response = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
+    assert_eq!(response.location(), "/");
+    assert_eq!(browser.get("/panel/cuenta").await.location(), "/ingresar");
+    let response = browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 #[actix_web::test]
-async fn too_many_attempts_are_told_when_to_come_back() {
-    let stage = Stage::new().await;
-    stage.signed_in(EMAIL).await;
-    let mut browser = Browser::new(&stage);
+async fn too_many_attempts_get_a_retry_after() {
+    let app = TestApp::new().await;
+    app.signed_in(EMAIL).await;
+    let mut browser = Browser::new(&app);
     for _ in 0..100 {
-        let shown = browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", "no es la mía")]).await;
-        if shown.status == StatusCode::TOO_MANY_REQUESTS {
-            shown.says("Demasiados intentos");
-            assert!(shown.headers.get("retry-after").unwrap().to_str().unwrap().parse::<u64>().unwrap() >= 1);
+        let response =
+            browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", "no es la mía")]).await;
+        if response.status == StatusCode::TOO_MANY_REQUESTS {
+            response.assert_contains("Demasiados intentos");
+            assert!(response.headers.get("retry-after").unwrap().to_str().unwrap().parse::<u64>().unwrap() >= 1);
             return;
         }
-        assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
-    panic!("a hundred guesses in no time were all heard");
+    panic!("100 attempts without a pause were not throttled");
 }
 
 #[actix_web::test]
-async fn where_too_many_wait_and_where_the_store_is_gone_a_page_says_to_come_back() {
-    let stage = Stage::new().await;
-    let mut browser = stage.signed_in(EMAIL).await;
-    let mut stranger = Browser::new(&stage);
+async fn a_busy_hasher_or_store_failure_gets_a_503_page() {
+    let app = TestApp::new().await;
+    let mut browser = app.signed_in(EMAIL).await;
+    let mut stranger = Browser::new(&app);
     let busy = stranger.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", BUSY)]).await;
     assert_eq!(busy.status, StatusCode::SERVICE_UNAVAILABLE);
-    busy.says("Hay mucha demanda");
+    busy.assert_contains("Hay mucha demanda");
     assert_eq!(busy.headers.get("retry-after").unwrap(), "1");
-    stage.store.fail(StoreErrorKind::Unavailable);
+    app.store.fail(StoreErrorKind::Unavailable);
     let gone = browser.get("/panel/tokens").await;
     assert_eq!(gone.status, StatusCode::SERVICE_UNAVAILABLE);
-    gone.says("El panel no está disponible");
-    stage.store.fail(None);
+    gone.assert_contains("El panel no está disponible");
+    app.store.fail(None);
     assert_eq!(browser.get("/panel/tokens").await.status, StatusCode::OK);
 }
 
 #[actix_web::test]
-async fn a_bug_is_a_page_like_any_other_and_the_next_visitor_is_served() {
-    let stage = Stage::new().await;
-    let mut stranger = Browser::new(&stage);
+async fn a_panic_becomes_an_error_page() {
+    let app = TestApp::new().await;
+    let mut stranger = Browser::new(&app);
     for _ in 0..2 {
         let broken = stranger.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", BUG)]).await;
         assert_eq!(broken.status, StatusCode::INTERNAL_SERVER_ERROR);

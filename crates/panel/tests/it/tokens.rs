@@ -1,34 +1,34 @@
-//! Tokens on their page: shown once, recognised by their first characters, revoked after a question.
+//! The token page: a token is shown once, then by its prefix, and revoked after a confirmation.
 
 use actix_web::http::StatusCode;
 
-use crate::stage::Stage;
+use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
 
 #[actix_web::test]
-async fn a_token_is_shown_once_and_never_again() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    let shown = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "facturación"), ("expires", "90")]).await;
-    assert_eq!(shown.status, StatusCode::CREATED);
-    let token = shown.between("id=\"token\">", "<").to_owned();
+async fn a_token_is_shown_only_once() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "facturación"), ("expires", "90")]).await;
+    assert_eq!(response.status, StatusCode::CREATED);
+    let token = response.between("id=\"token\">", "<").to_owned();
     assert_eq!(token.len(), 40, "{token}");
-    shown.says("No volverá a mostrarse");
+    response.assert_contains("No volverá a mostrarse");
     for path in ["/panel/tokens", "/panel/probar", "/panel/cuenta"] {
-        owner.get(path).await.hides(&token);
+        owner.get(path).await.assert_lacks(&token);
     }
-    let shown = owner.get("/panel/tokens").await;
-    shown.says(&token[..10]);
-    shown.says("facturación");
-    shown.says("18 feb 2027");
-    shown.says("Nunca");
+    let response = owner.get("/panel/tokens").await;
+    response.assert_contains(&token[..10]);
+    response.assert_contains("facturación");
+    response.assert_contains("18 feb 2027");
+    response.assert_contains("Nunca");
 }
 
 #[actix_web::test]
-async fn a_form_with_a_mistake_comes_back_filled_in() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
+async fn an_invalid_token_form_keeps_its_values() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
     for (name, allowed, reason) in [
         ("", "", "El nombre debe tener"),
         ("   ", "", "El nombre debe tener"),
@@ -36,47 +36,47 @@ async fn a_form_with_a_mistake_comes_back_filled_in() {
         ("mía", "203.0.113.0/33", "«203.0.113.0/33»"),
     ] {
         let fields = [("name", name), ("allowed", allowed), ("expires", "30")];
-        let shown = owner.submit("/panel/tokens", "/panel/tokens", &fields).await;
-        assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY, "{name} {allowed}");
-        shown.says(reason);
-        shown.says("<option value=\"30\" selected>");
+        let response = owner.submit("/panel/tokens", "/panel/tokens", &fields).await;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY, "{name} {allowed}");
+        response.assert_contains(reason);
+        response.assert_contains("<option value=\"30\" selected>");
     }
-    assert!(stage.tokens(EMAIL).await.is_empty());
+    assert!(app.tokens(EMAIL).await.is_empty());
 }
 
 #[actix_web::test]
-async fn a_lifetime_that_is_not_offered_makes_no_token() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
+async fn a_lifetime_that_is_not_offered_creates_no_token() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
     for expires in ["0", "-1", "99999999999", "x"] {
-        let shown = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "mía"), ("expires", expires)]).await;
-        assert_eq!(shown.status, StatusCode::BAD_REQUEST, "{expires}");
+        let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", "mía"), ("expires", expires)]).await;
+        assert_eq!(response.status, StatusCode::BAD_REQUEST, "{expires}");
     }
-    assert!(stage.tokens(EMAIL).await.is_empty());
+    assert!(app.tokens(EMAIL).await.is_empty());
 }
 
 #[actix_web::test]
-async fn a_token_is_revoked_after_a_question_and_stays_on_the_page() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    let token = stage.token(&mut owner, "facturación").await;
+async fn a_revocation_asks_first_and_the_token_stays_listed() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let token = app.token(&mut owner, "facturación").await;
     let path = format!("/panel/tokens/{}/revocar", token);
     let question = owner.get(&path).await;
-    question.says("¿Revocar «facturación»?");
-    owner.get("/panel/tokens").await.says("Vigente");
-    assert_eq!(owner.submit(&path, &path, &[]).await.leads_to(), "/panel/tokens");
-    let shown = owner.get("/panel/tokens").await;
-    shown.says("Revocado");
-    shown.hides("Vigente");
+    question.assert_contains("¿Revocar «facturación»?");
+    owner.get("/panel/tokens").await.assert_contains("Vigente");
+    assert_eq!(owner.submit(&path, &path, &[]).await.location(), "/panel/tokens");
+    let response = owner.get("/panel/tokens").await;
+    response.assert_contains("Revocado");
+    response.assert_lacks("Vigente");
     assert_eq!(owner.get(&path).await.status, StatusCode::NOT_FOUND);
 }
 
 #[actix_web::test]
-async fn a_token_limited_to_addresses_says_so() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
+async fn a_token_limited_to_networks_shows_them() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
     let fields = [("name", "mía"), ("expires", ""), ("allowed", "203.0.113.0/24\r\n\r\n  2001:db8::1  \r\n")];
     assert_eq!(owner.submit("/panel/tokens", "/panel/tokens", &fields).await.status, StatusCode::CREATED);
-    let shown = owner.get("/panel/tokens").await;
-    shown.says("Solo desde 203.0.113.0/24, 2001:db8::1");
+    let response = owner.get("/panel/tokens").await;
+    response.assert_contains("Solo desde 203.0.113.0/24, 2001:db8::1");
 }

@@ -1,47 +1,47 @@
-//! What was used: numbers, bars and a file that say the same.
+//! The usage page: the numbers of the month, the chart and the CSV.
 
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use crate::stage::Stage;
+use crate::test_app::TestApp;
 
 const EMAIL: &str = "ana@kuraka.example";
 
 #[actix_web::test]
-async fn nothing_used_is_told_with_a_way_to_begin() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    let shown = owner.get("/panel/consumo").await;
-    shown.says("Aún no hay consultas");
-    shown.says("noviembre de 2026");
-    shown.says("1 dic");
-    assert_eq!(shown.between("id=\"used\">", "<"), "0");
-    shown.hides("<rect class");
+async fn an_account_without_usage_gets_a_link_to_the_playground() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let response = owner.get("/panel/consumo").await;
+    response.assert_contains("Aún no hay consultas");
+    response.assert_contains("noviembre de 2026");
+    response.assert_contains("1 dic");
+    assert_eq!(response.between("id=\"used\">", "<"), "0");
+    response.assert_lacks("<rect class");
 }
 
 #[actix_web::test]
-async fn queries_are_shown_by_day_operation_and_outcome() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    stage.use_queries(EMAIL).await;
-    let shown = owner.get("/panel/consumo").await;
-    shown.says("/ruc: 5 consultas en 30 días; el día con más, 20 nov 2026, fueron 4");
-    shown.says("<title>20 nov, Encontrado: 3</title>");
-    shown.says("<title>20 nov, No existe: 1</title>");
-    shown.says("Sin consultas en este periodo");
-    assert_eq!(shown.body.matches("<rect class").count(), 4);
+async fn queries_are_shown_by_day_operation_and_result() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.use_queries(EMAIL).await;
+    let response = owner.get("/panel/consumo").await;
+    response.assert_contains("/ruc: 5 consultas en 30 días; el día con más, 20 nov 2026, fueron 4");
+    response.assert_contains("<title>20 nov, Encontrado: 3</title>");
+    response.assert_contains("<title>20 nov, No existe: 1</title>");
+    response.assert_contains("Sin consultas en este periodo");
+    assert_eq!(response.body.matches("<rect class").count(), 4);
 }
 
 #[actix_web::test]
-async fn the_file_holds_the_same_days_and_no_text_of_a_caller() {
-    let stage = Stage::new().await;
-    let mut owner = stage.signed_in(EMAIL).await;
-    stage.use_queries(EMAIL).await;
-    let shown = owner.get("/panel/consumo.csv").await;
-    assert_eq!(shown.header(&CONTENT_TYPE), "text/csv; charset=utf-8");
-    assert!(shown.header(&CONTENT_DISPOSITION).starts_with("attachment; filename="));
-    let mut lines: Vec<&str> = shown.body.lines().skip(1).collect();
+async fn the_csv_holds_the_same_counts() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.use_queries(EMAIL).await;
+    let response = owner.get("/panel/consumo.csv").await;
+    assert_eq!(response.header(&CONTENT_TYPE), "text/csv; charset=utf-8");
+    assert!(response.header(&CONTENT_DISPOSITION).starts_with("attachment; filename="));
+    let mut lines: Vec<&str> = response.body.lines().skip(1).collect();
     lines.sort_unstable();
-    assert_eq!(shown.body.lines().next(), Some("dia,operacion,resultado,consultas"));
+    assert_eq!(response.body.lines().next(), Some("dia,operacion,resultado,consultas"));
     assert_eq!(
         lines,
         [
@@ -54,11 +54,11 @@ async fn the_file_holds_the_same_days_and_no_text_of_a_caller() {
 }
 
 #[actix_web::test]
-async fn one_account_sees_nothing_of_another() {
-    let stage = Stage::new().await;
-    stage.signed_in(EMAIL).await;
-    stage.use_queries(EMAIL).await;
-    let mut other = stage.signed_in("otra@kuraka.example").await;
-    other.get("/panel/consumo").await.says("Aún no hay consultas");
+async fn an_account_does_not_see_the_usage_of_another() {
+    let app = TestApp::new().await;
+    app.signed_in(EMAIL).await;
+    app.use_queries(EMAIL).await;
+    let mut other = app.signed_in("otra@kuraka.example").await;
+    other.get("/panel/consumo").await.assert_contains("Aún no hay consultas");
     assert_eq!(other.get("/panel/consumo.csv").await.body.lines().count(), 1);
 }

@@ -6,18 +6,19 @@
 use std::error::Error;
 use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
-use kuraka_adapters::layers::Times;
+use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Times, stack, voucher_stack};
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
 use kuraka_app::{AbsenceRule, VerifyAbsence};
 use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
-use std::time::Duration;
 use thiserror::Error;
 use tokio::runtime::Handle;
 
+use crate::metrics::Metrics;
 use crate::settings::{Provider, Settings};
 
 /// For a connection, TLS included: a source that takes longer is not well.
@@ -52,6 +53,45 @@ pub enum ProviderProblem {
     Client(#[from] ClientError),
 }
 
+/// The sources in their layers.
+pub(crate) struct Sources {
+    pub(crate) details: Stack<dyn TaxpayerSource>,
+    pub(crate) vouchers: Stack<dyn VoucherValidator>,
+}
+
+impl Sources {
+    /// Makes the sources of the settings and puts the layers around them.
+    pub(crate) fn new(
+        settings: &Settings,
+        registry: &Arc<dyn TaxpayerRegistry>,
+        absence: &AbsenceRule,
+        metrics: &Arc<Metrics>,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let context = LayerContext {
+            clock: Arc::clone(clock),
+            jitter: Arc::new(Jitter::system()),
+            observer: metrics.clone(),
+            runtime: Handle::current(),
+        };
+        // Each "not found" is compared with the registry before a layer sees it.
+        let verified = |source| -> Arc<dyn TaxpayerSource> {
+            Arc::new(VerifyAbsence::new(source, Arc::clone(registry), absence.clone()))
+        };
+        let page = official(settings, clock)?.map(verified);
+        let providers = providers(settings, clock)?.into_iter().map(verified).collect();
+        let details = stack(page, providers, settings.times, &context);
+        if details.switches.is_empty() {
+            tracing::warn!("no source of details is set: /ruc-official cannot answer");
+        }
+        let vouchers = voucher_stack(vouchers(settings, clock)?, settings.times, &context);
+        if vouchers.switches.is_empty() {
+            tracing::warn!("no voucher credentials are set: /cpe cannot answer");
+        }
+        Ok(Self { details, vouchers })
+    }
+}
+
 /// The official page, if it is asked at all.
 ///
 /// # Errors
@@ -69,15 +109,6 @@ pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Ar
 pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderProblem> {
     let ready = |provider| Ok(Arc::new(ready(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
     settings.providers.iter().map(ready).collect()
-}
-
-/// `source`, with each of its "not found" compared with the registry.
-pub fn verified(
-    source: Arc<dyn TaxpayerSource>,
-    registry: &Arc<dyn TaxpayerRegistry>,
-    absence: &AbsenceRule,
-) -> Arc<dyn TaxpayerSource> {
-    Arc::new(VerifyAbsence::new(source, Arc::clone(registry), absence.clone()))
 }
 
 /// The voucher service, if there are credentials for it. Its tokens are asked for on the runtime this is called on.

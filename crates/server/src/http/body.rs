@@ -13,14 +13,12 @@ use actix_web::http::{Method, header};
 use actix_web::web::{Bytes, Payload};
 use futures_util::StreamExt;
 
-/// The largest body of a call.
-pub(crate) const LIMIT: usize = 4 * 1024;
-/// How much of a body that is too large is still read, to keep the connection.
+/// How much of a body that is too large is still read, to keep the connection. No limit of an operation exceeds it.
 const DRAINED: usize = 64 * 1024;
 
 /// What came.
 pub(crate) enum Body {
-    /// At most [`LIMIT`] bytes.
+    /// At most as many bytes as were allowed.
     Whole(Vec<u8>),
     /// More than that; with the rest of it, where it was not read to its end.
     TooLarge(Option<Unread>),
@@ -37,7 +35,8 @@ struct Holding {
     _unread: Payload,
 }
 
-pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
+/// Reads a body of at most `limit` bytes.
+pub(crate) async fn read(request: &HttpRequest, mut payload: Payload, limit: usize) -> Body {
     // What follows is no body and has no end: nobody would ever be answered.
     if request.method() == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
         return Body::Broken(Some(Unread(payload)));
@@ -54,11 +53,11 @@ pub(crate) async fn read(request: &HttpRequest, mut payload: Payload) -> Body {
         if length > DRAINED {
             return Body::TooLarge(Some(Unread(payload)));
         }
-        if length <= LIMIT {
+        if length <= limit {
             bytes.extend_from_slice(&chunk);
         }
     }
-    if length > LIMIT { Body::TooLarge(None) } else { Body::Whole(bytes) }
+    if length > limit { Body::TooLarge(None) } else { Body::Whole(bytes) }
 }
 
 impl Body {

@@ -1,6 +1,7 @@
 //! The one table that pairs each result code with its HTTP status and its usual Spanish message.
 
 use actix_web::http::StatusCode;
+use kuraka_api::CodeDescription;
 use kuraka_domain::ResultCode;
 
 /// The status of a code.
@@ -43,5 +44,28 @@ pub(crate) const fn message(code: ResultCode) -> &'static str {
         ResultCode::UpstreamUnavailable => "La fuente de consulta no está disponible. Reintente en unos segundos.",
         ResultCode::ServiceUnavailable => "El servicio no está disponible por el momento. Reintente en unos segundos.",
         ResultCode::InternalError => "Ocurrió un error interno. Reintente en unos segundos.",
+    }
+}
+
+/// Every code as the documents describe it.
+pub(crate) fn descriptions() -> Vec<CodeDescription> {
+    let describe = |code| CodeDescription { code, status: status(code).as_u16(), message: message(code) };
+    ResultCode::ALL.into_iter().map(describe).collect()
+}
+
+/// The code that counts and logs a page's or a document's response, by its status.
+pub(crate) fn of_status(status: StatusCode) -> ResultCode {
+    match status {
+        StatusCode::UNAUTHORIZED => ResultCode::Unauthenticated,
+        StatusCode::FORBIDDEN => ResultCode::Forbidden,
+        StatusCode::NOT_FOUND => ResultCode::RouteNotFound,
+        StatusCode::METHOD_NOT_ALLOWED => ResultCode::MethodNotAllowed,
+        StatusCode::PAYLOAD_TOO_LARGE => ResultCode::PayloadTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ResultCode::UnsupportedMediaType,
+        StatusCode::TOO_MANY_REQUESTS => ResultCode::RateLimited,
+        StatusCode::SERVICE_UNAVAILABLE => ResultCode::ServiceUnavailable,
+        status if status.is_server_error() => ResultCode::InternalError,
+        status if status.is_client_error() => ResultCode::InvalidInput,
+        _ => ResultCode::Found,
     }
 }

@@ -1,37 +1,36 @@
 //! Paths and methods that do not exist.
 
 use actix_web::http::header::{ALLOW, HeaderValue};
-use actix_web::web::{Data, Payload};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::web::{self, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse, Route};
+use kuraka_api::Method;
 use kuraka_domain::ResultCode;
 
-use super::answer::Answer;
-use super::{Api, body, edge};
-use crate::metrics::Operation;
+use super::api::Api;
+use super::call_terms::CallTerms;
+use super::response::ApiResponse;
+use super::{body, handle};
 
 pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
-    refuse(request, api, payload, Answer::failed(ResultCode::RouteNotFound)).await
+    refuse(request, api, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
 }
 
-pub(crate) async fn only_post(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
-    refuse(request, api, payload, allowed("POST")).await
+/// For a path that answers to `allowed` only.
+pub(crate) fn method_not_allowed(allowed: Method) -> Route {
+    let allowed = allowed.as_str();
+    web::to(move |request: HttpRequest, api: Data<Api>, payload: Payload| {
+        let response = ApiResponse::failed(ResultCode::MethodNotAllowed)
+            .with_message(format!("El método no está permitido en esta ruta. Use {allowed}."))
+            .header(ALLOW, HeaderValue::from_static(allowed));
+        refuse(request, api, payload, response)
+    })
 }
 
-pub(crate) async fn only_get(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
-    refuse(request, api, payload, allowed("GET")).await
-}
-
-fn allowed(method: &'static str) -> Answer {
-    Answer::failed(ResultCode::MethodNotAllowed)
-        .with_message(format!("El método no está permitido en esta ruta. Use {method}."))
-        .header(ALLOW, HeaderValue::from_static(method))
-}
-
-async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, answer: Answer) -> HttpResponse {
-    edge::exchange(request, api, Operation::Other, async |exchange| {
-        // Whatever it holds: reading it keeps the connection.
-        let body = body::read(&exchange.request, payload).await;
-        answer.with_unread_body(body.into_unread())
+async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, response: ApiResponse) -> HttpResponse {
+    handle::handle(request, api, CallTerms::OTHER, async |context| {
+        // The body is read, whatever it holds, so that the connection can stay open.
+        let body = body::read(&context.request, payload, context.terms.body_limit).await;
+        response.with_unread_body(body.into_unread())
     })
     .await
 }

@@ -2,8 +2,8 @@
 
 use kuraka_domain::{ResultCode, Ruc, RucError};
 
-use super::answer::Failure;
-use super::call::Call;
+use super::admission::Call;
+use super::response::Failure;
 
 /// The body's `ruc`.
 pub(crate) fn ruc(call: &Call) -> Result<Ruc, Failure> {

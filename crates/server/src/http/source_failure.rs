@@ -5,8 +5,8 @@ use std::time::Duration;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{Freshness, SourceError, SourceErrorKind};
 
-use super::answer::Answer;
-use super::call::Call;
+use super::admission::Call;
+use super::response::ApiResponse;
 use crate::logs;
 
 /// Seconds after which sources that could not answer may be asked again: how long a breaker stays open at first.
@@ -18,7 +18,7 @@ const HELD_BACK: u64 = 1;
 const LONGEST_RETRY_AFTER: u64 = 300;
 
 /// `upstream_unavailable`, whatever the source's trouble is: our credentials are none of the caller's.
-pub(crate) fn unavailable(call: &Call, error: &SourceError) -> Answer {
+pub(crate) fn unavailable(call: &Call, error: &SourceError) -> ApiResponse {
     let wait = match error.kind {
         // The source was never asked: our own places and paces are free again in a moment.
         SourceErrorKind::HeldBack => HELD_BACK,

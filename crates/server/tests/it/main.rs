@@ -27,6 +27,8 @@ mod fetched;
 mod hostile;
 mod killed;
 mod openapi;
+mod operations;
+mod pages;
 mod panics;
 mod paused;
 mod proxies;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::{App, test, web};
+use actix_web::web::Data;
+use actix_web::{App, test};
 use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
@@ -18,7 +19,7 @@ use kuraka_ports::{
     Tokens,
 };
 use kuraka_sandbox::sample;
-use kuraka_server::http::{Api, routes};
+use kuraka_server::http::{Api, Documents, ENDPOINTS, configure};
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tokio::runtime::Handle;
@@ -65,13 +66,15 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
     let authenticate = Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans);
     let authenticate = Arc::new(authenticate);
     let api = Api {
+        endpoints: ENDPOINTS.to_vec(),
+        documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, authenticate.clone(), clock.clone())),
         authenticate,
         admit: Admit::new(clock.clone()),
         lookup_summary: LookupSummary::new(Arc::new(Buggy), AbsenceRule::new(clock.clone(), None)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
-        metrics: Arc::new(Metrics::new()),
+        metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,
         trusted_proxies: Vec::new(),
         draining: Arc::default(),
@@ -85,7 +88,8 @@ async fn a_panic_is_an_internal_error_that_shows_nothing_and_the_next_call_is_an
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store)).await;
     let metrics = Arc::clone(&api.metrics);
-    let app = test::init_service(App::new().app_data(web::Data::new(api)).configure(routes)).await;
+    let api = Data::new(api);
+    let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
     let mut charged = 0;
     for _ in 0..3 {
         for (ruc, status, code) in [

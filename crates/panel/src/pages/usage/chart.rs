@@ -1,31 +1,30 @@
-//! The picture of 30 days of one operation: a bar a day, a part an outcome. Made here, so that it needs no script.
+//! The chart of 30 days of one operation as SVG: one bar per day, one segment per kind of result.
 
 use kuraka_domain::Date;
 
-use super::Group;
 use super::days::Day;
+use super::group::Group;
 use crate::spanish;
 
-/// The picture's size in its own units, so many that whole ones are finer than any screen; it is stretched to the
-/// page's width.
+/// The size of the chart in its own units. The page stretches it; whole units are smaller than a pixel.
 const WIDTH: f64 = 3_000.0;
 const HEIGHT: f64 = 1_000.0;
-/// The share of a day's width that is left blank.
+/// The blank part of a day's width.
 const GAP: f64 = 0.28;
 
-/// The picture of one operation.
+/// The chart of one operation.
 pub(super) struct Chart {
-    pub(super) operation: &'static str,
+    pub(super) path: String,
     /// Queries of the 30 days.
     pub(super) total: String,
-    /// The number that the upper line stands for.
+    /// The value of the upper line.
     pub(super) top: String,
-    /// What the picture shows, for somebody who cannot see it.
+    /// The text alternative for screen readers.
     pub(super) summary: String,
     pub(super) bars: Vec<Bar>,
 }
 
-/// One part of one day.
+/// One segment of the bar of one day; lengths in units of the chart.
 pub(super) struct Bar {
     pub(super) class: &'static str,
     pub(super) title: String,
@@ -36,28 +35,28 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// The picture of `days`, the oldest first.
-    pub(super) fn of(operation: &'static str, days: &[Day]) -> Self {
+    /// The chart of `days`, the oldest first.
+    pub(super) fn of(path: &str, days: &[Day]) -> Self {
         let total: u64 = days.iter().map(Day::total).sum();
         let busiest = days.iter().max_by_key(|day| day.total());
         let top = round_up(busiest.map_or(0, Day::total));
         let step = WIDTH / days.len().max(1) as f64;
         let bars = days.iter().enumerate().flat_map(|(at, day)| stack(day, at as f64 * step, step, top)).collect();
         let summary = match busiest.filter(|day| day.total() > 0) {
-            None => format!("{operation}: sin consultas"),
+            None => format!("{path}: sin consultas"),
             Some(day) => format!(
-                "{operation}: {} consultas en {} días; el día con más, {}, fueron {}",
+                "{path}: {} consultas en {} días; el día con más, {}, fueron {}",
                 spanish::number(total),
                 days.len(),
                 spanish::day(day.date),
                 spanish::number(day.total())
             ),
         };
-        Self { operation, total: spanish::number(total), top: spanish::number(top), summary, bars }
+        Self { path: path.to_owned(), total: spanish::number(total), top: spanish::number(top), summary, bars }
     }
 }
 
-/// The parts of one day, from the ground up.
+/// The segments of one day, from the bottom up.
 fn stack(day: &Day, left: f64, step: f64, top: u64) -> Vec<Bar> {
     let mut below = 0;
     let mut bars = Vec::new();
@@ -84,8 +83,7 @@ fn rounded(length: f64) -> String {
     format!("{length:.0}")
 }
 
-/// The next number that is a whole multiple of its power of ten, or of half of it below 2: the line above the bars is a
-/// number one can hold on to.
+/// Rounds up to one significant digit; from 10 to 20 to a multiple of 5, from 100 to 200 to a multiple of 50, and so on.
 fn round_up(count: u64) -> u64 {
     let power = 10_u64.pow(count.max(1).ilog10());
     let step = if power >= 10 && count / power < 2 { power / 2 } else { power };
@@ -108,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn the_upper_line_is_a_round_number_that_no_bar_passes() {
+    fn the_upper_line_is_round_and_above_every_bar() {
         let tops = [0, 1, 2, 3, 6, 10, 11, 999, 1_001, u64::MAX].map(round_up);
         assert_eq!(tops, [1, 1, 2, 3, 6, 10, 15, 1_000, 1_500, u64::MAX]);
     }
 
     #[test]
-    fn parts_stand_on_each_other_and_the_highest_fits() {
+    fn segments_are_stacked_up_to_the_total() {
         let mut day = Day::empty(Date::MIN);
         day.add(ResultCode::Found, 6);
         day.add(ResultCode::DocumentNotFound, 4);
@@ -125,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_without_queries_has_no_bar_and_days_share_the_width() {
+    fn a_day_without_queries_has_no_bar() {
         let chart = Chart::of("/ruc", &days(&[1, 0, 3]));
         assert_eq!(chart.bars.iter().map(|bar| bar.x.as_str()).collect::<Vec<_>>(), ["140", "2140"]);
         assert_eq!(chart.summary, "/ruc: 4 consultas en 3 días; el día con más, 3 nov 2026, fueron 3");

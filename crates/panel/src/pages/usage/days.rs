@@ -1,8 +1,8 @@
-//! Days of queries, by outcome.
+//! Counts of queries by day and kind of result.
 
 use kuraka_domain::{Date, ResultCode};
 
-use super::Group;
+use super::group::Group;
 
 /// The queries of one operation on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub(super) struct Day {
 }
 
 impl Day {
-    /// Without queries.
+    /// A day without queries.
     pub(super) const fn empty(date: Date) -> Self {
         Self { date, counts: [0; Group::ALL.len()] }
     }
 
-    /// Counts some more.
+    /// Adds to the count of the kind of this code.
     pub(super) fn add(&mut self, code: ResultCode, count: u64) {
         for (group, sum) in Group::ALL.into_iter().zip(&mut self.counts) {
             if group == Group::of(code) {
@@ -26,12 +26,12 @@ impl Day {
         }
     }
 
-    /// Queries by outcome, in the order of [`Group::ALL`].
+    /// Queries by kind of result, in the order of [`Group::ALL`].
     pub(super) fn parts(&self) -> impl Iterator<Item = (Group, u64)> {
         Group::ALL.into_iter().zip(self.counts)
     }
 
-    /// Queries of the day.
+    /// All queries of the day.
     pub(super) fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }

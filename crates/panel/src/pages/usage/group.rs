@@ -1,24 +1,24 @@
-//! Outcomes as the page tells them apart: few enough to be seen in a bar.
+//! The kinds of results that the chart distinguishes: result codes, grouped into few enough colours.
 
 use kuraka_domain::ResultCode;
 
-/// A kind of outcome.
+/// A kind of result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// A record.
+    /// A record was found.
     Found,
-    /// It does not exist.
+    /// The taxpayer or the voucher does not exist.
     Absent,
-    /// The question was not valid.
+    /// The input was not valid.
     Invalid,
-    /// It could not be found out.
+    /// No source answered.
     Unknown,
-    /// Refused before any source was asked.
+    /// The server refused the call before it queried a source, or failed.
     Refused,
 }
 
 impl Group {
-    /// Every group, from the bottom of a bar to its top.
+    /// Every kind, from the bottom of a bar to its top.
     pub(crate) const ALL: [Self; 5] = [Self::Found, Self::Absent, Self::Invalid, Self::Unknown, Self::Refused];
 
     pub(crate) const fn of(code: ResultCode) -> Self {
@@ -50,7 +50,7 @@ impl Group {
         }
     }
 
-    /// The class that gives it its colour.
+    /// The CSS class of its colour.
     pub(crate) const fn class(self) -> &'static str {
         match self {
             Self::Found => "found",

@@ -1,0 +1,86 @@
+//! The API as an OpenAPI 3.1 document. Schemas come from the records, everything else from the descriptions of the
+//! operations and of the codes.
+//!
+//! The document is committed as `docs/reference/openapi.json`; a test compares the two.
+
+mod responses;
+
+use serde_json::{Map, Value, json};
+
+use crate::{CodeDescription, Operation};
+
+/// The document. A code without a description is left out of it.
+#[must_use]
+pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
+    let mut paths = Map::new();
+    for (prefix, id_prefix) in [("", ""), ("/api", "api-")] {
+        for operation in operations {
+            let method = operation.method.as_str().to_lowercase();
+            let described = path_item(operation, &format!("{id_prefix}{}", operation.name), codes);
+            paths.insert(format!("{prefix}/{}", operation.name), json!({ method: described }));
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Kuraka",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "Consultas de RUC y validación de comprobantes de pago del Perú.",
+            "description": "Decida por `code` y `retryable`: \"no existe\", \"no es válido\" y \"no se pudo averiguar\" \
+                            nunca se parecen. Cada respuesta lleva `X-Request-Id`.",
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"bearer": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
+            "schemas": schemas(operations),
+            "headers": headers(),
+        },
+    })
+}
+
+fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Value {
+    let mut item = json!({
+        "operationId": id,
+        "summary": operation.title,
+        "description": operation.description,
+        "responses": responses::by_status(operation, codes),
+    });
+    if let (Some(request), Some(item)) = (&operation.request, item.as_object_mut()) {
+        let content = json!({"schema": reference("schemas", request.schema.name), "example": parsed(request.example)});
+        item.insert("requestBody".into(), json!({"required": true, "content": {"application/json": content}}));
+    }
+    item
+}
+
+/// An example as a value.
+fn parsed(example: &str) -> Value {
+    serde_json::from_str(example).unwrap_or_default()
+}
+
+fn reference(kind: &str, name: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
+}
+
+/// The schemas of all requests and records.
+fn schemas(operations: &[&Operation]) -> Map<String, Value> {
+    let bodies = operations.iter().flat_map(|operation| operation.request.iter().chain([&operation.response]));
+    bodies.map(|body| (body.schema.name.to_owned(), (body.schema.build)())).collect()
+}
+
+fn headers() -> Value {
+    let header = |description: &str, example: &str| json!({"description": description, "schema": {"type": "string", "examples": [example]}});
+    json!({
+        "X-Request-Id": header("Identifica la consulta; se acepta el enviado.", "0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"),
+        "X-Source": header("Quién respondió: registry, official o provider.", "registry"),
+        "X-Source-Status": header("live, cached o sandbox.", "live"),
+        "X-Registry-Edition": header("Fecha del padrón que respondió.", "2026-11-20-1f0c9a3e"),
+        "RateLimit": header("Lo que queda, por ráfaga y por mes.", "\"burst\";r=9;t=1, \"monthly\";r=999;t=86400"),
+        "RateLimit-Policy": header("Los límites del plan.", "\"burst\";q=10;w=2, \"monthly\";q=1000;w=2592000"),
+        "Retry-After": header("Segundos que esperar antes de repetir.", "15"),
+        "WWW-Authenticate": header("RFC 6750.", "Bearer realm=\"kuraka\""),
+        "Allow": header("El método de la ruta.", "POST"),
+    })
+}

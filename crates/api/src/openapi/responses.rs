@@ -1,0 +1,99 @@
+//! The answers of one operation by HTTP status: schemas, examples and headers of the codes behind each status.
+
+use std::collections::BTreeMap;
+
+use kuraka_domain::ResultCode;
+use serde_json::{Map, Value, json};
+
+use super::{parsed, reference};
+use crate::{CodeDescription, Operation};
+
+/// The answers by status.
+pub(super) fn by_status(operation: &Operation, codes: &[CodeDescription]) -> Map<String, Value> {
+    let mut responses = BTreeMap::<String, Vec<CodeDescription>>::new();
+    for code in operation.all_codes() {
+        if let Some(described) = codes.iter().find(|described| described.code == code) {
+            responses.entry(described.status.to_string()).or_default().push(*described);
+        }
+    }
+    responses.into_iter().map(|(status, codes)| (status, response(operation, &codes))).collect()
+}
+
+/// What one status may mean: one code or several.
+fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
+    let schemas: Vec<Value> = codes.iter().map(|described| schema(operation, described.code)).collect();
+    let schema = match schemas.as_slice() {
+        [only] => only.clone(),
+        several => json!({ "oneOf": several }),
+    };
+    let examples: Map<String, Value> = codes
+        .iter()
+        .map(|described| (described.code.to_string(), json!({"value": example(operation, described)})))
+        .collect();
+    let headers: Map<String, Value> = std::iter::once("X-Request-Id")
+        .chain(codes.iter().flat_map(|described| headers(operation, described.code)))
+        .map(|name| (name.to_owned(), reference("headers", name)))
+        .collect();
+    let description: Vec<&str> = codes.iter().map(|described| described.message).collect();
+    json!({
+        "description": description.join(" "),
+        "headers": headers,
+        "content": {"application/json": {"schema": schema, "examples": examples}},
+    })
+}
+
+/// The headers of an answer with this code, beside the request's id.
+fn headers(operation: &Operation, code: ResultCode) -> impl Iterator<Item = &'static str> {
+    let (own, limits): (&'static [&'static str], bool) = match code {
+        ResultCode::Found | ResultCode::DocumentNotFound => (operation.source_headers, true),
+        ResultCode::Unauthenticated => (&["WWW-Authenticate"], false),
+        ResultCode::MethodNotAllowed => (&["Allow"], false),
+        ResultCode::RateLimited
+        | ResultCode::QuotaExceeded
+        | ResultCode::UpstreamUnavailable
+        | ResultCode::ServiceUnavailable => (&["Retry-After"], true),
+        ResultCode::InvalidInput
+        | ResultCode::PayloadTooLarge
+        | ResultCode::UnsupportedMediaType
+        | ResultCode::RouteNotFound => (&[], true),
+        ResultCode::Forbidden | ResultCode::InternalError => (&[], false),
+    };
+    let limits: &'static [&'static str] = if limits { &["RateLimit", "RateLimit-Policy"] } else { &[] };
+    own.iter().chain(limits).copied()
+}
+
+fn example(operation: &Operation, described: &CodeDescription) -> Value {
+    let CodeDescription { code, message, .. } = *described;
+    if code == ResultCode::Found {
+        return parsed(operation.response.example);
+    }
+    json!({"success": false, "code": code.as_str(), "retryable": code.retryable(), "message": message})
+}
+
+/// The schema of the envelope with this code.
+fn schema(operation: &Operation, code: ResultCode) -> Value {
+    let (code_schema, retryable) = (json!({"const": code.as_str()}), json!({"const": code.retryable()}));
+    if code == ResultCode::Found {
+        return json!({
+            "type": "object",
+            "required": ["success", "code", "retryable", "data", "time"],
+            "properties": {
+                "success": {"const": true},
+                "code": code_schema,
+                "retryable": retryable,
+                "data": reference("schemas", operation.response.schema.name),
+                "time": {"type": "number", "minimum": 0, "description": "Tiempo de proceso, en segundos."},
+            },
+        });
+    }
+    json!({
+        "type": "object",
+        "required": ["success", "code", "retryable", "message"],
+        "properties": {
+            "success": {"const": false},
+            "code": code_schema,
+            "retryable": retryable,
+            "message": {"type": "string", "description": "Para personas; puede cambiar."},
+        },
+    })
+}

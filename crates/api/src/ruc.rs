@@ -1,0 +1,136 @@
+//! `POST /ruc`: a taxpayer's summary.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::{Body, Method, Operation, Playground, Sample, Schema};
+
+/// The operation.
+pub const OPERATION: Operation = Operation {
+    description: "Responde desde la copia propia del padrón reducido. Cuesta una consulta.",
+    request: Some(REQUEST),
+    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+    source_headers: &["X-Source", "X-Source-Status", "X-Registry-Edition"],
+    cost: 1,
+    playground: Some(Playground {
+        title: "RUC, resumen",
+        about: "Del padrón: nombre, estado, condición, dirección y departamento.",
+        // RUCs of the bundled sample; the first is a real company.
+        samples: &[KNOWN, UNKNOWN, Sample { title: "No es válido", body: r#"{"ruc": "20100119228"}"# }],
+    }),
+    ..Operation::new("ruc", Method::Post, "Resumen de un contribuyente", RESPONSE)
+};
+
+/// The body of a lookup by RUC.
+pub(crate) const REQUEST: Body = Body {
+    schema: Schema { name: "RucRequest", build: RucRequest::schema },
+    example: r#"{
+  "ruc": "20100119227"
+}"#,
+};
+
+/// A RUC that the bundled sample holds.
+pub(crate) const KNOWN: Sample = Sample { title: "Una empresa", body: r#"{"ruc": "20100119227"}"# };
+/// A RUC that no taxpayer has.
+pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
+
+const RESPONSE: Body = Body {
+    schema: Schema::of::<SummaryRecord<'static>>("SummaryRecord"),
+    example: r#"{
+  "success": true,
+  "code": "found",
+  "retryable": false,
+  "data": {
+    "ruc": "20100119227",
+    "nombre_o_razon_social": "3M PERU S A",
+    "estado": "ACTIVO",
+    "condicion": "HABIDO",
+    "direccion": "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR",
+    "departamento": "LIMA",
+    "es_agente_de_retencion": "SI",
+    "es_buen_contribuyente": "NO"
+  },
+  "time": 0.001522
+}"#,
+};
+
+/// Lo que se envía para consultar un RUC.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RucRequest<'a> {
+    /// RUC de 11 dígitos, con su dígito verificador.
+    #[serde(borrow)]
+    pub ruc: Cow<'a, str>,
+}
+
+impl RucRequest<'_> {
+    fn schema() -> Value {
+        json!({
+            "type": "object",
+            "required": ["ruc"],
+            "properties": {"ruc": ruc_schema("RUC de 11 dígitos, con su dígito verificador.", "20100119227")},
+        })
+    }
+}
+
+/// The schema of a RUC in a request. A pattern cannot say what the check digit is; the format is a name for it.
+pub(crate) fn ruc_schema(description: &str, example: &str) -> Value {
+    let pattern = "^(10|15|16|17|20)[0-9]{9}$";
+    json!({"type": "string", "description": description, "format": "ruc", "pattern": pattern, "examples": [example]})
+}
+
+/// Datos resumidos de un contribuyente, según el padrón reducido.
+// Contract 2.2, in its order. What is documented here is the API's documentation, in its callers' language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SummaryRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    pub ruc: Ruc,
+    /// Nombre o razón social.
+    #[serde(borrow)]
+    #[schema(example = "3M PERU S A")]
+    pub nombre_o_razon_social: Cow<'a, str>,
+    /// Estado, como ACTIVO o BAJA DE OFICIO.
+    #[serde(borrow)]
+    #[schema(example = "ACTIVO")]
+    pub estado: Cow<'a, str>,
+    /// Condición del domicilio, como HABIDO o NO HALLADO.
+    #[serde(borrow)]
+    #[schema(example = "HABIDO")]
+    pub condicion: Cow<'a, str>,
+    /// Dirección en una línea; vacía para personas naturales.
+    #[serde(borrow)]
+    #[schema(example = "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR")]
+    pub direccion: Cow<'a, str>,
+    /// Departamento; vacío si no hay dirección.
+    #[serde(borrow)]
+    #[schema(example = "LIMA")]
+    pub departamento: Cow<'a, str>,
+    /// SI o NO.
+    #[serde(borrow)]
+    #[schema(example = "SI")]
+    pub es_agente_de_retencion: Cow<'a, str>,
+    /// SI o NO.
+    #[serde(borrow)]
+    #[schema(example = "NO")]
+    pub es_buen_contribuyente: Cow<'a, str>,
+}
+
+impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {
+    fn from(taxpayer: &'a TaxpayerSummary) -> Self {
+        let flag = |set| Cow::Borrowed(if set { "SI" } else { "NO" });
+        Self {
+            ruc: taxpayer.ruc,
+            nombre_o_razon_social: Cow::Borrowed(&taxpayer.name),
+            estado: Cow::Borrowed(taxpayer.status.as_str()),
+            condicion: Cow::Borrowed(taxpayer.condition.as_str()),
+            direccion: Cow::Borrowed(&taxpayer.address),
+            departamento: Cow::Borrowed(taxpayer.department),
+            es_agente_de_retencion: flag(taxpayer.withholding_agent),
+            es_buen_contribuyente: flag(taxpayer.good_taxpayer),
+        }
+    }
+}

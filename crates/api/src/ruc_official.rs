@@ -1,0 +1,207 @@
+//! `POST /ruc-official`: a taxpayer's detail, from the tax authority's page or from a provider.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, TaxpayerDetail};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Body, Method, Operation, Playground, Schema, ruc};
+
+/// The operation.
+pub const OPERATION: Operation = Operation {
+    description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Cuesta una consulta.",
+    request: Some(ruc::REQUEST),
+    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+    source_headers: &["X-Source", "X-Source-Status"],
+    cost: 1,
+    playground: Some(Playground {
+        title: "RUC, detalle",
+        about: "De la fuente oficial, o de un proveedor si esta no responde: actividades, fechas y comprobantes.",
+        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+    }),
+    ..Operation::new("ruc-official", Method::Post, "Detalle de un contribuyente", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema::of::<DetailRecord<'static>>("DetailRecord"),
+    example: r#"{
+  "success": true,
+  "code": "found",
+  "retryable": false,
+  "data": {
+    "ruc": "20999990330",
+    "nombre_o_razon_social": "EMPRESA INVENTADA S.A.C.",
+    "estado": "BAJA DEFINITIVA",
+    "condicion": "HABIDO",
+    "direccion_completa": "AV. UNO NRO. 1 - LIMA - LIMA - LIMA",
+    "tipo_contribuyente": "SOCIEDAD ANONIMA CERRADA",
+    "fecha_inscripcion": "2001-03-15",
+    "actividades_economicas": [
+      "OTRAS ACTIVID.DE TIPO SERVICIO NCP"
+    ],
+    "nombre_comercial": "",
+    "fecha_inicio_actividades": "2001-03-15",
+    "fecha_baja": "2022-06-22",
+    "sistema_emision": "MANUAL",
+    "actividad_comercio_exterior": "SIN ACTIVIDAD",
+    "sistema_contabilidad": "MANUAL",
+    "actividades_economicas_detalle": [
+      {
+        "tipo": "PRINCIPAL",
+        "ciiu": "93098",
+        "descripcion": "OTRAS ACTIVID.DE TIPO SERVICIO NCP"
+      }
+    ],
+    "comprobantes_autorizados": [
+      "FACTURA"
+    ],
+    "emision_electronica": {
+      "sistemas": [],
+      "desde": null,
+      "comprobantes": [],
+      "afiliado_ple_desde": null
+    },
+    "padrones": []
+  },
+  "time": 0.001522
+}"#,
+};
+
+/// Datos completos de un contribuyente.
+// Contract 2.3 and what is told beyond it, in the contract's order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DetailRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20999990062")]
+    pub ruc: Ruc,
+    /// Nombre o razón social.
+    #[serde(borrow)]
+    pub nombre_o_razon_social: Cow<'a, str>,
+    /// Estado.
+    #[serde(borrow)]
+    pub estado: Cow<'a, str>,
+    /// Condición del domicilio.
+    #[serde(borrow)]
+    pub condicion: Cow<'a, str>,
+    /// Dirección con distrito, provincia y departamento; vacía para personas naturales.
+    #[serde(borrow)]
+    pub direccion_completa: Cow<'a, str>,
+    /// Tipo de contribuyente.
+    #[serde(borrow)]
+    pub tipo_contribuyente: Cow<'a, str>,
+    /// Fecha de inscripción.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub fecha_inscripcion: Option<Date>,
+    /// Descripciones de las actividades económicas.
+    pub actividades_economicas: Vec<Cow<'a, str>>,
+    /// Nombre comercial.
+    #[serde(borrow)]
+    pub nombre_comercial: Cow<'a, str>,
+    /// Fecha de inicio de actividades.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub fecha_inicio_actividades: Option<Date>,
+    /// Fecha de baja.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub fecha_baja: Option<Date>,
+    /// Sistema de emisión.
+    #[serde(borrow)]
+    pub sistema_emision: Cow<'a, str>,
+    /// Actividad de comercio exterior.
+    #[serde(borrow)]
+    pub actividad_comercio_exterior: Cow<'a, str>,
+    /// Sistema de contabilidad.
+    #[serde(borrow)]
+    pub sistema_contabilidad: Cow<'a, str>,
+    /// Las mismas actividades con su código.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub actividades_economicas_detalle: Vec<ActivityRecord<'a>>,
+    /// Comprobantes autorizados.
+    #[schema(value_type = Vec<String>)]
+    pub comprobantes_autorizados: Cow<'a, [String]>,
+    /// Emisión electrónica.
+    #[schema(inline)]
+    pub emision_electronica: ElectronicRecord<'a>,
+    /// Padrones a los que pertenece.
+    #[schema(value_type = Vec<String>)]
+    pub padrones: Cow<'a, [String]>,
+}
+
+/// Una actividad económica.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ActivityRecord<'a> {
+    /// PRINCIPAL o SECUNDARIA.
+    #[serde(borrow)]
+    pub tipo: Cow<'a, str>,
+    /// Código CIIU.
+    #[serde(borrow)]
+    pub ciiu: Cow<'a, str>,
+    /// Descripción.
+    #[serde(borrow)]
+    pub descripcion: Cow<'a, str>,
+}
+
+/// Lo que se sabe de la emisión electrónica.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ElectronicRecord<'a> {
+    /// Sistemas de emisión electrónica.
+    #[schema(value_type = Vec<String>)]
+    pub sistemas: Cow<'a, [String]>,
+    /// Emisor electrónico desde.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub desde: Option<Date>,
+    /// Comprobantes electrónicos.
+    #[schema(value_type = Vec<String>)]
+    pub comprobantes: Cow<'a, [String]>,
+    /// Afiliado al PLE desde.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub afiliado_ple_desde: Option<Date>,
+}
+
+impl<'a> From<&'a TaxpayerDetail> for DetailRecord<'a> {
+    fn from(taxpayer: &'a TaxpayerDetail) -> Self {
+        let descriptions = taxpayer.activities.iter().map(|activity| Cow::Borrowed(&*activity.description));
+        Self {
+            ruc: taxpayer.ruc,
+            nombre_o_razon_social: Cow::Borrowed(&taxpayer.name),
+            estado: Cow::Borrowed(taxpayer.status.as_str()),
+            condicion: Cow::Borrowed(taxpayer.condition.as_str()),
+            direccion_completa: Cow::Borrowed(&taxpayer.full_address),
+            tipo_contribuyente: Cow::Borrowed(&taxpayer.taxpayer_type),
+            fecha_inscripcion: taxpayer.registered,
+            actividades_economicas: descriptions.collect(),
+            nombre_comercial: Cow::Borrowed(&taxpayer.trade_name),
+            fecha_inicio_actividades: taxpayer.activities_started,
+            fecha_baja: taxpayer.deregistered,
+            sistema_emision: Cow::Borrowed(&taxpayer.issuing_system),
+            actividad_comercio_exterior: Cow::Borrowed(&taxpayer.foreign_trade),
+            sistema_contabilidad: Cow::Borrowed(&taxpayer.accounting_system),
+            actividades_economicas_detalle: taxpayer.activities.iter().map(ActivityRecord::from).collect(),
+            comprobantes_autorizados: Cow::Borrowed(&taxpayer.authorised_vouchers),
+            emision_electronica: ElectronicRecord::from(&taxpayer.electronic_issuing),
+            padrones: Cow::Borrowed(&taxpayer.padrones),
+        }
+    }
+}
+
+impl<'a> From<&'a EconomicActivity> for ActivityRecord<'a> {
+    fn from(activity: &'a EconomicActivity) -> Self {
+        Self {
+            tipo: Cow::Borrowed(activity.rank.as_str()),
+            ciiu: Cow::Borrowed(&activity.ciiu),
+            descripcion: Cow::Borrowed(&activity.description),
+        }
+    }
+}
+
+impl<'a> From<&'a ElectronicIssuing> for ElectronicRecord<'a> {
+    fn from(issuing: &'a ElectronicIssuing) -> Self {
+        Self {
+            sistemas: Cow::Borrowed(&issuing.systems),
+            desde: issuing.since,
+            comprobantes: Cow::Borrowed(&issuing.vouchers),
+            afiliado_ple_desde: issuing.electronic_books_since,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `GET /usage`: how much of the month's plan the caller's account has used.
+
+use std::borrow::Cow;
+
+use kuraka_domain::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Body, Method, Operation, Schema};
+
+/// The operation.
+pub const OPERATION: Operation = Operation {
+    description: "Consultas usadas y restantes del mes. No cuesta nada.",
+    ..Operation::new("usage", Method::Get, "Lo usado del plan", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema::of::<UsageRecord<'static>>("UsageRecord"),
+    example: r#"{
+  "success": true,
+  "code": "found",
+  "retryable": false,
+  "data": {
+    "plan": "free",
+    "periodo": {
+      "desde": "2026-11-01",
+      "hasta": "2026-11-30"
+    },
+    "consultas": {
+      "limite": 1000,
+      "usadas": 7,
+      "restantes": 993
+    },
+    "limite_por_segundo": 5
+  },
+  "time": 0.001522
+}"#,
+};
+
+/// Lo usado del plan en el mes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct UsageRecord<'a> {
+    /// Nombre del plan.
+    #[serde(borrow)]
+    #[schema(example = "free")]
+    pub plan: Cow<'a, str>,
+    /// El mes, en hora del Perú.
+    #[schema(inline)]
+    pub periodo: PeriodRecord,
+    /// Consultas del mes.
+    #[schema(inline)]
+    pub consultas: QueriesRecord,
+    /// Consultas por segundo que el plan sostiene.
+    pub limite_por_segundo: u32,
+}
+
+/// Primer y último día.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PeriodRecord {
+    #[allow(missing_docs, reason = "the text would be a part of the OpenAPI document")]
+    #[schema(value_type = String, format = Date)]
+    pub desde: Date,
+    #[allow(missing_docs, reason = "as above")]
+    #[schema(value_type = String, format = Date)]
+    pub hasta: Date,
+}
+
+/// Límite, usadas y restantes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[allow(missing_docs, reason = "the texts would be a part of the OpenAPI document")]
+pub struct QueriesRecord {
+    pub limite: u64,
+    pub usadas: u64,
+    pub restantes: u64,
+}

@@ -1,0 +1,46 @@
+//! Every record reads its example and writes it back, byte for byte.
+
+use kuraka_api::{DetailRecord, RucRequest, SummaryRecord, UsageRecord, VoucherRecord, VoucherRequest};
+use kuraka_api::{cpe, ruc, ruc_official, usage};
+use serde::{Deserialize, Serialize};
+
+/// The envelope around a record.
+#[derive(Serialize, Deserialize)]
+struct Found<T> {
+    success: bool,
+    code: String,
+    retryable: bool,
+    data: T,
+    time: f64,
+}
+
+fn reads_and_writes_back<'a, T: Serialize + Deserialize<'a>>(example: &'a str) {
+    let record: T = serde_json::from_str(example).expect(example);
+    assert_eq!(serde_json::to_string_pretty(&record).expect("it serialises"), example);
+}
+
+#[test]
+fn requests_round_trip() {
+    reads_and_writes_back::<RucRequest>(ruc::OPERATION.request.expect("a body").example);
+    reads_and_writes_back::<RucRequest>(ruc_official::OPERATION.request.expect("a body").example);
+    reads_and_writes_back::<VoucherRequest>(cpe::OPERATION.request.expect("a body").example);
+}
+
+#[test]
+fn answers_round_trip() {
+    reads_and_writes_back::<Found<SummaryRecord>>(ruc::OPERATION.response.example);
+    reads_and_writes_back::<Found<DetailRecord>>(ruc_official::OPERATION.response.example);
+    reads_and_writes_back::<Found<VoucherRecord>>(cpe::OPERATION.response.example);
+    reads_and_writes_back::<Found<UsageRecord>>(usage::OPERATION.response.example);
+}
+
+#[test]
+fn a_text_without_escapes_is_borrowed() {
+    let record: SummaryRecord = serde_json::from_str(
+        r#"{"ruc":"20100119227","nombre_o_razon_social":"3M PERU S A","estado":"ACTIVO","condicion":"HABIDO",
+            "direccion":"UNA \"CALLE\"","departamento":"","es_agente_de_retencion":"SI","es_buen_contribuyente":"NO"}"#,
+    )
+    .expect("a record");
+    assert!(matches!(record.estado, std::borrow::Cow::Borrowed("ACTIVO")));
+    assert_eq!(record.direccion, "UNA \"CALLE\"");
+}

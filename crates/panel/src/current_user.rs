@@ -1,0 +1,101 @@
+//! The user of a request: [`CurrentUser`] has a session, [`Visitor`] may have one.
+
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use kuraka_ports::Account;
+
+use crate::cookie::Cookie;
+use crate::csrf;
+use crate::error::PageError;
+use crate::layout::{Layout, MenuItem};
+use crate::panel::Panel;
+
+/// A request with a session. As an extractor it redirects a request without one to the log-in page.
+pub(crate) struct CurrentUser {
+    pub(crate) panel: Data<Panel>,
+    pub(crate) request: HttpRequest,
+    pub(crate) account: Account,
+    /// The secret of the session, from the cookie.
+    pub(crate) session: String,
+}
+
+/// A request with or without a session.
+pub(crate) struct Visitor {
+    pub(crate) panel: Data<Panel>,
+    pub(crate) request: HttpRequest,
+    /// Present if the request has a session.
+    pub(crate) user: Option<CurrentUser>,
+}
+
+impl CurrentUser {
+    async fn of(request: &HttpRequest) -> Result<Option<Self>, PageError> {
+        let panel = panel(request)?;
+        let session = Cookie::Session.read(request, &panel.site).map(str::to_owned);
+        let Some(session) = session else { return Ok(None) };
+        let account = panel.sign_in.find(&session).await?;
+        let Some(account) = account else { return Ok(None) };
+        // The server's log line reads the account here.
+        request.extensions_mut().insert(account.id);
+        Ok(Some(Self { panel, request: request.clone(), account, session }))
+    }
+
+    /// The client's address.
+    pub(crate) fn client_address(&self) -> Option<IpAddr> {
+        (self.panel.site.client_address)(&self.request)
+    }
+
+    /// The layout of a page of the menu.
+    pub(crate) fn layout(&self, menu_item: MenuItem) -> Layout {
+        Layout::signed_in(self.account.email.as_str().to_owned(), csrf::form_token(&self.session), Some(menu_item))
+    }
+}
+
+impl Visitor {
+    pub(crate) async fn of(request: &HttpRequest) -> Result<Self, PageError> {
+        let user = CurrentUser::of(request).await?;
+        Ok(Self { panel: panel(request)?, request: request.clone(), user })
+    }
+
+    /// The client's address.
+    pub(crate) fn client_address(&self) -> Option<IpAddr> {
+        (self.panel.site.client_address)(&self.request)
+    }
+
+    /// The layout of a page outside of the menu.
+    pub(crate) fn layout(&self) -> Layout {
+        match &self.user {
+            Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::Tokens) },
+            None => Layout::public(),
+        }
+    }
+}
+
+impl FromRequest for CurrentUser {
+    type Error = PageError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { Self::of(&request).await?.ok_or(PageError::SignedOut) })
+    }
+}
+
+impl FromRequest for Visitor {
+    type Error = PageError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, PageError>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { Self::of(&request).await })
+    }
+}
+
+/// The panel, which the server registers as application data.
+pub(crate) fn panel(request: &HttpRequest) -> Result<Data<Panel>, PageError> {
+    request.app_data::<Data<Panel>>().cloned().ok_or(PageError::Internal("the panel is not configured"))
+}

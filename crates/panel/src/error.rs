@@ -1,0 +1,162 @@
+//! The errors of a request for a page, and the page that reports them. Internal texts go to the log only.
+
+use std::borrow::Cow;
+use std::error::Error as StdError;
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
+use actix_web::{HttpResponse, ResponseError};
+use askama::Template;
+use kuraka_app::throttle::Throttled;
+use kuraka_ports::{StoreError, StoreErrorKind};
+
+use crate::layout::Layout;
+use crate::response;
+
+/// Why a page cannot be shown. The text and the sources of the error are for the log.
+#[derive(Debug)]
+pub enum PageError {
+    /// The page needs a session: the browser is redirected to the log-in page.
+    SignedOut,
+    /// The form did not come from a page of the panel, or came from a page of an earlier session.
+    ForeignForm,
+    /// The body is not a form.
+    NotAForm,
+    /// The form is larger than the limit.
+    TooLarge,
+    /// There is no such page, or the account has nothing with that number.
+    NotFound,
+    /// Too many attempts.
+    Throttled {
+        /// Seconds until the next attempt.
+        retry_after: u64,
+    },
+    /// Too many passwords are being checked.
+    Busy,
+    /// The store failed.
+    Store(StoreError),
+    /// A bug.
+    Internal(&'static str),
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage {
+    layout: Layout,
+    status: u16,
+    title: &'static str,
+    text: Cow<'static, str>,
+}
+
+impl PageError {
+    fn title_and_text(&self) -> (&'static str, Cow<'static, str>) {
+        match self {
+            Self::SignedOut => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
+            Self::ForeignForm => (
+                "No se pudo comprobar el formulario",
+                "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta cookies. \
+                 Vuelva a abrirla e inténtelo otra vez."
+                    .into(),
+            ),
+            Self::NotAForm => ("No se entendió el formulario", "No se hizo ningún cambio.".into()),
+            Self::TooLarge => ("El formulario es demasiado grande", "No se hizo ningún cambio.".into()),
+            Self::NotFound => ("Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
+            Self::Throttled { retry_after } => (
+                "Demasiados intentos",
+                format!("Por seguridad, espere {} antes de volver a intentar.", wait(*retry_after)).into(),
+            ),
+            Self::Busy => ("Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
+            Self::Store(_) => {
+                ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
+            }
+            Self::Internal(_) => ("Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
+        }
+    }
+}
+
+/// A wait in Spanish, rounded up to minutes above 90 seconds.
+fn wait(seconds: u64) -> String {
+    match seconds {
+        0 | 1 => "1 segundo".to_owned(),
+        2..=90 => format!("{seconds} segundos"),
+        _ => format!("{} minutos", seconds.div_ceil(60)),
+    }
+}
+
+impl ResponseError for PageError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::SignedOut => StatusCode::SEE_OTHER,
+            Self::ForeignForm => StatusCode::FORBIDDEN,
+            Self::NotAForm => StatusCode::BAD_REQUEST,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let status = self.status_code();
+        let (title, text) = self.title_and_text();
+        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text };
+        let mut response = response::page(status, &page);
+        let headers = response.headers_mut();
+        match self {
+            Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
+            Self::Throttled { retry_after } => drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after))),
+            Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
+            Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
+        }
+        response
+    }
+}
+
+impl fmt::Display for PageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SignedOut => f.write_str("the request has no session"),
+            Self::ForeignForm => f.write_str("the form did not come from a page of the panel"),
+            Self::NotAForm => f.write_str("the body is not a form"),
+            Self::TooLarge => f.write_str("the form is too large"),
+            Self::NotFound => f.write_str("there is no such page"),
+            Self::Throttled { retry_after } => write!(f, "too many attempts, the next in {retry_after} s"),
+            Self::Busy => f.write_str("too many passwords are being checked"),
+            Self::Store(error) => error.fmt(f),
+            Self::Internal(text) => f.write_str(text),
+        }
+    }
+}
+
+impl StdError for PageError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Store(error) => error.source(),
+            Self::SignedOut
+            | Self::ForeignForm
+            | Self::NotAForm
+            | Self::TooLarge
+            | Self::NotFound
+            | Self::Throttled { .. }
+            | Self::Busy
+            | Self::Internal(_) => None,
+        }
+    }
+}
+
+impl From<Throttled> for PageError {
+    fn from(throttled: Throttled) -> Self {
+        Self::Throttled { retry_after: throttled.wait.as_secs().max(1) }
+    }
+}
+
+impl From<StoreError> for PageError {
+    fn from(error: StoreError) -> Self {
+        match error.kind {
+            StoreErrorKind::Missing => Self::NotFound,
+            StoreErrorKind::Unavailable | StoreErrorKind::Conflict | StoreErrorKind::Unreadable => Self::Store(error),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What surrounds every page: the addresses of its files, the menu, and the signed-in user.
+
+use crate::assets::ASSETS;
+
+/// The data that `base.html` and `signed_in.html` need.
+pub(crate) struct Layout {
+    pub(crate) style: &'static str,
+    pub(crate) script: &'static str,
+    pub(crate) icon: &'static str,
+    /// The e-mail of the signed-in user; empty without a session.
+    pub(crate) email: String,
+    /// The CSRF token of the forms of this session; empty without a session.
+    pub(crate) form_token: String,
+    /// The entry of the menu that is highlighted.
+    pub(crate) menu_item: Option<MenuItem>,
+}
+
+/// An entry of the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuItem {
+    Tokens,
+    Usage,
+    Plan,
+    Playground,
+    Status,
+    Account,
+}
+
+impl Layout {
+    /// The layout of a page without a session.
+    pub(crate) fn public() -> Self {
+        Self::signed_in(String::new(), String::new(), None)
+    }
+
+    /// The layout of a page of a session.
+    pub(crate) fn signed_in(email: String, form_token: String, menu_item: Option<MenuItem>) -> Self {
+        let (style, script, icon) = (&ASSETS.style.path, &ASSETS.script.path, &ASSETS.icon.path);
+        Self { style, script, icon, email, form_token, menu_item }
+    }
+}
+
+impl MenuItem {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Tokens, Self::Usage, Self::Plan, Self::Playground, Self::Status, Self::Account];
+
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Tokens => "Api Tokens",
+            Self::Usage => "Consumo",
+            Self::Plan => "Plan",
+            Self::Playground => "Probar",
+            Self::Status => "Estado",
+            Self::Account => "Cuenta",
+        }
+    }
+
+    pub(crate) const fn path(self) -> &'static str {
+        match self {
+            Self::Tokens => "/panel/tokens",
+            Self::Usage => "/panel/consumo",
+            Self::Plan => "/panel/plan",
+            Self::Playground => "/panel/probar",
+            Self::Status => "/panel/estado",
+            Self::Account => "/panel/cuenta",
+        }
+    }
+
+    /// The path data of its SVG icon, in a square of 20.
+    pub(crate) const fn icon(self) -> &'static str {
+        match self {
+            Self::Tokens => "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3",
+            Self::Usage => "M3 17V9M8 17V4M13 17v-6M18 17V7",
+            Self::Plan => "M3 6h14M3 10h14M3 14h8",
+            Self::Playground => "M7 4l9 6-9 6z",
+            Self::Status => "M2 10h4l2.5-5 3.5 10 2.5-5H18",
+            Self::Account => "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
+        }
+    }
+}

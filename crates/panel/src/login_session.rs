@@ -1,0 +1,36 @@
+//! The start of a session: the log-in and sign-up forms before it, and its cookie.
+
+use actix_web::HttpResponse;
+use kuraka_app::SessionSecret;
+
+use crate::cookie::Cookie;
+use crate::current_user::Visitor;
+use crate::error::PageError;
+use crate::{csrf, response};
+
+/// Makes a page with a form. The token of the form belongs to the browser's form cookie, which is set if it is missing.
+pub(crate) fn page_with_form(
+    visitor: &Visitor,
+    page: impl FnOnce(String) -> HttpResponse,
+) -> Result<HttpResponse, PageError> {
+    let site = &visitor.panel.site;
+    if let Some(secret) = Cookie::Form.read(&visitor.request, site).filter(|secret| csrf::is_secret(secret)) {
+        return Ok(page(csrf::form_token(secret)));
+    }
+    let secret = csrf::new_secret().map_err(|_| PageError::Internal("the system has no random numbers"))?;
+    let mut response = page(csrf::form_token(&secret));
+    Cookie::Form.set(site, &secret, &mut response);
+    Ok(response)
+}
+
+/// Starts a session in place of the one that the browser may have, and opens the panel.
+pub(crate) async fn start(visitor: &Visitor, session: &SessionSecret) -> Result<HttpResponse, PageError> {
+    if let Some(user) = &visitor.user {
+        visitor.panel.sign_in.log_out(&user.session).await?;
+    }
+    let site = &visitor.panel.site;
+    let mut response = response::redirect("/panel");
+    Cookie::Session.set(site, session.reveal(), &mut response);
+    Cookie::Form.forget(site, &mut response);
+    Ok(response)
+}

@@ -1,0 +1,36 @@
+//! What the pages work with.
+
+use std::sync::Arc;
+
+use kuraka_api::{CodeDescription, Operation};
+use kuraka_app::{OwnTokens, Plans, SignIn, Usage};
+use kuraka_ports::{Clock, TaxpayerRegistry};
+
+use crate::site::Site;
+use crate::source_status::Sources;
+
+/// Everything that the pages need. The server registers it as application data.
+pub struct Panel {
+    /// How clients reach this server, and who may sign up.
+    pub site: Site,
+    /// Sign-up, log-in, sessions and passwords.
+    pub sign_in: Arc<SignIn>,
+    /// Lists, creates and revokes the tokens of an account.
+    pub own_tokens: OwnTokens,
+    /// Counts of queries.
+    pub usage: Arc<Usage>,
+    /// Every plan of the settings.
+    pub plans: Plans,
+    /// Describes the edition that is being served.
+    pub registry: Arc<dyn TaxpayerRegistry>,
+    /// The age in days above which an edition cannot prove that a RUC does not exist; `None` = it always can.
+    pub max_age_days: Option<u32>,
+    /// The state of the sources.
+    pub sources: Arc<dyn Sources>,
+    /// The operations of the API, in the order in which the pages show them.
+    pub operations: Vec<&'static Operation>,
+    /// The codes of the API.
+    pub codes: Vec<CodeDescription>,
+    /// The time of day.
+    pub clock: Arc<dyn Clock>,
+}

@@ -1,0 +1,24 @@
+//! The two kinds of responses that handlers send: a page and a redirect.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use askama::Template;
+
+/// A page as HTML.
+pub(crate) fn page(status: StatusCode, page: &impl Template) -> HttpResponse {
+    match page.render() {
+        Ok(text) => HttpResponse::build(status)
+            .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")))
+            .body(text),
+        Err(error) => {
+            tracing::error!(cause = %error, "a page could not be rendered");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+/// A redirect to another page, which the browser requests with `GET`.
+pub(crate) fn redirect(path: &'static str) -> HttpResponse {
+    HttpResponse::SeeOther().insert_header((LOCATION, HeaderValue::from_static(path))).finish()
+}

@@ -1,0 +1,50 @@
+//! The security headers of every response of the panel.
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+
+use crate::panel::Panel;
+
+/// Only the panel's own styles, scripts, images and calls; no embedding in frames, and no form that leaves the panel.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+/// Pages use nothing of the device but the clipboard, to copy a token into it.
+const PERMISSIONS_POLICY: &str =
+    "camera=(), clipboard-read=(), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=()";
+/// A year, in seconds.
+const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
+
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// A middleware that adds the headers to the response, an error's included.
+pub(crate) async fn security_headers<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse, actix_web::Error> {
+    let is_secure = request.app_data::<Data<Panel>>().is_some_and(|panel| panel.site.is_secure());
+    let mut response = next.call(request).await?.map_into_boxed_body();
+    add(response.headers_mut(), is_secure);
+    Ok(response)
+}
+
+/// Adds the headers; `is_secure` says whether visitors use https.
+fn add(headers: &mut HeaderMap, is_secure: bool) {
+    let mut set = |name: HeaderName, value: &'static str| drop(headers.insert(name, HeaderValue::from_static(value)));
+    set(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    // With `no-referrer`, browsers would send `Origin: null` with forms, and the check of `csrf` would refuse them.
+    set(header::REFERRER_POLICY, "same-origin");
+    set(header::PERMISSIONS_POLICY, PERMISSIONS_POLICY);
+    set(OPENER_POLICY, "same-origin");
+    set(RESOURCE_POLICY, "same-origin");
+    if is_secure {
+        set(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT_SECURITY);
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    }
+}

@@ -1,0 +1,39 @@
+//! What the status page shows about the sources behind the API: the role and the state of each. Names and addresses of
+//! sources stay with the operator.
+
+/// A source as callers may see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What it is for.
+    pub role: Role,
+    /// Whether the server queries it.
+    pub state: State,
+}
+
+/// What a source is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// SUNAT's page about one taxpayer.
+    OfficialPage,
+    /// A provider that answers when the page does not.
+    Provider,
+    /// SUNAT's validation of vouchers.
+    Vouchers,
+}
+
+/// Whether the server queries a source: the state of its circuit breaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The server queries it normally.
+    Active,
+    /// One call tests whether it has recovered.
+    Probing,
+    /// It failed too often, and the server does not query it for a while.
+    Paused,
+}
+
+/// Lists the sources. Never blocks.
+pub trait Sources: Send + Sync + 'static {
+    /// Every source, in the order in which the server queries them.
+    fn sources(&self) -> Vec<Source>;
+}

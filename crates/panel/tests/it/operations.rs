@@ -1,0 +1,79 @@
+//! Pages that show the operations of the table that the server hands to the panel.
+
+use actix_web::http::StatusCode;
+use kuraka_api::{Body, Method, Operation, Playground, Sample, Schema, ruc};
+
+use crate::browser::Browser;
+use crate::test_app::TestApp;
+
+const EMAIL: &str = "ana@kuraka.example";
+
+const MADE_UP: Operation = Operation {
+    description: "No existe.",
+    request: Some(BODY),
+    cost: 2,
+    playground: Some(Playground {
+        title: "Inventada",
+        about: "Solo en esta prueba.",
+        samples: &[Sample { title: "Una", body: "{\"uno\": 1}" }],
+    }),
+    ..Operation::new("made-up", Method::Post, "Una operación inventada", BODY)
+};
+
+const BODY: Body = Body { schema: Schema { name: "MadeUp", build: Default::default }, example: "{}" };
+
+#[actix_web::test]
+async fn the_docs_page_describes_every_operation_and_code() {
+    let app = TestApp::with_operations(&[&ruc::OPERATION, &MADE_UP]).await;
+    let response = Browser::new(&app).get("/docs").await;
+    for text in ["POST /ruc", "POST /made-up", "Una operación inventada", "http://panel.example/made-up", "Espere."] {
+        response.assert_contains(text);
+    }
+    response.assert_lacks("/cpe");
+}
+
+#[actix_web::test]
+async fn the_playground_offers_the_samples_of_every_operation() {
+    let app = TestApp::with_operations(&[&ruc::OPERATION, &MADE_UP]).await;
+    let mut owner = app.signed_in(EMAIL).await;
+    owner.get("/panel/probar").await.assert_contains("Inventada");
+    let response = owner.get("/panel/probar?operacion=made-up").await;
+    response.assert_contains("data-path=\"/made-up\"");
+    response.assert_contains("{&#34;uno&#34;: 1}</textarea>");
+}
+
+#[actix_web::test]
+async fn a_playground_without_operations_leads_to_the_docs() {
+    let app = TestApp::with_operations(&[]).await;
+    assert_eq!(app.signed_in(EMAIL).await.get("/panel/probar").await.location(), "/docs");
+}
+
+#[actix_web::test]
+async fn the_usage_page_shows_every_operation_that_costs_queries() {
+    let app = TestApp::with_operations(&[&ruc::OPERATION, &MADE_UP, &kuraka_api::usage::OPERATION]).await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.use_queries(EMAIL).await;
+    let response = owner.get("/panel/consumo").await;
+    response.assert_contains("/ruc: 5 consultas");
+    response.assert_contains("<code>/made-up</code>");
+    response.assert_lacks("<code>/usage</code>");
+}
+
+#[actix_web::test]
+async fn usage_of_an_operation_outside_of_the_table_is_kept() {
+    let app = TestApp::with_operations(&[&MADE_UP]).await;
+    let mut owner = app.signed_in(EMAIL).await;
+    app.use_queries(EMAIL).await;
+    let response = owner.get("/panel/consumo").await;
+    response.assert_contains("/ruc: 5 consultas");
+    response.assert_contains("/ruc-official: 2 consultas");
+    owner.get("/panel/consumo.csv").await.assert_contains("2026-11-20,/ruc-official,upstream_unavailable,2");
+}
+
+#[actix_web::test]
+async fn docs_with_a_trailing_slash_redirect_to_docs() {
+    let app = TestApp::new().await;
+    let response = Browser::new(&app).get("/docs/").await;
+    assert_eq!(response.status, StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(response.header(&actix_web::http::header::LOCATION), "/docs");
+}

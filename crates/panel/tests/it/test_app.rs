@@ -1,0 +1,270 @@
+//! A panel with fakes of its ports, and access to the fakes.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use actix_web::dev::Service;
+use actix_web::test::{TestRequest, init_service};
+use actix_web::{App, web};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
+use kuraka_app::{Authenticate, OwnTokens, Plan, Plans, SignIn, Usage};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_panel::source_status::{Source, Sources};
+use kuraka_panel::{Panel, Site};
+use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
+use kuraka_ports::{
+    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, PasswordError, PasswordHasher, PlanName,
+    Token, Tokens,
+};
+use tokio::runtime::Handle;
+
+use crate::browser::{Browser, Response};
+
+/// The password of every account.
+pub(crate) const PASSWORD: &str = "una frase larga y mía";
+
+type Answered = Pin<Box<dyn Future<Output = Response>>>;
+
+/// A panel with fakes.
+pub(crate) struct TestApp {
+    app: Rc<dyn Fn(TestRequest) -> Answered>,
+    panel: web::Data<Panel>,
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<ManualClock>,
+    registry: Arc<ScriptedRegistry>,
+    sources: Arc<FakeSources>,
+}
+
+/// Keeps passwords in clear: real hashing is slow, and the adapters test it.
+struct Plain;
+
+#[async_trait]
+impl PasswordHasher for Plain {
+    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        Ok(password.to_owned())
+    }
+
+    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
+        match password {
+            BUSY => Err(PasswordError::Busy),
+            BUG => panic!("a bug in the hasher"),
+            _ => Ok(password == hash),
+        }
+    }
+
+    fn is_current(&self, _hash: &str) -> bool {
+        true
+    }
+}
+
+/// The operations of the API.
+const OPERATIONS: &[&Operation] =
+    &[&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &kuraka_api::usage::OPERATION];
+
+/// A password whose check panics.
+pub(crate) const BUG: &str = "una frase que nadie esperaba";
+/// A password whose check fails because too many are being checked.
+pub(crate) const BUSY: &str = "hay demasiada gente en la cola";
+
+#[derive(Default)]
+struct FakeSources(Mutex<Vec<Source>>);
+
+impl Sources for FakeSources {
+    fn sources(&self) -> Vec<Source> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// A path of the table with this id in place of the braces.
+pub(crate) fn filled_in(path: &str, id: i64) -> String {
+    path.replace("{id}", &id.to_string()).replace("{file}", "none")
+}
+
+fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
+    Plan::new(PlanName::parse(name).unwrap(), queries, rate, burst).unwrap()
+}
+
+fn edition(date: &str) -> Edition {
+    Edition {
+        label: format!("{date}-8c1f22ab").into(),
+        date: Date::parse(date).unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 18_234_511,
+        has_withholding_list: true,
+        has_good_taxpayer_list: true,
+    }
+}
+
+impl TestApp {
+    /// Over plain http, with sign-up open.
+    pub(crate) async fn new() -> Self {
+        Self::with(None, true, Some("2026-11-20"), OPERATIONS).await
+    }
+
+    /// With this public URL.
+    pub(crate) async fn at(url: &str) -> Self {
+        Self::with(Some(url), true, Some("2026-11-20"), OPERATIONS).await
+    }
+
+    pub(crate) async fn without_sign_up() -> Self {
+        Self::with(None, false, Some("2026-11-20"), OPERATIONS).await
+    }
+
+    pub(crate) async fn without_edition() -> Self {
+        Self::with(None, true, None, OPERATIONS).await
+    }
+
+    pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
+        Self::with(None, true, Some("2026-11-20"), operations).await
+    }
+
+    async fn with(
+        url: Option<&str>,
+        sign_up: bool,
+        published: Option<&str>,
+        operations: &[&'static Operation],
+    ) -> Self {
+        let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
+        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
+        let registry = Arc::new(ScriptedRegistry::empty());
+        if let Some(date) = published {
+            registry.publish(edition(date), []);
+        }
+        let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
+        let authenticate =
+            Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans.clone());
+        let sources = Arc::new(FakeSources::default());
+        let panel = web::Data::new(Panel {
+            site: Site {
+                public_url: url.map(str::to_owned),
+                sign_up: sign_up.then(|| PlanName::parse("free").unwrap()),
+                client_address: Arc::new(|_| Some([192, 0, 2, 1].into())),
+            },
+            sign_in: Arc::new(SignIn::new(
+                store.clone(),
+                store.clone(),
+                Arc::new(Plain),
+                clock.clone(),
+                getrandom::fill,
+            )),
+            own_tokens: OwnTokens::new(store.clone(), clock.clone(), getrandom::fill),
+            usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(authenticate), clock.clone())),
+            plans,
+            registry: registry.clone(),
+            operations: operations.to_vec(),
+            codes: vec![CodeDescription { code: ResultCode::RateLimited, status: 429, message: "Espere." }],
+            max_age_days: Some(7),
+            sources: sources.clone(),
+            clock: clock.clone(),
+        });
+        let app = Rc::new(init_service(App::new().app_data(panel.clone()).configure(kuraka_panel::configure)).await);
+        let answer = move |request: TestRequest| -> Answered {
+            let app = Rc::clone(&app);
+            Box::pin(async move {
+                let (_, response) = app.call(request.to_request()).await.unwrap().into_parts();
+                Response::of(response).await
+            })
+        };
+        Self { app: Rc::new(answer), panel, store, clock, registry, sources }
+    }
+
+    pub(crate) async fn answer(&self, request: TestRequest) -> Response {
+        (self.app)(request).await
+    }
+
+    pub(crate) fn is_secure(&self) -> bool {
+        self.panel.site.is_secure()
+    }
+
+    /// A browser that has just signed up.
+    pub(crate) async fn signed_in(&self, email: &str) -> Browser<'_> {
+        let mut browser = Browser::new(self);
+        browser.submit("/registro", "/registro", &[("email", email), ("password", PASSWORD)]).await.location();
+        browser
+    }
+
+    /// Logs in with a browser that may still have an older session.
+    pub(crate) async fn log_in(&self, browser: &mut Browser<'_>, email: &str) {
+        let mut fresh = Browser::new(self);
+        let token = fresh.get("/ingresar").await.form_token();
+        browser.cookies.extend(fresh.cookies);
+        let fields = [("form_token", token.as_str()), ("email", email), ("password", PASSWORD)];
+        assert_eq!(browser.post("/ingresar", &fields).await.location(), "/panel");
+    }
+
+    /// Creates a token in the panel and returns its id.
+    pub(crate) async fn token(&self, owner: &mut Browser<'_>, name: &str) -> i64 {
+        let response = owner.submit("/panel/tokens", "/panel/tokens", &[("name", name), ("expires", "")]).await;
+        // The newest token comes first.
+        response.between("href=\"/panel/tokens/", "/").parse().unwrap()
+    }
+
+    pub(crate) async fn account(&self, email: &str) -> Account {
+        self.store.find_account(email).await.expect("the account is there")
+    }
+
+    pub(crate) async fn has_account(&self, email: &str) -> bool {
+        self.store.find_account(email).await.is_some()
+    }
+
+    pub(crate) async fn tokens(&self, email: &str) -> Vec<Token> {
+        Tokens::list(self.store.as_ref(), self.account(email).await.id).await.unwrap()
+    }
+
+    /// All rows of the store as text, to see whether they changed.
+    pub(crate) fn state(&self) -> String {
+        let everything = format!("{:?}", self.store);
+        let (rows, _times_asked) = everything.split_once("asked:").unwrap();
+        rows.to_owned()
+    }
+
+    /// Counts 7 calls on 2 days.
+    pub(crate) async fn use_queries(&self, email: &str) {
+        let id = self.account(email).await.id;
+        let count = |day: &str, operation, code, count| {
+            (id, DayCount { day: Date::parse(day).unwrap(), operation, code, count })
+        };
+        let (summary, detail) = (kuraka_ports::Operation::Summary, kuraka_ports::Operation::Detail);
+        let counts = [
+            count("2026-11-01", summary, ResultCode::Found, 1),
+            count("2026-11-20", summary, ResultCode::Found, 3),
+            count("2026-11-20", summary, ResultCode::DocumentNotFound, 1),
+            count("2026-11-20", detail, ResultCode::UpstreamUnavailable, 2),
+        ];
+        self.store.add(&counts).await.unwrap();
+    }
+
+    /// Counts calls of every operation with every code on each of 30 days.
+    pub(crate) async fn use_everything(&self, email: &str) {
+        let id = self.account(email).await.id;
+        let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
+        for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
+            let of_operation =
+                |operation| ResultCode::ALL.map(|code| (id, DayCount { day, operation, code, count: 1_234 }));
+            self.store.add(&kuraka_ports::Operation::ALL.map(of_operation).concat()).await.unwrap();
+        }
+    }
+
+    pub(crate) fn publish_edition_of(&self, date: &str) {
+        self.registry.publish(edition(date), []);
+    }
+
+    pub(crate) fn set_sources(&self, sources: &[Source]) {
+        *self.sources.0.lock().unwrap() = sources.to_vec();
+    }
+}
+
+/// Finds an account that may not exist.
+trait FindAccount {
+    async fn find_account(&self, email: &str) -> Option<Account>;
+}
+
+impl FindAccount for MemoryStore {
+    async fn find_account(&self, email: &str) -> Option<Account> {
+        Accounts::find(self, &Email::parse(email).unwrap()).await.unwrap()
+    }
+}

@@ -1,0 +1,49 @@
+//! Makes what knows the accounts: recognising callers, metering them, signing in.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use kuraka_adapters::clock::FollowingClock;
+use kuraka_adapters::passwords::Passwords;
+use kuraka_adapters::store::Store;
+use kuraka_app::{Authenticate, SignIn, Usage};
+use kuraka_ports::Clock;
+use tokio::runtime::Handle;
+
+use super::server_id;
+use crate::background::Member;
+use crate::settings::Settings;
+
+/// The use cases about accounts, which the API, the panel and the background jobs share.
+pub(crate) struct AccountUseCases {
+    pub(crate) authenticate: Arc<Authenticate>,
+    pub(crate) usage: Arc<Usage>,
+    pub(crate) sign_in: Arc<SignIn>,
+    /// This server among those that share the store.
+    pub(crate) member: Member,
+}
+
+impl AccountUseCases {
+    /// Makes them, and joins the servers that share the store.
+    pub(crate) async fn start(
+        settings: &Settings,
+        store: &Arc<dyn Store>,
+        clock: Arc<FollowingClock>,
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let time: Arc<dyn Clock> = clock.clone();
+        let authenticate = Arc::new(Authenticate::new(
+            store.clone(),
+            store.clone(),
+            Arc::clone(&time),
+            Handle::current(),
+            settings.plans.clone(),
+        ));
+        let member =
+            Member { id: server_id()?, membership: store.clone(), clock, authenticate: Arc::clone(&authenticate) };
+        // Before the first call: how large this server's share of the rates is, and which month it is.
+        member.beat().await?;
+        let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&authenticate), Arc::clone(&time));
+        let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Passwords::new()), time, getrandom::fill);
+        Ok(Self { authenticate, usage: Arc::new(usage), sign_in: Arc::new(sign_in), member })
+    }
+}

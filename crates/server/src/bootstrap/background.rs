@@ -1,0 +1,61 @@
+//! Starts the background jobs.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_ports::Clock;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::accounts::AccountUseCases;
+use super::registry::{edition_fetch, registry_update};
+use crate::background::{self, Stopping};
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+
+/// Jobs that run until they are told to stop.
+pub(crate) struct BackgroundJobs {
+    pub(crate) running: JoinSet<()>,
+    stop: watch::Sender<bool>,
+}
+
+impl BackgroundJobs {
+    /// Starts every job that the settings ask for.
+    pub(crate) fn start(
+        settings: &Settings,
+        accounts: AccountUseCases,
+        registry: &Arc<EmbeddedRegistry>,
+        metrics: &Arc<Metrics>,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let AccountUseCases { authenticate, usage, sign_in, member } = accounts;
+        let (stop, stopping) = watch::channel(false);
+        let (metrics, stopping) = (|| Arc::clone(metrics), || -> Stopping { stopping.clone() });
+        let mut running = JoinSet::new();
+        running.spawn(background::watch_store(Arc::clone(&authenticate), metrics(), stopping()));
+        running.spawn(background::keep_beating(member, metrics(), stopping()));
+        running.spawn(background::settle_idle(Arc::clone(&authenticate), metrics(), stopping()));
+        running.spawn(background::write_usage(usage, authenticate, metrics(), stopping()));
+        running.spawn(background::sweep_sessions(sign_in, metrics(), stopping()));
+        match (settings.registry.update_every, &settings.registry.edition_url) {
+            (None, _) => {}
+            (Some(period), None) => {
+                let update = registry_update(settings)?;
+                running.spawn(background::update_registry(update, period, Arc::clone(clock), stopping()));
+            }
+            (Some(period), Some(url)) => {
+                let fetch = edition_fetch(settings)?;
+                running.spawn(background::fetch_registry(fetch, url.clone(), period, stopping()));
+            }
+        }
+        running.spawn(background::refresh_registry(Arc::clone(registry), metrics(), Arc::clone(clock), stopping()));
+        Ok(Self { running, stop })
+    }
+
+    /// Tells every job to stop, and waits until they have.
+    pub(crate) async fn stop(&mut self) {
+        let _ = self.stop.send(true);
+        while self.running.join_next().await.is_some() {}
+    }
+}

@@ -1,0 +1,71 @@
+//! What happens to every request once its response is known: it is counted, and one line of log is written.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderValue;
+use kuraka_domain::ResultCode;
+use kuraka_ports::{AccountId, TokenId};
+
+use super::address;
+use super::api::Api;
+use crate::metrics::Kind;
+
+/// The result of a request.
+pub(crate) struct Entry<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) id: &'a HeaderValue,
+    pub(crate) code: ResultCode,
+    pub(crate) status: StatusCode,
+    pub(crate) account: Option<AccountId>,
+    pub(crate) token: Option<TokenId>,
+    /// The cause of a failure.
+    pub(crate) cause: Option<&'a str>,
+    pub(crate) took: Duration,
+}
+
+impl Entry<'_> {
+    /// Counts and logs the request.
+    pub(crate) fn record(&self, api: &Api, request: &HttpRequest) {
+        api.metrics.answered(self.kind, self.code, self.took);
+        let operation = self.kind.name();
+        let (code, status) = (self.code.as_str(), self.status.as_u16());
+        if let Some(cause) = self.cause {
+            let id = self.id.to_str().unwrap_or_default();
+            tracing::warn!(request_id = id, operation, code, status, cause, "a call could not be answered");
+        }
+        if tracing::enabled!(tracing::Level::INFO) {
+            tracing::info!(
+                request_id = self.id.to_str().unwrap_or_default(),
+                operation,
+                code,
+                status,
+                account = self.account.map(|account| account.0),
+                token = self.token.map(|token| token.0),
+                client = client(api, request),
+                method = request.method().as_str().get(..16).unwrap_or(request.method().as_str()),
+                // The route and not the path: a path can hold anything, a person's RUC included.
+                route = request.match_pattern(),
+                micros = micros(self.took),
+                "answered"
+            );
+        }
+    }
+}
+
+/// Counts and logs a request whose client closed the connection before the response.
+pub(crate) fn record_disconnect(api: &Api, request: &HttpRequest, kind: Kind, took: Duration) {
+    api.metrics.left(kind);
+    let (operation, client) = (kind.name(), client(api, request));
+    tracing::info!(operation, client, micros = micros(took), "the caller went away before the answer");
+}
+
+fn client(api: &Api, request: &HttpRequest) -> Option<String> {
+    address::client(request, &api.trusted_proxies).map(|ip: IpAddr| ip.to_string())
+}
+
+fn micros(took: Duration) -> u64 {
+    u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,143 @@
+//! The admission of a call: everything between the route and the use case, in the contract's order. The only module
+//! of the HTTP layer that uses the app's authentication and admission.
+
+use std::str;
+use std::sync::Arc;
+
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use actix_web::web::Payload;
+use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant};
+use kuraka_domain::ResultCode;
+use kuraka_ports::StoreError;
+use serde::Serialize;
+
+use super::address;
+use super::bearer::{self, Presented};
+use super::body::{self, Body};
+use super::context::RequestContext;
+use super::limits::Limits;
+use super::object::{Object, ObjectError};
+use super::response::{ApiResponse, Failure, Provenance};
+use crate::logs;
+
+/// A call that was authenticated, admitted and charged, with its body.
+pub(crate) struct Call {
+    pub(crate) grant: Grant,
+    body: Vec<u8>,
+}
+
+impl Call {
+    /// Goes through the checks.
+    pub(crate) async fn admit(context: &RequestContext, payload: Payload) -> Result<Self, Failure> {
+        let body = body::read(&context.request, payload, context.terms.body_limit).await;
+        match admit(context, &body).await {
+            Ok(grant) => {
+                // A request is admitted once, so that the cell is still empty.
+                drop(context.charge.set((Arc::clone(&grant.caller), grant.period)));
+                Ok(Self { grant, body: body.into_bytes() })
+            }
+            Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
+        }
+    }
+
+    /// The body's fields.
+    pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
+        Object::parse(&self.body).map_err(|error| self.invalid(&error))
+    }
+
+    /// The refusal of a field.
+    pub(crate) fn invalid(&self, error: &ObjectError) -> Failure {
+        Box::new(self.failed(ResultCode::InvalidInput).with_message(error.to_string()))
+    }
+
+    /// A record.
+    pub(crate) fn found<T: Serialize>(&self, context: &RequestContext, provenance: Provenance, data: T) -> ApiResponse {
+        ApiResponse::with_data(context.took(), data).granted(&self.grant).with_provenance(provenance)
+    }
+
+    /// An error after the charge.
+    pub(crate) fn failed(&self, code: ResultCode) -> ApiResponse {
+        ApiResponse::failed(code).granted(&self.grant)
+    }
+}
+
+/// The checks before the charge, and the charge.
+async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiResponse> {
+    let caller = authenticate(context).await?;
+    let with_limits =
+        |response: ApiResponse, standing| response.caller(&caller).limits(Limits::new(&caller.plan, standing));
+    let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
+    if !is_json(context.request.headers().get(CONTENT_TYPE)) {
+        return Err(refused(ResultCode::UnsupportedMediaType));
+    }
+    match body {
+        Body::Whole(_) => {}
+        Body::TooLarge(_) => {
+            let message = format!("El cuerpo supera los {} KiB permitidos.", context.terms.body_limit / 1024);
+            return Err(refused(ResultCode::PayloadTooLarge).with_message(message));
+        }
+        Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
+    }
+    context.api.admit.run(Arc::clone(&caller)).await.map_err(|refusal| match refusal {
+        AdmitError::TooFast { retry_after, standing } => {
+            with_limits(ApiResponse::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
+        }
+        AdmitError::Exhausted { standing } => {
+            with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
+        }
+        AdmitError::Store { error, standing } => with_limits(out_of_reach(&error), standing),
+    })
+}
+
+/// The caller whom the token names.
+pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>, ApiResponse> {
+    let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
+    let token = match bearer::presented(&context.request) {
+        Presented::Token(token) => token,
+        Presented::Nothing => return Err(refused(bearer::CHALLENGE)),
+        Presented::Several => {
+            let message = "El encabezado Authorization está repetido; envíelo una sola vez.";
+            return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(message));
+        }
+    };
+    let from = || address::client(&context.request, &context.api.trusted_proxies);
+    context.api.authenticate.run(token, from).await.map_err(|error| match error {
+        AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
+        AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
+        AuthenticateError::Elsewhere(account) => ApiResponse::failed(ResultCode::Forbidden)
+            .with_message("El token no se puede usar desde esta dirección.")
+            .with_cause(format!("a token of account {account} was used from an address that is not on its list")),
+        AuthenticateError::NoSuchPlan(account) => ApiResponse::failed(ResultCode::InternalError)
+            .with_cause(format!("the plan of account {account} is not in the settings")),
+        AuthenticateError::Store(error) => out_of_reach(&error),
+    })
+}
+
+/// The caller's limits as they stand.
+pub(crate) fn limits(context: &RequestContext, caller: &Caller) -> Limits {
+    Limits::new(&caller.plan, context.api.admit.standing(caller))
+}
+
+/// Takes back the charge of a call that a bug ended, if it was charged, and gives the response to it.
+pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
+    let response = ApiResponse::failed(ResultCode::InternalError);
+    let Some((caller, period)) = context.charge.get() else { return response };
+    context.api.admit.refund(caller, *period);
+    response.caller(caller).limits(limits(context, caller))
+}
+
+/// The store cannot be asked.
+pub(crate) fn out_of_reach(error: &StoreError) -> ApiResponse {
+    ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
+}
+
+/// `application/json`, with no parameter but `charset=utf-8`.
+fn is_json(content_type: Option<&HeaderValue>) -> bool {
+    let Some(text) = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()) else { return false };
+    let mut parts = text.split(';').map(str::trim);
+    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    let is_utf8 = |parameter: &str| {
+        ["", "charset=utf-8", "charset=\"utf-8\""].iter().any(|known| parameter.eq_ignore_ascii_case(known))
+    };
+    is_json && parts.all(is_utf8)
+}

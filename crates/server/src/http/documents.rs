@@ -1,0 +1,53 @@
+//! What the API says of itself: the OpenAPI document at `/openapi.json`, and the text for language models at `/llms.txt`.
+
+use std::sync::OnceLock;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::web::{self, Bytes, Data, ServiceConfig};
+use actix_web::{HttpResponse, guard};
+use kuraka_api::{Operation, llms_txt, openapi};
+
+use super::code;
+
+/// The documents, each written when it is first asked for.
+pub struct Documents {
+    operations: Vec<&'static Operation>,
+    openapi: OnceLock<Bytes>,
+    llms_txt: OnceLock<Bytes>,
+}
+
+impl Documents {
+    /// About these operations.
+    #[must_use]
+    pub fn new(operations: Vec<&'static Operation>) -> Self {
+        Self { operations, openapi: OnceLock::new(), llms_txt: OnceLock::new() }
+    }
+}
+
+/// Adds the routes of the documents, and the redirect to the page of documentation.
+pub(crate) fn configure(service: &mut ServiceConfig) {
+    let moved = web::resource("/docs/").guard(guard::Any(guard::Get()).or(guard::Head()));
+    service
+        .route("/openapi.json", web::get().to(openapi))
+        .route("/llms.txt", web::get().to(llms_txt))
+        .service(moved.to(async || web::Redirect::to("/docs").permanent()));
+}
+
+async fn openapi(documents: Data<Documents>) -> HttpResponse {
+    let write = || openapi::document(&documents.operations, &code::descriptions()).to_string().into();
+    response("application/json", documents.openapi.get_or_init(write))
+}
+
+async fn llms_txt(documents: Data<Documents>) -> HttpResponse {
+    let write = || llms_txt::text(&documents.operations, &code::descriptions()).into();
+    response("text/plain; charset=utf-8", documents.llms_txt.get_or_init(write))
+}
+
+fn response(content_type: &'static str, body: &Bytes) -> HttpResponse {
+    let header = |name: HeaderName, value: &'static str| (name, HeaderValue::from_static(value));
+    HttpResponse::Ok()
+        .insert_header(header(CONTENT_TYPE, content_type))
+        .insert_header(header(CACHE_CONTROL, "public, max-age=300"))
+        .insert_header(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .body(body.clone())
+}

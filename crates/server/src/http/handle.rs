@@ -1,0 +1,100 @@
+//! What every call goes through, whether its path exists or not: it gets a start time and an id, and at the end it is
+//! counted and logged. A panic inside becomes a response like any other.
+//!
+//! [`handle`] is a function that handlers call and not a middleware: a middleware boxes the request's future and passes
+//! what it knows through two maps of extensions, which costs more than a lookup. Pages use a middleware, see `pages`.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::Ordering;
+
+use actix_web::http::ConnectionType;
+use actix_web::web::{self, Data, Payload};
+use actix_web::{HttpRequest, HttpResponse, Route};
+use futures_util::FutureExt;
+
+use super::access_log::{self, Entry};
+use super::api::Api;
+use super::call_terms::CallTerms;
+use super::context::RequestContext;
+use super::response::{ApiResponse, Failure};
+use super::{admission, request_id};
+
+/// A route whose calls `answer` answers.
+pub(crate) fn route<F>(terms: CallTerms, answer: F) -> Route
+where
+    F: AsyncFn(&RequestContext, Payload) -> Result<ApiResponse, Failure> + Copy + 'static,
+{
+    web::to(move |request: HttpRequest, api: Data<Api>, payload: Payload| {
+        handle(request, api, terms, async move |context| {
+            answer(context, payload).await.unwrap_or_else(|failure| *failure)
+        })
+    })
+}
+
+/// Runs `work` for a request; then sends, counts and logs its response.
+pub(crate) async fn handle(
+    request: HttpRequest,
+    api: Data<Api>,
+    terms: CallTerms,
+    work: impl AsyncFnOnce(&RequestContext) -> ApiResponse,
+) -> HttpResponse {
+    let context = RequestContext::begin(request, api, terms);
+    let mut guard = DisconnectGuard { context: &context, answered: false };
+    let response = match AssertUnwindSafe(work(&context)).catch_unwind().await {
+        Ok(response) => response,
+        Err(panic) => admission::refund(&context).with_cause(panic_text(panic.as_ref()).to_owned()),
+    };
+    guard.answered = true;
+    drop(guard);
+    finish(&context, response)
+}
+
+fn finish(context: &RequestContext, response: ApiResponse) -> HttpResponse {
+    let id = request_id::of(context.request.headers());
+    let caller = response.caller.as_deref();
+    if let (Some(caller), Some(operation)) = (caller, context.terms.listed_as) {
+        caller.count(operation, response.code);
+    }
+    let entry = Entry {
+        kind: context.terms.kind,
+        id: &id,
+        code: response.code,
+        status: response.status(),
+        account: caller.map(|caller| caller.account),
+        token: caller.map(|caller| caller.token),
+        cause: response.cause.as_deref(),
+        took: response.took.unwrap_or_else(|| context.took()),
+    };
+    entry.record(&context.api, &context.request);
+    let mut response = response.into_http(id);
+    close_if_draining(&context.api, &mut response);
+    response
+}
+
+/// Asks clients that keep connections to send the next call elsewhere before the server closes this one.
+pub(crate) fn close_if_draining<B>(api: &Api, response: &mut HttpResponse<B>) {
+    if api.draining.load(Ordering::Relaxed) {
+        response.head_mut().set_connection_type(ConnectionType::Close);
+    }
+}
+
+/// Notices a client that closes the connection: the call's future is dropped, and nothing after it runs.
+struct DisconnectGuard<'a> {
+    context: &'a RequestContext,
+    answered: bool,
+}
+
+impl Drop for DisconnectGuard<'_> {
+    fn drop(&mut self) {
+        if !self.answered {
+            let RequestContext { request, api, terms, .. } = self.context;
+            access_log::record_disconnect(api, request, terms.kind, self.context.took());
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a text")
+}

@@ -1,0 +1,37 @@
+//! `POST /cpe`: what the tax authority says of a voucher.
+
+mod fields;
+
+use actix_web::web::Payload;
+use kuraka_api::{VoucherRecord, cpe};
+use kuraka_domain::ResultCode;
+use kuraka_ports::{SourceError, SourceErrorKind};
+
+use crate::http::admission::Call;
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::handle;
+use crate::http::response::{ApiResponse, Failure, Provenance};
+use crate::http::source_failure;
+
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&cpe::OPERATION, |terms| handle::route(terms, validate));
+
+async fn validate(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = Call::admit(context, payload).await?;
+    let voucher = fields::voucher(&call, &*context.api.clock)?;
+    let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
+    let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
+    let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
+    Ok(call.found(context, provenance, VoucherRecord::from(&answer.validation)))
+}
+
+fn failed(call: &Call, error: &SourceError) -> ApiResponse {
+    if error.kind != SourceErrorKind::Rejected {
+        return source_failure::unavailable(call, error);
+    }
+    let message = match error.reason.as_deref().map(|reason| reason.trim_end_matches('.')) {
+        Some(reason) => format!("El comprobante enviado no es válido, según la SUNAT: {reason}."),
+        None => "El comprobante enviado no es válido, según la SUNAT.".to_owned(),
+    };
+    call.failed(ResultCode::InvalidInput).with_message(message)
+}

@@ -1,0 +1,80 @@
+//! The fields of a voucher, and why one is refused: each message names the field and says what would fit.
+
+use kuraka_app::calendar;
+use kuraka_domain::{
+    Amount, AmountError, IssueDate, IssueDateError, ResultCode, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries,
+};
+use kuraka_ports::Clock;
+
+use crate::http::admission::Call;
+use crate::http::object::ObjectError;
+use crate::http::response::Failure;
+use crate::http::ruc_field;
+
+/// The body's voucher, as far as it can be one.
+pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure> {
+    let fields = call.fields()?;
+    let lacking = |error: ObjectError| call.invalid(&error);
+    let wrong = |field: &str, why: &str| -> Failure {
+        Box::new(call.failed(ResultCode::InvalidInput).with_message(format!("El campo {field} es incorrecto: {why}.")))
+    };
+
+    const ISSUER: &str = "ruc_emisor";
+    let issuer = fields.text(ISSUER).map_err(lacking)?;
+    let issuer = Ruc::parse(&issuer).map_err(|error| wrong(ISSUER, &ruc_field::why(&error)))?;
+
+    const KIND: &str = "codigo_tipo_documento";
+    let kind = fields.text(KIND).map_err(lacking)?.parse::<VoucherKind>();
+    let kind = kind.map_err(|_| wrong(KIND, "debe ser 01, 03, 07 u 08 (o 04, R1, R7)"))?;
+
+    const SERIES: &str = "serie_documento";
+    let series = fields.text(SERIES).map_err(lacking)?;
+    let series = VoucherSeries::parse(kind, &series).map_err(|_| wrong(SERIES, fitting_series(kind)))?;
+
+    const NUMBER: &str = "numero_documento";
+    let number = fields.text(NUMBER).map_err(lacking)?.parse::<VoucherNumber>();
+    let number = number.map_err(|_| wrong(NUMBER, "debe ser un texto de 1 a 8 dígitos, como \"123\""))?;
+
+    const ISSUED: &str = "fecha_de_emision";
+    let issued = fields.text(ISSUED).map_err(lacking)?;
+    let issued = IssueDate::parse(&issued, calendar::today(clock.now())).map_err(|error| {
+        wrong(
+            ISSUED,
+            match error {
+                IssueDateError::Date(_) => "debe ser una fecha que exista, como 2026-01-31",
+                IssueDateError::InFuture { .. } => "no puede ser posterior a hoy en el Perú",
+            },
+        )
+    })?;
+
+    const TOTAL: &str = "total";
+    let total = fields.number(TOTAL).map_err(lacking)?.parse::<Amount>();
+    let total = total.map_err(|error| {
+        wrong(
+            TOTAL,
+            match error {
+                AmountError::TooPrecise { .. } => "debe tener 2 decimales como máximo",
+                AmountError::OutOfRange => "debe ser menor que 1000000000000",
+                AmountError::Character { .. } | AmountError::MissingDigit | AmountError::LeadingZero => {
+                    "debe ser un monto sin signo ni exponente, como 118.00"
+                }
+            },
+        )
+    })?;
+
+    Ok(Voucher { issuer, kind, series, number, issued, total })
+}
+
+/// Which series a kind of voucher may carry, in the caller's language.
+const fn fitting_series(kind: VoucherKind) -> &'static str {
+    match kind {
+        VoucherKind::Invoice => "una factura lleva F y 3 letras o dígitos, E001, o de 1 a 4 dígitos",
+        VoucherKind::SalesReceipt => "una boleta lleva B y 3 letras o dígitos, EB01, o de 1 a 4 dígitos",
+        VoucherKind::CreditNote | VoucherKind::DebitNote => {
+            "una nota lleva F o B y 3 letras o dígitos, E001, EB01, o de 1 a 4 dígitos"
+        }
+        VoucherKind::PurchaseSettlement | VoucherKind::FeeReceipt | VoucherKind::FeeCreditNote => {
+            "debe tener de 1 a 4 letras mayúsculas o dígitos"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `POST /ruc`: a taxpayer's summary.
+
+use actix_web::http::header::HeaderValue;
+use actix_web::web::Payload;
+use kuraka_api::{SummaryRecord, ruc};
+use kuraka_domain::ResultCode;
+use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
+
+use crate::http::admission::Call;
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::handle;
+use crate::http::response::{ApiResponse, Failure, Provenance};
+use crate::http::ruc_field;
+use crate::logs;
+
+/// Seconds after which a registry that could not answer may be asked again: it is looked at every second.
+const RETRY_AFTER: u64 = 5;
+
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, |terms| handle::route(terms, look_up));
+
+async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
+    let call = Call::admit(context, payload).await?;
+    let ruc = ruc_field::ruc(&call)?;
+    let answer = context.api.lookup_summary.run(&call.grant, ruc).await;
+    let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
+        let failure = call.failed(ResultCode::UpstreamUnavailable).retry_after(RETRY_AFTER);
+        Box::new(failure.with_cause(logs::chain(&error)))
+    })?;
+    let provenance = from_registry(&edition);
+    Ok(match taxpayer {
+        Some(taxpayer) => call.found(context, provenance, SummaryRecord::from(&taxpayer)),
+        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
+    })
+}
+
+fn from_registry(edition: &Edition) -> Provenance {
+    let status = match edition.origin {
+        EditionOrigin::Published => "live",
+        EditionOrigin::Sample => "sandbox",
+    };
+    Provenance { source: "registry", status, edition: HeaderValue::from_str(&edition.label).ok() }
+}

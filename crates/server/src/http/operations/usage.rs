@@ -1,0 +1,36 @@
+//! `GET /usage`: what the caller's account has used of its month. It costs no query and does not count for the rate.
+
+use std::borrow::Cow;
+
+use actix_web::web::Payload;
+use kuraka_api::{PeriodRecord, QueriesRecord, UsageRecord, usage};
+use kuraka_app::{Plan, Used, calendar};
+
+use crate::http::admission;
+use crate::http::context::RequestContext;
+use crate::http::endpoint::Endpoint;
+use crate::http::handle;
+use crate::http::response::{ApiResponse, Failure};
+
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&usage::OPERATION, |terms| handle::route(terms, of_month));
+
+async fn of_month(context: &RequestContext, _: Payload) -> Result<ApiResponse, Failure> {
+    let caller = admission::authenticate(context).await.map_err(Box::new)?;
+    let limits = admission::limits(context, &caller);
+    let used = context.api.usage.of_month(caller.account, &caller.plan).await;
+    let response = match used {
+        Ok(used) => ApiResponse::with_data(context.took(), record(&caller.plan, used)),
+        Err(error) => admission::out_of_reach(&error),
+    };
+    Ok(response.caller(&caller).limits(limits))
+}
+
+fn record(plan: &Plan, Used { period, limit, used }: Used) -> UsageRecord<'_> {
+    let (desde, hasta) = calendar::days_of(period);
+    UsageRecord {
+        plan: Cow::Borrowed(plan.name.as_str()),
+        periodo: PeriodRecord { desde, hasta },
+        consultas: QueriesRecord { limite: limit, usadas: used, restantes: limit.saturating_sub(used) },
+        limite_por_segundo: plan.rate.get(),
+    }
+}

@@ -1,0 +1,171 @@
+//! The response of an API call: the envelope on the wire and its headers.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use kuraka_app::{Caller, Grant};
+use kuraka_domain::{Envelope, ResultCode};
+use serde::Serialize;
+
+use super::body::Unread;
+use super::code;
+use super::limits::Limits;
+use super::request_id::X_REQUEST_ID;
+
+const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
+const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
+const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
+
+/// The source of a record, for the response's headers.
+#[derive(Clone, Debug)]
+pub(crate) struct Provenance {
+    pub(crate) source: &'static str,
+    pub(crate) status: &'static str,
+    pub(crate) edition: Option<HeaderValue>,
+}
+
+/// A response in the making.
+pub(crate) struct ApiResponse {
+    pub(crate) code: ResultCode,
+    /// The serialised envelope of a record; `None` = an error, whose envelope consists of code and message.
+    body: Option<Vec<u8>>,
+    message: Option<Cow<'static, str>>,
+    extra: Option<(HeaderName, HeaderValue)>,
+    retry_after: Option<u64>,
+    provenance: Option<Provenance>,
+    limits: Option<Limits>,
+    unread: Option<Unread>,
+    pub(crate) caller: Option<Arc<Caller>>,
+    /// The cause of an error, for the log only.
+    pub(crate) cause: Option<Cow<'static, str>>,
+    /// The processing time that the envelope reports, if it reports one.
+    pub(crate) took: Option<Duration>,
+}
+
+/// The error of a step towards a response. Boxed, because it is rare and keeps every `Result` small.
+pub(crate) type Failure = Box<ApiResponse>;
+
+impl ApiResponse {
+    /// A record, with the code `found`; `took` is the processing time so far.
+    pub(crate) fn with_data<T: Serialize>(took: Duration, data: T) -> Self {
+        // The clock gives no more than microseconds.
+        let time = took.as_micros() as f64 / 1e6;
+        let mut body = Vec::with_capacity(512);
+        match serde_json::to_writer(&mut body, &Envelope::Found { data, time }) {
+            Ok(()) => Self { body: Some(body), took: Some(took), ..Self::failed(ResultCode::Found) },
+            Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
+        }
+    }
+
+    /// An error with the code's usual message.
+    pub(crate) const fn failed(code: ResultCode) -> Self {
+        Self {
+            code,
+            body: None,
+            message: None,
+            extra: None,
+            retry_after: None,
+            provenance: None,
+            limits: None,
+            unread: None,
+            caller: None,
+            cause: None,
+            took: None,
+        }
+    }
+
+    /// A message more exact than the code's usual one.
+    pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
+    /// The cause of an error, for the log only.
+    pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// One header that is particular to this response.
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.extra = Some((name, value));
+        self
+    }
+
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    pub(crate) fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    pub(crate) fn caller(mut self, caller: &Arc<Caller>) -> Self {
+        self.caller = Some(Arc::clone(caller));
+        self
+    }
+
+    /// The call was admitted and charged.
+    pub(crate) fn granted(self, grant: &Grant) -> Self {
+        let limits = Limits::new(&grant.caller.plan, grant.standing);
+        self.limits(limits).caller(&grant.caller)
+    }
+
+    pub(crate) fn with_provenance(mut self, provenance: Provenance) -> Self {
+        self.provenance = Some(provenance);
+        self
+    }
+
+    /// Holds the rest of the request's body until the response has been sent.
+    pub(crate) fn with_unread_body(mut self, unread: Option<Unread>) -> Self {
+        self.unread = unread;
+        self
+    }
+
+    pub(crate) const fn status(&self) -> StatusCode {
+        code::status(self.code)
+    }
+
+    pub(crate) fn into_http(self, id: HeaderValue) -> HttpResponse {
+        let status = self.status();
+        let body = self.body.unwrap_or_else(|| {
+            let message = self.message.unwrap_or(Cow::Borrowed(code::message(self.code)));
+            // An envelope of texts always serialises; an empty body is better than a panic.
+            serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default()
+        });
+        let body = match self.unread {
+            None => BoxBody::new(body),
+            Some(unread) => unread.held_by(body),
+        };
+        let mut response = HttpResponse::with_body(status, body);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(X_REQUEST_ID, id);
+        if let Some(limits) = self.limits {
+            limits.write(headers);
+        }
+        if let Some(Provenance { source, status, edition }) = self.provenance {
+            headers.insert(X_SOURCE, HeaderValue::from_static(source));
+            headers.insert(X_SOURCE_STATUS, HeaderValue::from_static(status));
+            if let Some(edition) = edition {
+                headers.insert(X_REGISTRY_EDITION, edition);
+            }
+        }
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some((name, value)) = self.extra {
+            headers.insert(name, value);
+        }
+        response
+    }
+}

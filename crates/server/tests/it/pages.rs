@@ -1,0 +1,71 @@
+//! Pages and documents go through the same id, count, line of log and drain header as calls.
+
+use std::net::SocketAddr;
+
+use serde_json::Value;
+
+use super::http::{Answer, ask, get};
+use super::program::Home;
+
+/// Path, status, operation and route.
+const PAGES: [(&str, u16, &str, &str); 8] = [
+    ("/", 200, "panel", "/"),
+    ("/ingresar", 200, "panel", "/ingresar"),
+    ("/panel", 303, "panel", "/panel"),
+    ("/panel/tokens/7/revocar", 303, "panel", "/panel/tokens/{id}/revocar"),
+    ("/docs", 200, "docs", "/docs"),
+    ("/docs/", 308, "docs", "/docs/"),
+    ("/openapi.json", 200, "docs", "/openapi.json"),
+    ("/llms.txt", 200, "docs", "/llms.txt"),
+];
+
+fn page(to: SocketAddr, path: &str, headers: &str) -> Answer {
+    ask(to, &format!("GET {path} HTTP/1.1\r\nHost: {to}\r\nAccept: text/html\r\n{headers}\r\n")).unwrap()
+}
+
+#[test]
+fn pages_have_an_id_a_line_of_log_and_a_count() {
+    let home = Home::new();
+    let mut serving = home.serve();
+    for (at, (path, status, operation, route)) in PAGES.into_iter().enumerate() {
+        let id = format!("page-{at}");
+        let answer = page(serving.api, path, &format!("X-Request-Id: {id}\r\nConnection: close\r\n"));
+        assert_eq!((answer.status, answer.header("x-request-id")), (status, Some(&*id)), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), (status != 308).then_some("nosniff"), "{path}");
+        let line: Value = serde_json::from_str(&serving.log(&format!("\"request_id\":\"{id}\""))).unwrap();
+        assert_eq!((&line["message"], &line["operation"]), (&"answered".into(), &operation.into()), "{line}");
+        assert_eq!((&line["status"], &line["route"]), (&status.into(), &route.into()), "{line}");
+        assert_eq!((&line["method"], &line["client"]), (&"GET".into(), &"127.0.0.1".into()), "{line}");
+        assert!(line["micros"].is_u64() && line.get("account").is_none(), "{line}");
+    }
+    assert_eq!(page(serving.api, "/docs/", "Connection: close\r\n").header("location"), Some("/docs"));
+    let made = get(serving.api, "/openapi.json").header("x-request-id").unwrap().to_owned();
+    assert_eq!((made.len(), made.as_bytes()[14]), (36, b'7'), "{made}");
+    let lost = page(serving.api, "/nada", "Connection: close\r\nX-Request-Id: lost\r\n");
+    assert_eq!((lost.status, lost.header("x-request-id")), (404, Some("lost")));
+    assert!(lost.header("content-type").unwrap().starts_with("text/html"));
+    assert_eq!(get(serving.api, "/nada").header("content-type"), Some("application/json"));
+
+    let metrics = get(serving.admin, "/metrics").body;
+    for line in [
+        r#"kuraka_answers_total{operation="panel",code="found"} 4"#,
+        r#"kuraka_answers_total{operation="panel",code="route_not_found"} 1"#,
+        r#"kuraka_answers_total{operation="docs",code="found"} 6"#,
+        r#"kuraka_answers_total{operation="other",code="route_not_found"} 1"#,
+    ] {
+        assert!(metrics.contains(line), "{line}: {metrics}");
+    }
+}
+
+#[test]
+fn a_server_that_stops_closes_the_connections_of_pages() {
+    let home = Home::new().with("KURAKA__HTTP__STOP_DELAY", "30s");
+    let mut serving = home.serve();
+    serving.signal("TERM");
+    serving.log("stopping soon");
+    // Without `Connection: close` from the client: `ask` returns because the server closes.
+    for (path, status, ..) in PAGES {
+        let answer = page(serving.api, path, "");
+        assert_eq!((answer.status, answer.header("connection")), (status, Some("close")), "{path}");
+    }
+}
