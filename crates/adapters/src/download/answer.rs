@@ -1,11 +1,10 @@
 //! Reads an answer's head: what the body is, in relation to what is already here. Pure; knows no file and no client.
 
+use kuraka_registry::FileVersion;
 use reqwest::StatusCode;
 use reqwest::header::{
     CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
 };
-
-use super::Validators;
 
 /// What an answer offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +44,10 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
     }
 }
 
-/// What the answer says about the file's version.
-pub(super) fn validators(headers: &HeaderMap) -> Validators {
+/// What the answer says about the version of the file at `url`.
+pub(super) fn version(url: String, headers: &HeaderMap) -> FileVersion {
     let owned = |name| text(headers, name).map(str::to_owned);
-    Validators { etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
+    FileVersion { name: url, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
 }
 
 /// Whether the answer calls itself a web page.

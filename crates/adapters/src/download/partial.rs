@@ -4,11 +4,12 @@ use std::fs::{File, TryLockError};
 use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use kuraka_registry::FileVersion;
 use tokio::fs;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
-use super::DownloadError;
-use super::note::Note;
+use super::error::DownloadError;
+use super::note;
 
 /// How much of a file is looked at to tell a web page.
 const HEAD: u64 = 512;
@@ -27,7 +28,14 @@ pub(super) struct Begun {
     /// Bytes it holds, at least one.
     pub(super) bytes: u64,
     /// What it is a part of.
-    pub(super) note: Note,
+    pub(super) version: FileVersion,
+}
+
+/// What a request for the rest must carry as `If-Range`; `None` if nothing says which version this is.
+pub(super) fn if_range(version: &FileVersion) -> Option<&str> {
+    // A weak tag promises the same meaning, not the same bytes.
+    let strong = version.etag.as_deref().filter(|etag| etag.starts_with('"'));
+    strong.or(version.last_modified.as_deref())
 }
 
 impl Partial {
@@ -53,21 +61,17 @@ impl Partial {
 
     /// What an earlier attempt at `url` has left, if it can be gone on with.
     pub(super) async fn begun(&self, url: &str) -> Result<Option<Begun>, DownloadError> {
-        let (Some(text), Some(part)) = (
-            self.unless_missing(fs::read_to_string(&self.note).await)?,
-            self.unless_missing(fs::metadata(&self.part).await)?,
-        ) else {
-            return Ok(None);
-        };
-        let note = Note::read(&text).filter(|note| note.url == url && note.if_range().is_some());
-        Ok(note.map(|note| Begun { bytes: part.len(), note }).filter(|begun| begun.bytes > 0))
+        let Some(part) = self.unless_missing(fs::metadata(&self.part).await)? else { return Ok(None) };
+        let version = note::read::<FileVersion>(&self.note);
+        let version = version.filter(|version| version.name == url && if_range(version).is_some());
+        Ok(version.map(|version| Begun { bytes: part.len(), version }).filter(|begun| begun.bytes > 0))
     }
 
-    /// An empty part of the version that `note` describes.
-    pub(super) async fn start(&self, note: &Note) -> Result<fs::File, DownloadError> {
+    /// An empty part of this version.
+    pub(super) async fn start(&self, version: &FileVersion) -> Result<fs::File, DownloadError> {
         // In this order, so that a note never describes another version's bytes, whenever the process dies.
         self.discard().await?;
-        self.done(fs::write(&self.note, note.write()).await)?;
+        self.done(note::write(&self.note, version))?;
         self.done(fs::File::create(&self.part).await)
     }
 
@@ -127,5 +131,23 @@ impl Partial {
 
     fn done<T>(&self, outcome: io::Result<T>) -> Result<T, DownloadError> {
         outcome.map_err(|source| DownloadError::File { path: self.part.clone(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_strong_tag_or_a_date_allows_to_resume() {
+        let version = |etag: Option<&str>, date: Option<&str>| FileVersion {
+            name: "http://127.0.0.1/padron.zip".to_owned(),
+            etag: etag.map(str::to_owned),
+            last_modified: date.map(str::to_owned),
+        };
+        assert_eq!(if_range(&version(Some("\"a\""), Some("date"))), Some("\"a\""));
+        assert_eq!(if_range(&version(Some("W/\"a\""), Some("date"))), Some("date"));
+        assert_eq!(if_range(&version(Some("W/\"a\""), None)), None);
+        assert_eq!(if_range(&version(None, None)), None);
     }
 }

@@ -64,14 +64,12 @@ impl VerifyAbsence {
         Self { inner, registry, max_age_days, clock }
     }
 
-    async fn witness(&self, ruc: Ruc) -> Witness {
-        if self.registry.edition().is_none() {
-            return Witness::NoEdition;
-        }
-        match self.registry.summary(ruc).await {
+    fn witness(&self, ruc: Ruc) -> Witness {
+        let Some(snapshot) = self.registry.snapshot() else { return Witness::NoEdition };
+        match snapshot.lookup(ruc) {
             Err(error) => Witness::CannotRead(error),
-            Ok(answer) if answer.taxpayer.is_some() => Witness::Contradicts(Arc::clone(&answer.edition.label)),
-            Ok(answer) => match answer.edition.overdue(self.clock.now(), self.max_age_days) {
+            Ok(Some(_)) => Witness::Contradicts(Arc::clone(&snapshot.edition().label)),
+            Ok(None) => match snapshot.edition().overdue(self.clock.now(), self.max_age_days) {
                 Some(_) => Witness::Overdue,
                 None => Witness::Confirms,
             },
@@ -95,7 +93,7 @@ impl TaxpayerSource for VerifyAbsence {
         if answer.taxpayer.is_some() {
             return Ok(answer);
         }
-        match (self.witness(ruc).await, answer.origin) {
+        match (self.witness(ruc), answer.origin) {
             (Witness::Contradicts(edition), _) => {
                 Err(self.error(SourceErrorKind::Unreadable).with_cause(Contradicted { edition }))
             }

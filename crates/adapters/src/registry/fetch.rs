@@ -3,17 +3,15 @@
 //! The server is asked only for what is not here yet: a note beside the download says which version was published
 //! here last. Whether the file is an edition, and good enough to be published, is the registry's business.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 
-use kuraka_registry::{AdoptError, Adoption, Checksum, OpenEdition, OpenError};
+use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenEdition, OpenError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::note::{self, Version};
-use crate::download::{DownloadError, Downloader, Fetched, Validators};
+use super::downloads::{FolderError, KeptFile};
+use crate::download::{DownloadError, Downloader, Fetched};
 
 /// Why an edition was not fetched. The edition that answered still does.
 #[derive(Debug, Error)]
@@ -25,13 +23,8 @@ pub enum FetchError {
     #[error("what was fetched is not published")]
     Adopt(#[source] AdoptError),
     /// The registry's folder cannot be read or written.
-    #[error("{} cannot be read or written", path.display())]
-    Folder {
-        /// Which file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] OpenError),
@@ -50,7 +43,7 @@ pub struct EditionFetch {
 #[derive(Serialize, Deserialize)]
 struct Note {
     #[serde(flatten)]
-    version: Version,
+    version: FileVersion,
     /// The edition that it was published as; `None` = it was refused, and the file is kept.
     label: Option<String>,
 }
@@ -77,48 +70,45 @@ impl EditionFetch {
         force: bool,
         on_progress: &(dyn Fn(u64, Option<u64>) + Send + Sync),
     ) -> Result<Option<Adoption>, FetchError> {
-        let downloads = self.folder.join("downloads");
-        fs::create_dir_all(&downloads).map_err(|source| FetchError::Folder { path: downloads.clone(), source })?;
-        let (file, note_path) = (downloads.join("edition"), downloads.join("edition.note"));
-        let note: Option<Note> = note::read(&note_path);
-        let note = note.filter(|note| note.version.url == url);
+        let file = KeptFile::new(&self.folder, "edition")?;
+        let note = file.read_note::<Note>().filter(|note| note.version.name == url);
         let is_kept = note.is_some() && file.exists();
         let known = match note {
-            Some(note) if is_kept => note.version.validators(),
-            // Whoever wants a certain file, or forces it, wants it looked at.
-            Some(note) if checksum.is_none() && !force && self.has(&note).await? => note.version.validators(),
-            Some(_) | None => Validators::default(),
+            Some(note) if is_kept => note.version,
+            // A caller who names a checksum, or forces the file, wants it looked at.
+            Some(note) if checksum.is_none() && !force && self.has(note.label.as_deref()).await? => note.version,
+            Some(_) | None => FileVersion::unversioned(url),
         };
-        let fetched = self.downloader.fetch(url, &known, &file, on_progress).await.map_err(FetchError::Download)?;
-        let validators = match fetched {
+        let fetched = self.downloader.fetch(&known, &file.path, on_progress).await.map_err(FetchError::Download)?;
+        let version = match fetched {
             Fetched::Unchanged if is_kept => known,
             Fetched::Unchanged => return Ok(None),
-            Fetched::New { validators, .. } => validators,
+            Fetched::New { version, .. } => version,
         };
-        let (folder, fetched) = (self.folder.clone(), file.clone());
+        let (folder, fetched) = (self.folder.clone(), file.path.clone());
         let adopting = move || kuraka_registry::adopt(&folder, &fetched, checksum, force);
         let adoption = spawn_blocking(adopting).await.map_err(FetchError::Stopped)?;
         let label = match &adoption {
             Ok(adoption) => Some(adoption.label.clone()),
             Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
             Err(AdoptError::Edition(_) | AdoptError::Label { .. } | AdoptError::Checksum { .. }) => {
-                // Nobody will ever want this file: the next attempt begins anew.
-                let _ = (fs::remove_file(&file), fs::remove_file(&note_path));
+                // This file will never be an edition: the next attempt begins anew.
+                file.remove();
+                file.remove_note();
                 return adoption.map(Some).map_err(FetchError::Adopt);
             }
         };
         if label.is_some() {
-            // What was published is elsewhere by now; what answers already is of no use twice.
-            let _ = fs::remove_file(&file);
+            // A published file was moved away; a file of the edition that answers already is of no more use.
+            file.remove();
         }
-        let note = Note { version: Version::new(url, validators), label };
-        note::write(&note_path, &note).map_err(|source| FetchError::Folder { path: note_path, source })?;
+        file.write_note(&Note { version, label })?;
         adoption.map(Some).map_err(FetchError::Adopt)
     }
 
-    /// Whether the edition that a note speaks of is here and whole.
-    async fn has(&self, note: &Note) -> Result<bool, FetchError> {
-        let Some(label) = note.label.clone() else { return Ok(false) };
+    /// Whether the edition with this label is here and whole.
+    async fn has(&self, label: Option<&str>) -> Result<bool, FetchError> {
+        let Some(label) = label else { return Ok(false) };
         let kept = kuraka_registry::editions(&self.folder).map_err(FetchError::Editions)?;
         let Some(kept) = kept.into_iter().find(|kept| kept.meta.label == label) else { return Ok(false) };
         spawn_blocking(move || OpenEdition::open(&kept.path).is_ok()).await.map_err(FetchError::Stopped)

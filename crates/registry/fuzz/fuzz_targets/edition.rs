@@ -4,6 +4,7 @@
 //! the readers behind the checksums are reached too.
 #![no_main]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -28,8 +29,7 @@ static WHOLE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     fs::write(&padron, [HEADER, row(1).as_bytes(), row(2).as_bytes()].concat()).unwrap();
     let request = ImportRequest {
         padron: SourceFile::local(padron),
-        withholding: None,
-        good_taxpayers: None,
+        lists: BTreeMap::new(),
         date: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,

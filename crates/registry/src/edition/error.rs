@@ -4,8 +4,6 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::format::header;
-
 /// Why a file is not a usable edition.
 #[derive(Debug, Error)]
 pub enum EditionError {
@@ -16,10 +14,12 @@ pub enum EditionError {
     #[error("this is not an edition file")]
     NotAnEdition,
     /// It was written in a format this version does not read.
-    #[error("the edition has format {found}, this version reads format {}; import the padrón again", header::FORMAT)]
+    #[error("the edition has format {found}, this version reads format {readable}; import the padrón again")]
     Version {
-        /// The format's number.
+        /// The file's format.
         found: u32,
+        /// The format that this version reads.
+        readable: u32,
     },
     /// The header contradicts itself.
     #[error("the edition's header is damaged: {0}")]

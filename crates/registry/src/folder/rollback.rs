@@ -1,12 +1,13 @@
 //! Back to the edition before.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::disk::{Disk, SystemDisk};
-use super::{FileError, Folder, kept};
+use super::error::FileError;
+use super::kept;
+use super::layout::Folder;
 use crate::OpenEdition;
 
 /// A rollback that was done.
@@ -37,21 +38,8 @@ pub enum RollbackError {
         folder: PathBuf,
     },
     /// A file operation failed.
-    #[error("{} failed for {}", action, path.display())]
-    Folder {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-impl From<FileError> for RollbackError {
-    fn from(FileError { action, path, source }: FileError) -> Self {
-        Self::Folder { action, path, source }
-    }
+    #[error(transparent)]
+    Folder(#[from] FileError),
 }
 
 /// Makes the edition published before the current one current again and remembers that the current one was rolled

@@ -11,6 +11,8 @@ use crate::EditionError;
 const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
 /// The version of this layout. A reader refuses any other.
 pub(crate) const FORMAT: u32 = 1;
+/// The version of every section this crate reads and writes.
+pub(crate) const SECTION_VERSION: u32 = 1;
 /// Bytes before the section table.
 const FIXED: usize = 68;
 /// Bytes of one entry of the section table.
@@ -32,7 +34,7 @@ pub(crate) const ROWS: SectionName = *b"rows\0\0\0\0";
 pub(crate) const DIRECTORY: SectionName = *b"dir\0\0\0\0\0";
 /// `words`: the dictionary.
 pub(crate) const WORDS: SectionName = *b"words\0\0\0";
-/// `lists`: the RUCs of the two lists.
+/// `lists`: the RUCs of the lists.
 pub(crate) const LISTS: SectionName = *b"lists\0\0\0";
 
 /// One entry of the section table.
@@ -102,7 +104,7 @@ impl Header {
         }
         let found = u32_at(bytes, 8).ok_or(CUT)?;
         if found != FORMAT {
-            return Err(EditionError::Version { found });
+            return Err(EditionError::Version { found, readable: FORMAT });
         }
         let length = u32_at(bytes, 12).ok_or(CUT)? as usize;
         let count = u32_at(bytes, 64).ok_or(CUT)? as usize;

@@ -10,15 +10,12 @@ use super::address::{LINE, Storage};
 use super::codes::{self, ELSEWHERE};
 use super::varint;
 use super::words::Words;
+use crate::List;
 
-/// Flag: on the list of withholding agents.
-pub(crate) const WITHHOLDING: u8 = 1;
-/// Flag: on the list of good taxpayers.
-pub(crate) const GOOD_TAXPAYER: u8 = 2;
-/// Flag: an address mask follows.
+/// Flag: an address mask follows. The other flags are those of the lists.
 pub(crate) const ADDRESS: u8 = 4;
 /// Bits no version of the section has given a meaning.
-const UNKNOWN: u8 = !(WITHHOLDING | GOOD_TAXPAYER | ADDRESS);
+const UNKNOWN: u8 = !(List::FLAGS | ADDRESS);
 
 /// Room for most names and addresses without growing.
 const USUAL_TEXT: usize = 96;
@@ -51,8 +48,8 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         condition,
         address,
         department,
-        withholding_agent: flags & WITHHOLDING != 0,
-        good_taxpayer: flags & GOOD_TAXPAYER != 0,
+        withholding_agent: flags & List::WITHHOLDING_AGENTS.flag != 0,
+        good_taxpayer: flags & List::GOOD_TAXPAYERS.flag != 0,
     })
 }
 
@@ -115,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_record_reads_as_the_format_page_says() {
-        let row = decoded(&[ADDRESS | WITHHOLDING, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
+        let row = decoded(&[ADDRESS | List::WITHHOLDING_AGENTS.flag, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
         assert_eq!((row.name.as_str(), row.address.as_str(), row.department), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
         assert_eq!((row.withholding_agent, row.good_taxpayer), (true, false));
         assert_eq!((row.status.as_str(), row.condition.as_str()), ("ACTIVO", "HABIDO"));

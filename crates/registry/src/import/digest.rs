@@ -55,11 +55,6 @@ impl Seek for DigestingFile<'_> {
     }
 }
 
-/// Lower-case hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +74,6 @@ mod tests {
         let (digest, length) = file.finish().unwrap();
         assert_eq!(digest, <[u8; 32]>::from(Sha256::digest(&content)));
         assert_eq!(length, 100_000);
-        assert_eq!(hex(&[0x0a, 0xff]), "0aff");
     }
 
     #[test]

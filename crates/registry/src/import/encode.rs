@@ -1,7 +1,7 @@
 //! Drafts as records: the writing side of [`crate::format::record`].
 
-use super::ImportError;
 use super::draft::Draft;
+use super::error::ImportError;
 use super::partition::{PARTITION_BITS, PARTITIONS, Partition};
 use super::vocabulary::Vocabulary;
 use crate::format::varint;

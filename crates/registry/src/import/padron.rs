@@ -9,13 +9,16 @@ use encoding_rs::WINDOWS_1252;
 
 use super::draft::{Draft, Drafter};
 use super::encode::Encoder;
+use super::error::ImportError;
 use super::lines::{Ending, Line, Lines};
+use super::progress::{Advance, Progress};
 use super::rejects::Rejects;
-use super::row::{COLUMNS, Parsed, parse};
+use super::row::{Parsed, parse};
 use super::source::{Complete, Source};
+use super::source_error::SourceError;
 use super::text::decode;
 use super::vocabulary::Vocabulary;
-use super::{Advance, ImportError, Progress, SourceError};
+use crate::dataset::padron::COLUMNS;
 
 /// Chunks of text and drafts on their way between two threads.
 const IN_FLIGHT: usize = 4;

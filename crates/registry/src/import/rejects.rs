@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use kuraka_domain::Ruc;
 
+use super::rejections::{RejectReason, Rejections};
 use super::row::holds_ruc;
-use super::{RejectReason, Rejections};
 use crate::row_id::ruc_at;
 
 /// Lines written down.

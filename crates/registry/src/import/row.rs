@@ -5,30 +5,11 @@
 
 use kuraka_domain::Ruc;
 
-use super::RejectReason;
+use super::rejections::RejectReason;
 use super::text::is_absent;
+use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
 use crate::format::codes::{self, ELSEWHERE};
 
-/// The padrón's header, column by column.
-pub(crate) const COLUMNS: [&str; 15] = [
-    "RUC",
-    "NOMBRE O RAZÓN SOCIAL",
-    "ESTADO DEL CONTRIBUYENTE",
-    "CONDICIÓN DE DOMICILIO",
-    "UBIGEO",
-    "TIPO DE VÍA",
-    "NOMBRE DE VÍA",
-    "CÓDIGO DE ZONA",
-    "TIPO DE ZONA",
-    "NÚMERO",
-    "INTERIOR",
-    "LOTE",
-    "DEPARTAMENTO",
-    "MANZANA",
-    "KILÓMETRO",
-];
-/// Columns of the address, the ubigeo first.
-const ADDRESS: usize = 11;
 /// The end of a line without address and ubigeo: most lines, and all of natural persons.
 const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
 /// Fields followed in one line; more is no name with pipes.
@@ -42,7 +23,7 @@ pub(crate) struct Row<'a> {
     pub(crate) status: &'a [u8],
     pub(crate) condition: &'a [u8],
     /// From the ubigeo on; `None` if all are absent.
-    pub(crate) address: Option<[&'a [u8]; ADDRESS]>,
+    pub(crate) address: Option<[&'a [u8]; ADDRESS_COLUMNS]>,
 }
 
 /// What a line turned out to be.
@@ -98,7 +79,7 @@ fn with_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
     };
     let name = rest.get(..starts.get(1 + extra)? - 1)?;
     let (status, condition, ubigeo, end) = (field(1)?, field(2)?, field(3)?, field(COLUMNS.len() - 1)?);
-    let mut address: [&[u8]; ADDRESS] = [&[]; ADDRESS];
+    let mut address: [&[u8]; ADDRESS_COLUMNS] = [&[]; ADDRESS_COLUMNS];
     for (column, place) in address.iter_mut().enumerate() {
         *place = field(3 + column)?;
     }

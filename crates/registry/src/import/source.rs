@@ -13,8 +13,9 @@ use kuraka_domain::Date;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::SourceError;
 use super::digest::DigestingFile;
+use super::source_error::SourceError;
+use crate::dataset::padron;
 
 /// No published file unpacks to more.
 const MAX_TEXT: u64 = 4 << 30;
@@ -202,7 +203,7 @@ fn is_html(start: &[u8]) -> bool {
 
 fn check_name(found: &[u8], kind: Kind) -> Result<(), SourceError> {
     let (fits, expected) = match kind {
-        Kind::Padron => (found.eq_ignore_ascii_case(b"padron_reducido_ruc.txt"), "padron_reducido_ruc.txt"),
+        Kind::Padron => (found.eq_ignore_ascii_case(padron::ENTRY.as_bytes()), padron::ENTRY),
         Kind::List => {
             let plain = !found.iter().any(|byte| matches!(byte, b'/' | b'\\' | b':' | 0));
             let text = found.len() > 4 && found.to_ascii_lowercase().ends_with(b".txt");

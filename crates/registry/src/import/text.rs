@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::RejectReason;
+use super::rejections::RejectReason;
 
 /// The bytes windows-1252 gives no character.
 const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];

@@ -1,9 +1,12 @@
 //! Editions that another machine has built.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use kuraka_registry::{AdoptError, Adoption, Guard, ImportRequest, Origin, Outcome, adopt, editions, rollback};
+use kuraka_registry::{
+    AdoptError, Adoption, Guard, ImportRequest, List, Origin, Outcome, SourceFile, adopt, editions, rollback,
+};
 
 use crate::workspace::{Workspace, companies, company, date};
 
@@ -98,7 +101,7 @@ fn a_list_that_is_gone_is_suspicious() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let list = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
     let with_list = ImportRequest {
-        withholding: Some(kuraka_registry::SourceFile::local(here.file("agents", list.as_bytes()))),
+        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, SourceFile::local(here.file("agents", list.as_bytes())))]),
         ..here.request(&companies(1_000))
     };
     here.try_import(&with_list).unwrap();

@@ -1,6 +1,6 @@
 //! Files that are not what they should be are refused with the reason, and nothing is published.
 
-use kuraka_registry::{DateOrigin, ImportError, Registry, SourceError};
+use kuraka_registry::{DateOrigin, ImportError, SourceError, open_current};
 use zip::DateTime;
 use zip::write::SimpleFileOptions;
 
@@ -16,8 +16,7 @@ fn refused(content: &[u8]) -> SourceError {
     match workspace.try_import(&request) {
         Err(ImportError::Source { name, source }) => {
             assert_eq!(name, "padron");
-            let (registry, _) = Registry::open(&workspace.registry()).unwrap();
-            assert!(registry.current().is_none());
+            assert!(open_current(&workspace.registry()).unwrap().edition.is_none());
             assert_eq!(std::fs::read_dir(workspace.registry().join("editions")).unwrap().count(), 0);
             source
         }

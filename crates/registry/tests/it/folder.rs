@@ -3,7 +3,8 @@
 use std::fs;
 
 use kuraka_registry::{
-    Guard, ImportError, ImportRequest, OpenError, Registry, Rollback, RollbackError, editions, rollback,
+    EditionWatcher, Guard, ImportError, ImportRequest, OpenError, Rollback, RollbackError, editions, open_current,
+    rollback,
 };
 
 use crate::workspace::{Workspace, companies, company, date};
@@ -24,19 +25,19 @@ fn kept(workspace: &Workspace) -> Vec<(String, bool, bool)> {
 }
 
 fn opened(workspace: &Workspace) -> String {
-    Registry::open(&workspace.registry()).unwrap().1.opened.unwrap()
+    open_current(&workspace.registry()).unwrap().edition.unwrap().label().to_owned()
 }
 
 #[test]
 fn a_folder_without_an_edition_opens() {
     let workspace = Workspace::new();
-    let (registry, report) = Registry::open(&workspace.registry()).unwrap();
-    assert!(registry.current().is_none() && report.opened.is_none() && report.skipped.is_empty());
-    assert!(registry.refresh().unwrap().is_none());
+    let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
+    assert!(report.edition.is_none() && report.skipped.is_empty());
+    assert!(watcher.open_new().unwrap().is_none());
     assert!(editions(&workspace.registry()).unwrap().is_empty());
     assert!(matches!(rollback(&workspace.registry()), Err(RollbackError::NoEdition)));
     let label = workspace.import(&companies(3)).label;
-    assert_eq!(registry.refresh().unwrap().unwrap().label(), label);
+    assert_eq!(watcher.open_new().unwrap().unwrap().label(), label);
 }
 
 #[test]
@@ -52,15 +53,14 @@ fn three_editions_are_kept_newest_first() {
 #[test]
 fn a_running_registry_sees_the_new_edition_at_its_refresh_and_keeps_the_old_one_alive() {
     let workspace = Workspace::new();
-    let labels = import_days(&workspace, 0..1);
-    let (registry, _) = Registry::open(&workspace.registry()).unwrap();
-    let old = registry.current().unwrap();
-    assert!(registry.refresh().unwrap().is_none());
-    import_days(&workspace, 1..6);
-    assert_eq!(registry.current().unwrap().label(), labels[0], "swapped without a refresh");
-    let new = registry.refresh().unwrap().unwrap();
-    assert_eq!(new.label(), registry.current().unwrap().label());
-    assert!(registry.refresh().unwrap().is_none());
+    let mut labels = import_days(&workspace, 0..1);
+    let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
+    let old = report.edition.unwrap();
+    assert!(watcher.open_new().unwrap().is_none());
+    labels.extend(import_days(&workspace, 1..6));
+    let new = watcher.open_new().unwrap().unwrap();
+    assert_eq!(new.label(), labels[5]);
+    assert!(watcher.open_new().unwrap().is_none());
     assert_eq!(old.lookup(company(1001)), Ok(None));
     assert!(old.lookup(company(999)).unwrap().is_some(), "its file was removed meanwhile");
     assert!(new.lookup(company(1001)).unwrap().is_some());
@@ -71,10 +71,10 @@ fn a_rollback_goes_to_the_edition_before_and_its_origin_stays_away() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..3);
     let [first, second, third] = labels.try_into().unwrap();
-    let (registry, _) = Registry::open(&workspace.registry()).unwrap();
+    let (watcher, _) = EditionWatcher::open(&workspace.registry()).unwrap();
     let done = rollback(&workspace.registry()).unwrap();
     assert_eq!(done, Rollback { from: third.clone(), to: second.clone() });
-    assert_eq!(registry.refresh().unwrap().unwrap().label(), second);
+    assert_eq!(watcher.open_new().unwrap().unwrap().label(), second);
     assert_eq!(kept(&workspace)[0], (third.clone(), false, true));
 
     let again = ImportRequest { date: Some(date("2026-11-03")), ..workspace.request(&companies(1002)) };
@@ -104,11 +104,11 @@ fn a_damaged_current_edition_gives_way_to_the_one_before_and_is_reported_once() 
     fs::remove_file(&damaged).unwrap();
     fs::write(&damaged, &bytes).unwrap();
 
-    let (registry, report) = Registry::open(&workspace.registry()).unwrap();
-    assert_eq!(report.opened.as_ref(), Some(&labels[1]));
+    let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
+    assert_eq!(report.edition.unwrap().label(), labels[1]);
     assert_eq!(report.skipped.len(), 1);
     assert_eq!(report.skipped[0].path, damaged);
-    assert!(registry.refresh().unwrap().is_none(), "reported at the start already");
+    assert!(watcher.open_new().unwrap().is_none(), "reported at the start already");
     assert_eq!(rollback(&workspace.registry()).unwrap().to, labels[1]);
 }
 
@@ -116,15 +116,15 @@ fn a_damaged_current_edition_gives_way_to_the_one_before_and_is_reported_once() 
 fn a_damaged_new_edition_is_refused_once_and_the_old_one_goes_on() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..1);
-    let (registry, _) = Registry::open(&workspace.registry()).unwrap();
+    let (watcher, _) = EditionWatcher::open(&workspace.registry()).unwrap();
     import_days(&workspace, 1..2);
     fs::write(workspace.edition_path(), b"not an edition").unwrap();
-    assert!(matches!(registry.refresh(), Err(OpenError::Edition { .. })));
-    assert!(registry.refresh().unwrap().is_none());
+    assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
+    assert!(watcher.open_new().unwrap().is_none());
     fs::remove_file(workspace.edition_path()).unwrap();
-    assert!(matches!(registry.refresh(), Err(OpenError::Edition { .. })));
-    assert!(registry.refresh().unwrap().is_none());
-    assert_eq!(registry.current().unwrap().label(), labels[0]);
+    assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
+    assert!(watcher.open_new().unwrap().is_none());
+    assert_eq!(opened(&workspace), labels[0]);
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use actix_web::http::header::HeaderValue;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
+use kuraka_app::SummaryAnswer;
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
-use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
+use kuraka_ports::{Edition, EditionOrigin};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -74,8 +75,8 @@ pub(crate) async fn summary(request: HttpRequest, api: Data<Api>, payload: Paylo
 async fn look_up(exchange: &RequestContext, payload: Payload) -> Result<Answer, Failure> {
     let call = Call::admit(exchange, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
-    let answer = exchange.api.lookup_summary.run(&call.grant, ruc).await;
-    let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
+    let answer = exchange.api.lookup_summary.run(&call.grant, ruc);
+    let SummaryAnswer { edition, taxpayer } = answer.map_err(|error| {
         let failure = call.failed(ResultCode::UpstreamUnavailable).retry_after(RETRY_AFTER);
         Box::new(failure.with_cause(logs::chain(&error)))
     })?;

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use kuraka_adapters::download::Fetched;
 
-use super::{Target, downloader, fetch, validators};
+use super::{Target, downloader, fetch, version};
 use crate::script::{Server, answer};
 
 const MONDAY: &str = "Mon, 16 Nov 2026 07:38:00 GMT";
@@ -18,13 +18,13 @@ async fn a_file_is_fetched_whole_and_leaves_nothing_beside_it() {
     let target = Target::new();
     let progress = Mutex::new(Vec::new());
     let fetched = downloader(1)
-        .fetch(&server.url, &validators(None, None), &target.path(), &|bytes, total| {
+        .fetch(&version(&server, None, None), &target.path(), &|bytes, total| {
             progress.lock().unwrap().push((bytes, total))
         })
         .await
         .unwrap();
-    let validators = validators(Some("\"a\""), Some(MONDAY));
-    assert_eq!(fetched, Fetched::New { validators, bytes: 10, html: false });
+    let version = version(&server, Some("\"a\""), Some(MONDAY));
+    assert_eq!(fetched, Fetched::New { version, bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
     assert_eq!(target.files(), ["padron.zip"]);
     assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
@@ -48,8 +48,8 @@ async fn an_unchanged_file_is_not_fetched_again() {
     let server = Server::start([answer("304 Not Modified", &[], "")]);
     let target = Target::new();
     fs::write(target.path(), "old").unwrap();
-    let known = validators(Some("\"a\""), Some(MONDAY));
-    let fetched = downloader(1).fetch(&server.url, &known, &target.path(), &|_, _| {}).await.unwrap();
+    let known = version(&server, Some("\"a\""), Some(MONDAY));
+    let fetched = downloader(1).fetch(&known, &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.text(), "old");
     let asked = server.asked().remove(0);

@@ -2,7 +2,8 @@
 
 use std::fs::{self, File};
 
-use kuraka_adapters::download::{DownloadError, Validators};
+use kuraka_adapters::download::DownloadError;
+use kuraka_registry::FileVersion;
 
 use super::{Target, downloader, fetch};
 use crate::script::{Server, answer};
@@ -69,7 +70,7 @@ async fn a_folder_that_does_not_exist_is_named() {
     let target = Target::new();
     let into = target.folder.path().join("missing").join("padron.zip");
     let error = downloader(1)
-        .fetch("http://127.0.0.1:9/padron.zip", &Validators::default(), &into, &|_, _| {})
+        .fetch(&FileVersion::unversioned("http://127.0.0.1:9/padron.zip"), &into, &|_, _| {})
         .await
         .unwrap_err();
     assert!(matches!(error, DownloadError::File { .. }), "{error:?}");

@@ -1,0 +1,44 @@
+//! How an import tells how far it is.
+
+/// How far the reading of the padrón is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advance {
+    /// Bytes of the padrón file read so far (compressed ones, for a zip).
+    pub bytes_read: u64,
+    /// The padrón file's length.
+    pub bytes_total: u64,
+    /// Rows accepted so far.
+    pub rows: u64,
+}
+
+/// What an import is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading the two lists.
+    Lists,
+    /// Reading the padrón.
+    Padron,
+    /// Sorting the rows and writing the index.
+    Index,
+    /// Reading the index back and comparing it with the edition before.
+    Verification,
+    /// Moving the index to its place.
+    Publication,
+}
+
+/// Told how an import advances. Called from the importing thread, a few times a second at full speed.
+pub trait Progress: Sync {
+    /// The padrón has been read this far.
+    fn advanced(&self, advance: Advance);
+    /// A stage begins.
+    fn stage(&self, stage: Stage);
+}
+
+/// Tells nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn advanced(&self, _advance: Advance) {}
+    fn stage(&self, _stage: Stage) {}
+}

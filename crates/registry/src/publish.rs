@@ -1,0 +1,16 @@
+//! What stands between a finished edition file and its publication: its label, the guards, and the editions of other
+//! machines.
+
+mod adopt;
+mod adopt_error;
+mod guard;
+pub(crate) mod guards;
+pub(crate) mod label;
+mod outcome;
+
+#[cfg(test)]
+pub(crate) use adopt::adopt_on;
+pub use adopt::{Adoption, adopt};
+pub use adopt_error::AdoptError;
+pub use guard::Guard;
+pub use outcome::Outcome;
