@@ -47,7 +47,7 @@ impl Edition {
             EditionOrigin::Sample => return None,
             EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
         };
-        // Editions are dated in Peru. A clock beyond every calendar makes any edition old.
+        // Editions are dated in Peru. A time that has no date makes any edition old.
         let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
         let age = today.days_since_epoch() - self.date.days_since_epoch();
         (age > limit).then_some(age)

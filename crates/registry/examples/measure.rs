@@ -114,7 +114,7 @@ fn print_memory(text_bytes: Option<u64>) -> Outcome {
     Ok(())
 }
 
-/// Numbers by xorshift: the keys need no better.
+/// Numbers by xorshift, good enough for choosing keys.
 struct Random(u64);
 
 impl Random {

@@ -1,8 +1,8 @@
-//! One open edition: verified once as a whole, then answered from.
+//! One open edition: verified once as a whole, then used for lookups.
 //!
 //! Opening reads every byte, which checks it and brings it into memory. After that each lookup checks the bytes it
-//! uses again, because a disk can change a file under a running server. This module refuses to know which edition is
-//! the current one.
+//! uses again, because a file can change on the disk under a running server. This module refuses to know which edition
+//! is the current one.
 
 mod error;
 mod evenly;
@@ -131,7 +131,7 @@ impl OpenEdition {
         let (start, end) = self.directory.block(number)?;
         let rows = end.ordinal.checked_sub(start.ordinal).filter(|&rows| rows > 0)?;
         let section = self.map.get(self.rows.clone())?;
-        // An impossible range reads as a block without a byte, of which no bucket passes its check.
+        // An impossible range reads as an empty block; none of its buckets passes its check.
         let bytes = section.get(start.offset as usize..end.offset as usize).unwrap_or_default();
         Some(Block::new(number, rows as usize, bytes))
     }

@@ -1,11 +1,10 @@
-//! From the published files to a new edition.
+//! Builds a new edition from the published files.
 //!
 //! The padrón is read once, front to back. Its rows are encoded and set aside by range of numbers, then sorted and
 //! written range by range, verified, and only then moved to their place. Memory stays at the size of the encoded
 //! rows. This module refuses to know where the files come from.
 
 mod build;
-mod course;
 mod digest;
 mod draft;
 mod encode;
@@ -23,6 +22,7 @@ mod rejects;
 mod report;
 mod request;
 mod row;
+mod run;
 mod sort;
 mod source;
 mod source_error;
@@ -33,10 +33,10 @@ mod text;
 mod vocabulary;
 mod word;
 
-pub use course::import;
 pub use error::ImportError;
 pub use progress::{Advance, NoProgress, Progress, Stage};
 pub use rejections::{RejectReason, Rejections};
 pub use report::{DateOrigin, ImportReport};
 pub use request::{ImportRequest, SourceFile};
+pub use run::import;
 pub use source_error::SourceError;

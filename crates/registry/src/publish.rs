@@ -1,5 +1,5 @@
-//! What stands between a finished edition file and its publication: its label, the guards, and the editions of other
-//! machines.
+//! What a finished edition file needs before publication: a label, and the guards' consent. Also publishes editions
+//! that other machines built.
 
 mod adopt;
 mod adopt_error;

@@ -1,4 +1,4 @@
-//! Which version of a file: the one note that is kept of a download, beside the file and in the edition made from it.
+//! Which version of a file was downloaded: noted beside the file, and in the edition made from it.
 
 use serde::{Deserialize, Serialize};
 

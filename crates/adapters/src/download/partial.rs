@@ -1,4 +1,4 @@
-//! The part on the disk: where it lies, how far it is, and how it becomes the file.
+//! The part of a file on the disk: its path, its length, and how it becomes the file.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, SeekFrom};
@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 use super::error::DownloadError;
 use super::note;
 
-/// How much of a file is looked at to tell a web page.
+/// Bytes of a file that are read to recognise a web page.
 const HEAD: u64 = 512;
 
 /// A file that is being fetched.
@@ -22,7 +22,7 @@ pub(super) struct Partial {
     note: PathBuf,
 }
 
-/// A part that the next request can go on with.
+/// A part that the next request can continue.
 #[derive(Debug)]
 pub(super) struct Begun {
     /// Bytes it holds, at least one.
@@ -48,7 +48,7 @@ impl Partial {
         }
     }
 
-    /// Keeps other processes away until the result is dropped.
+    /// Keeps other processes from fetching the same file until the result is dropped.
     pub(super) fn lock(&self) -> Result<File, DownloadError> {
         let path = self.target.with_added_extension("lock");
         let locked = File::options().create(true).append(true).open(&path).map(|file| (file.try_lock(), file));
@@ -59,7 +59,7 @@ impl Partial {
         }
     }
 
-    /// What an earlier attempt at `url` has left, if it can be gone on with.
+    /// The part that an earlier attempt at `url` left, if the next request can continue it.
     pub(super) async fn begun(&self, url: &str) -> Result<Option<Begun>, DownloadError> {
         let Some(part) = self.unless_missing(fs::metadata(&self.part).await)? else { return Ok(None) };
         let version = note::read::<FileVersion>(&self.note);
@@ -75,13 +75,13 @@ impl Partial {
         self.done(fs::File::create(&self.part).await)
     }
 
-    /// The part, cut to `bytes` and to be written to from there.
+    /// The part, cut to `bytes` and open for writing from there.
     pub(super) async fn go_on(&self, bytes: u64) -> Result<fs::File, DownloadError> {
         self.done(self.open_at(bytes).await)
     }
 
     async fn open_at(&self, bytes: u64) -> io::Result<fs::File> {
-        // Not in append mode: a write that a dropped attempt has left under way then ends up where it belongs.
+        // Not in append mode: a write of a dropped attempt that is still under way then ends up at its own offset.
         let mut file = fs::File::options().write(true).open(&self.part).await?;
         file.set_len(bytes).await?;
         file.seek(SeekFrom::Start(bytes)).await?;
@@ -93,19 +93,19 @@ impl Partial {
         self.done(file.write_all(bytes).await)
     }
 
-    /// Hands over what is still in memory, so that the part's length on the disk is true.
+    /// Writes what is still in memory, so that the part has its full length on the disk.
     pub(super) async fn flush(&self, file: &mut fs::File) -> Result<(), DownloadError> {
         self.done(file.flush().await)
     }
 
-    /// Forgets the part.
+    /// Removes the part and its note.
     pub(super) async fn discard(&self) -> Result<(), DownloadError> {
         self.unless_missing(fs::remove_file(&self.part).await)?;
         self.unless_missing(fs::remove_file(&self.note).await)?;
         Ok(())
     }
 
-    /// Makes the part the file, durably. The first bytes are returned.
+    /// Makes the part the file, durably, and returns the file's first bytes.
     pub(super) async fn finish(&self, file: fs::File) -> Result<Vec<u8>, DownloadError> {
         self.done(self.publish(file).await)
     }

@@ -1,4 +1,4 @@
-//! One attempt: ask, read the answer's head, take the body.
+//! One attempt: send the request, read the headers, write the body.
 
 use futures_util::StreamExt;
 use kuraka_registry::FileVersion;
@@ -9,7 +9,7 @@ use super::answer::{self, Answer};
 use super::error::{Broken, DownloadError};
 use super::partial::{Begun, Partial, if_range};
 
-/// What a download came to.
+/// How a download ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fetched {
     /// The file is in place.
@@ -18,7 +18,7 @@ pub enum Fetched {
         version: FileVersion,
         /// Bytes of the file.
         bytes: u64,
-        /// Whether its content type or its first bytes say that it is a web page: an error page, most likely.
+        /// Whether its content type or its first bytes are those of a web page, most likely an error page.
         html: bool,
     },
     /// The server says that its file is the one already known.
@@ -40,9 +40,9 @@ pub(super) struct Transfer<'a> {
 
 /// How an attempt ended.
 pub(super) enum Attempt {
-    /// There is nothing left to do.
+    /// The download ended.
     Done(Fetched),
-    /// Another attempt may succeed; it goes on where the part ends.
+    /// Another attempt may succeed; it continues where the part ends.
     Broken(Broken),
 }
 
@@ -81,9 +81,9 @@ impl Transfer<'_> {
         }
     }
 
-    /// Asks for the file unless it is the known one, and only for the rest if there is a part.
+    /// Requests the file unless it is the known version, and only the rest of it if there is a part.
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
-        // A compressed transfer could be neither resumed nor measured.
+        // A compressed transfer can be neither resumed nor measured.
         let mut request = self.client.get(&self.known.name).header(ACCEPT_ENCODING, "identity");
         if let Some(etag) = &self.known.etag {
             request = request.header(IF_NONE_MATCH, etag);
@@ -97,7 +97,7 @@ impl Transfer<'_> {
         request.send().await
     }
 
-    /// Writes the body behind the first `received` bytes of the part.
+    /// Writes the body after the first `received` bytes of the part.
     async fn take(
         &self,
         response: Response,

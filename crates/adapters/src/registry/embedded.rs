@@ -1,6 +1,6 @@
 //! The embedded registry behind its port. It holds the current edition of a registry folder.
 //!
-//! Which edition is the current one is decided by the folder; this module only says it in the port's words.
+//! The folder decides which edition is the current one. This module translates it into the port's types.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct EmbeddedRegistry {
     current: ArcSwapOption<Snapshot>,
 }
 
-/// An open edition with its facts in the port's words, made once.
+/// An open edition, with its facts as the port's type.
 struct Snapshot {
     open: OpenEdition,
     facts: Arc<Edition>,
@@ -28,7 +28,7 @@ struct Snapshot {
 impl EmbeddedRegistry {
     /// Opens the registry in `folder`. A folder without an edition, or that does not exist, is fine.
     ///
-    /// Also returns the unusable editions that should have answered instead of the opened one.
+    /// Also returns the unusable editions that come before the opened one.
     ///
     /// # Errors
     /// [`OpenError`] if the folder cannot be read.
@@ -38,12 +38,12 @@ impl EmbeddedRegistry {
         Ok((Self { watcher, current }, report.skipped))
     }
 
-    /// Answers from the edition that was published since, if any; `true` = there was one.
+    /// Makes the edition that was published since the current one; `false` = none was.
     ///
-    /// Reads the whole new edition once: not to be called on a thread that answers.
+    /// Reads the whole new edition once, so do not call it on a thread that answers requests.
     ///
     /// # Errors
-    /// [`OpenError`]; the edition that answered still does.
+    /// [`OpenError`]; the current edition stays.
     pub fn refresh(&self) -> Result<bool, OpenError> {
         let published = self.watcher.open_new()?;
         let is_new = published.is_some();

@@ -1,6 +1,6 @@
 //! Fetching an edition that another machine has built and serves.
 //!
-//! The server is asked only for what is not here yet: a note beside the download says which version was published
+//! The request is conditional: a note beside the download says which version was published
 //! here last. Whether the file is an edition, and good enough to be published, is the registry's business.
 
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use tokio::task::{JoinError, spawn_blocking};
 use super::downloads::{FolderError, KeptFile};
 use crate::download::{DownloadError, Downloader, Fetched};
 
-/// Why an edition was not fetched. The edition that answered still does.
+/// Why an edition was not fetched. The current edition stays.
 #[derive(Debug, Error)]
 pub enum FetchError {
     /// The file could not be fetched.
@@ -28,7 +28,7 @@ pub enum FetchError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] OpenError),
-    /// The thread that reads editions died.
+    /// The thread that reads editions panicked.
     #[error("the publication stopped")]
     Stopped(#[source] JoinError),
 }
@@ -39,7 +39,7 @@ pub struct EditionFetch {
     downloader: Downloader,
 }
 
-/// Which version came last, and what became of it.
+/// Which version was fetched last, and which edition it became.
 #[derive(Serialize, Deserialize)]
 struct Note {
     #[serde(flatten)]
@@ -55,7 +55,7 @@ impl EditionFetch {
         Self { folder, downloader }
     }
 
-    /// Asks, fetches, verifies and publishes; `None` = what is served there was published here already, and is whole.
+    /// Fetches, verifies and publishes; `None` = the version served there was published here before, and is intact.
     /// With a `checksum`, the file must have it; `force` overrides the guards.
     ///
     /// Safe to call again after an error or a dropped future: what has arrived is kept, and so is what only a guard
@@ -75,7 +75,7 @@ impl EditionFetch {
         let is_kept = note.is_some() && file.exists();
         let known = match note {
             Some(note) if is_kept => note.version,
-            // A caller who names a checksum, or forces the file, wants it looked at.
+            // With a checksum or with force, the file is examined again even if it was published before.
             Some(note) if checksum.is_none() && !force && self.has(note.label.as_deref()).await? => note.version,
             Some(_) | None => FileVersion::unversioned(url),
         };
@@ -92,7 +92,7 @@ impl EditionFetch {
             Ok(adoption) => Some(adoption.label.clone()),
             Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
             Err(AdoptError::Edition(_) | AdoptError::Label { .. } | AdoptError::Checksum { .. }) => {
-                // This file will never be an edition: the next attempt begins anew.
+                // This file can never be published: the next attempt fetches anew.
                 file.remove();
                 file.remove_note();
                 return adoption.map(Some).map_err(FetchError::Adopt);
@@ -106,7 +106,7 @@ impl EditionFetch {
         adoption.map(Some).map_err(FetchError::Adopt)
     }
 
-    /// Whether the edition with this label is here and whole.
+    /// Whether the edition with this label is kept and intact.
     async fn has(&self, label: Option<&str>) -> Result<bool, FetchError> {
         let Some(label) = label else { return Ok(false) };
         let kept = kuraka_registry::editions(&self.folder).map_err(FetchError::Editions)?;

@@ -1,4 +1,4 @@
-//! Bringing the registry up to date: ask for the published files, fetch those that changed, import them.
+//! Updates the registry: fetches the published files that changed, and imports them.
 //!
 //! The files stay in `downloads/` of the registry's folder, each with a note of its version. So a refused import can be
 //! forced, and a changed list be imported, without fetching the padrón again. Whether an edition is good enough to be
@@ -31,7 +31,7 @@ pub struct Addresses {
     pub lists: BTreeMap<List, String>,
 }
 
-/// What an update came to.
+/// How an update ended.
 #[derive(Debug)]
 pub struct Updated {
     /// What was imported; `None` = the current edition was made from the files as they are published now.
@@ -40,7 +40,7 @@ pub struct Updated {
     pub missing_lists: Vec<(List, DownloadError)>,
 }
 
-/// Brings one registry folder up to date.
+/// Updates one registry folder.
 pub struct RegistryUpdate {
     folder: PathBuf,
     addresses: Addresses,
@@ -54,7 +54,7 @@ impl RegistryUpdate {
         Self { folder, addresses, downloader }
     }
 
-    /// Asks, fetches and imports. `today` is Peru's; `force` overrides the importer's guards.
+    /// Fetches and imports. `today` is the date in Peru; `force` overrides the importer's guards.
     ///
     /// Safe to call again after an error or a dropped future: what has arrived is kept.
     ///
@@ -91,7 +91,7 @@ impl RegistryUpdate {
             return Ok(Updated { imported: None, missing_lists });
         }
         if padron.path.is_none() {
-            // The edition has the padrón's rows, but a changed list needs the file itself once more.
+            // The padrón did not change and its file was not kept, but importing a changed list needs it.
             padron = self.ask_padron(None, &*progress).await?;
         }
         let date = padron.version.last_modified.as_deref().and_then(published_on).map(|date| date.min(today));

@@ -98,7 +98,7 @@ fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
 }
 
 #[test]
-fn the_edition_tells_where_it_comes_from() {
+fn the_snapshot_names_its_edition_origin_and_lists() {
     let (subject, _folder) = filled();
     let edition = subject.registry.edition().unwrap();
     assert!(edition.label.starts_with("2026-11-20-"), "{}", edition.label);
@@ -109,7 +109,7 @@ fn the_edition_tells_where_it_comes_from() {
 }
 
 #[test]
-fn an_edition_published_meanwhile_answers_after_a_refresh() {
+fn a_published_edition_answers_after_a_refresh() {
     let (registry, folder) = empty();
     assert!(!registry.refresh().unwrap());
     publish(folder.path(), Origin::Sample);
@@ -134,7 +134,7 @@ fn a_damaged_new_edition_leaves_the_old_one_answering() {
 }
 
 #[test]
-fn bytes_that_change_under_an_open_edition_are_unreadable_never_another_answer() {
+fn changed_bytes_of_an_open_edition_are_unreadable() {
     let (subject, folder) = filled();
     let edition = fs::read_dir(folder.path().join("editions")).unwrap().next().unwrap().unwrap().path();
     let damaged: Vec<u8> = fs::read(&edition).unwrap().iter().map(|byte| !byte).collect();

@@ -50,7 +50,7 @@ fn lookup(house: &House, registry: ScriptedRegistry, max_age_days: Option<u32>) 
 }
 
 #[tokio::test]
-async fn a_fresh_edition_finds_and_positively_misses() {
+async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
     let (house, grant) = admitted().await;
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     let lookup = lookup(&house, registry, Some(7));
@@ -61,7 +61,7 @@ async fn a_fresh_edition_finds_and_positively_misses() {
 }
 
 #[tokio::test]
-async fn an_old_edition_still_finds_but_its_silence_means_nothing() {
+async fn an_old_edition_cannot_confirm_an_absence() {
     let (house, grant) = admitted().await;
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     let lookup = lookup(&house, registry, Some(7));
@@ -74,7 +74,7 @@ async fn an_old_edition_still_finds_but_its_silence_means_nothing() {
 }
 
 #[tokio::test]
-async fn a_sample_and_an_unlimited_age_never_get_too_old() {
+async fn a_sample_or_an_unlimited_age_never_gets_too_old() {
     let (house, grant) = admitted().await;
     house.clock.advance(Duration::from_secs(1_000 * 86_400));
     let sample = ScriptedRegistry::with(edition(EditionOrigin::Sample), []);
@@ -84,7 +84,7 @@ async fn a_sample_and_an_unlimited_age_never_get_too_old() {
 }
 
 #[tokio::test]
-async fn no_edition_and_a_damaged_row_are_failures_and_never_absence() {
+async fn no_edition_and_a_damaged_row_are_errors() {
     let (house, grant) = admitted().await;
     let none = lookup(&house, ScriptedRegistry::empty(), Some(7)).run(&grant, known()).unwrap_err();
     assert!(matches!(none, SummaryError::NoEdition));

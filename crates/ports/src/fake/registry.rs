@@ -1,4 +1,4 @@
-//! A registry that answers as a test has written down.
+//! A registry whose answers a test writes down.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -34,7 +34,7 @@ async fn a_suspension_or_a_new_plan_shows_behind_the_token_and_moves_the_revisio
 }
 
 #[test]
-fn a_scripted_failure_strikes_one_ruc_only_and_every_question_is_noted() {
+fn a_scripted_failure_hits_one_ruc_only() {
     let (good, bad) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [good.clone(), bad.clone()]);
     registry.fail(bad.ruc, SourceErrorKind::Unreadable);
@@ -45,7 +45,7 @@ fn a_scripted_failure_strikes_one_ruc_only_and_every_question_is_noted() {
 }
 
 #[test]
-fn a_new_edition_replaces_the_old_one_whole() {
+fn a_new_edition_replaces_the_old_one() {
     let (old, new) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [old.clone()]);
     registry.publish(edition("2026-11-21-00000000"), [new.clone()]);

@@ -1,4 +1,4 @@
-//! Which editions the folder keeps, in which order they are tried, and which ones go.
+//! Which editions the folder keeps, in which order they are tried, and which ones are removed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::edition::{self, Summary};
 /// Editions kept, the current one included.
 const KEPT: usize = 3;
 
-/// The edition files to try, best first: the current one, then the others by falling order of publication.
+/// The edition files to try: the current one first, then the others, the last published first.
 /// Editions that were rolled back from are not tried.
 pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
     let current = folder.current()?;

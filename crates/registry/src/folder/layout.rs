@@ -1,4 +1,4 @@
-//! Where everything lies in the folder, and its small files: the pointer, the marks and the lock.
+//! The paths in the folder, and its small files: the pointer, the marks and the lock.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::replace::{UNFINISHED, replace};
 
 /// The end of an edition's file name.
 pub(crate) const EXTENSION: &str = "kuraka";
-/// Labels remembered as rolled back from; older ones are long superseded.
+/// Labels remembered as rolled back from.
 const REMEMBERED: usize = 16;
 
 /// The paths of a registry's folder.

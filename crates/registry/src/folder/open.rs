@@ -14,7 +14,7 @@ use crate::{EditionError, OpenEdition};
 pub struct OpenReport {
     /// The edition to answer from; `None` = there is no usable one.
     pub edition: Option<OpenEdition>,
-    /// Unusable editions that come before it; not empty = a fallback answers, or nothing does.
+    /// Unusable editions that come before it. If there are any, `edition` is a fallback or `None`.
     pub skipped: Vec<SkippedEdition>,
 }
 
@@ -33,7 +33,7 @@ pub enum OpenError {
     /// The folder cannot be read.
     #[error("the registry folder cannot be used")]
     Folder(#[from] FileError),
-    /// The edition that became current is unusable; the one before still answers.
+    /// The current edition is unusable.
     #[error("the edition {} is unusable", path.display())]
     Edition {
         /// Its file.

@@ -1,4 +1,4 @@
-//! Back to the edition before.
+//! Rolls back to the edition before.
 
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
     let from = current.file_stem().map(|label| label.to_string_lossy().into_owned()).unwrap_or_default();
     let rolled_back = folder.rolled_back()?;
     let kept = kept::newest_first(&folder)?;
-    // The current file may be the damaged one that is being rolled back from: then every other edition is earlier.
+    // The current file may be damaged and have no sequence: then every other edition counts as earlier.
     let sequence = kept
         .iter()
         .find(|(path, _)| *path == current)
@@ -70,7 +70,7 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
         (earlier && OpenEdition::open(path).is_ok()).then(|| summary.meta.label.clone())
     });
     let Some(to) = previous else { return Err(RollbackError::NoPrevious { from }) };
-    // First the mark: a crash in between leaves a current edition that an operator wanted gone, and says so.
+    // The mark comes first: after a crash in between, the edition is still current, but marked as rolled back from.
     folder.mark_rolled_back(disk, &from, true)?;
     folder.set_current(disk, &to)?;
     Ok(Rollback { from, to })

@@ -17,7 +17,7 @@ pub(crate) const SECTION_VERSION: u32 = 1;
 const FIXED: usize = 68;
 /// Bytes of one entry of the section table.
 const ENTRY: usize = 32;
-/// More sections than any version plans; bounds what a hostile header can ask for.
+/// Limits the memory that a hostile header can request; no version has as many sections.
 const MAX_SECTIONS: usize = 64;
 
 /// SHA-256 of an edition's header.
@@ -52,7 +52,7 @@ pub(crate) struct Section {
 pub(crate) struct Header {
     /// Length of the whole file.
     pub(crate) file_length: u64,
-    /// Rises with every publication in a folder; orders editions whatever their dates.
+    /// Rises with every publication in a folder, so it orders editions whatever their dates.
     pub(crate) sequence: u64,
     /// Identity of the edition this one was built over; zeros for none.
     pub(crate) parent: Identity,

@@ -1,4 +1,4 @@
-//! One edition, written aside and verified.
+//! Writes one edition to a temporary file and verifies it.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::format::lists::{self, Lists};
 use crate::publish::guards::{self, Guards};
 use crate::{Meta, OpenEdition};
 
-/// One edition being written aside.
+/// One edition being written.
 pub(crate) struct Build<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) aside: &'a Path,

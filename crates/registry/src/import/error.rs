@@ -10,10 +10,10 @@ use super::vocabulary::Full;
 use crate::folder::FileError;
 use crate::{EditionError, Guard};
 
-/// Why nothing was published. The edition that was current still is.
+/// Why nothing was published. The current edition stays.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// A source file cannot be read as what it should be.
+    /// A source file is not of the expected kind, or cannot be read.
     #[error("{name} cannot be imported")]
     Source {
         /// The file, as the request named it.
@@ -42,7 +42,7 @@ pub enum ImportError {
         /// Which limit.
         what: &'static str,
     },
-    /// The file just written does not read back as it should: failing hardware, or a defect.
+    /// The new file fails its verification: failing hardware, or a defect.
     #[error("the index just written does not verify; check the disk and the memory of this machine")]
     Verification {
         /// What was found.

@@ -1,4 +1,4 @@
-//! The edition file written front to back, its header last.
+//! Writes the edition file front to back, its header last.
 
 use std::fs::File;
 use std::path::Path;

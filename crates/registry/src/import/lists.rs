@@ -11,11 +11,11 @@ use crate::format::lists::Lists;
 use crate::publish::guards::Guards;
 use crate::{Guard, List, ListMeta};
 
-/// The lists that came with a request, read.
+/// The lists of a request, read.
 pub(crate) struct GivenLists(BTreeMap<List, ReadList>);
 
 impl GivenLists {
-    /// Reads the files. An empty list is suspicious.
+    /// Reads the files. A guard objects to an empty list.
     pub(crate) fn read(files: &BTreeMap<List, SourceFile>, guards: &mut Guards) -> Result<Self, ImportError> {
         let read = files.iter().map(|(&list, file)| Ok((list, read_list(file)?)));
         let lists: BTreeMap<List, ReadList> = read.collect::<Result<_, ImportError>>()?;
@@ -29,7 +29,8 @@ impl GivenLists {
         self.0.values().map(|list| list.sha256).collect()
     }
 
-    /// The lists in force: those given, else the parent's. An import without a list must not turn every SI into NO.
+    /// The lists in force: those given, else the parent's, so that an import without a list does not turn every SI into
+    /// NO.
     pub(crate) fn over(self, parent: Option<&Parent>, label: &str) -> (Lists, BTreeMap<List, ListMeta>) {
         let (mut lists, mut metas) =
             parent.map(|parent| (parent.lists.clone(), parent.list_metas.clone())).unwrap_or_default();

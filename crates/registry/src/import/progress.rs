@@ -1,6 +1,6 @@
-//! How an import tells how far it is.
+//! Progress of an import.
 
-/// How far the reading of the padrón is.
+/// How much of the padrón was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advance {
     /// Bytes of the padrón file read so far (compressed ones, for a zip).
@@ -14,7 +14,7 @@ pub struct Advance {
 /// What an import is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading the two lists.
+    /// Reading the lists.
     Lists,
     /// Reading the padrón.
     Padron,
@@ -26,7 +26,7 @@ pub enum Stage {
     Publication,
 }
 
-/// Told how an import advances. Called from the importing thread, a few times a second at full speed.
+/// Receives the progress of an import, on the importing thread, a few times a second at full speed.
 pub trait Progress: Sync {
     /// The padrón has been read this far.
     fn advanced(&self, advance: Advance);
@@ -34,7 +34,7 @@ pub trait Progress: Sync {
     fn stage(&self, stage: Stage);
 }
 
-/// Tells nobody.
+/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 

@@ -7,7 +7,7 @@ pub enum RejectReason {
     BadRuc,
     /// The name is empty.
     MissingName,
-    /// Another number of columns than the header's, and no pipe in the name explains it.
+    /// Another number of columns than the header has, for another reason than a pipe in the name.
     FieldCount,
     /// A NUL byte.
     Nul,

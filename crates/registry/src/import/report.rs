@@ -8,7 +8,7 @@ use kuraka_domain::Date;
 use super::rejections::Rejections;
 use crate::{Guard, List, ListMeta, Outcome};
 
-/// The account of an import that ended well.
+/// What a successful import did.
 #[derive(Clone, Debug)]
 pub struct ImportReport {
     /// Whether there is a new edition.
@@ -42,10 +42,10 @@ pub struct ImportReport {
 /// Where an edition's date comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrigin {
-    /// The request said it.
+    /// The request.
     Request,
     /// The zip entry's modification date.
     ZipEntry,
-    /// Nothing said it, so it is the day of the import.
+    /// The day of the import, because the request and the file have no date.
     Today,
 }

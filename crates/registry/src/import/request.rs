@@ -20,7 +20,7 @@ pub struct ImportRequest {
     pub today: Date,
     /// Real data, or the bundled sample.
     pub origin: Origin,
-    /// Publish although a guard objects. An unreadable file is refused all the same.
+    /// Publish although a guard objects. An unreadable file is still refused.
     pub force: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct ImportRequest {
 pub struct SourceFile {
     /// Where it is.
     pub path: PathBuf,
-    /// What the edition remembers it by.
+    /// Its name and version, which the edition remembers.
     pub version: FileVersion,
 }
 

@@ -1,4 +1,4 @@
-//! Partitions sorted and encoded as blocks, on every core, handed on in order.
+//! Sorts partitions and encodes them as blocks, on every core, and passes them on in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use crate::format::block::{self, NewRow};
 use crate::format::lists::Lists;
 use crate::row_id::BLOCK_BITS;
 
-/// More would only wait for the disk.
+/// More workers only wait for the disk.
 const MAX_WORKERS: usize = 4;
 
 /// One partition's blocks.
@@ -98,7 +98,7 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
     sorted
 }
 
-/// Walks a rising list of row ids beside rising rows.
+/// Follows a rising list of row ids while rows rise.
 struct Cursor<'a> {
     rest: &'a [u32],
     flag: u8,

@@ -1,4 +1,4 @@
-//! Why a source file cannot be read as what it should be.
+//! Why a source file is unreadable, or not of the expected kind.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Why a source file is unreadable.
 #[derive(Debug, Error)]
 pub enum SourceError {
-    /// The system refused to open or read it.
+    /// The system cannot open or read it.
     #[error("the file cannot be read")]
     Io(#[from] io::Error),
     /// An HTML page was saved under the file's name.
@@ -16,7 +16,7 @@ pub enum SourceError {
     /// The zip is broken, cut or of an unsupported kind.
     #[error("the zip is damaged or cut short ({detail}); download it again")]
     Zip {
-        /// The zip reader's words.
+        /// The zip reader's message.
         detail: String,
     },
     /// The zip holds another number of files than one.
@@ -47,13 +47,13 @@ pub enum SourceError {
         /// Bytes inflated when it was noticed.
         found: u64,
     },
-    /// More bytes than any padrón has.
+    /// It unpacks to more than any published file.
     #[error("it unpacks to more than {limit} bytes")]
     TooLarge {
         /// The limit.
         limit: u64,
     },
-    /// More compression than text allows.
+    /// It unpacks to more than text can be compressed from.
     #[error("it unpacks to more than {limit} times its size: not a text")]
     Ratio {
         /// The limit.
@@ -65,7 +65,7 @@ pub enum SourceError {
         /// Where it differs.
         detail: String,
     },
-    /// The worker that reads the file ended without a word.
+    /// The thread that reads the file panicked.
     #[error("reading ended unexpectedly")]
     Interrupted,
 }

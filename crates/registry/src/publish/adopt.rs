@@ -1,8 +1,8 @@
 //! Publishing an edition that another machine has built.
 //!
-//! The file is verified to its last byte, and the guards of an import look at it: an edition that shrank, is older or
-//! was rolled back from is as suspicious here as where it was built. Only its place in this folder's order of
-//! publications is written anew.
+//! Every byte of the file is verified, and the guards of an import apply: an edition that shrank, is older or
+//! was rolled back from is refused. Only the sequence number, its place in this folder's order of
+//! publications, is written anew.
 
 use std::fs::File;
 use std::io::Read;
@@ -23,7 +23,7 @@ use crate::{List, OpenEdition};
 /// Bytes that hold the longest header.
 const FRONT: u64 = 4096;
 
-/// The account of an adoption that ended well.
+/// What a successful adoption did.
 #[derive(Clone, Debug)]
 pub struct Adoption {
     /// Whether there is a new edition.
@@ -61,7 +61,7 @@ pub(crate) fn adopt_on(
     folder.create()?;
     let Some(_lock) = folder.lock()? else { return Err(AdoptError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
-    // First of all out of everybody's reach: what is verified is what is published.
+    // Moved first, so that no other process changes the file between verification and publication.
     let aside = unfinished(&folder.edition("fetched"));
     doing("renaming", file, disk.rename(file, &aside))?;
     let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
@@ -78,7 +78,7 @@ pub(crate) fn adopt_on(
     adopted
 }
 
-/// What publishing this file would come to.
+/// What publishing this file would do.
 fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
     if let Some(wanted) = checksum {
         let found = doing("reading", file, checksum_of(file))?;
@@ -103,7 +103,7 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     Ok(Adoption { outcome: Outcome::Published, label, rows, forced: guards.forced, previous })
 }
 
-/// The suspicions of an import, as far as a finished edition can be asked.
+/// The guards of an import, as far as they apply to a finished edition.
 fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guards) -> Result<(), Guard> {
     guards.object(guards::no_rows(edition.rows()))?;
     let Some(current) = current else { return Ok(()) };
@@ -127,7 +127,7 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
     Ok(())
 }
 
-/// Writes this folder's next number over the one of the folder that the edition was built in.
+/// Replaces the sequence number of the folder that built the edition by this folder's next one.
 fn renumber(disk: &dyn Disk, path: &Path, sequence: u64) -> Result<(), AdoptError> {
     let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
     let mut front = Vec::new();

@@ -8,24 +8,24 @@ use super::guard::Guard;
 use crate::EditionError;
 use crate::folder::FileError;
 
-/// Why an edition is not published. The edition that was current still is.
+/// Why an edition is not published. The current edition stays.
 #[derive(Debug, Error)]
 pub enum AdoptError {
     /// The file is no edition, or is damaged.
     #[error("the file is no edition that can be trusted")]
     Edition(#[source] EditionError),
-    /// The file is another than the one that was asked for.
+    /// The file is not the requested one.
     #[error("the file's SHA-256 is {found}, not {wanted}: it is another edition, or was changed on the way")]
     Checksum {
-        /// The file's.
+        /// The file's checksum.
         found: String,
-        /// The one that was asked for.
+        /// The requested checksum.
         wanted: String,
     },
-    /// The edition's label is none that a registry makes.
+    /// The edition's label is not one that a registry makes.
     #[error("the edition calls itself {label:?}, which is no label such as 2026-11-20-0a1b2c3d")]
     Label {
-        /// What it calls itself.
+        /// The edition's label.
         label: String,
     },
     /// A guard objects; the request may force it.

@@ -1,15 +1,15 @@
-//! The suspicions that keep a new edition from being published.
+//! Reasons not to publish a new edition without force.
 
 use kuraka_domain::Date;
 use thiserror::Error;
 
-/// A suspicion strong enough not to publish unless told to.
+/// A reason not to publish without force.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Guard {
     /// The padrón holds no acceptable row.
     #[error("the padrón holds no acceptable row")]
     NoRows,
-    /// A list names no taxpayer, so that every answer would turn to NO.
+    /// A list names no taxpayer, so every answer for it would turn to NO.
     #[error("the list {name} holds no valid RUC")]
     EmptyList {
         /// The list, as the request named it.

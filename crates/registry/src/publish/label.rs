@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_names_a_file_of_the_folder_and_no_other() {
+    fn only_a_date_and_eight_hex_digits_are_a_label() {
         assert!(is_label("2026-11-20-0a1b2c3d"));
         for bad in [
             "",

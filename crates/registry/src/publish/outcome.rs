@@ -1,6 +1,6 @@
 //! Whether a publication changed anything.
 
-/// What a publication came to.
+/// How a publication ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A new edition is current.

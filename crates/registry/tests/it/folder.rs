@@ -51,7 +51,7 @@ fn three_editions_are_kept_newest_first() {
 }
 
 #[test]
-fn a_running_registry_sees_the_new_edition_at_its_refresh_and_keeps_the_old_one_alive() {
+fn an_open_edition_answers_after_its_file_is_removed() {
     let workspace = Workspace::new();
     let mut labels = import_days(&workspace, 0..1);
     let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
@@ -67,7 +67,7 @@ fn a_running_registry_sees_the_new_edition_at_its_refresh_and_keeps_the_old_one_
 }
 
 #[test]
-fn a_rollback_goes_to_the_edition_before_and_its_origin_stays_away() {
+fn an_edition_rolled_back_from_needs_force_to_return() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..3);
     let [first, second, third] = labels.try_into().unwrap();
@@ -94,7 +94,7 @@ fn a_rollback_goes_to_the_edition_before_and_its_origin_stays_away() {
 }
 
 #[test]
-fn a_damaged_current_edition_gives_way_to_the_one_before_and_is_reported_once() {
+fn a_damaged_current_edition_is_replaced_by_the_one_before() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..3);
     let damaged = workspace.edition_path();
@@ -113,7 +113,7 @@ fn a_damaged_current_edition_gives_way_to_the_one_before_and_is_reported_once() 
 }
 
 #[test]
-fn a_damaged_new_edition_is_refused_once_and_the_old_one_goes_on() {
+fn a_damaged_new_edition_is_reported_once() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..1);
     let (watcher, _) = EditionWatcher::open(&workspace.registry()).unwrap();
@@ -138,7 +138,7 @@ fn a_pointer_that_leaves_the_folder_is_not_followed() {
 }
 
 #[test]
-fn two_imports_at_once_do_not_race() {
+fn a_second_import_at_the_same_time_is_refused() {
     let workspace = Workspace::new();
     workspace.import(&companies(3));
     let lock = fs::File::options().append(true).open(workspace.registry().join("LOCK")).unwrap();
@@ -150,7 +150,7 @@ fn two_imports_at_once_do_not_race() {
 }
 
 #[test]
-fn what_an_interrupted_import_left_is_removed() {
+fn the_files_of_an_interrupted_import_are_removed() {
     let workspace = Workspace::new();
     workspace.import(&companies(3));
     let leftover = workspace.registry().join("editions/2026-01-01-00000000.kuraka.tmp");

@@ -32,7 +32,7 @@ fn flags(workspace: &Workspace, n: u32) -> (bool, bool) {
 }
 
 #[test]
-fn listed_taxpayers_are_flagged_whatever_ends_a_record() {
+fn listed_taxpayers_are_flagged_with_any_line_ending() {
     for ending in ["\r", "\n", "\r\n"] {
         let workspace = Workspace::new();
         let (withholding, good) = (list(&[1, 2, 999], ending), zip(&[("BueCont_TXT.txt", &list(&[2, 3], ending))]));
@@ -45,7 +45,7 @@ fn listed_taxpayers_are_flagged_whatever_ends_a_record() {
 }
 
 #[test]
-fn recorded_lists_are_read_with_their_broken_lines_counted() {
+fn broken_lines_of_a_real_list_are_counted() {
     let workspace = Workspace::new();
     let agents = fixture("withholding_agents_real_CR_latin1.txt");
     let broken = fixture("padron_test_CR_latin1_quotes_dup.txt");
@@ -83,7 +83,7 @@ fn a_list_that_is_not_given_is_carried_over() {
 }
 
 #[test]
-fn a_list_that_was_never_given_is_reported_as_such() {
+fn a_list_that_was_never_given_is_missing_in_the_report() {
     let workspace = Workspace::new();
     let report = workspace.import(&companies(3));
     assert!(report.lists.is_empty());
@@ -99,7 +99,7 @@ fn lists_are_part_of_the_label() {
 }
 
 #[test]
-fn what_is_no_list_is_refused() {
+fn a_file_that_is_not_a_list_is_refused() {
     let workspace = Workspace::new();
     for bad in [companies(3), b"<html>".to_vec(), Vec::new(), zip(&[("../list.txt", &list(&[1], "\r"))])] {
         let request = ImportRequest {
@@ -118,7 +118,7 @@ fn what_is_no_list_is_refused() {
 }
 
 #[test]
-fn a_list_without_a_taxpayer_is_suspicious() {
+fn an_empty_list_is_refused_without_force() {
     let workspace = Workspace::new();
     let empty = SourceFile::local(workspace.file("list", &list(&[], "\r")));
     let request =

@@ -1,4 +1,4 @@
-//! Why the registry is not brought up to date.
+//! Why an update fails.
 
 use kuraka_registry::ImportError;
 use thiserror::Error;
@@ -6,10 +6,10 @@ use thiserror::Error;
 use crate::download::DownloadError;
 use crate::registry::downloads::FolderError;
 
-/// Why an update did not succeed. The edition that answered still does.
+/// Why an update failed. The current edition stays.
 #[derive(Debug, Error)]
 pub enum UpdateError {
-    /// There is no address for the padrón.
+    /// The padrón's URL is not set.
     #[error("there is no address of the padrón: set registry.padron_url")]
     NoAddress,
     /// The padrón could not be fetched.
@@ -24,7 +24,7 @@ pub enum UpdateError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] kuraka_registry::OpenError),
-    /// The import's thread died.
+    /// The import's thread panicked.
     #[error("the import stopped")]
     Stopped(#[source] tokio::task::JoinError),
 }

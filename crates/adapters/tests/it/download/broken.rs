@@ -20,7 +20,7 @@ fn rest(etag: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_cut_transfer_goes_on_where_it_was_cut() {
+async fn a_cut_transfer_is_resumed() {
     let server = Server::start([cut("ETag: \"a\""), rest("ETag: \"a\"")]);
     let target = Target::new();
     let progress = Mutex::new(Vec::new());
@@ -41,7 +41,7 @@ async fn a_cut_transfer_goes_on_where_it_was_cut() {
 }
 
 #[tokio::test]
-async fn a_restarted_process_goes_on_where_the_last_one_stopped() {
+async fn a_restarted_process_resumes_the_transfer() {
     let server = Server::start([cut("ETag: \"a\""), rest("ETag: \"a\"")]);
     let target = Target::new();
     let error = fetch(&downloader(1), &server.url, &target).await.unwrap_err();
@@ -53,7 +53,7 @@ async fn a_restarted_process_goes_on_where_the_last_one_stopped() {
 }
 
 #[tokio::test]
-async fn a_file_that_has_changed_in_between_is_fetched_from_its_start() {
+async fn a_file_that_changed_meanwhile_is_fetched_from_the_start() {
     let changed = answer("200 OK", &["Content-Length: 10", "ETag: \"b\""], "abcdefghij");
     let server = Server::start([cut("ETag: \"a\""), changed]);
     let target = Target::new();
@@ -63,7 +63,7 @@ async fn a_file_that_has_changed_in_between_is_fetched_from_its_start() {
 }
 
 #[tokio::test]
-async fn a_file_that_turns_out_to_be_known_is_not_fetched_to_its_end() {
+async fn a_file_that_became_the_known_one_again_is_unchanged() {
     let server = Server::start([cut("ETag: \"a\""), answer("304 Not Modified", &[], "")]);
     let target = Target::new();
     let known = version(&server, Some("\"old\""), None);
@@ -73,7 +73,7 @@ async fn a_file_that_turns_out_to_be_known_is_not_fetched_to_its_end() {
 }
 
 #[tokio::test]
-async fn another_range_than_the_one_asked_for_is_never_joined() {
+async fn a_wrong_range_is_never_joined_to_the_part() {
     let wrong = answer("206 Partial Content", &["Content-Range: bytes 5-9/10", "ETag: \"a\""], "56789");
     let whole = answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123456789");
     let server = Server::start([cut("ETag: \"a\""), wrong, whole]);
@@ -94,7 +94,7 @@ async fn a_range_beyond_the_end_starts_over() {
 }
 
 #[tokio::test]
-async fn a_part_that_nothing_vouches_for_is_fetched_from_its_start() {
+async fn a_part_without_a_strong_tag_is_fetched_from_the_start() {
     for version in ["X-Nothing: here", "ETag: W/\"weak\""] {
         let whole = answer("200 OK", &["Content-Length: 10"], "0123456789");
         let server = Server::start([cut(version), whole]);
@@ -125,7 +125,7 @@ async fn a_part_without_a_note_of_its_url_is_fetched_from_the_start() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_left_and_asked_for_the_rest() {
+async fn a_transfer_that_times_out_is_resumed() {
     let server = Server::start([cut("ETag: \"a\"").then_silence(), rest("ETag: \"a\"")]);
     let target = Target::new();
     fetch(&impatient(2), &server.url, &target).await.unwrap();
@@ -133,7 +133,7 @@ async fn a_silent_server_is_left_and_asked_for_the_rest() {
 }
 
 #[tokio::test]
-async fn a_length_that_was_announced_and_never_comes_is_an_error() {
+async fn a_transfer_that_stays_too_short_fails() {
     let short = |first: u64| {
         let range = format!("Content-Range: bytes {first}-9/10");
         answer("206 Partial Content", &["Content-Length: 1", &range, "ETag: \"a\""], "x")
@@ -149,7 +149,7 @@ async fn a_length_that_was_announced_and_never_comes_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_tried_as_often_as_allowed() {
+async fn an_unreachable_server_is_tried_until_the_limit() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let target = Target::new();
     let error = fetch(&downloader(3), &format!("http://{nobody}/padron.zip"), &target).await.unwrap_err();

@@ -11,7 +11,7 @@ use crate::script::{Server, answer};
 const MONDAY: &str = "Mon, 16 Nov 2026 07:38:00 GMT";
 
 #[tokio::test]
-async fn a_file_is_fetched_whole_and_leaves_nothing_beside_it() {
+async fn a_complete_download_leaves_only_the_file() {
     let last_modified = format!("Last-Modified: {MONDAY}");
     let server =
         Server::start([answer("200 OK", &["Content-Length: 10", "ETag: \"a\"", &last_modified], "0123456789")]);
@@ -67,7 +67,7 @@ async fn a_file_without_announced_length_is_fetched() {
 }
 
 #[tokio::test]
-async fn a_web_page_is_named_by_its_type_or_by_its_first_bytes() {
+async fn a_web_page_is_recognised_by_type_or_first_bytes() {
     let by_type = answer("200 OK", &["Content-Type: Text/HTML; charset=iso-8859-1"], "PK");
     let by_bytes = answer("200 OK", &["Content-Type: application/zip"], "\r\n<!DOCTYPE HTML><html>");
     let server = Server::start([by_type, by_bytes]);

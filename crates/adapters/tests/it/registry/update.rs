@@ -67,7 +67,7 @@ async fn a_first_update_publishes_what_the_server_has() {
 }
 
 #[tokio::test]
-async fn an_update_with_nothing_new_asks_three_questions_and_imports_nothing() {
+async fn an_update_without_changes_makes_three_conditional_requests() {
     let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
@@ -81,7 +81,7 @@ async fn an_update_with_nothing_new_asks_three_questions_and_imports_nothing() {
 }
 
 #[tokio::test]
-async fn a_changed_list_is_imported_without_fetching_the_padron_again() {
+async fn a_changed_list_is_imported_without_another_padron_download() {
     let changed = published("agents-2", list(&["20100070970"]));
     let server = Server::start(first().into_iter().chain([unchanged(), changed, unchanged()]));
     let folder = TempDir::new().unwrap();
@@ -93,7 +93,7 @@ async fn a_changed_list_is_imported_without_fetching_the_padron_again() {
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_be_fetched_is_named_and_carried_over() {
+async fn a_list_that_cannot_be_fetched_is_carried_over() {
     let next = padron(&[CUSTOMS, MARKET, &person_line(), "20100017491|TRES S.A.|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|"]);
     let forbidden = answer("403 Forbidden", &["Content-Length: 0"], "");
     let second = [published("padron-2", next), forbidden, unchanged()];
@@ -120,7 +120,7 @@ async fn a_padron_that_cannot_be_fetched_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_web_page_instead_of_the_padron_is_refused_and_the_edition_stays() {
+async fn a_web_page_instead_of_the_padron_is_not_imported() {
     let page = published("page", "<!DOCTYPE html><html><body>En mantenimiento</body></html>");
     let server = Server::start(first().into_iter().chain([page, unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
@@ -131,7 +131,7 @@ async fn a_web_page_instead_of_the_padron_is_refused_and_the_edition_stays() {
 }
 
 #[tokio::test]
-async fn a_refused_import_can_be_forced_without_fetching_the_padron_again() {
+async fn a_refused_import_can_be_forced_without_another_download() {
     let shrunk = published("padron-2", padron(&[CUSTOMS]));
     let second = [shrunk, unchanged(), unchanged()];
     let forced = [unchanged(), unchanged(), unchanged()];
@@ -146,7 +146,7 @@ async fn a_refused_import_can_be_forced_without_fetching_the_padron_again() {
 }
 
 #[tokio::test]
-async fn an_edition_whose_files_are_gone_is_still_up_to_date() {
+async fn an_edition_without_its_downloads_is_still_up_to_date() {
     let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
@@ -176,7 +176,7 @@ async fn notes_of_version_0_1_make_the_next_update_conditional() {
 }
 
 #[tokio::test]
-async fn without_an_address_there_is_nothing_to_ask() {
+async fn an_update_without_a_url_fails() {
     let folder = TempDir::new().unwrap();
     let addresses = Addresses { padron: String::new(), lists: BTreeMap::new() };
     let downloader = Downloader::new(client(USER_AGENT), DownloadLimits::default());

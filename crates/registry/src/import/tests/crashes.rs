@@ -9,7 +9,7 @@ use crate::folder::rollback_on;
 use crate::publish::adopt_on;
 
 #[test]
-fn whichever_file_operation_fails_the_old_or_the_new_edition_answers() {
+fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
     let before = Workspace::new();
     for old in 1..=4 {
         before.import(&SystemDisk, old, &day(u32::from(old))).unwrap();
@@ -40,7 +40,7 @@ fn whichever_file_operation_fails_the_old_or_the_new_edition_answers() {
 }
 
 #[test]
-fn whichever_file_operation_of_an_adoption_fails_the_old_or_the_new_edition_answers() {
+fn any_failing_file_operation_of_an_adoption_leaves_a_whole_edition() {
     let (before, builder) = (Workspace::new(), Workspace::new());
     for old in 1..=4 {
         before.import(&SystemDisk, old, &day(u32::from(old))).unwrap();
@@ -69,7 +69,7 @@ fn whichever_file_operation_of_an_adoption_fails_the_old_or_the_new_edition_answ
 }
 
 #[test]
-fn whichever_file_operation_of_a_rollback_fails_one_of_the_two_answers() {
+fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
     for fail_at in 1.. {
         let workspace = Workspace::new();
         workspace.import(&SystemDisk, 1, &day(1)).unwrap();

@@ -52,7 +52,7 @@ impl Disk for FailingDisk {
         SystemDisk.write_front(file, bytes)
     }
 
-    // Skipped in these tests but for the counting: a sync cannot be seen without cutting the power.
+    // Only counted: the effect of a sync shows only when the power is cut.
     fn sync(&self, _file: &File) -> io::Result<()> {
         self.step()
     }

@@ -10,7 +10,7 @@ use crate::folder::disk::SystemDisk;
 fn an_unchanged_row_has_the_same_bytes_in_the_next_edition() {
     let workspace = Workspace::new();
     let first = workspace.import(&SystemDisk, 1, &padron((0..300).map(|n| (n, 1)))).unwrap();
-    // Other rows first, in another order, a third of them changed: a fresh dictionary would number otherwise.
+    // New rows come first, in another order, and a third changed: a fresh dictionary would number otherwise.
     let next = (0..320).rev().map(|n| (n, if n % 3 == 0 { 2 } else { 1 }));
     let second = workspace.import(&SystemDisk, 2, &padron(next)).unwrap();
     let (old, new) = (workspace.edition(&first.label), workspace.edition(&second.label));

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::dataset::padron::COLUMNS;
 use crate::folder::disk::Disk;
-use crate::import::course::import_on;
+use crate::import::run::import_on;
 use crate::{ImportError, ImportReport, ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, open_current};
 
 pub(super) fn company(n: u32) -> Ruc {

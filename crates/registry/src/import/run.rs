@@ -1,4 +1,4 @@
-//! The course of an import: read, judge, write aside, verify, publish.
+//! The steps of an import: read the files, apply the guards, write the edition, verify it, publish it.
 
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -21,7 +21,7 @@ use crate::publish::guards::{self, Guards};
 use crate::publish::label::label;
 use crate::{OpenEdition, Origin, Outcome};
 
-/// No padrón is older; a zip entry that says so has no date.
+/// No padrón is older; an earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
 
 /// Builds an edition from the files of `request` and makes it the current one of the registry in `folder`, which is
@@ -30,7 +30,7 @@ const FIRST_YEAR: u16 = 2000;
 /// A crash at any moment leaves the edition before or the new one, whole.
 ///
 /// # Errors
-/// [`ImportError`]; nothing was published and the current edition still is. Only if the very last step fails, the
+/// [`ImportError`]; nothing was published and the current edition stays. Only if the very last step fails, the
 /// syncing of the folder, may the new edition be current although an error is returned.
 pub fn import(folder: &Path, request: &ImportRequest, progress: &dyn Progress) -> Result<ImportReport, ImportError> {
     import_on(&SystemDisk, folder, request, progress)
