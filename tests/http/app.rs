@@ -1,5 +1,6 @@
 //! A server under test, with its own folder and ports. Its data is made as the commands make it.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
-use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile};
+use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::application::Application;
@@ -236,8 +237,10 @@ fn import(folder: &Path, edition: Edition) {
     };
     let request = ImportRequest {
         padron: write("padron_reducido_ruc.txt", &padron),
-        withholding: Some(write("AgenRet_TXT.txt", sample::WITHHOLDING)),
-        good_taxpayers: Some(write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
+        lists: BTreeMap::from([
+            (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
+            (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
+        ]),
         date,
         today: calendar::today(now()),
         origin,

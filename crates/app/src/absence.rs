@@ -77,15 +77,13 @@ impl VerifyAbsence {
         Self { inner, registry, rule }
     }
 
-    async fn evidence(&self, ruc: Ruc) -> Evidence {
-        if self.registry.edition().is_none() {
-            return Evidence::NoEdition;
-        }
-        match self.registry.summary(ruc).await {
+    fn evidence(&self, ruc: Ruc) -> Evidence {
+        let Some(snapshot) = self.registry.snapshot() else { return Evidence::NoEdition };
+        match snapshot.lookup(ruc) {
             Err(error) => Evidence::CannotRead(error),
-            Ok(answer) if answer.taxpayer.is_some() => Evidence::Contradicts(Arc::clone(&answer.edition.label)),
-            Ok(answer) if self.rule.too_old(&answer.edition).is_some() => Evidence::Overdue,
-            Ok(_) => Evidence::Confirms,
+            Ok(Some(_)) => Evidence::Contradicts(Arc::clone(&snapshot.edition().label)),
+            Ok(None) if self.rule.too_old(snapshot.edition()).is_some() => Evidence::Overdue,
+            Ok(None) => Evidence::Confirms,
         }
     }
 
@@ -106,7 +104,7 @@ impl TaxpayerSource for VerifyAbsence {
         if answer.taxpayer.is_some() {
             return Ok(answer);
         }
-        match (self.evidence(ruc).await, answer.origin) {
+        match (self.evidence(ruc), answer.origin) {
             (Evidence::Contradicts(edition), _) => {
                 Err(self.error(SourceErrorKind::Unreadable).with_cause(Contradicted { edition }))
             }

@@ -27,7 +27,7 @@ pub use absence::{AbsenceRule, Contradicted, VerifyAbsence};
 pub use admit::{Admit, AdmitError, Grant};
 pub use authenticate::{Authenticate, AuthenticateError, Caller};
 pub use lookup_detail::LookupDetail;
-pub use lookup_summary::{LookupSummary, SummaryError};
+pub use lookup_summary::{LookupSummary, SummaryAnswer, SummaryError};
 pub use own_tokens::{CreateToken, CreateTokenError, OwnTokens};
 pub use plan::{Plan, PlanError, Plans};
 pub use secret::SessionSecret;

@@ -2,19 +2,31 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::Ruc;
-use kuraka_ports::{RegistryAnswer, SourceError, TaxpayerRegistry};
+use kuraka_domain::{Ruc, TaxpayerSummary};
+use kuraka_ports::{Edition, SourceError, TaxpayerRegistry};
 use thiserror::Error;
 
 use crate::{AbsenceRule, Grant};
 
+/// What one edition says about one RUC.
+#[derive(Clone, Debug)]
+pub struct SummaryAnswer {
+    /// The edition that answered.
+    pub edition: Arc<Edition>,
+    /// The taxpayer; `None` = this edition positively has no such RUC.
+    pub taxpayer: Option<TaxpayerSummary>,
+}
+
 /// Why it could not be found out.
 #[derive(Debug, Error)]
 pub enum SummaryError {
+    /// There is nothing to look up in.
+    #[error("no edition of the registry has been imported")]
+    NoEdition,
     /// The registry could not answer.
     #[error("the registry could not answer")]
     Registry(#[source] SourceError),
-    /// The RUC is missing in an edition that is too old for its silence to mean anything.
+    /// The edition lacks the RUC and is too old for that to mean that the RUC does not exist.
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
     StaleMiss {
         /// The edition.
@@ -41,14 +53,15 @@ impl LookupSummary {
     ///
     /// # Errors
     /// [`SummaryError`]: it could not be found out.
-    pub async fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<RegistryAnswer, SummaryError> {
-        let answer = self.registry.summary(ruc).await.map_err(SummaryError::Registry)?;
-        if answer.taxpayer.is_some() {
-            return Ok(answer);
+    pub fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<SummaryAnswer, SummaryError> {
+        let snapshot = self.registry.snapshot().ok_or(SummaryError::NoEdition)?;
+        let edition = Arc::clone(snapshot.edition());
+        let taxpayer = snapshot.lookup(ruc).map_err(SummaryError::Registry)?;
+        if taxpayer.is_none()
+            && let Some(age_days) = self.absence.too_old(&edition)
+        {
+            return Err(SummaryError::StaleMiss { label: Arc::clone(&edition.label), age_days });
         }
-        match self.absence.too_old(&answer.edition) {
-            None => Ok(answer),
-            Some(age_days) => Err(SummaryError::StaleMiss { label: Arc::clone(&answer.edition.label), age_days }),
-        }
+        Ok(SummaryAnswer { edition, taxpayer })
     }
 }

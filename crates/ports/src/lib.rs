@@ -30,7 +30,7 @@ pub use daily_usage::{DailyUsage, DayCount, Operation};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
-pub use registry::{Edition, EditionOrigin, RegistryAnswer, TaxpayerRegistry};
+pub use registry::{Edition, EditionOrigin, RegistrySnapshot, TaxpayerRegistry};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use store_error::{StoreError, StoreErrorKind};

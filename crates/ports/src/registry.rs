@@ -1,8 +1,7 @@
-//! The published registry of taxpayers, as the application sees it.
+//! The published registry of taxpayers: editions, and lookups in a snapshot of one.
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 
@@ -13,64 +12,72 @@ use crate::SourceError;
 pub struct Edition {
     /// `YYYY-MM-DD-<8 hex of the source's hash>`: what answers say they come from.
     pub label: Arc<str>,
-    /// The day the tax authority published it.
+    /// The day SUNAT published it.
     pub date: Date,
     /// Real data, or the bundled sample.
     pub origin: EditionOrigin,
     /// Taxpayers in it.
     pub rows: u64,
-    /// Whether the list of withholding agents was ever imported into it.
-    pub has_withholding_list: bool,
-    /// Whether the list of good taxpayers was ever imported into it.
-    pub has_good_taxpayer_list: bool,
+    /// Codes of the lists that were imported into it, such as `withholding`.
+    pub lists: Vec<&'static str>,
 }
 
 /// Where an edition's rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditionOrigin {
-    /// The tax authority's file.
+    /// SUNAT's file.
     Published,
     /// The sample bundled for demonstrations; it never ages.
     Sample,
 }
 
-/// What one edition says about one RUC.
-#[derive(Clone, Debug)]
-pub struct RegistryAnswer {
-    /// The edition that answered.
-    pub edition: Arc<Edition>,
-    /// The taxpayer; `None` = this edition positively has no such RUC.
-    pub taxpayer: Option<TaxpayerSummary>,
-}
-
 impl Edition {
+    /// Whether the list with this code was ever imported into it.
+    #[must_use]
+    pub fn has_list(&self, code: &str) -> bool {
+        self.lists.contains(&code)
+    }
+
     /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
     ///
-    /// What an overdue edition holds still counts; that it misses a RUC means nothing any more.
+    /// The rows of an overdue edition still count. A RUC that it does not have may be new, so its absence proves nothing.
     #[must_use]
     pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
         let limit = match self.origin {
             EditionOrigin::Sample => return None,
             EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
         };
-        // Editions are dated in Peru. A clock beyond every calendar makes any edition old.
+        // Editions are dated in Peru. A time that has no date makes any edition old.
         let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
         let age = today.days_since_epoch() - self.date.days_since_epoch();
         (age > limit).then_some(age)
     }
 }
 
-/// Lookups in the registry.
-#[async_trait]
-pub trait TaxpayerRegistry: Send + Sync + 'static {
-    /// The edition that answers now; `None` = none has been loaded.
-    fn edition(&self) -> Option<Arc<Edition>>;
+/// One edition, open for lookups. It answers from this edition for as long as it is held, whatever is published
+/// meanwhile.
+pub trait RegistrySnapshot: Send + Sync + 'static {
+    /// The edition that every lookup of this snapshot is answered from.
+    fn edition(&self) -> &Arc<Edition>;
 
-    /// What the current edition says about `ruc`.
+    /// The taxpayer with this RUC; `None` = the edition positively has no such RUC.
     ///
-    /// Safe to call twice and to drop at any point.
+    /// Reads memory and never waits, so it may be called from asynchronous code, as often as wanted.
     ///
     /// # Errors
-    /// `Unavailable` without an edition, `Unreadable` if the row's stored bytes fail their checksum.
-    async fn summary(&self, ruc: Ruc) -> Result<RegistryAnswer, SourceError>;
+    /// `Unreadable` if the row's stored bytes fail their checksum.
+    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError>;
+}
+
+/// The published registry. It holds the current edition.
+pub trait TaxpayerRegistry: Send + Sync + 'static {
+    /// The current edition, to look up in; `None` = none has been loaded.
+    ///
+    /// Costs no more than a counter: take one snapshot for lookups that must agree with each other.
+    fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>>;
+
+    /// The current edition's facts; `None` = none has been loaded.
+    fn edition(&self) -> Option<Arc<Edition>> {
+        self.snapshot().map(|snapshot| Arc::clone(snapshot.edition()))
+    }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::{ImportRequest, NoProgress, Origin, Registry, SourceFile, import};
+use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import, open_current};
 
 /// Lookups measured, each on its own.
 const LOOKUPS: u64 = 500_000;
@@ -26,18 +26,19 @@ fn main() -> Outcome {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["import", folder, padron] => measure_import(folder, padron, None),
-        ["import", folder, padron, withholding, good] => measure_import(folder, padron, Some((withholding, good))),
+        ["import", folder, padron] => measure_import(folder, padron, &[]),
+        ["import", folder, padron, withholding, good] => {
+            measure_import(folder, padron, &[(List::WITHHOLDING_AGENTS, withholding), (List::GOOD_TAXPAYERS, good)])
+        }
         ["lookup", folder] => measure_lookup(folder),
         _ => Err("usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure lookup FOLDER".into()),
     }
 }
 
-fn measure_import(folder: &str, padron: &str, lists: Option<(&str, &str)>) -> Outcome {
+fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> Outcome {
     let request = ImportRequest {
         padron: SourceFile::local(padron),
-        withholding: lists.map(|(withholding, _)| SourceFile::local(withholding)),
-        good_taxpayers: lists.map(|(_, good)| SourceFile::local(good)),
+        lists: lists.iter().copied().map(|(list, path)| (list, SourceFile::local(path))).collect(),
         date: None,
         today: Date::new(9999, 12, 31)?,
         origin: Origin::Published,
@@ -58,9 +59,9 @@ fn measure_import(folder: &str, padron: &str, lists: Option<(&str, &str)>) -> Ou
 
 fn measure_lookup(folder: &str) -> Outcome {
     let start = Instant::now();
-    let (registry, _) = Registry::open(Path::new(folder))?;
+    let report = open_current(Path::new(folder))?;
     let open = start.elapsed();
-    let edition = registry.current().ok_or("the registry has no edition")?;
+    let edition = report.edition.ok_or("the registry has no edition")?;
     println!("open_milliseconds {:.1}", open.as_secs_f64() * 1e3);
     println!("rows {}", edition.rows());
 
@@ -113,7 +114,7 @@ fn print_memory(text_bytes: Option<u64>) -> Outcome {
     Ok(())
 }
 
-/// Numbers by xorshift: the keys need no better.
+/// Numbers by xorshift, good enough for choosing keys.
 struct Random(u64);
 
 impl Random {

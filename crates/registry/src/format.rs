@@ -1,4 +1,4 @@
-//! The bytes of an edition file, written and read side by side, so that each rule stands in one place.
+//! The bytes of an edition file. Each file here has the writer and the reader of one part, so a rule is in one place.
 //!
 //! Readers are total: whatever the bytes, the answer is a value or an error, never a panic.
 //! This module refuses to know files: it works on byte slices.

@@ -1,34 +1,42 @@
-//! From the published files to a new edition.
+//! Builds a new edition from the published files.
 //!
-//! The file is read once, front to back: its rows are encoded and set aside by range of numbers, then sorted and
+//! The padrón is read once, front to back. Its rows are encoded and set aside by range of numbers, then sorted and
 //! written range by range, verified, and only then moved to their place. Memory stays at the size of the encoded
 //! rows. This module refuses to know where the files come from.
 
-pub(crate) mod digest;
+mod build;
+mod digest;
 mod draft;
 mod encode;
 mod error;
-pub(crate) mod guard;
 mod index;
 mod lines;
-mod list;
+mod lists;
 mod padron;
 mod parent;
 mod partition;
-mod publish;
+mod progress;
+mod read_list;
+mod rejections;
 mod rejects;
 mod report;
 mod request;
 mod row;
+mod run;
 mod sort;
 mod source;
+mod source_error;
+mod source_meta;
 #[cfg(test)]
 mod tests;
 mod text;
 mod vocabulary;
 mod word;
 
-pub use error::{Guard, ImportError, SourceError};
-pub use publish::import;
-pub use report::{DateOrigin, ImportReport, Outcome, RejectReason, Rejections};
-pub use request::{Advance, ImportRequest, NoProgress, Progress, SourceFile, Stage};
+pub use error::ImportError;
+pub use progress::{Advance, NoProgress, Progress, Stage};
+pub use rejections::{RejectReason, Rejections};
+pub use report::{DateOrigin, ImportReport};
+pub use request::{ImportRequest, SourceFile};
+pub use run::import;
+pub use source_error::SourceError;

@@ -1,19 +1,19 @@
-//! A RUC as a place: five prefixes of a hundred million bodies each, counted through.
+//! Row ids: a RUC as a number below 500 million, five prefixes of a hundred million bodies each.
 //!
-//! The check digit follows from the rest and is not stored. 8,192 consecutive row ids are a block, the
+//! The check digit follows from the rest and is not stored. A block is 8,192 consecutive row ids, the
 //! unit by which an edition is searched.
 
 use kuraka_domain::{Ruc, RucKind};
 
-/// Slots of one prefix.
+/// Row ids of one prefix.
 const PER_KIND: u32 = 100_000_000;
 /// The prefixes in row id order.
 const KINDS: [RucKind; 5] =
     [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];
 
-/// Slots in all.
+/// Row ids in all.
 pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
-/// Slots of a block, as a power of two.
+/// Row ids of a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 13;
 /// Blocks of an edition.
 pub(crate) const BLOCKS: u32 = ROW_IDS.div_ceil(1 << BLOCK_BITS);
@@ -30,7 +30,7 @@ pub(crate) fn row_id_of(ruc: Ruc) -> u32 {
     class * PER_KIND + ruc.body()
 }
 
-/// The RUC of a row_id; `None` past the last row id.
+/// The RUC with this row id; `None` past the last row id.
 pub(crate) fn ruc_at(row_id: u32) -> Option<Ruc> {
     let kind = KINDS.get((row_id / PER_KIND) as usize)?;
     Ruc::from_parts(*kind, row_id % PER_KIND).ok()
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_gives_its_ruc_back() {
+    fn a_row_id_gives_its_ruc_back() {
         for text in ["10000000014", "15000000016", "17000000019", "20100070970", "20999999999"] {
             let Ok(ruc) = Ruc::parse(text).or_else(|_| Ruc::from_parts(RucKind::Special, 7)) else {
                 panic!("{text} is a RUC");
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_ruc_past_the_last_slot() {
+    fn there_is_no_ruc_past_the_last_row_id() {
         assert!(ruc_at(ROW_IDS - 1).is_some());
         assert_eq!(ruc_at(ROW_IDS), None);
     }

@@ -12,6 +12,7 @@ use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::BreakerHandle;
 use kuraka_app::Authenticate;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
+use kuraka_registry::List;
 use serde::Serialize;
 
 use crate::metrics::Metrics;
@@ -125,8 +126,8 @@ impl Admin {
                 state,
                 edition: edition.map(|edition| Arc::clone(&edition.label)),
                 rows: edition.map(|edition| edition.rows),
-                withholding_list: edition.map(|edition| imported(edition.has_withholding_list)),
-                good_taxpayer_list: edition.map(|edition| imported(edition.has_good_taxpayer_list)),
+                withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
+                good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
             sources: self
                 .breakers

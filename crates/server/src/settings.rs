@@ -10,6 +10,7 @@ mod times;
 mod values;
 mod vouchers;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,6 +23,7 @@ use kuraka_adapters::store::StoreAddress;
 use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
 use kuraka_app::{Plan, PlanError, Plans};
 use kuraka_ports::PlanName;
+use kuraka_registry::List;
 use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -79,10 +81,8 @@ pub struct Http {
 pub struct Registry {
     /// `registry.padron_url`.
     pub padron_url: String,
-    /// `registry.withholding_url`; empty = not fetched.
-    pub withholding_url: String,
-    /// `registry.good_taxpayers_url`; empty = not fetched.
-    pub good_taxpayers_url: String,
+    /// `registry.<code>_url` of each list; empty = not fetched.
+    pub list_urls: BTreeMap<List, String>,
     /// `registry.edition_url`: where another machine serves its edition; `None` = this one builds its own.
     pub edition_url: Option<String>,
     /// `registry.max_age_days`: how old an edition may be for a missing RUC to count as absent; 0 = any age.
@@ -133,8 +133,7 @@ impl Settings {
             store,
             registry: Registry {
                 padron_url: url(values, "registry.padron_url")?,
-                withholding_url: url(values, "registry.withholding_url")?,
-                good_taxpayers_url: url(values, "registry.good_taxpayers_url")?,
+                list_urls: list_urls(values)?,
                 edition_url: Some(url(values, "registry.edition_url")?).filter(|url| !url.is_empty()),
                 max_age_days: (max_age > 0).then_some(max_age),
                 update_every: update_every(values)?,
@@ -189,7 +188,12 @@ fn trusted_proxies(values: &Values) -> Result<Vec<IpNet>, SettingsError> {
     values.list(KEY)?.iter().map(network).collect()
 }
 
-fn url(values: &Values, key: &'static str) -> Result<String, SettingsError> {
+/// The URL of each list.
+fn list_urls(values: &Values) -> Result<BTreeMap<List, String>, SettingsError> {
+    List::ALL.into_iter().map(|list| Ok((list, url(values, &format!("registry.{}_url", list.code))?))).collect()
+}
+
+fn url(values: &Values, key: &str) -> Result<String, SettingsError> {
     let text = values.text(key)?;
     if text.is_empty() || text.starts_with("http://") || text.starts_with("https://") {
         Ok(text)

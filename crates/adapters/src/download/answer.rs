@@ -1,13 +1,12 @@
-//! Reads an answer's head: what the body is, in relation to what is already here. Pure; knows no file and no client.
+//! Reads the status and headers of a response, and decides what its body is. Pure: it uses no file and no client.
 
+use kuraka_registry::FileVersion;
 use reqwest::StatusCode;
 use reqwest::header::{
     CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
 };
 
-use super::Validators;
-
-/// What an answer offers.
+/// What the body of a response is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// The file is the one already known.
@@ -22,15 +21,15 @@ pub(super) enum Answer {
         /// Bytes of the whole file, if announced.
         total: Option<u64>,
     },
-    /// The body is of no use: the file must be asked for from its first byte.
+    /// The body cannot be used: the next request must ask for the whole file.
     WrongRange,
-    /// The server names another address, empty if it forgets to.
+    /// The server redirects to this URL; empty if it names none.
     Moved(String),
     /// The server refuses.
     Refused(StatusCode),
 }
 
-/// Reads status and headers, `have` being the byte from which the file was asked for.
+/// Reads status and headers. `have` is the byte from which the request asked for the file.
 pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer {
     match status {
         StatusCode::OK => Answer::Whole { total: number(text(headers, CONTENT_LENGTH)) },
@@ -45,13 +44,13 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
     }
 }
 
-/// What the answer says about the file's version.
-pub(super) fn validators(headers: &HeaderMap) -> Validators {
+/// What the response says about the version of the file at `url`.
+pub(super) fn version(url: String, headers: &HeaderMap) -> FileVersion {
     let owned = |name| text(headers, name).map(str::to_owned);
-    Validators { etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
+    FileVersion { name: url, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
 }
 
-/// Whether the answer calls itself a web page.
+/// Whether the content type is that of a web page.
 pub(super) fn is_html(headers: &HeaderMap) -> bool {
     let kind = text(headers, CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
     kind.starts_with("text/html") || kind.starts_with("application/xhtml")
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_counts_only_if_it_starts_where_asked() {
+    fn a_range_must_start_where_requested() {
         let range = |value| answer(206, &[("content-range", value)], 5);
         assert_eq!(range("bytes 5-9/10"), Answer::Rest { total: Some(10) });
         assert_eq!(range("bytes 5-9/*"), Answer::Rest { total: None });
@@ -108,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_nobody_asked_for_is_refused() {
+    fn an_unrequested_range_is_refused() {
         let range = [("content-range", "bytes 0-9/10")];
         assert_eq!(answer(206, &range, 0), Answer::Refused(StatusCode::PARTIAL_CONTENT));
         assert_eq!(answer(416, &[], 0), Answer::Refused(StatusCode::RANGE_NOT_SATISFIABLE));
     }
 
     #[test]
-    fn other_answers_are_told_apart() {
+    fn other_statuses_have_their_meaning() {
         assert_eq!(answer(200, &[("content-length", "10")], 5), Answer::Whole { total: Some(10) });
         assert_eq!(answer(200, &[], 0), Answer::Whole { total: None });
         assert_eq!(answer(304, &[], 0), Answer::Unchanged);

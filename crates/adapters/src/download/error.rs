@@ -9,34 +9,34 @@ use thiserror::Error;
 /// Why a file could not be fetched.
 #[derive(Debug, Error)]
 pub enum DownloadError {
-    /// The address is not one that can be asked.
+    /// No request can be made of the URL.
     #[error("cannot ask {url}: check the address in the settings")]
     Address {
-        /// The address asked.
+        /// The URL.
         url: String,
-        /// What lies behind it.
+        /// The cause.
         source: reqwest::Error,
     },
     /// The server refuses.
     #[error("{url} answers {status}: check the address, and whether the server accepts the user agent")]
     Status {
-        /// The address asked.
+        /// The URL.
         url: String,
         /// The answer's status.
         status: StatusCode,
     },
-    /// The server names another address.
+    /// The server redirects.
     #[error("{url} has moved to {location:?}: if that is right, put it in the settings; redirects are not followed")]
     Redirect {
-        /// The address asked.
+        /// The URL.
         url: String,
-        /// The address named; empty if none is.
+        /// Where to; empty if the server names no URL.
         location: String,
     },
-    /// The file is larger than accepted.
+    /// The file is larger than the limit.
     #[error("{url} is larger than {limit} bytes, the largest file accepted")]
     TooLarge {
-        /// The address asked.
+        /// The URL.
         url: String,
         /// The limit.
         limit: u64,
@@ -44,11 +44,11 @@ pub enum DownloadError {
     /// Every attempt broke off.
     #[error("the transfer of {url} broke off {attempts} times: what has arrived is kept, try again later")]
     Transfer {
-        /// The address asked.
+        /// The URL.
         url: String,
-        /// Attempts made.
+        /// How many attempts were made.
         attempts: u32,
-        /// How the last one ended.
+        /// How the last attempt ended.
         source: Broken,
     },
     /// Another process is fetching the same file.
@@ -62,18 +62,18 @@ pub enum DownloadError {
     File {
         /// The file that cannot be written.
         path: PathBuf,
-        /// What lies behind it.
+        /// The cause.
         source: io::Error,
     },
 }
 
-/// How an attempt broke off; the next one may succeed.
+/// Why one attempt failed; the next one may succeed.
 #[derive(Debug, Error)]
 pub enum Broken {
-    /// No connection, silence, or an end in the middle.
+    /// No connection, a timeout, or a connection that ended in the middle.
     #[error("the connection failed")]
     Connection(#[source] reqwest::Error),
-    /// The server's figures do not agree.
+    /// The server sent another number of bytes than it announced.
     #[error("the server announced {announced} bytes, {received} have arrived")]
     Length {
         /// Bytes that have arrived, earlier attempts included.
@@ -81,7 +81,7 @@ pub enum Broken {
         /// Bytes of the whole file, as announced.
         announced: u64,
     },
-    /// The server has not given the range that was asked for.
+    /// The server sent another range than the one requested.
     #[error("the server answered with another range than the one asked for")]
     Range,
 }

@@ -1,16 +1,17 @@
-//! The part on the disk: where it lies, how far it is, and how it becomes the file.
+//! The part of a file on the disk: its path, its length, and how it becomes the file.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use kuraka_registry::FileVersion;
 use tokio::fs;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
-use super::DownloadError;
-use super::note::Note;
+use super::error::DownloadError;
+use super::note;
 
-/// How much of a file is looked at to tell a web page.
+/// Bytes of a file that are read to recognise a web page.
 const HEAD: u64 = 512;
 
 /// A file that is being fetched.
@@ -21,13 +22,20 @@ pub(super) struct Partial {
     note: PathBuf,
 }
 
-/// A part that the next request can go on with.
+/// A part that the next request can continue.
 #[derive(Debug)]
 pub(super) struct Begun {
     /// Bytes it holds, at least one.
     pub(super) bytes: u64,
     /// What it is a part of.
-    pub(super) note: Note,
+    pub(super) version: FileVersion,
+}
+
+/// What a request for the rest must carry as `If-Range`; `None` if nothing says which version this is.
+pub(super) fn if_range(version: &FileVersion) -> Option<&str> {
+    // A weak tag promises the same meaning, not the same bytes.
+    let strong = version.etag.as_deref().filter(|etag| etag.starts_with('"'));
+    strong.or(version.last_modified.as_deref())
 }
 
 impl Partial {
@@ -40,7 +48,7 @@ impl Partial {
         }
     }
 
-    /// Keeps other processes away until the result is dropped.
+    /// Keeps other processes from fetching the same file until the result is dropped.
     pub(super) fn lock(&self) -> Result<File, DownloadError> {
         let path = self.target.with_added_extension("lock");
         let locked = File::options().create(true).append(true).open(&path).map(|file| (file.try_lock(), file));
@@ -51,33 +59,29 @@ impl Partial {
         }
     }
 
-    /// What an earlier attempt at `url` has left, if it can be gone on with.
+    /// The part that an earlier attempt at `url` left, if the next request can continue it.
     pub(super) async fn begun(&self, url: &str) -> Result<Option<Begun>, DownloadError> {
-        let (Some(text), Some(part)) = (
-            self.unless_missing(fs::read_to_string(&self.note).await)?,
-            self.unless_missing(fs::metadata(&self.part).await)?,
-        ) else {
-            return Ok(None);
-        };
-        let note = Note::read(&text).filter(|note| note.url == url && note.if_range().is_some());
-        Ok(note.map(|note| Begun { bytes: part.len(), note }).filter(|begun| begun.bytes > 0))
+        let Some(part) = self.unless_missing(fs::metadata(&self.part).await)? else { return Ok(None) };
+        let version = note::read::<FileVersion>(&self.note);
+        let version = version.filter(|version| version.name == url && if_range(version).is_some());
+        Ok(version.map(|version| Begun { bytes: part.len(), version }).filter(|begun| begun.bytes > 0))
     }
 
-    /// An empty part of the version that `note` describes.
-    pub(super) async fn start(&self, note: &Note) -> Result<fs::File, DownloadError> {
+    /// An empty part of this version.
+    pub(super) async fn start(&self, version: &FileVersion) -> Result<fs::File, DownloadError> {
         // In this order, so that a note never describes another version's bytes, whenever the process dies.
         self.discard().await?;
-        self.done(fs::write(&self.note, note.write()).await)?;
+        self.done(note::write(&self.note, version))?;
         self.done(fs::File::create(&self.part).await)
     }
 
-    /// The part, cut to `bytes` and to be written to from there.
+    /// The part, cut to `bytes` and open for writing from there.
     pub(super) async fn go_on(&self, bytes: u64) -> Result<fs::File, DownloadError> {
         self.done(self.open_at(bytes).await)
     }
 
     async fn open_at(&self, bytes: u64) -> io::Result<fs::File> {
-        // Not in append mode: a write that a dropped attempt has left under way then ends up where it belongs.
+        // Not in append mode: a write of a dropped attempt that is still under way then ends up at its own offset.
         let mut file = fs::File::options().write(true).open(&self.part).await?;
         file.set_len(bytes).await?;
         file.seek(SeekFrom::Start(bytes)).await?;
@@ -89,19 +93,19 @@ impl Partial {
         self.done(file.write_all(bytes).await)
     }
 
-    /// Hands over what is still in memory, so that the part's length on the disk is true.
+    /// Writes what is still in memory, so that the part has its full length on the disk.
     pub(super) async fn flush(&self, file: &mut fs::File) -> Result<(), DownloadError> {
         self.done(file.flush().await)
     }
 
-    /// Forgets the part.
+    /// Removes the part and its note.
     pub(super) async fn discard(&self) -> Result<(), DownloadError> {
         self.unless_missing(fs::remove_file(&self.part).await)?;
         self.unless_missing(fs::remove_file(&self.note).await)?;
         Ok(())
     }
 
-    /// Makes the part the file, durably. The first bytes are returned.
+    /// Makes the part the file, durably, and returns the file's first bytes.
     pub(super) async fn finish(&self, file: fs::File) -> Result<Vec<u8>, DownloadError> {
         self.done(self.publish(file).await)
     }
@@ -127,5 +131,23 @@ impl Partial {
 
     fn done<T>(&self, outcome: io::Result<T>) -> Result<T, DownloadError> {
         outcome.map_err(|source| DownloadError::File { path: self.part.clone(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_strong_tag_or_a_date_allows_to_resume() {
+        let version = |etag: Option<&str>, date: Option<&str>| FileVersion {
+            name: "http://127.0.0.1/padron.zip".to_owned(),
+            etag: etag.map(str::to_owned),
+            last_modified: date.map(str::to_owned),
+        };
+        assert_eq!(if_range(&version(Some("\"a\""), Some("date"))), Some("\"a\""));
+        assert_eq!(if_range(&version(Some("W/\"a\""), Some("date"))), Some("date"));
+        assert_eq!(if_range(&version(Some("W/\"a\""), None)), None);
+        assert_eq!(if_range(&version(None, None)), None);
     }
 }

@@ -1,19 +1,38 @@
-//! One attempt: ask, read the answer's head, take the body.
+//! One attempt: send the request, read the headers, write the body.
 
 use futures_util::StreamExt;
+use kuraka_registry::FileVersion;
 use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE};
 use reqwest::{Client, Response};
 
 use super::answer::{self, Answer};
-use super::note::Note;
-use super::partial::{Begun, Partial};
-use super::{Broken, DownloadError, Fetched, OnProgress, Validators};
+use super::error::{Broken, DownloadError};
+use super::partial::{Begun, Partial, if_range};
+
+/// How a download ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fetched {
+    /// The file is in place.
+    New {
+        /// What the server says about it.
+        version: FileVersion,
+        /// Bytes of the file.
+        bytes: u64,
+        /// Whether its content type or its first bytes are those of a web page, most likely an error page.
+        html: bool,
+    },
+    /// The server says that its file is the one already known.
+    Unchanged,
+}
+
+/// Bytes of the file that are on the disk, and of the whole file if the server says how many.
+pub type OnProgress<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
 /// What every attempt at one file needs.
 pub(super) struct Transfer<'a> {
     pub(super) client: &'a Client,
-    pub(super) url: &'a str,
-    pub(super) known: &'a Validators,
+    /// Its name is the URL.
+    pub(super) known: &'a FileVersion,
     pub(super) partial: &'a Partial,
     pub(super) max_bytes: u64,
     pub(super) on_progress: OnProgress<'a>,
@@ -21,32 +40,33 @@ pub(super) struct Transfer<'a> {
 
 /// How an attempt ended.
 pub(super) enum Attempt {
-    /// There is nothing left to do.
+    /// The download ended.
     Done(Fetched),
-    /// Another attempt may succeed; it goes on where the part ends.
+    /// Another attempt may succeed; it continues where the part ends.
     Broken(Broken),
 }
 
 impl Transfer<'_> {
     /// Makes one attempt.
-    pub(super) async fn attempt(&mut self) -> Result<Attempt, DownloadError> {
-        let begun = self.partial.begun(self.url).await?;
+    pub(super) async fn attempt(&self) -> Result<Attempt, DownloadError> {
+        let url = || self.known.name.clone();
+        let begun = self.partial.begun(&self.known.name).await?;
         let response = match self.ask(begun.as_ref()).await {
             Ok(response) => response,
             Err(error) if error.is_builder() => {
-                return Err(DownloadError::Address { url: self.url.to_owned(), source: error.without_url() });
+                return Err(DownloadError::Address { url: url(), source: error.without_url() });
             }
             Err(error) => return Ok(Attempt::Broken(Broken::Connection(error.without_url()))),
         };
         let have = begun.as_ref().map_or(0, |begun| begun.bytes);
         match (answer::read(response.status(), response.headers(), have), begun) {
-            (Answer::Rest { total }, Some(Begun { note, .. })) => self.take(response, note, have, total).await,
+            (Answer::Rest { total }, Some(Begun { version, .. })) => self.take(response, version, have, total).await,
             (Answer::Whole { total }, _) => {
-                let note = Note { url: self.url.to_owned(), validators: answer::validators(response.headers()) };
-                self.take(response, note, 0, total).await
+                let version = answer::version(url(), response.headers());
+                self.take(response, version, 0, total).await
             }
-            (Answer::Unchanged, _) if *self.known == Validators::default() => {
-                Err(DownloadError::Status { url: self.url.to_owned(), status: response.status() })
+            (Answer::Unchanged, _) if !self.known.is_versioned() => {
+                Err(DownloadError::Status { url: url(), status: response.status() })
             }
             (Answer::Unchanged, _) => {
                 self.partial.discard().await?;
@@ -56,39 +76,39 @@ impl Transfer<'_> {
                 self.partial.discard().await?;
                 Ok(Attempt::Broken(Broken::Range))
             }
-            (Answer::Moved(location), _) => Err(DownloadError::Redirect { url: self.url.to_owned(), location }),
-            (Answer::Refused(status), _) => Err(DownloadError::Status { url: self.url.to_owned(), status }),
+            (Answer::Moved(location), _) => Err(DownloadError::Redirect { url: url(), location }),
+            (Answer::Refused(status), _) => Err(DownloadError::Status { url: url(), status }),
         }
     }
 
-    /// Asks for the file unless it is the known one, and only for the rest if there is a part.
+    /// Requests the file unless it is the known version, and only the rest of it if there is a part.
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
-        // A compressed transfer could be neither resumed nor measured.
-        let mut request = self.client.get(self.url).header(ACCEPT_ENCODING, "identity");
+        // A compressed transfer can be neither resumed nor measured.
+        let mut request = self.client.get(&self.known.name).header(ACCEPT_ENCODING, "identity");
         if let Some(etag) = &self.known.etag {
             request = request.header(IF_NONE_MATCH, etag);
         }
         if let Some(last_modified) = &self.known.last_modified {
             request = request.header(IF_MODIFIED_SINCE, last_modified);
         }
-        if let Some((begun, version)) = begun.and_then(|begun| Some((begun, begun.note.if_range()?))) {
+        if let Some((begun, version)) = begun.and_then(|begun| Some((begun, if_range(&begun.version)?))) {
             request = request.header(RANGE, format!("bytes={}-", begun.bytes)).header(IF_RANGE, version);
         }
         request.send().await
     }
 
-    /// Writes the body behind the first `received` bytes of the part.
+    /// Writes the body after the first `received` bytes of the part.
     async fn take(
-        &mut self,
+        &self,
         response: Response,
-        note: Note,
+        version: FileVersion,
         mut received: u64,
         total: Option<u64>,
     ) -> Result<Attempt, DownloadError> {
         let calls_itself_html = answer::is_html(response.headers());
         self.refuse_over_limit(total.unwrap_or(received)).await?;
         let mut file =
-            if received == 0 { self.partial.start(&note).await? } else { self.partial.go_on(received).await? };
+            if received == 0 { self.partial.start(&version).await? } else { self.partial.go_on(received).await? };
         let mut body = response.bytes_stream();
         while let Some(bytes) = body.next().await {
             let bytes = match bytes {
@@ -109,7 +129,7 @@ impl Transfer<'_> {
         }
         let head = self.partial.finish(file).await?;
         let html = calls_itself_html || answer::begins_like_html(&head);
-        Ok(Attempt::Done(Fetched::New { validators: note.validators, bytes: received, html }))
+        Ok(Attempt::Done(Fetched::New { version, bytes: received, html }))
     }
 
     async fn refuse_over_limit(&self, bytes: u64) -> Result<(), DownloadError> {
@@ -117,6 +137,6 @@ impl Transfer<'_> {
             return Ok(());
         }
         self.partial.discard().await?;
-        Err(DownloadError::TooLarge { url: self.url.to_owned(), limit: self.max_bytes })
+        Err(DownloadError::TooLarge { url: self.known.name.clone(), limit: self.max_bytes })
     }
 }

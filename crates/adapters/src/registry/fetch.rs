@@ -1,21 +1,19 @@
 //! Fetching an edition that another machine has built and serves.
 //!
-//! The server is asked only for what is not here yet: a note beside the download says which version was published
+//! The request is conditional: a note beside the download says which version was published
 //! here last. Whether the file is an edition, and good enough to be published, is the registry's business.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 
-use kuraka_registry::{AdoptError, Adoption, Checksum, OpenEdition, OpenError};
+use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenEdition, OpenError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::note::{self, Version};
-use crate::download::{DownloadError, Downloader, Fetched, Validators};
+use super::downloads::{FolderError, KeptFile};
+use crate::download::{DownloadError, Downloader, Fetched};
 
-/// Why an edition was not fetched. The edition that answered still does.
+/// Why an edition was not fetched. The current edition stays.
 #[derive(Debug, Error)]
 pub enum FetchError {
     /// The file could not be fetched.
@@ -25,17 +23,12 @@ pub enum FetchError {
     #[error("what was fetched is not published")]
     Adopt(#[source] AdoptError),
     /// The registry's folder cannot be read or written.
-    #[error("{} cannot be read or written", path.display())]
-    Folder {
-        /// Which file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] OpenError),
-    /// The thread that reads editions died.
+    /// The thread that reads editions panicked.
     #[error("the publication stopped")]
     Stopped(#[source] JoinError),
 }
@@ -46,11 +39,11 @@ pub struct EditionFetch {
     downloader: Downloader,
 }
 
-/// Which version came last, and what became of it.
+/// Which version was fetched last, and which edition it became.
 #[derive(Serialize, Deserialize)]
 struct Note {
     #[serde(flatten)]
-    version: Version,
+    version: FileVersion,
     /// The edition that it was published as; `None` = it was refused, and the file is kept.
     label: Option<String>,
 }
@@ -62,7 +55,7 @@ impl EditionFetch {
         Self { folder, downloader }
     }
 
-    /// Asks, fetches, verifies and publishes; `None` = what is served there was published here already, and is whole.
+    /// Fetches, verifies and publishes; `None` = the version served there was published here before, and is intact.
     /// With a `checksum`, the file must have it; `force` overrides the guards.
     ///
     /// Safe to call again after an error or a dropped future: what has arrived is kept, and so is what only a guard
@@ -77,48 +70,45 @@ impl EditionFetch {
         force: bool,
         on_progress: &(dyn Fn(u64, Option<u64>) + Send + Sync),
     ) -> Result<Option<Adoption>, FetchError> {
-        let downloads = self.folder.join("downloads");
-        fs::create_dir_all(&downloads).map_err(|source| FetchError::Folder { path: downloads.clone(), source })?;
-        let (file, note_path) = (downloads.join("edition"), downloads.join("edition.note"));
-        let note: Option<Note> = note::read(&note_path);
-        let note = note.filter(|note| note.version.url == url);
+        let file = KeptFile::new(&self.folder, "edition")?;
+        let note = file.read_note::<Note>().filter(|note| note.version.name == url);
         let is_kept = note.is_some() && file.exists();
         let known = match note {
-            Some(note) if is_kept => note.version.validators(),
-            // Whoever wants a certain file, or forces it, wants it looked at.
-            Some(note) if checksum.is_none() && !force && self.has(&note).await? => note.version.validators(),
-            Some(_) | None => Validators::default(),
+            Some(note) if is_kept => note.version,
+            // With a checksum or with force, the file is examined again even if it was published before.
+            Some(note) if checksum.is_none() && !force && self.has(note.label.as_deref()).await? => note.version,
+            Some(_) | None => FileVersion::unversioned(url),
         };
-        let fetched = self.downloader.fetch(url, &known, &file, on_progress).await.map_err(FetchError::Download)?;
-        let validators = match fetched {
+        let fetched = self.downloader.fetch(&known, &file.path, on_progress).await.map_err(FetchError::Download)?;
+        let version = match fetched {
             Fetched::Unchanged if is_kept => known,
             Fetched::Unchanged => return Ok(None),
-            Fetched::New { validators, .. } => validators,
+            Fetched::New { version, .. } => version,
         };
-        let (folder, fetched) = (self.folder.clone(), file.clone());
+        let (folder, fetched) = (self.folder.clone(), file.path.clone());
         let adopting = move || kuraka_registry::adopt(&folder, &fetched, checksum, force);
         let adoption = spawn_blocking(adopting).await.map_err(FetchError::Stopped)?;
         let label = match &adoption {
             Ok(adoption) => Some(adoption.label.clone()),
             Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
             Err(AdoptError::Edition(_) | AdoptError::Label { .. } | AdoptError::Checksum { .. }) => {
-                // Nobody will ever want this file: the next attempt begins anew.
-                let _ = (fs::remove_file(&file), fs::remove_file(&note_path));
+                // This file can never be published: the next attempt fetches anew.
+                file.remove();
+                file.remove_note();
                 return adoption.map(Some).map_err(FetchError::Adopt);
             }
         };
         if label.is_some() {
-            // What was published is elsewhere by now; what answers already is of no use twice.
-            let _ = fs::remove_file(&file);
+            // A published file was moved away; a file of the edition that answers already is of no more use.
+            file.remove();
         }
-        let note = Note { version: Version::new(url, validators), label };
-        note::write(&note_path, &note).map_err(|source| FetchError::Folder { path: note_path, source })?;
+        file.write_note(&Note { version, label })?;
         adoption.map(Some).map_err(FetchError::Adopt)
     }
 
-    /// Whether the edition that a note speaks of is here and whole.
-    async fn has(&self, note: &Note) -> Result<bool, FetchError> {
-        let Some(label) = note.label.clone() else { return Ok(false) };
+    /// Whether the edition with this label is kept and intact.
+    async fn has(&self, label: Option<&str>) -> Result<bool, FetchError> {
+        let Some(label) = label else { return Ok(false) };
         let kept = kuraka_registry::editions(&self.folder).map_err(FetchError::Editions)?;
         let Some(kept) = kept.into_iter().find(|kept| kept.meta.label == label) else { return Ok(false) };
         spawn_blocking(move || OpenEdition::open(&kept.path).is_ok()).await.map_err(FetchError::Stopped)

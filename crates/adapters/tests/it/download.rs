@@ -7,10 +7,12 @@ mod refused;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, Fetched, USER_AGENT, Validators};
+use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, Fetched, USER_AGENT};
+use kuraka_registry::FileVersion;
 use tempfile::TempDir;
 
 use crate::http::{client, limits};
+use crate::script::Server;
 
 /// The file that is fetched, and its folder.
 struct Target {
@@ -56,9 +58,11 @@ fn impatient(attempts: u32) -> Downloader {
 }
 
 async fn fetch(downloader: &Downloader, url: &str, target: &Target) -> Result<Fetched, DownloadError> {
-    downloader.fetch(url, &Validators::default(), &target.path(), &|_, _| {}).await
+    downloader.fetch(&FileVersion::unversioned(url), &target.path(), &|_, _| {}).await
 }
 
-fn validators(etag: Option<&str>, last_modified: Option<&str>) -> Validators {
-    Validators { etag: etag.map(str::to_owned), last_modified: last_modified.map(str::to_owned) }
+/// What the server says about its file.
+fn version(server: &Server, etag: Option<&str>, last_modified: Option<&str>) -> FileVersion {
+    let (etag, last_modified) = (etag.map(str::to_owned), last_modified.map(str::to_owned));
+    FileVersion { name: server.url.clone(), etag, last_modified }
 }

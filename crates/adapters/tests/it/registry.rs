@@ -3,6 +3,7 @@
 mod published;
 mod update;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::{EditionOrigin, SourceErrorKind, TaxpayerRegistry};
-use kuraka_registry::{ImportRequest, NoProgress, Origin, Registry, SourceFile, import};
+use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import};
 use tempfile::TempDir;
 
 use published::{CUSTOMS, MARKET, list, padron, person, person_line};
@@ -22,7 +23,13 @@ fn filled() -> (Filled<EmbeddedRegistry>, TempDir) {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
     let absent = Ruc::parse("20100017491").unwrap();
-    (Filled { registry: open(&folder), known: taxpayers(), absent }, folder)
+    let path = folder.path().to_owned();
+    let publish_next = Box::new(move |registry: &EmbeddedRegistry| {
+        let line = format!("{absent}|TRES S.A.|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|");
+        publish_lines(&path, &[&line], Origin::Published, true);
+        assert!(registry.refresh().unwrap());
+    });
+    (Filled { registry: open(&folder), known: taxpayers(), absent, publish_next }, folder)
 }
 
 fn empty() -> (Arc<EmbeddedRegistry>, TempDir) {
@@ -31,8 +38,7 @@ fn empty() -> (Arc<EmbeddedRegistry>, TempDir) {
 }
 
 fn open(folder: &TempDir) -> Arc<EmbeddedRegistry> {
-    let (registry, _) = Registry::open(folder.path()).unwrap();
-    Arc::new(EmbeddedRegistry::new(registry))
+    Arc::new(EmbeddedRegistry::open(folder.path()).unwrap().0)
 }
 
 /// What the published lines say.
@@ -71,55 +77,73 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
 }
 
 fn publish(folder: &Path, origin: Origin) {
+    publish_lines(folder, &[CUSTOMS, MARKET, &person_line()], origin, false);
+}
+
+fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
     let sources = folder.join("sources");
     fs::create_dir_all(&sources).unwrap();
-    fs::write(sources.join("padron.txt"), padron(&[CUSTOMS, MARKET, &person_line()])).unwrap();
+    fs::write(sources.join("padron.txt"), padron(lines)).unwrap();
     fs::write(sources.join("agents.txt"), list(&["20131312955"])).unwrap();
+    let agents = SourceFile::local(sources.join("agents.txt"));
     let request = ImportRequest {
         padron: SourceFile::local(sources.join("padron.txt")),
-        withholding: Some(SourceFile::local(sources.join("agents.txt"))),
-        good_taxpayers: None,
+        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, agents)]),
         date: Some(Date::new(2026, 11, 20).unwrap()),
         today: Date::new(2026, 11, 21).unwrap(),
         origin,
-        force: false,
+        force,
     };
     import(folder, &request, &NoProgress).unwrap();
 }
 
 #[test]
-fn the_edition_tells_where_it_comes_from() {
+fn the_snapshot_names_its_edition_origin_and_lists() {
     let (subject, _folder) = filled();
     let edition = subject.registry.edition().unwrap();
     assert!(edition.label.starts_with("2026-11-20-"), "{}", edition.label);
     assert_eq!(edition.date, Date::new(2026, 11, 20).unwrap());
     assert_eq!(edition.origin, EditionOrigin::Published);
     assert_eq!(edition.rows, 3);
-    assert_eq!((edition.has_withholding_list, edition.has_good_taxpayer_list), (true, false));
+    assert!(edition.has_list("withholding") && !edition.has_list("good_taxpayers"));
 }
 
 #[test]
-fn an_edition_published_meanwhile_answers_after_a_refresh() {
+fn a_published_edition_answers_after_a_refresh() {
     let (registry, folder) = empty();
     assert!(!registry.refresh().unwrap());
     publish(folder.path(), Origin::Sample);
     assert!(registry.edition().is_none(), "nothing changes under a caller's feet");
     assert!(registry.refresh().unwrap());
     assert_eq!(registry.edition().unwrap().origin, EditionOrigin::Sample);
-    assert_eq!(registry.lookup(person()).unwrap().taxpayer.unwrap().name, "PEÑA NÚÑEZ JOSÉ");
+    let found = registry.snapshot().unwrap().lookup(person()).unwrap();
+    assert_eq!(found.unwrap().name, "PEÑA NÚÑEZ JOSÉ");
     assert!(!registry.refresh().unwrap());
 }
 
 #[test]
-fn bytes_that_change_under_an_open_edition_are_unreadable_never_another_answer() {
+fn a_damaged_new_edition_leaves_the_old_one_answering() {
+    let (subject, folder) = filled();
+    let before = subject.registry.edition();
+    publish_lines(folder.path(), &[CUSTOMS], Origin::Published, true);
+    let pointer = fs::read_to_string(folder.path().join("CURRENT")).unwrap();
+    fs::write(folder.path().join("editions").join(pointer.trim()), b"not an edition").unwrap();
+    assert!(subject.registry.refresh().is_err());
+    assert!(!subject.registry.refresh().unwrap(), "reported once");
+    assert_eq!(subject.registry.edition(), before);
+}
+
+#[test]
+fn changed_bytes_of_an_open_edition_are_unreadable() {
     let (subject, folder) = filled();
     let edition = fs::read_dir(folder.path().join("editions")).unwrap().next().unwrap().unwrap().path();
     let damaged: Vec<u8> = fs::read(&edition).unwrap().iter().map(|byte| !byte).collect();
     // In place: a new file would leave the open one as it is.
     let mut file = fs::OpenOptions::new().write(true).open(&edition).unwrap();
     std::io::Write::write_all(&mut file, &damaged).unwrap();
+    let snapshot = subject.registry.snapshot().unwrap();
     for taxpayer in subject.known {
-        let refusal = subject.registry.lookup(taxpayer.ruc).unwrap_err();
+        let refusal = snapshot.lookup(taxpayer.ruc).unwrap_err();
         assert_eq!(refusal.kind, SourceErrorKind::Unreadable);
     }
 }

@@ -53,8 +53,7 @@ fn edition(days_earlier: i32) -> Edition {
         date: Date::from_days_since_epoch(day).unwrap(),
         origin: EditionOrigin::Published,
         rows: 1,
-        has_withholding_list: true,
-        has_good_taxpayer_list: true,
+        lists: vec!["withholding", "good_taxpayers"],
     }
 }
 

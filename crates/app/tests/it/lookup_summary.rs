@@ -35,8 +35,7 @@ fn edition(origin: EditionOrigin) -> Edition {
         date: Date::parse("2026-11-20").unwrap(),
         origin,
         rows: 1,
-        has_withholding_list: true,
-        has_good_taxpayer_list: true,
+        lists: vec!["withholding", "good_taxpayers"],
     }
 }
 
@@ -51,46 +50,46 @@ fn lookup(house: &House, registry: ScriptedRegistry, max_age_days: Option<u32>) 
 }
 
 #[tokio::test]
-async fn a_fresh_edition_finds_and_positively_misses() {
+async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
     let (house, grant) = admitted().await;
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     let lookup = lookup(&house, registry, Some(7));
-    assert_eq!(lookup.run(&grant, known()).await.unwrap().taxpayer, Some(taxpayer()));
-    let missed = lookup.run(&grant, unknown()).await.unwrap();
+    assert_eq!(lookup.run(&grant, known()).unwrap().taxpayer, Some(taxpayer()));
+    let missed = lookup.run(&grant, unknown()).unwrap();
     assert!(missed.taxpayer.is_none());
     assert_eq!(&*missed.edition.label, "2026-11-20-0a1b2c3d");
 }
 
 #[tokio::test]
-async fn an_old_edition_still_finds_but_its_silence_means_nothing() {
+async fn an_old_edition_cannot_confirm_an_absence() {
     let (house, grant) = admitted().await;
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     let lookup = lookup(&house, registry, Some(7));
     house.clock.advance(Duration::from_secs(7 * 86_400));
-    assert!(lookup.run(&grant, unknown()).await.unwrap().taxpayer.is_none(), "seven days are not more than seven");
+    assert!(lookup.run(&grant, unknown()).unwrap().taxpayer.is_none(), "seven days are not more than seven");
     house.clock.advance(Duration::from_secs(86_400));
-    assert!(lookup.run(&grant, known()).await.unwrap().taxpayer.is_some());
-    let error = lookup.run(&grant, unknown()).await.unwrap_err();
+    assert!(lookup.run(&grant, known()).unwrap().taxpayer.is_some());
+    let error = lookup.run(&grant, unknown()).unwrap_err();
     assert!(matches!(error, SummaryError::StaleMiss { age_days: 8, .. }), "{error:?}");
 }
 
 #[tokio::test]
-async fn a_sample_and_an_unlimited_age_never_get_too_old() {
+async fn a_sample_or_an_unlimited_age_never_gets_too_old() {
     let (house, grant) = admitted().await;
     house.clock.advance(Duration::from_secs(1_000 * 86_400));
     let sample = ScriptedRegistry::with(edition(EditionOrigin::Sample), []);
-    assert!(lookup(&house, sample, Some(7)).run(&grant, unknown()).await.unwrap().taxpayer.is_none());
+    assert!(lookup(&house, sample, Some(7)).run(&grant, unknown()).unwrap().taxpayer.is_none());
     let published = ScriptedRegistry::with(edition(EditionOrigin::Published), []);
-    assert!(lookup(&house, published, None).run(&grant, unknown()).await.unwrap().taxpayer.is_none());
+    assert!(lookup(&house, published, None).run(&grant, unknown()).unwrap().taxpayer.is_none());
 }
 
 #[tokio::test]
-async fn no_edition_and_a_damaged_row_are_failures_and_never_absence() {
+async fn no_edition_and_a_damaged_row_are_errors() {
     let (house, grant) = admitted().await;
-    let none = lookup(&house, ScriptedRegistry::empty(), Some(7)).run(&grant, known()).await.unwrap_err();
-    assert!(matches!(none, SummaryError::Registry(error) if error.kind == SourceErrorKind::Unavailable));
+    let none = lookup(&house, ScriptedRegistry::empty(), Some(7)).run(&grant, known()).unwrap_err();
+    assert!(matches!(none, SummaryError::NoEdition));
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     registry.fail(known(), SourceErrorKind::Unreadable);
-    let damaged = lookup(&house, registry, Some(7)).run(&grant, known()).await.unwrap_err();
+    let damaged = lookup(&house, registry, Some(7)).run(&grant, known()).unwrap_err();
     assert!(matches!(damaged, SummaryError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
 }

@@ -94,8 +94,7 @@ fn edition(date: &str) -> Edition {
         date: Date::parse(date).unwrap(),
         origin: EditionOrigin::Published,
         rows: 18_234_511,
-        has_withholding_list: true,
-        has_good_taxpayer_list: true,
+        lists: vec!["withholding", "good_taxpayers"],
     }
 }
 

@@ -1,14 +1,13 @@
-//! What [`TaxpayerRegistry`] promises.
+//! What [`TaxpayerRegistry`] and [`RegistrySnapshot`] promise.
 
 use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use tokio::task::JoinSet;
 
-use crate::{SourceErrorKind, TaxpayerRegistry};
+use crate::{RegistrySnapshot, TaxpayerRegistry};
 
 /// A registry with an edition, and what the suite needs to know about it.
-#[derive(Debug)]
 pub struct Filled<R> {
     /// The registry.
     pub registry: Arc<R>,
@@ -16,6 +15,8 @@ pub struct Filled<R> {
     pub known: Vec<TaxpayerSummary>,
     /// A RUC that its edition does not hold.
     pub absent: Ruc,
+    /// Makes another edition current, with another label: one that holds `absent` and none of `known`.
+    pub publish_next: Box<dyn Fn(&R) + Send>,
 }
 
 /// Makes each promise of [`TaxpayerRegistry`] a test; takes two expressions, one that gives
@@ -28,66 +29,92 @@ macro_rules! registry_contract {
             $filled,
             [
                 a_known_ruc_is_answered_whole,
-                an_absent_ruc_is_absent_not_an_error,
-                an_answer_names_the_edition_that_gave_it,
-                the_edition_is_shared_between_answers,
-                many_callers_get_each_their_own_answer,
+                an_absent_ruc_is_none_not_an_error,
+                all_answers_of_a_snapshot_are_of_one_edition,
+                snapshots_of_one_edition_share_its_facts,
+                a_snapshot_outlives_the_next_publication,
+                many_threads_get_their_own_answers,
             ]
         );
-        $crate::contract_tests!(registry, $empty, [a_registry_without_an_edition_is_unavailable,]);
+        $crate::contract_tests!(registry, $empty, [a_registry_without_an_edition_has_no_snapshot,]);
     };
+}
+
+fn snapshot(registry: &impl TaxpayerRegistry) -> Arc<dyn RegistrySnapshot> {
+    registry.snapshot().expect("a registry with an edition")
+}
+
+/// What the snapshot answers, where no lookup may fail.
+fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> {
+    snapshot.lookup(ruc).expect("a readable edition")
 }
 
 /// Every field, for every taxpayer.
 pub async fn a_known_ruc_is_answered_whole<R: TaxpayerRegistry>(subject: Filled<R>) {
-    assert!(!subject.known.is_empty(), "the suite needs a taxpayer to ask for");
+    assert!(!subject.known.is_empty(), "the suite needs a taxpayer to look up");
+    let snapshot = snapshot(&*subject.registry);
     for taxpayer in &subject.known {
-        let answer = subject.registry.summary(taxpayer.ruc).await.expect("a registry with an edition");
-        assert_eq!(answer.taxpayer.as_ref(), Some(taxpayer));
+        assert_eq!(answer(&*snapshot, taxpayer.ruc).as_ref(), Some(taxpayer));
     }
 }
 
-/// Not found is what the edition positively says.
-pub async fn an_absent_ruc_is_absent_not_an_error<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let answer = subject.registry.summary(subject.absent).await.expect("a registry with an edition");
-    assert_eq!(answer.taxpayer, None);
+/// The edition positively says that there is no such RUC.
+pub async fn an_absent_ruc_is_none_not_an_error<R: TaxpayerRegistry>(subject: Filled<R>) {
+    assert_eq!(answer(&*snapshot(&*subject.registry), subject.absent), None);
 }
 
-/// Found or not.
-pub async fn an_answer_names_the_edition_that_gave_it<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let edition = subject.registry.edition().expect("a registry with an edition");
+/// Between lookups of one snapshot the edition does not change, whether they find something or not.
+pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(subject: Filled<R>) {
+    let snapshot = snapshot(&*subject.registry);
+    let edition = Arc::clone(snapshot.edition());
+    assert_eq!(subject.registry.edition().as_ref(), Some(&edition));
     let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
-    for ruc in known.chain([subject.absent]) {
-        let answer = subject.registry.summary(ruc).await.expect("a registry with an edition");
-        assert_eq!(answer.edition, edition);
+    for (number, ruc) in known.chain([subject.absent]).enumerate() {
+        if number == 1 {
+            (subject.publish_next)(&subject.registry);
+        }
+        assert_eq!(answer(&*snapshot, ruc).is_none(), ruc == subject.absent);
+        assert!(Arc::ptr_eq(&edition, snapshot.edition()));
     }
 }
 
-/// An answer must not pay for its provenance.
-pub async fn the_edition_is_shared_between_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let edition = subject.registry.edition().expect("a registry with an edition");
-    let answer = subject.registry.summary(subject.absent).await.expect("a registry with an edition");
-    assert!(Arc::ptr_eq(&edition, &answer.edition));
+/// A snapshot costs no copy of the facts.
+pub async fn snapshots_of_one_edition_share_its_facts<R: TaxpayerRegistry>(subject: Filled<R>) {
+    let (first, second) = (snapshot(&*subject.registry), snapshot(&*subject.registry));
+    assert!(Arc::ptr_eq(first.edition(), second.edition()));
 }
 
-/// Nobody gets another's record.
-pub async fn many_callers_get_each_their_own_answer<R: TaxpayerRegistry>(subject: Filled<R>) {
+/// Lookups that began in one edition end in it; later snapshots are of the new one.
+pub async fn a_snapshot_outlives_the_next_publication<R: TaxpayerRegistry>(subject: Filled<R>) {
+    let old = snapshot(&*subject.registry);
+    (subject.publish_next)(&subject.registry);
+    let new = snapshot(&*subject.registry);
+    assert_ne!(old.edition().label, new.edition().label);
+    for taxpayer in &subject.known {
+        assert_eq!(answer(&*old, taxpayer.ruc).as_ref(), Some(taxpayer));
+        assert_eq!(answer(&*new, taxpayer.ruc), None);
+    }
+    assert_eq!(answer(&*old, subject.absent), None);
+    assert_eq!(answer(&*new, subject.absent).map(|taxpayer| taxpayer.ruc), Some(subject.absent));
+}
+
+/// No thread gets another's record.
+pub async fn many_threads_get_their_own_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
     let mut callers = JoinSet::new();
+    let snapshot = snapshot(&*subject.registry);
     for _ in 0..32 {
         for taxpayer in subject.known.clone() {
-            let registry = Arc::clone(&subject.registry);
-            callers.spawn(async move { (registry.summary(taxpayer.ruc).await, taxpayer) });
+            let snapshot = Arc::clone(&snapshot);
+            callers.spawn(async move { (answer(&*snapshot, taxpayer.ruc), taxpayer) });
         }
     }
     for (answer, asked) in callers.join_all().await {
-        assert_eq!(answer.expect("a registry with an edition").taxpayer, Some(asked));
+        assert_eq!(answer, Some(asked));
     }
 }
 
 /// "We could not find out" is never "there is no such taxpayer".
-pub async fn a_registry_without_an_edition_is_unavailable<R: TaxpayerRegistry>(registry: Arc<R>) {
+pub async fn a_registry_without_an_edition_has_no_snapshot<R: TaxpayerRegistry>(registry: Arc<R>) {
+    assert!(registry.snapshot().is_none());
     assert_eq!(registry.edition(), None);
-    let ruc = Ruc::parse("20131312955").expect("a valid RUC");
-    let refusal = registry.summary(ruc).await.expect_err("nothing to ask");
-    assert_eq!(refusal.kind, SourceErrorKind::Unavailable);
 }

@@ -1,30 +1,36 @@
-//! A registry that answers as a test has written down.
+//! A registry whose answers a test writes down.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use async_trait::async_trait;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
 use super::lock;
-use crate::{Edition, RegistryAnswer, SourceError, SourceErrorKind, TaxpayerRegistry};
+use crate::{Edition, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
 
-/// A registry that holds the taxpayers it was told of, and fails where it was told to.
+/// A registry that holds the taxpayers a test gives it, and fails where the test says so.
 #[derive(Debug, Default)]
 pub struct ScriptedRegistry {
-    script: Mutex<Script>,
+    current: Mutex<Option<Arc<ScriptedSnapshot>>>,
+    script: Arc<Mutex<Script>>,
 }
 
+/// What holds for every snapshot, old ones too.
 #[derive(Debug, Default)]
 struct Script {
-    edition: Option<Arc<Edition>>,
-    taxpayers: HashMap<Ruc, TaxpayerSummary>,
     failures: HashMap<Ruc, SourceErrorKind>,
     asked: Vec<Ruc>,
 }
 
+struct ScriptedSnapshot {
+    edition: Arc<Edition>,
+    taxpayers: HashMap<Ruc, TaxpayerSummary>,
+    script: Arc<Mutex<Script>>,
+}
+
 impl ScriptedRegistry {
-    /// A registry without an edition: it is unavailable until one is published.
+    /// A registry without an edition: it has no snapshot until one is published.
     #[must_use]
     pub fn empty() -> Self {
         Self::default()
@@ -38,11 +44,13 @@ impl ScriptedRegistry {
         registry
     }
 
-    /// Replaces the edition and its taxpayers; failures stay.
+    /// Replaces the edition and its taxpayers; failures stay, and so do snapshots that were taken.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
-        let mut script = lock(&self.script);
-        script.edition = Some(Arc::new(edition));
-        script.taxpayers = taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, taxpayer)).collect();
+        *lock(&self.current) = Some(Arc::new(ScriptedSnapshot {
+            edition: Arc::new(edition),
+            taxpayers: taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, taxpayer)).collect(),
+            script: Arc::clone(&self.script),
+        }));
     }
 
     /// From now on a lookup of `ruc` fails with `kind`.
@@ -50,26 +58,36 @@ impl ScriptedRegistry {
         lock(&self.script).failures.insert(ruc, kind);
     }
 
-    /// Every RUC that was asked for, in order.
+    /// Every RUC that was looked up, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Ruc> {
         lock(&self.script).asked.clone()
     }
 }
 
-#[async_trait]
 impl TaxpayerRegistry for ScriptedRegistry {
-    fn edition(&self) -> Option<Arc<Edition>> {
-        lock(&self.script).edition.clone()
+    fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
+        Some(lock(&self.current).clone()?)
+    }
+}
+
+impl RegistrySnapshot for ScriptedSnapshot {
+    fn edition(&self) -> &Arc<Edition> {
+        &self.edition
     }
 
-    async fn summary(&self, ruc: Ruc) -> Result<RegistryAnswer, SourceError> {
+    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
         let mut script = lock(&self.script);
         script.asked.push(ruc);
-        if let Some(&kind) = script.failures.get(&ruc) {
-            return Err(SourceError::new("registry", kind));
+        match script.failures.get(&ruc) {
+            Some(&kind) => Err(SourceError::new("registry", kind)),
+            None => Ok(self.taxpayers.get(&ruc).cloned()),
         }
-        let edition = script.edition.clone().ok_or(SourceError::new("registry", SourceErrorKind::Unavailable))?;
-        Ok(RegistryAnswer { edition, taxpayer: script.taxpayers.get(&ruc).cloned() })
+    }
+}
+
+impl fmt::Debug for ScriptedSnapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedSnapshot").field("edition", &self.edition).finish_non_exhaustive()
     }
 }

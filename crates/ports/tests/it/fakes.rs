@@ -49,7 +49,11 @@ fn store() -> (Arc<MemoryStore>, ()) {
 fn filled() -> (Filled<ScriptedRegistry>, ()) {
     let known = vec![company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A.")];
     let registry = Arc::new(ScriptedRegistry::with(edition("2026-11-20-00000000"), known.clone()));
-    (Filled { registry, known, absent: Ruc::parse("20100017491").unwrap() }, ())
+    let absent = "20100017491";
+    let publish_next = Box::new(move |registry: &ScriptedRegistry| {
+        registry.publish(edition("2026-11-21-00000000"), [company(absent, "TRES S.A.")]);
+    });
+    (Filled { registry, known, absent: Ruc::parse(absent).unwrap(), publish_next }, ())
 }
 
 fn empty() -> (Arc<ScriptedRegistry>, ()) {
@@ -94,7 +98,6 @@ pub(crate) fn edition(label: &str) -> Edition {
         date: Date::new(2026, 11, 20).unwrap(),
         origin: EditionOrigin::Published,
         rows: 2,
-        has_withholding_list: true,
-        has_good_taxpayer_list: true,
+        lists: vec!["withholding", "good_taxpayers"],
     }
 }

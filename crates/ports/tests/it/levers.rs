@@ -33,23 +33,24 @@ async fn a_suspension_or_a_new_plan_shows_behind_the_token_and_moves_the_revisio
     assert_eq!(store.revision().await.unwrap(), before + 2);
 }
 
-#[tokio::test]
-async fn a_scripted_failure_strikes_one_ruc_only_and_every_question_is_noted() {
+#[test]
+fn a_scripted_failure_hits_one_ruc_only() {
     let (good, bad) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [good.clone(), bad.clone()]);
     registry.fail(bad.ruc, SourceErrorKind::Unreadable);
-    assert_eq!(registry.summary(bad.ruc).await.unwrap_err().kind, SourceErrorKind::Unreadable);
-    assert_eq!(registry.summary(good.ruc).await.unwrap().taxpayer, Some(good.clone()));
+    let snapshot = registry.snapshot().unwrap();
+    assert_eq!(snapshot.lookup(bad.ruc).unwrap_err().kind, SourceErrorKind::Unreadable);
+    assert_eq!(snapshot.lookup(good.ruc).unwrap(), Some(good.clone()));
     assert_eq!(registry.asked(), [bad.ruc, good.ruc]);
 }
 
-#[tokio::test]
-async fn a_new_edition_replaces_the_old_one_whole() {
+#[test]
+fn a_new_edition_replaces_the_old_one() {
     let (old, new) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [old.clone()]);
     registry.publish(edition("2026-11-21-00000000"), [new.clone()]);
-    assert_eq!(registry.summary(old.ruc).await.unwrap().taxpayer, None);
-    let answer = registry.summary(new.ruc).await.unwrap();
-    assert_eq!(&*answer.edition.label, "2026-11-21-00000000");
-    assert_eq!(answer.taxpayer, Some(new));
+    let snapshot = registry.snapshot().unwrap();
+    assert_eq!(snapshot.lookup(old.ruc).unwrap(), None);
+    assert_eq!(&*snapshot.edition().label, "2026-11-21-00000000");
+    assert_eq!(snapshot.lookup(new.ruc).unwrap(), Some(new));
 }

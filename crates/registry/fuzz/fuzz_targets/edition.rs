@@ -1,9 +1,10 @@
-//! Arbitrary bytes as an edition file: refused, or every row and lookup is an answer or an error.
+//! Arbitrary bytes as an edition file: opening refuses it, or every row and lookup is an answer or an error.
 //!
-//! The first byte chooses: the bytes alone, or laid over a whole edition with its checksums made right again, so that
-//! the readers behind the checksums are reached too.
+//! If the first byte is not 0, the bytes patch a whole edition, whose checksums are then computed again, so that the
+//! readers behind the checksums are reached too.
 #![no_main]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -28,8 +29,7 @@ static WHOLE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     fs::write(&padron, [HEADER, row(1).as_bytes(), row(2).as_bytes()].concat()).unwrap();
     let request = ImportRequest {
         padron: SourceFile::local(padron),
-        withholding: None,
-        good_taxpayers: None,
+        lists: BTreeMap::new(),
         date: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,
@@ -67,7 +67,7 @@ fn patched(whole: &[u8], patch: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// CRC-32, written again so that the fuzzer does not lean on what it tests.
+/// CRC-32, written again so that the fuzzer does not use what it tests.
 fn crc32(bytes: &[u8]) -> u32 {
     static TABLE: LazyLock<[u32; 256]> = LazyLock::new(|| {
         std::array::from_fn(|n| (0..8).fold(n as u32, |crc, _| crc >> 1 ^ (0xedb8_8320 & (crc & 1).wrapping_neg())))
@@ -78,7 +78,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn read_everything(path: &Path) {
     let Ok(edition) = OpenEdition::open(path) else { return };
     for row in edition.iter().take(1000).flatten() {
-        // With checksums made right nothing can tell one good record from another, but the RUC asked for comes back.
+        // With valid checksums a record may be another taxpayer's, but it has the RUC that was looked up.
         if let Ok(Some(found)) = edition.lookup(row.ruc) {
             assert_eq!(found.ruc, row.ruc);
         }

@@ -1,4 +1,4 @@
-//! Arbitrary bytes between two good lines: the import ends well and the neighbours are answered as ever.
+//! Arbitrary bytes between two good lines: the import succeeds and the two lines are imported.
 #![no_main]
 
 mod importing;
@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
     let (_folder, report, edition) = importing::imported(&padron).unwrap();
     let name = |ruc| edition.lookup(ruc).unwrap().unwrap().name;
     assert_eq!(name(first), "EMPRESA");
-    // The last one may be spoken for by a line before it, then the first of the two stands.
+    // A fuzzed line may have the RUC of the last one; the first line with a RUC wins.
     assert!(!name(last).is_empty());
     assert_eq!(edition.iter().filter(Result::is_ok).count() as u64, report.rows);
 });

@@ -4,53 +4,53 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::format::header;
-
 /// Why a file is not a usable edition.
 #[derive(Debug, Error)]
 pub enum EditionError {
-    /// The system refused to open, map or read it.
+    /// The system cannot open, map or read it.
     #[error("the edition file cannot be read")]
     Io(#[from] io::Error),
-    /// It does not begin as an edition does.
+    /// Its first bytes are not those of an edition.
     #[error("this is not an edition file")]
     NotAnEdition,
-    /// It was written in a format this version does not read.
-    #[error("the edition has format {found}, this version reads format {}; import the padrón again", header::FORMAT)]
+    /// It has a format that this version does not read.
+    #[error("the edition has format {found}, this version reads format {readable}; import the padrón again")]
     Version {
-        /// The format's number.
+        /// The file's format.
         found: u32,
+        /// The format that this version reads.
+        readable: u32,
     },
     /// The header contradicts itself.
     #[error("the edition's header is damaged: {0}")]
     Header(&'static str),
-    /// The file was cut or grew.
+    /// The file has another length than its header says.
     #[error("the edition file has {found} bytes, its header says {declared}")]
     Length {
         /// Bytes the header declares.
         declared: u64,
-        /// Bytes there are.
+        /// Bytes the file has.
         found: u64,
     },
-    /// A section that every edition has is not there in a version this crate reads.
+    /// A required section is missing, or has a version that this crate does not read.
     #[error("the edition lacks a readable section {section}")]
     MissingSection {
         /// The section's name.
         section: String,
     },
-    /// The bytes of a section changed.
+    /// A section fails its checksum.
     #[error("section {section} of the edition is damaged")]
     Checksum {
         /// The section's name.
         section: String,
     },
-    /// The bytes of a section are as written and make no sense.
+    /// A section has the right checksum and impossible content.
     #[error("section {section} of the edition is not readable")]
     Content {
         /// The section's name.
         section: String,
     },
-    /// Rows that were read back disagree with themselves.
+    /// A row that was read back by its place is not found by its RUC.
     #[error("row {ordinal} of the edition does not read back")]
     Row {
         /// The row's number, from 0.
@@ -58,10 +58,10 @@ pub enum EditionError {
     },
 }
 
-/// The bytes of a row changed after the edition was opened, so that nothing can be said about the RUC.
+/// The bytes of a row changed after the edition was opened, so the lookup has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("block {block} of the edition is damaged; import the padrón again or roll back")]
 pub struct CorruptRow {
-    /// Which block of 8,192 consecutive numbers.
+    /// Number of the damaged block of 8,192 row ids.
     pub block: u32,
 }

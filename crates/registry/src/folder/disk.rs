@@ -1,4 +1,4 @@
-//! The few file operations that change a registry's folder, behind a seam, so that a test can make each of them fail.
+//! The file operations that change a registry's folder, behind a trait, so that a test can make each of them fail.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -22,7 +22,7 @@ pub(crate) trait Disk: Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
 }
 
-/// The operating system's.
+/// The operating system's file operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SystemDisk;
 

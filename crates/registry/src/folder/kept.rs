@@ -1,51 +1,17 @@
-//! Which editions the folder keeps, in which order they are tried, and which ones go.
+//! Which editions the folder keeps, in which order they are tried, and which ones are removed.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::disk::Disk;
-use super::{EXTENSION, FileError, Folder, absent_is_none, doing};
+use super::error::{FileError, absent_is_none, doing};
+use super::layout::{EXTENSION, Folder};
 use crate::edition::{self, Summary};
-use crate::{Meta, OpenError};
 
 /// Editions kept, the current one included.
 const KEPT: usize = 3;
 
-/// An edition in the folder.
-#[derive(Clone, Debug)]
-pub struct KeptEdition {
-    /// What it says about itself.
-    pub meta: Meta,
-    /// Its file.
-    pub path: PathBuf,
-    /// The file's length.
-    pub bytes: u64,
-    /// Whether it is the current one.
-    pub current: bool,
-    /// Whether an operator rolled back from it.
-    pub rolled_back: bool,
-}
-
-/// The editions kept in `folder`, the last published first. Unreadable ones are left out.
-///
-/// Only the header and the facts are read, so this is quick and does not verify the rows.
-///
-/// # Errors
-/// [`OpenError::Folder`] if the folder cannot be read.
-pub fn editions(folder: &Path) -> Result<Vec<KeptEdition>, OpenError> {
-    let folder = Folder::new(folder);
-    let current = folder.current()?;
-    let rolled_back = folder.rolled_back()?;
-    let kept = newest_first(&folder)?.into_iter().filter_map(|(path, summary)| {
-        let Summary { meta, bytes, .. } = summary?;
-        let current = current.as_deref() == Some(&path);
-        let rolled_back = rolled_back.contains(&meta.label);
-        Some(KeptEdition { meta, path, bytes, current, rolled_back })
-    });
-    Ok(kept.collect())
-}
-
-/// The edition files to try, best first: the current one, then the others by falling order of publication.
+/// The edition files to try: the current one first, then the others, the last published first.
 /// Editions that were rolled back from are not tried.
 pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
     let current = folder.current()?;

@@ -1,12 +1,13 @@
-//! Back to the edition before.
+//! Rolls back to the edition before.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::disk::{Disk, SystemDisk};
-use super::{FileError, Folder, kept};
+use super::error::FileError;
+use super::kept;
+use super::layout::Folder;
 use crate::OpenEdition;
 
 /// A rollback that was done.
@@ -37,21 +38,8 @@ pub enum RollbackError {
         folder: PathBuf,
     },
     /// A file operation failed.
-    #[error("{} failed for {}", action, path.display())]
-    Folder {
-        /// What was tried.
-        action: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-impl From<FileError> for RollbackError {
-    fn from(FileError { action, path, source }: FileError) -> Self {
-        Self::Folder { action, path, source }
-    }
+    #[error(transparent)]
+    Folder(#[from] FileError),
 }
 
 /// Makes the edition published before the current one current again and remembers that the current one was rolled
@@ -70,7 +58,7 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
     let from = current.file_stem().map(|label| label.to_string_lossy().into_owned()).unwrap_or_default();
     let rolled_back = folder.rolled_back()?;
     let kept = kept::newest_first(&folder)?;
-    // The current file may be the damaged one that is being rolled back from: then every other edition is earlier.
+    // The current file may be damaged and have no sequence: then every other edition counts as earlier.
     let sequence = kept
         .iter()
         .find(|(path, _)| *path == current)
@@ -82,7 +70,7 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
         (earlier && OpenEdition::open(path).is_ok()).then(|| summary.meta.label.clone())
     });
     let Some(to) = previous else { return Err(RollbackError::NoPrevious { from }) };
-    // First the mark: a crash in between leaves a current edition that an operator wanted gone, and says so.
+    // The mark comes first: after a crash in between, the edition is still current, but marked as rolled back from.
     folder.mark_rolled_back(disk, &from, true)?;
     folder.set_current(disk, &to)?;
     Ok(Rollback { from, to })

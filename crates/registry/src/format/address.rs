@@ -14,15 +14,15 @@ pub(crate) enum Storage {
 
 /// One column of an address.
 pub(crate) struct Column {
-    /// Its place among the padrón's, the ubigeo being 0.
+    /// Its index among the padrón's address columns; the ubigeo is 0.
     pub(crate) source: usize,
     pub(crate) storage: Storage,
-    /// What stands before its value in the line.
+    /// Text before its value in the line.
     pub(crate) prefix: &'static [u8],
 }
 
 /// The columns by bit of the mask. The ubigeo comes first: it gives the department and is not part of the line. The
-/// others follow as the tax authority prints them, so that a record reads in one pass.
+/// others follow in the order in which SUNAT prints them, so that a record reads in one pass.
 pub(crate) const LINE: [Column; COLUMNS] = [
     column(0, Storage::Whole, b""),
     column(1, Storage::Whole, b""),

@@ -1,12 +1,12 @@
-//! Blocks of up to 8,192 rows, cut into buckets of eight: the unit that is searched, and the unit that is checked.
+//! Blocks of up to 8,192 rows, divided into buckets of eight. A lookup searches one block and checks one bucket.
 //!
 //! A block begins with a table: for each bucket its first key (`u16`) and where it starts, from the block's start
-//! (`u32`). A row's key is its row id within the block. A bucket holds a check (`u32`), the keys of its rows (`u16`), one
-//! byte of record length for each, the true lengths (`u32`) of those whose length byte is 255, then the records.
+//! (`u32`). A row's key is its row id within the block. A bucket holds a check (`u32`), the keys of its rows (`u16`),
+//! one byte of record length for each, the true lengths (`u32`) of those whose length byte is 255, then the records.
 //!
-//! The check is the CRC-32 of the bucket's bytes, begun with its number and the keys between which it stands. So every lookup notices
-//! bytes that changed and a table entry that leads to another bucket, and a bucket proves which rows there are not.
-//! Buckets are counted in rows and not in row ids, so that a lookup reads as little where RUCs are dense as elsewhere.
+//! The check is the CRC-32 of the bucket's bytes, started with its number, its first key and the next bucket's. So
+//! every lookup notices changed bytes and a wrong table entry, and a bucket proves which RUCs it does not have.
+//! A bucket has a fixed number of rows, not of row ids, so that a lookup reads as little where RUCs are dense.
 
 use super::u32_at;
 use crate::row_id::BLOCK_BITS;
@@ -23,7 +23,7 @@ const KEY: usize = 2;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Keys of a block, and so the key past its last.
 const KEYS: u16 = 1 << BLOCK_BITS;
-/// The length byte that says the true length stands elsewhere.
+/// The length byte that says that the true length follows the length bytes.
 const ESCAPE: u8 = 255;
 
 /// One row to be written: its row id, its record, and flags to add to the record's first byte.
@@ -85,7 +85,7 @@ const fn key_of(row_id: u32) -> u16 {
     row_id as u16 & (KEYS - 1)
 }
 
-/// What a bucket's bytes belong to.
+/// Where a bucket belongs; part of its check.
 #[derive(Clone, Copy)]
 struct Place {
     block: u32,
@@ -97,7 +97,7 @@ struct Place {
 }
 
 impl Place {
-    /// The CRC-32 of `bytes`, begun with the place.
+    /// The CRC-32 of `bytes`, started with the place.
     fn check(self, bytes: &[u8]) -> u32 {
         // No two places are the same number: there are fewer than 2¹⁶ blocks, and at most 2¹⁰ buckets in one.
         let number = u64::from(self.block) << 48
@@ -155,10 +155,10 @@ impl<'a> Block<'a> {
         Some(Bucket { base: self.number << BLOCK_BITS, keys: keys.as_chunks().0, lengths, rest })
     }
 
-    /// The bucket in which the row of `row_id`, one of this block's, is or would be, checked.
+    /// The bucket whose range of keys includes that of `row_id`, checked. The row id must be of this block.
     pub(crate) fn bucket_of(&self, row_id: u32) -> Option<Bucket<'a>> {
         let key = key_of(row_id);
-        // Rows are spread evenly enough that a guess lands within a few entries, mostly on the right line of memory.
+        // Rows are spread evenly, so a proportional guess is off by a few entries, mostly on the same cache line.
         let mut index = (usize::from(key) * self.buckets()) >> BLOCK_BITS;
         while index > 0 && self.entry(index)?.0 > key {
             index -= 1;
@@ -169,12 +169,12 @@ impl<'a> Block<'a> {
         self.bucket(index)
     }
 
-    /// The bucket that holds the block's row number `rank`, and the row's place in it.
+    /// The bucket with the block's row number `rank`, and the row's place in it.
     pub(crate) fn bucket_of_rank(&self, rank: usize) -> Option<(Bucket<'a>, usize)> {
         Some((self.bucket(rank / BUCKET_ROWS)?, rank % BUCKET_ROWS))
     }
 
-    /// Of the bucket at `index`, the first key and where it starts.
+    /// The first key of the bucket at `index`, and the bucket's offset.
     fn entry(&self, index: usize) -> Option<(u16, usize)> {
         let at = index * ENTRY;
         let [k0, k1, s0, s1, s2, s3] = *self.bytes.get(at..)?.first_chunk::<ENTRY>()?;
@@ -203,7 +203,7 @@ impl<'a> Bucket<'a> {
     pub(crate) fn record(&self, place: usize) -> Option<&'a [u8]> {
         let mut start: usize = self.lengths.get(..place)?.iter().map(|&length| usize::from(length)).sum();
         let mut length = usize::from(*self.lengths.get(place)?);
-        // Long rows are rare: the common way is a plain sum.
+        // Long rows are rare: usually the start is a plain sum.
         if memchr::memchr(ESCAPE, self.lengths).is_some() {
             for (nth, at) in memchr::memchr_iter(ESCAPE, self.lengths).enumerate() {
                 let long = u32_at(self.rest, nth * 4)? as usize;
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_reads_back_by_slot_and_by_rank() {
+    fn every_row_reads_back_by_row_id_and_by_rank() {
         let (rows, bytes) = sample();
         let block = Block::new(40_000, rows.len(), &bytes);
         for (rank, (row_id, record)) in rows.iter().enumerate() {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_read_at_another_place_is_damaged() {
+    fn a_bucket_at_another_place_fails_its_check() {
         let (rows, bytes) = sample();
         assert!(Block::new(40_001, rows.len(), &bytes).bucket(0).is_none());
         // The table's second entry over its first, then another first key in the second.

@@ -11,11 +11,13 @@ use crate::EditionError;
 const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
 /// The version of this layout. A reader refuses any other.
 pub(crate) const FORMAT: u32 = 1;
+/// The version of every section this crate reads and writes.
+pub(crate) const SECTION_VERSION: u32 = 1;
 /// Bytes before the section table.
 const FIXED: usize = 68;
 /// Bytes of one entry of the section table.
 const ENTRY: usize = 32;
-/// More sections than any version plans; bounds what a hostile header can ask for.
+/// Limits the memory that a hostile header can request; no version has as many sections.
 const MAX_SECTIONS: usize = 64;
 
 /// SHA-256 of an edition's header.
@@ -32,7 +34,7 @@ pub(crate) const ROWS: SectionName = *b"rows\0\0\0\0";
 pub(crate) const DIRECTORY: SectionName = *b"dir\0\0\0\0\0";
 /// `words`: the dictionary.
 pub(crate) const WORDS: SectionName = *b"words\0\0\0";
-/// `lists`: the RUCs of the two lists.
+/// `lists`: the RUCs of the lists.
 pub(crate) const LISTS: SectionName = *b"lists\0\0\0";
 
 /// One entry of the section table.
@@ -50,7 +52,7 @@ pub(crate) struct Section {
 pub(crate) struct Header {
     /// Length of the whole file.
     pub(crate) file_length: u64,
-    /// Rises with every publication in a folder; orders editions whatever their dates.
+    /// Rises with every publication in a folder, so it orders editions whatever their dates.
     pub(crate) sequence: u64,
     /// Identity of the edition this one was built over; zeros for none.
     pub(crate) parent: Identity,
@@ -102,7 +104,7 @@ impl Header {
         }
         let found = u32_at(bytes, 8).ok_or(CUT)?;
         if found != FORMAT {
-            return Err(EditionError::Version { found });
+            return Err(EditionError::Version { found, readable: FORMAT });
         }
         let length = u32_at(bytes, 12).ok_or(CUT)? as usize;
         let count = u32_at(bytes, 64).ok_or(CUT)? as usize;

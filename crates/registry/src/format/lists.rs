@@ -1,33 +1,41 @@
-//! The RUCs of the two lists, kept so that an import without a list can carry it over.
+//! The RUCs of the lists, kept so that an import without a list can carry it over.
 //!
-//! Layout: for the withholding agents, then for the good taxpayers: a `u32` count and that many row ids (`u32`), rising.
+//! Layout: for each list, in the order of [`List::ALL`], a `u32` count and that many row ids (`u32`), rising.
+
+use std::collections::BTreeMap;
 
 use super::u32_at;
+use crate::List;
 
-/// The row ids of both lists, rising and without repetition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lists {
-    pub(crate) withholding: Vec<u32>,
-    pub(crate) good_taxpayers: Vec<u32>,
+/// The row ids on each list, rising and without repetition.
+pub(crate) type Lists = BTreeMap<List, Vec<u32>>;
+
+/// Lists that every edition has. An edition ends before a list that was added to [`List::ALL`] after it was written.
+const ALWAYS: usize = 2;
+
+/// Reads the section; `None` if it does not consist of rising lists.
+pub(crate) fn decode(mut section: &[u8]) -> Option<Lists> {
+    let mut lists = Lists::new();
+    for (place, list) in List::ALL.into_iter().enumerate() {
+        if place >= ALWAYS && section.is_empty() {
+            break;
+        }
+        let (row_ids, rest) = decode_one(section)?;
+        lists.insert(list, row_ids);
+        section = rest;
+    }
+    section.is_empty().then_some(lists)
 }
 
-impl Lists {
-    /// Reads the section; `None` if it is not two rising lists.
-    pub(crate) fn decode(section: &[u8]) -> Option<Self> {
-        let (withholding, rest) = decode_one(section)?;
-        let (good_taxpayers, rest) = decode_one(rest)?;
-        rest.is_empty().then_some(Self { withholding, good_taxpayers })
+/// The section's bytes.
+pub(crate) fn encode(lists: &Lists) -> Vec<u8> {
+    let mut out = Vec::new();
+    for list in List::ALL {
+        let row_ids = lists.get(&list).map(Vec::as_slice).unwrap_or_default();
+        out.extend_from_slice(&(row_ids.len() as u32).to_le_bytes());
+        out.extend(row_ids.iter().flat_map(|row_id| row_id.to_le_bytes()));
     }
-
-    /// The section's bytes.
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        for list in [&self.withholding, &self.good_taxpayers] {
-            out.extend_from_slice(&(list.len() as u32).to_le_bytes());
-            out.extend(list.iter().flat_map(|row_id| row_id.to_le_bytes()));
-        }
-        out
-    }
+    out
 }
 
 fn decode_one(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
@@ -41,20 +49,24 @@ fn decode_one(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
 mod tests {
     use super::*;
 
+    fn lists(withholding: &[u32], good: &[u32]) -> Lists {
+        Lists::from([(List::WITHHOLDING_AGENTS, withholding.to_vec()), (List::GOOD_TAXPAYERS, good.to_vec())])
+    }
+
     #[test]
-    fn both_lists_read_back() {
-        let lists = Lists { withholding: vec![1, 5, 9], good_taxpayers: vec![7] };
-        assert_eq!(Lists::decode(&lists.encode()), Some(lists));
-        assert_eq!(Lists::decode(&Lists::default().encode()), Some(Lists::default()));
+    fn every_list_reads_back() {
+        let full = lists(&[1, 5, 9], &[7]);
+        assert_eq!(encode(&full), [3, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0]);
+        assert_eq!(decode(&encode(&full)), Some(full));
+        assert_eq!(decode(&encode(&Lists::new())), Some(lists(&[], &[])));
     }
 
     #[test]
     fn unsorted_or_cut_lists_are_refused() {
-        let falling = Lists { withholding: vec![5, 1], good_taxpayers: vec![] };
-        assert_eq!(Lists::decode(&falling.encode()), None);
-        let bytes = Lists { withholding: vec![1, 5], good_taxpayers: vec![3] }.encode();
+        assert_eq!(decode(&encode(&lists(&[5, 1], &[]))), None);
+        let bytes = encode(&lists(&[1, 5], &[3]));
         for length in 0..bytes.len() {
-            assert_eq!(Lists::decode(&bytes[..length]), None, "length {length}");
+            assert_eq!(decode(&bytes[..length]), None, "length {length}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! One taxpayer's bytes, read.
+//! Decodes one taxpayer's record.
 //!
-//! Flags first, then status and condition, then the address, the name last up to the end. The flags come first so
-//! that a list can change them without knowing the rest; texts are dictionary numbers, so that an unchanged row has
-//! the same bytes in the next edition.
+//! A record has flags, then status and condition, then the address, then the name up to the end. The flags come first,
+//! so that a list can change them without knowing the rest. Texts are dictionary numbers, so that an unchanged row
+//! has the same bytes in the next edition.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 
@@ -10,17 +10,14 @@ use super::address::{LINE, Storage};
 use super::codes::{self, ELSEWHERE};
 use super::varint;
 use super::words::Words;
+use crate::List;
 
-/// Flag: on the list of withholding agents.
-pub(crate) const WITHHOLDING: u8 = 1;
-/// Flag: on the list of good taxpayers.
-pub(crate) const GOOD_TAXPAYER: u8 = 2;
-/// Flag: an address mask follows.
+/// Flag: an address mask follows. The other flags are those of the lists.
 pub(crate) const ADDRESS: u8 = 4;
-/// Bits no version of the section has given a meaning.
-const UNKNOWN: u8 = !(WITHHOLDING | GOOD_TAXPAYER | ADDRESS);
+/// Bits without a meaning.
+const UNKNOWN: u8 = !(List::FLAGS | ADDRESS);
 
-/// Room for most names and addresses without growing.
+/// Capacity that most names and addresses need.
 const USUAL_TEXT: usize = 96;
 
 /// Reads a record; `None` if the bytes are not one.
@@ -51,8 +48,8 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         condition,
         address,
         department,
-        withholding_agent: flags & WITHHOLDING != 0,
-        good_taxpayer: flags & GOOD_TAXPAYER != 0,
+        withholding_agent: flags & List::WITHHOLDING_AGENTS.flag != 0,
+        good_taxpayer: flags & List::GOOD_TAXPAYERS.flag != 0,
     })
 }
 
@@ -68,7 +65,7 @@ fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, &'static s
     mask &= !1;
     let mut line = Vec::with_capacity(USUAL_TEXT);
     while mask != 0 {
-        // A bit without a column is no address.
+        // A bit without a column makes the record invalid.
         let column = LINE.get(mask.trailing_zeros() as usize)?;
         mask &= mask - 1;
         separate(&mut line);
@@ -86,7 +83,7 @@ fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, &'static s
     Some((String::from_utf8(line).ok()?, department))
 }
 
-/// One blank between what is there and what comes.
+/// Appends a blank, unless the line is empty.
 fn separate(line: &mut Vec<u8>) {
     if !line.is_empty() {
         line.push(b' ');
@@ -97,7 +94,7 @@ fn text<'a>(rest: &mut &[u8], words: &'a Words) -> Option<&'a str> {
     std::str::from_utf8(words.word(varint::take(rest)?)?).ok()
 }
 
-/// A district code that the tables lack still has its department; what is no code has none.
+/// The department of a district code, also of one that the tables lack; empty for a text that is no code.
 fn department_of(ubigeo: &str) -> &'static str {
     Ubigeo::parse(ubigeo).map_or("", Ubigeo::department)
 }
@@ -115,14 +112,14 @@ mod tests {
 
     #[test]
     fn a_record_reads_as_the_format_page_says() {
-        let row = decoded(&[ADDRESS | WITHHOLDING, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
+        let row = decoded(&[ADDRESS | List::WITHHOLDING_AGENTS.flag, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
         assert_eq!((row.name.as_str(), row.address.as_str(), row.department), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
         assert_eq!((row.withholding_agent, row.good_taxpayer), (true, false));
         assert_eq!((row.status.as_str(), row.condition.as_str()), ("ACTIVO", "HABIDO"));
     }
 
     #[test]
-    fn what_is_no_record_is_none() {
+    fn invalid_bytes_are_not_a_record() {
         for bad in
             [&[][..], &[0], &[8, 0x11, 0], &[0, 0xe1, 0], &[0, 0xf1], &[0, 0x11, 4], &[0, 0x11, 3], &[0, 0x11, 0x80]]
         {

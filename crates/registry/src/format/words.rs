@@ -1,19 +1,19 @@
 //! The dictionary: every distinct word and field value once, found by number.
 //!
-//! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed, which no word holds.
+//! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed. No word has a line feed.
 //!
 //! An open edition keeps its own copy, so that no later damage to the file can put another word into a record. The
-//! copy is made for lookups, which wait for memory more than they compute: most words stand whole in their entry, so
-//! that each costs a single line of the processor's cache.
+//! copy is laid out for lookups, whose time goes to cache misses: most words are stored in their entry, so
+//! that each costs one cache line.
 
 /// Ends a word.
 pub(crate) const END: u8 = b'\n';
 /// Bytes of a word that fit into its entry.
 const SHORT: usize = 15;
-/// The length that says that a word stands elsewhere, and its entry holds where.
+/// The length of a word that does not fit; its entry has the offset and length in the text of long words.
 const LONG: u8 = u8::MAX;
 
-/// A word, zero-padded; of a longer one, where it starts and how long it is, four bytes each.
+/// A word, zero-padded; for a longer one its offset and length in the text of long words, four bytes each.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     bytes: [u8; SHORT],
@@ -57,7 +57,7 @@ impl Words {
     pub(crate) fn append(&self, id: u32, out: &mut Vec<u8>) -> Option<()> {
         let entry = self.entries.get(id as usize)?;
         match SHORT.checked_sub(usize::from(entry.length)) {
-            // A copy whose length is known beforehand is no call.
+            // Copying a constant number of bytes compiles to a few instructions, without a call.
             Some(padding) => {
                 out.extend_from_slice(&entry.bytes);
                 out.truncate(out.len() - padding);
@@ -83,7 +83,7 @@ impl Entry {
         Some(Self { bytes, length: LONG })
     }
 
-    /// Where a long word stands.
+    /// Where a long word is in the text of long words.
     fn elsewhere(&self) -> std::ops::Range<usize> {
         let [s0, s1, s2, s3, l0, l1, l2, l3, ..] = self.bytes;
         let start = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_dictionary_is_none() {
+    fn invalid_bytes_are_not_a_dictionary() {
         assert!(Words::decode(b"").is_some());
         assert!(Words::decode(b"CUT\nSHOR").is_none());
         assert!(Words::decode(b"NO UTF-8 \xff\n").is_none());

@@ -1,6 +1,6 @@
 //! Rows as drafts of records: all of a record but the numbers of its words.
 //!
-//! What follows from a line alone is done here, so that another thread than the dictionary's can do it.
+//! A draft needs the line alone, so another thread than the dictionary's can make it.
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
@@ -12,14 +12,14 @@ use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
 use crate::row_id::row_id_of;
 
-/// Distinct texts remembered with their code; the padrón has some fifteen of each.
+/// Distinct texts remembered with their code; the padrón has about fifteen of each.
 const REMEMBERED: usize = 64;
 
 /// Drafts of many records, one after the other.
 #[derive(Default)]
 pub(crate) struct Draft {
     rows: Vec<DraftRow>,
-    /// What the records hold beside dictionary numbers.
+    /// All bytes of the records but the dictionary numbers.
     literals: Vec<u8>,
     words: Vec<Word>,
     /// For each word, the literals of its record that come before it.
@@ -47,13 +47,13 @@ pub(crate) struct Drafter {
     folded: Vec<u8>,
 }
 
-/// From a column's text to its code, remembering what was seen.
+/// Converts a column's text to its code, and remembers the results.
 struct Coder {
     known: Vec<(Box<[u8]>, Code)>,
     code: fn(&str) -> Code,
 }
 
-/// A code, and the text where the code does not say it.
+/// A code, and the text, which is stored if the code is [`ELSEWHERE`].
 struct Code {
     code: u8,
     text: String,

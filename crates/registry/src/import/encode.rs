@@ -1,12 +1,12 @@
-//! Drafts as records: the writing side of [`crate::format::record`].
+//! Turns drafts into records: the writer to the reader [`crate::format::record`].
 
-use super::ImportError;
 use super::draft::Draft;
+use super::error::ImportError;
 use super::partition::{PARTITION_BITS, PARTITIONS, Partition};
 use super::vocabulary::Vocabulary;
 use crate::format::varint;
 
-/// Numbers the words of drafts and sets their records aside.
+/// Numbers the words of drafts and puts their records into partitions.
 pub(crate) struct Encoder {
     pub(crate) vocabulary: Vocabulary,
     pub(crate) partitions: Vec<Partition>,
@@ -24,7 +24,7 @@ impl Encoder {
         }
     }
 
-    /// Sets the records of `draft` aside.
+    /// Puts the records of `draft` into their partitions.
     pub(crate) fn encode(&mut self, draft: &Draft) -> Result<(), ImportError> {
         self.vocabulary.numbers(draft, &mut self.numbers)?;
         let mut literals = draft.literals();

@@ -1,14 +1,13 @@
-//! The edition file written front to back, its header last.
+//! Writes the edition file front to back, its header last.
 
 use std::fs::File;
 use std::path::Path;
 
-use super::ImportError;
-use crate::edition::SECTION_VERSION;
+use super::error::ImportError;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
 use crate::format::directory::{Directory, Entry};
-use crate::format::header::{Header, Identity, ROWS, Section, SectionName};
+use crate::format::header::{Header, Identity, ROWS, SECTION_VERSION, Section, SectionName};
 use crate::row_id::BLOCKS;
 
 /// Sections of an edition.

@@ -1,4 +1,4 @@
-//! Lines out of chunks, never holding more than a line may have.
+//! Splits chunks into lines, and never keeps more than the longest line allowed.
 //!
 //! This module refuses to know what a line means.
 
@@ -27,7 +27,7 @@ pub(crate) enum Line<'a> {
 #[derive(Debug)]
 pub(crate) struct Lines {
     ending: Ending,
-    /// The beginning of a line whose end has not come.
+    /// The beginning of a line whose end is in a later chunk.
     carry: Vec<u8>,
     /// Length so far of a line that is too long.
     dropped: u64,
@@ -39,7 +39,7 @@ impl Lines {
         Self { ending, carry: Vec::new(), dropped: 0, number: 0 }
     }
 
-    /// Takes the next chunk and hands on every line that ends in it, with its number from 1.
+    /// Takes the next chunk and calls `each` with every line that ends in it, and the line's number from 1.
     pub(crate) fn feed<E>(
         &mut self,
         mut chunk: &[u8],
@@ -59,7 +59,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Hands on the last line, if the stream did not end with an ending.
+    /// Calls `each` with the last line, if it has no ending.
     pub(crate) fn finish<E>(mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
         if self.carry.is_empty() && self.dropped == 0 {
             return Ok(());
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_the_same_however_the_chunks_fall() {
+    fn chunk_size_does_not_change_the_lines() {
         let text = b"one\r\ntwo\n\nfour\r\n\r\nsix";
         let whole = split(text, 100, Ending::Lf);
         let expected: Vec<(u64, Result<Vec<u8>, u64>)> =

@@ -1,5 +1,5 @@
-//! The padrón read to its end: one thread inflates, one parses, this one numbers the words
-//! and sets the records aside. Three threads, so that two cores always have work.
+//! Reads the padrón on three threads, so that two cores always have work: one inflates, one parses, and the
+//! caller's numbers the words and puts the records into partitions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -9,18 +9,21 @@ use encoding_rs::WINDOWS_1252;
 
 use super::draft::{Draft, Drafter};
 use super::encode::Encoder;
+use super::error::ImportError;
 use super::lines::{Ending, Line, Lines};
+use super::progress::{Advance, Progress};
 use super::rejects::Rejects;
-use super::row::{COLUMNS, Parsed, parse};
+use super::row::{Parsed, parse};
 use super::source::{Complete, Source};
+use super::source_error::SourceError;
 use super::text::decode;
 use super::vocabulary::Vocabulary;
-use super::{Advance, ImportError, Progress, SourceError};
+use crate::dataset::padron::COLUMNS;
 
 /// Chunks of text and drafts on their way between two threads.
 const IN_FLIGHT: usize = 4;
 
-/// Everything the padrón's lines gave.
+/// All that was read from the padrón.
 pub(crate) struct Rows {
     pub(crate) encoder: Encoder,
     pub(crate) rejects: Rejects,
@@ -31,7 +34,7 @@ pub(crate) struct Rows {
     pub(crate) complete: Complete,
 }
 
-/// Reads `source`, of which `read` says how far it was read. `name` is what errors call it.
+/// Reads `source`; `read` counts the bytes read. Errors call the file `name`.
 pub(crate) fn read(
     source: Source<'_>,
     vocabulary: Vocabulary,
@@ -60,13 +63,13 @@ pub(crate) fn read(
             })
         });
         let drafting = scope.spawn(|| {
-            // Owned by this thread, so that the others end with it.
+            // This thread owns its ends of the channels, so that the other threads end when it ends.
             let (chunks, chunk_free, draft_filled, free_drafts) = (chunks, chunk_free, draft_filled, free_drafts);
             let mut lines = Lines::new(Ending::Lf);
             let mut draft = Draft::default();
             for chunk in chunks {
                 lines.feed(&chunk, &mut |number, line| reader.line(number, line, &mut draft))?;
-                // Whoever takes the chunks is done after the last; who takes the drafts may have failed.
+                // The inflating thread ends after its last chunk; the encoding loop may have failed.
                 let _ = chunk_free.send(chunk);
                 let (Ok(()), Ok(next)) = (draft_filled.send(draft), free_drafts.recv()) else { return Ok(()) };
                 draft = next;
@@ -104,7 +107,7 @@ pub(crate) fn read(
     Ok(Rows { encoder, rejects, skipped, accepted, complete })
 }
 
-/// Lines on their way to drafts.
+/// Turns lines into drafts.
 struct Reader {
     drafter: Drafter,
     rejects: Rejects,
@@ -118,7 +121,7 @@ impl Reader {
         Self { drafter, rejects: Rejects::default(), skipped: 0, scratch: Vec::new(), header_seen: false }
     }
 
-    /// Judges a line and appends its row, if it is one, to `draft`. An error is that of a wrong header.
+    /// Appends the line's row to `draft`, or counts the line as noise or rejected. Only a wrong header is an error.
     fn line(&mut self, number: u64, line: Line<'_>, draft: &mut Draft) -> Result<(), SourceError> {
         let line = match line {
             Line::Whole(line) => line,
@@ -142,7 +145,7 @@ impl Reader {
     }
 }
 
-/// The header is compared to the letter: a changed one announces changed columns.
+/// The header must match exactly: a changed header means changed columns.
 fn check_header(line: &[u8]) -> Result<(), SourceError> {
     let detail = header_difference(line);
     detail.map_or(Ok(()), |detail| Err(SourceError::Header { detail }))

@@ -1,24 +1,25 @@
-//! What a new edition takes over from the one before, and is compared with.
+//! What a new edition takes from the one before, and is compared with.
+
+use std::collections::BTreeMap;
 
 use kuraka_domain::Date;
 
-use super::guard::SAMPLED;
 use super::vocabulary::{Full, Vocabulary};
 use crate::edition::evenly;
 use crate::format::header::Identity;
 use crate::format::lists::Lists;
+use crate::publish::guards::SAMPLED;
 use crate::row_id::row_id_of;
-use crate::{ListMeta, OpenEdition};
+use crate::{List, ListMeta, OpenEdition};
 
-/// Facts of the edition before. The edition itself is closed again, so that its pages do not count while building.
+/// Facts of the edition before. The edition itself is closed, so that its pages use no memory during the import.
 pub(crate) struct Parent {
     pub(crate) date: Date,
     pub(crate) rows: u64,
     pub(crate) identity: Identity,
     pub(crate) lists: Lists,
-    pub(crate) withholding: Option<ListMeta>,
-    pub(crate) good_taxpayers: Option<ListMeta>,
-    /// Slots of evenly spaced rows, rising.
+    pub(crate) list_metas: BTreeMap<List, ListMeta>,
+    /// Row ids of evenly spaced rows, rising.
     pub(crate) sample: Vec<u32>,
 }
 
@@ -39,8 +40,7 @@ impl Parent {
             rows: edition.rows(),
             identity: edition.identity(),
             lists: edition.lists().clone(),
-            withholding: meta.withholding.clone(),
-            good_taxpayers: meta.good_taxpayers.clone(),
+            list_metas: meta.lists.clone(),
             sample,
         };
         Ok((parent, vocabulary))

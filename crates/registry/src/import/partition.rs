@@ -1,8 +1,8 @@
-//! Rows set aside by range of numbers until the whole file is read.
+//! Keeps rows by range of row ids until the whole file is read.
 //!
-//! The padrón is not sorted. Each row goes to the partition its row id falls into; a partition is sorted when its turn
-//! comes to be written. Rows lie in mapped pages that go back to the system as soon as a partition is done, so that
-//! the peak is little more than the rows themselves.
+//! The padrón is not sorted. Each row goes to the partition of its row id; a partition is sorted just before it
+//! is written. Rows are in mapped pages that return to the system as soon as a partition is written, so that
+//! peak memory is little more than the rows themselves.
 
 use std::io;
 
@@ -10,17 +10,17 @@ use memmap2::MmapMut;
 
 use crate::row_id::{BLOCK_BITS, ROW_IDS};
 
-/// Slots of a partition, as a power of two: 128 blocks.
+/// Row ids of a partition, as a power of two: 128 blocks.
 pub(crate) const PARTITION_BITS: u32 = 20;
 /// Partitions of an edition.
 pub(crate) const PARTITIONS: u32 = ROW_IDS.div_ceil(1 << PARTITION_BITS);
 /// Blocks of a partition.
 pub(crate) const PARTITION_BLOCKS: u32 = 1 << (PARTITION_BITS - BLOCK_BITS);
 
-/// Bytes of a page; only what is written to costs memory.
+/// Bytes of a page, as a power of two; only written parts cost memory.
 const PAGE_BITS: u32 = 20;
 const PAGE: usize = 1 << PAGE_BITS;
-/// A length that does not fit beside the row id and follows as a `u32`.
+/// The length field of a longer record, whose length follows as a `u32`.
 const LONG: u32 = 0xfff;
 /// Bits of the row id within its partition.
 const ROW_ID_MASK: u32 = (1 << PARTITION_BITS) - 1;
@@ -60,13 +60,12 @@ impl Partition {
         Ok(())
     }
 
-    /// Every row's row_id within the partition and the place of its record, sorted by row id and then by the order of the
-    /// file.
+    /// The row id and the record's place of every row, sorted by row id, then in the order of the file.
     pub(crate) fn sorted(&self) -> Vec<Place> {
         let mut places = Vec::with_capacity(self.rows);
         for (number, page) in (0_u32..).zip(&self.pages) {
             let mut at = 0;
-            // An unused end of page reads as an entry of length zero, which no record has.
+            // The unused end of a page reads as an entry of length zero, which no record has.
             while let Some((row_id, _, end)) = entry(page, at).filter(|&(_, start, end)| start < end) {
                 places.push(Place::new(row_id, number << PAGE_BITS | at as u32));
                 at = end;
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_back_sorted_and_equal_slots_keep_their_order() {
+    fn rows_are_sorted_and_equal_row_ids_keep_their_order() {
         let mut partition = Partition::default();
         let base = 5 << PARTITION_BITS;
         let mut expected = Vec::new();

@@ -1,14 +1,14 @@
-//! Refused lines: all counted, the first hundred written down, persons masked.
+//! Refused lines: all are counted, the first hundred are written to a file, and persons are masked.
 //!
-//! Of a person's line only the masked RUC is kept. Of a company's line the text is kept, unless a person's RUC stands
-//! in it too, as it does where a line break was lost. Of a line without a usable key nothing is kept but its length.
+//! A person's line leaves only the masked RUC. A company's line leaves its text, unless a person's RUC is
+//! in it too, as where a line break was lost. A line without a usable key leaves only its length.
 
 use std::fmt::Write;
 
 use kuraka_domain::Ruc;
 
+use super::rejections::{RejectReason, Rejections};
 use super::row::holds_ruc;
-use super::{RejectReason, Rejections};
 use crate::row_id::ruc_at;
 
 /// Lines written down.
@@ -36,7 +36,7 @@ impl Rejects {
         self.add(Some(number), RejectReason::TooLong, None, length, &[]);
     }
 
-    /// A row whose RUC was seen before. Found after sorting, when lines have no numbers any more.
+    /// A row whose RUC was seen before. Sorting finds it, when line numbers are no longer known.
     pub(crate) fn duplicate(&mut self, row_id: u32) {
         self.add(None, RejectReason::Duplicate, ruc_at(row_id), 0, &[]);
     }

@@ -1,12 +1,14 @@
 //! What an import did.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
-use crate::{Guard, ListMeta};
+use super::rejections::Rejections;
+use crate::{Guard, List, ListMeta, Outcome};
 
-/// The account of an import that ended well.
+/// What a successful import did.
 #[derive(Clone, Debug)]
 pub struct ImportReport {
     /// Whether there is a new edition.
@@ -25,10 +27,8 @@ pub struct ImportReport {
     pub rejections: Rejections,
     /// Where the first refused lines were written, if there were any.
     pub rejects_file: Option<PathBuf>,
-    /// The list of withholding agents in force; `None` = never imported.
-    pub withholding: Option<ListMeta>,
-    /// The list of good taxpayers in force; `None` = never imported.
-    pub good_taxpayers: Option<ListMeta>,
+    /// The lists in force; a list that is missing was never imported.
+    pub lists: BTreeMap<List, ListMeta>,
     /// Guards that objected and were overridden.
     pub forced: Vec<Guard>,
     /// Bytes of the padrón's text.
@@ -39,101 +39,13 @@ pub struct ImportReport {
     pub previous: Option<String>,
 }
 
-/// Whether an import changed anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// A new edition is current.
-    Published,
-    /// The files are those of the current edition; nothing was written.
-    Unchanged,
-}
-
 /// Where an edition's date comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrigin {
-    /// The request said it.
+    /// The request.
     Request,
     /// The zip entry's modification date.
     ZipEntry,
-    /// Nothing said it, so it is the day of the import.
+    /// The day of the import, because the request and the file have no date.
     Today,
-}
-
-/// Why a line of the padrón is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RejectReason {
-    /// The key is not a valid RUC.
-    BadRuc,
-    /// The name is empty.
-    MissingName,
-    /// Another number of columns than the header's, and no pipe in the name explains it.
-    FieldCount,
-    /// A NUL byte.
-    Nul,
-    /// A byte that windows-1252 leaves undefined.
-    UndefinedByte,
-    /// The line is UTF-8.
-    Utf8,
-    /// Longer than 64 KiB.
-    TooLong,
-    /// The RUC was already seen; the first line wins.
-    Duplicate,
-}
-
-impl RejectReason {
-    /// Every reason, in the order reports list them.
-    pub const ALL: [Self; 8] = [
-        Self::BadRuc,
-        Self::MissingName,
-        Self::FieldCount,
-        Self::Nul,
-        Self::UndefinedByte,
-        Self::Utf8,
-        Self::TooLong,
-        Self::Duplicate,
-    ];
-
-    /// A few words for people.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BadRuc => "not a valid RUC",
-            Self::MissingName => "no name",
-            Self::FieldCount => "wrong number of columns",
-            Self::Nul => "NUL byte",
-            Self::UndefinedByte => "byte undefined in windows-1252",
-            Self::Utf8 => "UTF-8 instead of windows-1252",
-            Self::TooLong => "longer than 64 KiB",
-            Self::Duplicate => "RUC seen before",
-        }
-    }
-}
-
-/// Refused lines, counted by reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rejections([u64; RejectReason::ALL.len()]);
-
-impl Rejections {
-    /// Lines refused for this reason.
-    #[must_use]
-    pub fn count(&self, reason: RejectReason) -> u64 {
-        self.0.get(reason as usize).copied().unwrap_or(0)
-    }
-
-    /// All refused lines.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// Reasons that occurred, with their counts.
-    pub fn iter(&self) -> impl Iterator<Item = (RejectReason, u64)> + '_ {
-        RejectReason::ALL.into_iter().map(|reason| (reason, self.count(reason))).filter(|&(_, count)| count > 0)
-    }
-
-    pub(crate) fn add(&mut self, reason: RejectReason, lines: u64) {
-        if let Some(count) = self.0.get_mut(reason as usize) {
-            *count += lines;
-        }
-    }
 }

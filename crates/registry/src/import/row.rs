@@ -1,37 +1,18 @@
 //! One line of the padrón as columns.
 //!
-//! Sixteen fields, the last empty, because lines end with a pipe. A pipe inside a name makes more; it is recognised by
-//! what must stand around the ubigeo column. This module refuses to know how a row is stored.
+//! A line has sixteen fields, the last empty, because it ends with a pipe. A pipe inside a name adds fields; it is
+//! recognised by the columns around the ubigeo. This module refuses to know how a row is stored.
 
 use kuraka_domain::Ruc;
 
-use super::RejectReason;
+use super::rejections::RejectReason;
 use super::text::is_absent;
+use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
 use crate::format::codes::{self, ELSEWHERE};
 
-/// The padrón's header, column by column.
-pub(crate) const COLUMNS: [&str; 15] = [
-    "RUC",
-    "NOMBRE O RAZÓN SOCIAL",
-    "ESTADO DEL CONTRIBUYENTE",
-    "CONDICIÓN DE DOMICILIO",
-    "UBIGEO",
-    "TIPO DE VÍA",
-    "NOMBRE DE VÍA",
-    "CÓDIGO DE ZONA",
-    "TIPO DE ZONA",
-    "NÚMERO",
-    "INTERIOR",
-    "LOTE",
-    "DEPARTAMENTO",
-    "MANZANA",
-    "KILÓMETRO",
-];
-/// Columns of the address, the ubigeo first.
-const ADDRESS: usize = 11;
-/// The end of a line without address and ubigeo: most lines, and all of natural persons.
+/// The end of a line without address and ubigeo: most lines, and those of all natural persons.
 const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
-/// Fields followed in one line; more is no name with pipes.
+/// Most fields that a line with pipes in its name may have.
 const MAX_FIELDS: usize = 64;
 
 /// A row's columns, as they stand in the line.
@@ -42,10 +23,10 @@ pub(crate) struct Row<'a> {
     pub(crate) status: &'a [u8],
     pub(crate) condition: &'a [u8],
     /// From the ubigeo on; `None` if all are absent.
-    pub(crate) address: Option<[&'a [u8]; ADDRESS]>,
+    pub(crate) address: Option<[&'a [u8]; ADDRESS_COLUMNS]>,
 }
 
-/// What a line turned out to be.
+/// What a line is.
 #[allow(clippy::large_enum_variant, reason = "lives for one line on the stack; nearly every line is a row")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parsed<'a> {
@@ -53,7 +34,7 @@ pub(crate) enum Parsed<'a> {
     Row(Row<'a>),
     /// The known noise: a key of zeros.
     Noise,
-    /// Not usable.
+    /// Refused.
     Rejected(RejectReason),
 }
 
@@ -73,7 +54,7 @@ pub(crate) fn parse(line: &[u8]) -> Parsed<'_> {
     if is_absent(row.name) { Parsed::Rejected(RejectReason::MissingName) } else { Parsed::Row(row) }
 }
 
-/// The common line, without looking for each pipe.
+/// A line without address, the common case, parsed without finding each pipe.
 fn without_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
     let head = rest.strip_suffix(NO_ADDRESS)?;
     let (head, condition) = split_last(head)?;
@@ -98,7 +79,7 @@ fn with_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
     };
     let name = rest.get(..starts.get(1 + extra)? - 1)?;
     let (status, condition, ubigeo, end) = (field(1)?, field(2)?, field(3)?, field(COLUMNS.len() - 1)?);
-    let mut address: [&[u8]; ADDRESS] = [&[]; ADDRESS];
+    let mut address: [&[u8]; ADDRESS_COLUMNS] = [&[]; ADDRESS_COLUMNS];
     for (column, place) in address.iter_mut().enumerate() {
         *place = field(3 + column)?;
     }
@@ -116,13 +97,13 @@ fn is_ubigeo(text: &[u8]) -> bool {
     text.len() == 6 && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a name with pipes is followed by a status, and is not two lines that lost their break: the second one's RUC
-/// would stand in it.
+/// Whether a name with pipes is followed by a status, and is not two lines whose break was lost: then the second
+/// line's RUC would be in it.
 fn is_repairable(name: &[u8], status: &[u8]) -> bool {
     is_known_status(status) && !holds_ruc(name, |_| true)
 }
 
-/// Whether eleven digits that are such a RUC stand anywhere in a text.
+/// Whether eleven digits that are such a RUC are anywhere in a text.
 pub(crate) fn holds_ruc(text: &[u8], such: fn(Ruc) -> bool) -> bool {
     text.windows(11).any(|window| Ruc::from_ascii(window).is_ok_and(such))
 }
@@ -147,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_line_has_its_columns() {
+    fn a_plain_line_is_split_into_columns() {
         let line = format!("20600000013|COMERCIAL A|ACTIVO|HABIDO{TAIL}");
         let row = row(&line);
         assert_eq!((row.name, row.status, row.condition), (b"COMERCIAL A".as_slice(), &b"ACTIVO"[..], &b"HABIDO"[..]));
@@ -175,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lines_that_lost_their_break_are_not_a_name() {
+    fn two_lines_without_a_break_are_rejected() {
         for cut in ["", "|ACTIVO", "|ACTIVO|HABIDO|150101|AV.", "|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|"] {
             let line = format!("20600000013|NAME{cut}20600000021|OTHER|ACTIVO|HABIDO{TAIL}");
             assert_eq!(parse(line.as_bytes()), Parsed::Rejected(RejectReason::FieldCount), "{line}");
@@ -183,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_say_why() {
+    fn bad_lines_are_rejected_with_their_reason() {
         let cases = [
             ("", RejectReason::BadRuc),
             ("2060000001|NAME|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|", RejectReason::BadRuc),

@@ -1,4 +1,4 @@
-//! Partitions sorted and encoded as blocks, on every core, handed on in order.
+//! Sorts partitions and encodes them as blocks, on every core, and passes them on in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,10 +9,9 @@ use std::thread;
 use super::partition::{PARTITION_BITS, PARTITION_BLOCKS, Partition};
 use crate::format::block::{self, NewRow};
 use crate::format::lists::Lists;
-use crate::format::record::{GOOD_TAXPAYER, WITHHOLDING};
 use crate::row_id::BLOCK_BITS;
 
-/// More would only wait for the disk.
+/// More workers only wait for the disk.
 const MAX_WORKERS: usize = 4;
 
 /// One partition's blocks.
@@ -22,7 +21,7 @@ pub(crate) struct Sorted {
     pub(crate) bytes: Vec<u8>,
     /// Length and rows of each block, empty ones included.
     pub(crate) blocks: Vec<(u32, u32)>,
-    /// Slots of rows left out because an earlier line had the same RUC.
+    /// Row ids left out because an earlier line had the same RUC.
     pub(crate) duplicates: Vec<u32>,
     /// How many of the sampled row ids are present.
     pub(crate) sampled: u64,
@@ -69,8 +68,8 @@ pub(crate) fn sort_all<E>(
 
 fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> Sorted {
     let base = number << PARTITION_BITS;
-    let mut flags =
-        [Cursor::new(&lists.withholding, base, WITHHOLDING), Cursor::new(&lists.good_taxpayers, base, GOOD_TAXPAYER)];
+    let mut flags: Vec<Cursor<'_>> =
+        lists.iter().map(|(list, row_ids)| Cursor::new(row_ids, base, list.flag)).collect();
     let mut wanted = Cursor::new(sample, base, 1);
     let mut sorted = Sorted::default();
     let places = partition.sorted();
@@ -99,7 +98,7 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
     sorted
 }
 
-/// Walks a rising list of row ids beside rising rows.
+/// Follows a rising list of row ids while rows rise.
 struct Cursor<'a> {
     rest: &'a [u32],
     flag: u8,
@@ -111,7 +110,7 @@ impl<'a> Cursor<'a> {
         Self { rest: row_ids.get(start..).unwrap_or_default(), flag }
     }
 
-    /// The flag if `row_id` is on the list, else 0. Slots are asked for in rising order.
+    /// The flag if `row_id` is on the list, else 0. Row ids must be asked for in rising order.
     fn at(&mut self, row_id: u32) -> u8 {
         while let Some((&first, rest)) = self.rest.split_first() {
             if first >= row_id {

@@ -1,7 +1,7 @@
 //! A published file, zip or text, as a stream of text.
 //!
-//! The content says which of the two it is, not the name. A zip must hold exactly the one entry that is published;
-//! sizes are counted and never believed. This module refuses to know lines and columns.
+//! The format is detected from the content. A zip must have exactly one entry, named as published;
+//! declared sizes are checked against the bytes read. This module refuses to know lines and columns.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -13,20 +13,21 @@ use kuraka_domain::Date;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::SourceError;
 use super::digest::DigestingFile;
+use super::source_error::SourceError;
+use crate::dataset::padron;
 
-/// No published file unpacks to more.
+/// Larger than any published file, unpacked.
 const MAX_TEXT: u64 = 4 << 30;
-/// Text compresses to a fifth, repetitive text to a tenth; nothing real reaches this.
+/// Text compresses to a fifth, repetitive text to a tenth. Real files stay far below this ratio.
 const MAX_RATIO: u64 = 50;
-/// Below this much text the ratio says nothing.
+/// The ratio is checked from this much text on.
 const RATIO_FROM: u64 = 1 << 20;
-/// Text handed on at a time.
+/// Bytes of text in one chunk.
 const CHUNK: usize = 1 << 20;
 /// Compressed bytes inflated at a time. The inflater copies its window with every call, so few large ones.
 const COMPRESSED_CHUNK: usize = 256 << 10;
-/// Bytes looked at to tell zip, text and HTML apart.
+/// Bytes read to tell zip, text and HTML apart.
 const SNIFFED: usize = 512;
 
 /// Which published file is expected.
@@ -38,12 +39,12 @@ pub(crate) enum Kind {
     List,
 }
 
-/// A file that was opened and looks like what it should be.
+/// An open file whose first bytes are those of a zip or a text.
 pub(crate) struct Source<'a> {
     content: Content<'a>,
     /// The file's length.
     pub(crate) bytes: u64,
-    /// When the zip's entry was last changed, if it says so.
+    /// The date of the zip's entry, if it has one.
     pub(crate) entry_date: Option<Date>,
 }
 
@@ -52,7 +53,7 @@ enum Content<'a> {
     Zip(Box<ZipArchive<DigestingFile<'a>>>),
 }
 
-/// What a zip says about its entry's text.
+/// Length and checksum of the entry's text, as the zip declares them.
 struct Declared {
     bytes: u64,
     crc32: u32,
@@ -71,13 +72,13 @@ impl From<ZipError> for SourceError {
     }
 }
 
-/// An error of the system carries its number; any other is the unpacker's word for broken content.
+/// An error with a system error number is the system's; any other means that the zip's content is broken.
 fn unpacking(error: io::Error) -> SourceError {
     if error.raw_os_error().is_some() { SourceError::Io(error) } else { SourceError::Zip { detail: error.to_string() } }
 }
 
 impl<'a> Source<'a> {
-    /// Opens the file at `path`; `read` is told how far it has been read.
+    /// Opens the file at `path`; `read` counts the bytes read.
     pub(crate) fn open(path: &Path, kind: Kind, read: &'a AtomicU64) -> Result<Self, SourceError> {
         let mut file = File::open(path)?;
         let bytes = file.metadata()?.len();
@@ -111,8 +112,8 @@ impl<'a> Source<'a> {
         Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date })
     }
 
-    /// Reads the text to its end and hands it on in chunks of up to 1 MiB. `each` gives a buffer to fill next, or
-    /// `None` to stop. Nothing may be believed before this returns: a zip's checksum stands at its end.
+    /// Reads the text to its end and calls `each` with chunks of up to 1 MiB. `each` returns a buffer to fill next, or
+    /// `None` to stop. Do not trust the text before this returns: a zip's checksum is known only at its end.
     pub(crate) fn stream(
         self,
         mut buffer: Vec<u8>,
@@ -181,7 +182,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Fills the buffer as far as the reader reaches; less than its length = the end.
+/// Reads until the buffer is full; fewer bytes = the end.
 fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -202,7 +203,7 @@ fn is_html(start: &[u8]) -> bool {
 
 fn check_name(found: &[u8], kind: Kind) -> Result<(), SourceError> {
     let (fits, expected) = match kind {
-        Kind::Padron => (found.eq_ignore_ascii_case(b"padron_reducido_ruc.txt"), "padron_reducido_ruc.txt"),
+        Kind::Padron => (found.eq_ignore_ascii_case(padron::ENTRY.as_bytes()), padron::ENTRY),
         Kind::List => {
             let plain = !found.iter().any(|byte| matches!(byte, b'/' | b'\\' | b':' | 0));
             let text = found.len() > 4 && found.to_ascii_lowercase().ends_with(b".txt");

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::RejectReason;
+use super::rejections::RejectReason;
 
-/// The bytes windows-1252 gives no character.
+/// The bytes that windows-1252 leaves undefined.
 const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 /// Characters of the bytes 0x80 to 0xff.
@@ -31,7 +31,7 @@ pub(crate) fn decode<'a>(line: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<&'a
         return Err(RejectReason::Utf8);
     }
     scratch.clear();
-    // Each piece ends with a byte that is not plain; the last one may do without.
+    // Each piece but the last ends with a byte that is not plain.
     for piece in line.split_inclusive(|&byte| !is_plain_byte(byte)) {
         match piece.split_last() {
             Some((&last, plain)) if !is_plain_byte(last) => {
@@ -55,7 +55,7 @@ fn special(byte: u8) -> char {
 
 /// Whether every byte is printable ASCII.
 fn is_plain(line: &[u8]) -> bool {
-    // Without a way out in the middle, so that it compiles to vector instructions.
+    // Without an early return, so that it compiles to vector instructions.
     line.iter().fold(true, |plain, &byte| plain & is_plain_byte(byte))
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|&byte| byte == b' ').filter(|word| !word.is_empty())
 }
 
-/// Whether a column says that there is nothing: empty, `-` or `----`.
+/// Whether a column has no value: it is empty, `-` or `----`.
 pub(crate) fn is_absent(text: &[u8]) -> bool {
     matches!(text.trim_ascii(), b"" | b"-" | b"----")
 }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_windows_1252_text_is_refused() {
+    fn nul_utf_8_and_undefined_bytes_are_refused() {
         assert_eq!(decoded(b"A\0B"), Err(RejectReason::Nul));
         assert_eq!(decoded("PERÚ".as_bytes()), Err(RejectReason::Utf8));
         for byte in UNDEFINED {

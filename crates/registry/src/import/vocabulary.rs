@@ -1,8 +1,8 @@
-//! The dictionary while it grows: every distinct word gets the next number when it is first seen.
+//! The dictionary during an import: every new word gets the next number.
 //!
 //! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes.
 //!
-//! An import asks for a hundred million numbers of a table far larger than the processor's caches. So words are looked
+//! An import looks up a hundred million words in a table far larger than the processor's caches. So words are looked
 //! up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
 
 use super::draft::Draft;
@@ -19,8 +19,8 @@ pub(crate) struct Vocabulary {
     text: Vec<u8>,
     /// Where each word ends.
     ends: Vec<u32>,
-    /// A power of two of entries, a quarter of them empty at least. A word is at the place its hash says or, past
-    /// others, in the entries after it.
+    /// A power of two of entries, at least a quarter of them empty. A word is at the place of its hash or, if that
+    /// is taken, in the entries after it.
     table: Vec<Entry>,
     hasher: WordHasher,
 }
@@ -33,7 +33,7 @@ struct Entry {
     number: u32,
 }
 
-/// The dictionary exceeds the four gigabytes its numbers reach.
+/// The dictionary exceeds 4 GiB or 2³² words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -47,12 +47,12 @@ impl Vocabulary {
         }
     }
 
-    /// What words must be made with.
+    /// Words must be made with this hasher.
     pub(crate) const fn hasher(&self) -> &WordHasher {
         &self.hasher
     }
 
-    /// The number of one word, given to it now if it is new. A word has neither a NUL byte nor a line
+    /// The number of one word, which is added if it is new. A word has neither a NUL byte nor a line
     /// feed, and is not empty.
     pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, Full> {
         self.find_or_add(self.hasher.word(text), text)
@@ -64,7 +64,7 @@ impl Vocabulary {
         let mut long = draft.long_words();
         let mut homes = [Entry::EMPTY; BATCH];
         for words in draft.words().chunks(BATCH) {
-            // No load depends on another one.
+            // No load depends on another one, so their cache misses overlap.
             for (home, word) in homes.iter_mut().zip(words) {
                 *home = self.home(*word);
             }
@@ -166,7 +166,7 @@ mod tests {
     use crate::format::words::Words;
 
     #[test]
-    fn numbers_follow_first_sight_and_read_back() {
+    fn words_are_numbered_in_order_of_first_use() {
         let mut vocabulary = Vocabulary::new();
         let words: Vec<String> = (0..5000).map(|i| format!("W{}", i % 3000)).collect();
         for (i, word) in words.iter().enumerate() {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_every_length_are_told_apart() {
+    fn words_of_every_length_have_their_own_number() {
         let mut vocabulary = Vocabulary::new();
         let words: Vec<String> = (1..40).flat_map(|length| ["A", "B"].map(|letter| letter.repeat(length))).collect();
         for round in 0..2 {

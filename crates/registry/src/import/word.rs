@@ -1,4 +1,4 @@
-//! A word as the dictionary's table compares it: twelve bytes and a hash, made without looking at the table.
+//! A word's key in the dictionary's table: twelve bytes and a hash, computed without the table.
 
 use std::hash::BuildHasher;
 
@@ -13,11 +13,11 @@ const SHORT: usize = 12;
 pub(crate) struct Word {
     low: u64,
     high: u32,
-    /// Where the table begins to look for it.
+    /// Where the table starts to look for it.
     pub(crate) hash: u32,
 }
 
-/// Hashes words. Seeded by chance, so that no file can be made to collide; numbers do not depend on it.
+/// Hashes words. Randomly seeded, so that no file can be made to collide; numbers do not depend on it.
 #[derive(Clone, Default)]
 pub(crate) struct WordHasher(RandomState);
 
@@ -66,7 +66,7 @@ const fn is_long(low: u64) -> bool {
 fn short(word: &[u8]) -> Option<(u64, u32)> {
     let bytes =
         |at: usize| -> Option<u64> { word.get(at..at + 4)?.try_into().ok().map(|b| u64::from(u32::from_le_bytes(b))) };
-    // The last four bytes are read again, overlapping, and shifted: no loop, no call.
+    // The last four bytes are read overlapping and shifted, without a loop or a call.
     match word.len() {
         length @ 8..=SHORT => {
             let last = bytes(length - 4)? >> (8 * (SHORT - length));

@@ -1,9 +1,12 @@
 //! Editions that another machine has built.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use kuraka_registry::{AdoptError, Adoption, Guard, ImportRequest, Origin, Outcome, adopt, editions, rollback};
+use kuraka_registry::{
+    AdoptError, Adoption, Guard, ImportRequest, List, Origin, Outcome, SourceFile, adopt, editions, rollback,
+};
 
 use crate::workspace::{Workspace, companies, company, date};
 
@@ -23,7 +26,7 @@ fn build(builder: &Workspace, day: u32, count: u32) -> String {
 }
 
 #[test]
-fn what_one_machine_builds_answers_on_another() {
+fn an_edition_built_on_one_machine_answers_on_another() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     for day in 1..=5 {
         let label = build(&builder, day, 1_000 + day);
@@ -42,7 +45,7 @@ fn what_one_machine_builds_answers_on_another() {
 }
 
 #[test]
-fn an_adopted_edition_takes_its_place_among_those_built_here() {
+fn an_adopted_edition_can_be_rolled_back_from() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let mine = build(&here, 1, 1_001);
     let mine_too = build(&here, 2, 1_002);
@@ -62,7 +65,7 @@ fn an_adopted_edition_takes_its_place_among_those_built_here() {
 }
 
 #[test]
-fn the_guards_of_an_import_look_at_it() {
+fn the_guards_of_an_import_apply_to_an_adoption() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     build(&here, 10, 1_000);
     build(&builder, 9, 1_000);
@@ -86,7 +89,7 @@ fn the_guards_of_an_import_look_at_it() {
     sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();
     assert!(matches!(take(&sample, &here), Err(AdoptError::Guard(Guard::SampleOverPublished { .. }))));
     assert_eq!(here.edition().rows(), 1_000);
-    // What was refused is where it was, for whoever knows better.
+    // A refused file is back at its place, so that an operator can force it.
     let file = fetched(&builder, &here);
     adopt(&here.registry(), &file, None, false).unwrap_err();
     adopt(&here.registry(), &file, None, true).unwrap();
@@ -94,11 +97,11 @@ fn the_guards_of_an_import_look_at_it() {
 }
 
 #[test]
-fn a_list_that_is_gone_is_suspicious() {
+fn an_edition_that_lost_a_list_is_refused() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let list = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
     let with_list = ImportRequest {
-        withholding: Some(kuraka_registry::SourceFile::local(here.file("agents", list.as_bytes()))),
+        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, SourceFile::local(here.file("agents", list.as_bytes())))]),
         ..here.request(&companies(1_000))
     };
     here.try_import(&with_list).unwrap();
@@ -110,7 +113,7 @@ fn a_list_that_is_gone_is_suspicious() {
 }
 
 #[test]
-fn a_file_that_is_damaged_anywhere_is_not_published() {
+fn a_damaged_edition_is_never_adopted() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let label = build(&builder, 1, 50);
     take(&builder, &here).unwrap();

@@ -20,7 +20,7 @@ fn company_line(name: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_bad_line_is_counted_by_reason_and_its_neighbours_live() {
+fn bad_lines_are_counted_by_reason_and_good_ones_imported() {
     let good = line(company(2), "NAME");
     let cases: Vec<(Vec<u8>, RejectReason)> = vec![
         (good[1..].into(), RejectReason::BadRuc),
@@ -52,7 +52,7 @@ fn every_bad_line_is_counted_by_reason_and_its_neighbours_live() {
 }
 
 #[test]
-fn the_key_of_zeros_is_skipped_and_not_rejected() {
+fn a_key_of_zeros_is_skipped_not_rejected() {
     let workspace = Workspace::new();
     let report = workspace.import(&around(b"00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|"));
     assert_eq!((report.rows, report.skipped, report.rejections.total()), (2, 1, 0));
@@ -60,7 +60,7 @@ fn the_key_of_zeros_is_skipped_and_not_rejected() {
 }
 
 #[test]
-fn of_a_repeated_ruc_the_first_line_stands() {
+fn the_first_line_of_a_repeated_ruc_wins() {
     let workspace = Workspace::new();
     let report = workspace.import(&around(line(company(1), "SECOND").as_bytes()));
     assert_eq!(report.rejections.count(RejectReason::Duplicate), 1);

@@ -1,6 +1,6 @@
 //! Files that are not what they should be are refused with the reason, and nothing is published.
 
-use kuraka_registry::{DateOrigin, ImportError, Registry, SourceError};
+use kuraka_registry::{DateOrigin, ImportError, SourceError, open_current};
 use zip::DateTime;
 use zip::write::SimpleFileOptions;
 
@@ -16,8 +16,7 @@ fn refused(content: &[u8]) -> SourceError {
     match workspace.try_import(&request) {
         Err(ImportError::Source { name, source }) => {
             assert_eq!(name, "padron");
-            let (registry, _) = Registry::open(&workspace.registry()).unwrap();
-            assert!(registry.current().is_none());
+            assert!(open_current(&workspace.registry()).unwrap().edition.is_none());
             assert_eq!(std::fs::read_dir(workspace.registry().join("editions")).unwrap().count(), 0);
             source
         }
@@ -47,7 +46,7 @@ fn a_zip_cut_anywhere_is_refused() {
 }
 
 #[test]
-fn a_wrong_checksum_is_refused_although_every_line_was_good() {
+fn a_zip_with_a_wrong_checksum_is_refused() {
     let mut bad = zip(&[(ENTRY, &companies(100))]);
     patch(&mut bad, CENTRAL, 16, &[1, 2, 3, 4]);
     assert!(matches!(refused(&bad), SourceError::Zip { .. }));
@@ -66,14 +65,14 @@ fn broken_compressed_data_is_refused() {
 }
 
 #[test]
-fn another_number_of_entries_is_refused() {
+fn a_zip_with_more_or_fewer_entries_than_one_is_refused() {
     let text = companies(10);
     assert!(matches!(refused(&zip(&[])), SourceError::Entries { found: 0 }));
     assert!(matches!(refused(&zip(&[(ENTRY, &text), ("more.txt", &text)])), SourceError::Entries { found: 2 }));
 }
 
 #[test]
-fn another_name_is_refused() {
+fn a_zip_entry_with_another_name_is_refused() {
     let text = companies(10);
     let inner = zip(&[(ENTRY, &text)]);
     for (name, content) in [
@@ -117,7 +116,7 @@ fn an_unknown_compression_is_refused() {
 }
 
 #[test]
-fn declared_sizes_that_lie_are_refused() {
+fn a_zip_that_declares_a_wrong_size_is_refused() {
     let text = companies(1000);
     let good = zip(&[(ENTRY, &text)]);
     for lie in [0, 1, text.len() as u32 - 1, text.len() as u32 + 1, u32::MAX - 1] {
@@ -132,7 +131,7 @@ fn declared_sizes_that_lie_are_refused() {
 }
 
 #[test]
-fn a_bomb_is_stopped_by_its_ratio() {
+fn a_zip_bomb_is_refused_by_its_ratio() {
     let mut text = companies(10);
     text.resize(8 << 20, b'\n');
     let error = refused(&zip(&[(ENTRY, &text)]));
@@ -140,14 +139,14 @@ fn a_bomb_is_stopped_by_its_ratio() {
 }
 
 #[test]
-fn an_html_page_is_named_as_one() {
+fn an_html_page_is_refused_as_such() {
     for page in ["<!DOCTYPE html><html>error</html>", "\n  <html><body>403</body></html>", "\u{feff}<HTML>"] {
         assert!(matches!(refused(page.as_bytes()), SourceError::HtmlPage), "{page}");
     }
 }
 
 #[test]
-fn a_changed_header_is_refused_and_the_column_named() {
+fn a_changed_header_is_refused_with_its_column() {
     let columns: Vec<&str> = HEADER.trim_end_matches('|').split('|').collect();
     let mut swapped = columns.clone();
     swapped.swap(2, 3);
@@ -198,7 +197,7 @@ fn a_missing_file_is_an_io_error() {
 }
 
 #[test]
-fn the_date_is_the_zip_entrys_if_it_is_plausible() {
+fn a_plausible_date_of_the_zip_entry_is_used() {
     let zip_of = |year, month, day| {
         let options = SimpleFileOptions::default()
             .last_modified_time(DateTime::from_date_and_time(year, month, day, 1, 2, 4).unwrap());

@@ -3,7 +3,8 @@
 use std::fs;
 
 use kuraka_registry::{
-    Guard, ImportError, ImportRequest, OpenError, Registry, Rollback, RollbackError, editions, rollback,
+    EditionWatcher, Guard, ImportError, ImportRequest, OpenError, Rollback, RollbackError, editions, open_current,
+    rollback,
 };
 
 use crate::workspace::{Workspace, companies, company, date};
@@ -24,19 +25,19 @@ fn kept(workspace: &Workspace) -> Vec<(String, bool, bool)> {
 }
 
 fn opened(workspace: &Workspace) -> String {
-    Registry::open(&workspace.registry()).unwrap().1.opened.unwrap()
+    open_current(&workspace.registry()).unwrap().edition.unwrap().label().to_owned()
 }
 
 #[test]
 fn a_folder_without_an_edition_opens() {
     let workspace = Workspace::new();
-    let (registry, report) = Registry::open(&workspace.registry()).unwrap();
-    assert!(registry.current().is_none() && report.opened.is_none() && report.skipped.is_empty());
-    assert!(registry.refresh().unwrap().is_none());
+    let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
+    assert!(report.edition.is_none() && report.skipped.is_empty());
+    assert!(watcher.open_new().unwrap().is_none());
     assert!(editions(&workspace.registry()).unwrap().is_empty());
     assert!(matches!(rollback(&workspace.registry()), Err(RollbackError::NoEdition)));
     let label = workspace.import(&companies(3)).label;
-    assert_eq!(registry.refresh().unwrap().unwrap().label(), label);
+    assert_eq!(watcher.open_new().unwrap().unwrap().label(), label);
 }
 
 #[test]
@@ -50,31 +51,30 @@ fn three_editions_are_kept_newest_first() {
 }
 
 #[test]
-fn a_running_registry_sees_the_new_edition_at_its_refresh_and_keeps_the_old_one_alive() {
+fn an_open_edition_answers_after_its_file_is_removed() {
     let workspace = Workspace::new();
-    let labels = import_days(&workspace, 0..1);
-    let (registry, _) = Registry::open(&workspace.registry()).unwrap();
-    let old = registry.current().unwrap();
-    assert!(registry.refresh().unwrap().is_none());
-    import_days(&workspace, 1..6);
-    assert_eq!(registry.current().unwrap().label(), labels[0], "swapped without a refresh");
-    let new = registry.refresh().unwrap().unwrap();
-    assert_eq!(new.label(), registry.current().unwrap().label());
-    assert!(registry.refresh().unwrap().is_none());
+    let mut labels = import_days(&workspace, 0..1);
+    let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
+    let old = report.edition.unwrap();
+    assert!(watcher.open_new().unwrap().is_none());
+    labels.extend(import_days(&workspace, 1..6));
+    let new = watcher.open_new().unwrap().unwrap();
+    assert_eq!(new.label(), labels[5]);
+    assert!(watcher.open_new().unwrap().is_none());
     assert_eq!(old.lookup(company(1001)), Ok(None));
     assert!(old.lookup(company(999)).unwrap().is_some(), "its file was removed meanwhile");
     assert!(new.lookup(company(1001)).unwrap().is_some());
 }
 
 #[test]
-fn a_rollback_goes_to_the_edition_before_and_its_origin_stays_away() {
+fn an_edition_rolled_back_from_needs_force_to_return() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..3);
     let [first, second, third] = labels.try_into().unwrap();
-    let (registry, _) = Registry::open(&workspace.registry()).unwrap();
+    let (watcher, _) = EditionWatcher::open(&workspace.registry()).unwrap();
     let done = rollback(&workspace.registry()).unwrap();
     assert_eq!(done, Rollback { from: third.clone(), to: second.clone() });
-    assert_eq!(registry.refresh().unwrap().unwrap().label(), second);
+    assert_eq!(watcher.open_new().unwrap().unwrap().label(), second);
     assert_eq!(kept(&workspace)[0], (third.clone(), false, true));
 
     let again = ImportRequest { date: Some(date("2026-11-03")), ..workspace.request(&companies(1002)) };
@@ -94,7 +94,7 @@ fn a_rollback_goes_to_the_edition_before_and_its_origin_stays_away() {
 }
 
 #[test]
-fn a_damaged_current_edition_gives_way_to_the_one_before_and_is_reported_once() {
+fn a_damaged_current_edition_is_replaced_by_the_one_before() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..3);
     let damaged = workspace.edition_path();
@@ -104,27 +104,27 @@ fn a_damaged_current_edition_gives_way_to_the_one_before_and_is_reported_once() 
     fs::remove_file(&damaged).unwrap();
     fs::write(&damaged, &bytes).unwrap();
 
-    let (registry, report) = Registry::open(&workspace.registry()).unwrap();
-    assert_eq!(report.opened.as_ref(), Some(&labels[1]));
+    let (watcher, report) = EditionWatcher::open(&workspace.registry()).unwrap();
+    assert_eq!(report.edition.unwrap().label(), labels[1]);
     assert_eq!(report.skipped.len(), 1);
     assert_eq!(report.skipped[0].path, damaged);
-    assert!(registry.refresh().unwrap().is_none(), "reported at the start already");
+    assert!(watcher.open_new().unwrap().is_none(), "reported at the start already");
     assert_eq!(rollback(&workspace.registry()).unwrap().to, labels[1]);
 }
 
 #[test]
-fn a_damaged_new_edition_is_refused_once_and_the_old_one_goes_on() {
+fn a_damaged_new_edition_is_reported_once() {
     let workspace = Workspace::new();
     let labels = import_days(&workspace, 0..1);
-    let (registry, _) = Registry::open(&workspace.registry()).unwrap();
+    let (watcher, _) = EditionWatcher::open(&workspace.registry()).unwrap();
     import_days(&workspace, 1..2);
     fs::write(workspace.edition_path(), b"not an edition").unwrap();
-    assert!(matches!(registry.refresh(), Err(OpenError::Edition { .. })));
-    assert!(registry.refresh().unwrap().is_none());
+    assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
+    assert!(watcher.open_new().unwrap().is_none());
     fs::remove_file(workspace.edition_path()).unwrap();
-    assert!(matches!(registry.refresh(), Err(OpenError::Edition { .. })));
-    assert!(registry.refresh().unwrap().is_none());
-    assert_eq!(registry.current().unwrap().label(), labels[0]);
+    assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
+    assert!(watcher.open_new().unwrap().is_none());
+    assert_eq!(opened(&workspace), labels[0]);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_pointer_that_leaves_the_folder_is_not_followed() {
 }
 
 #[test]
-fn two_imports_at_once_do_not_race() {
+fn a_second_import_at_the_same_time_is_refused() {
     let workspace = Workspace::new();
     workspace.import(&companies(3));
     let lock = fs::File::options().append(true).open(workspace.registry().join("LOCK")).unwrap();
@@ -150,7 +150,7 @@ fn two_imports_at_once_do_not_race() {
 }
 
 #[test]
-fn what_an_interrupted_import_left_is_removed() {
+fn the_files_of_an_interrupted_import_are_removed() {
     let workspace = Workspace::new();
     workspace.import(&companies(3));
     let leftover = workspace.registry().join("editions/2026-01-01-00000000.kuraka.tmp");

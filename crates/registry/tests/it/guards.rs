@@ -45,7 +45,7 @@ fn a_shrunken_padron_is_refused() {
 }
 
 #[test]
-fn a_doubled_padron_of_the_same_rows_is_refused_for_its_repetitions() {
+fn a_padron_with_every_row_twice_is_refused() {
     let rows = || (0..300).map(|n| line(company(n), "EMPRESA"));
     assert_eq!(guard(&companies(300), &padron(rows().chain(rows()))), Guard::Rejected { rejected: 300, lines: 600 });
 }
@@ -64,7 +64,7 @@ fn all_lines_of_one_ruc_are_refused() {
 }
 
 #[test]
-fn other_taxpayers_than_before_are_refused() {
+fn a_padron_of_other_taxpayers_is_refused() {
     let others = (0..2000).map(|n| line(company(n + 11), "EMPRESA"));
     let found = guard(&companies(2000), &padron(others));
     assert!(matches!(found, Guard::KeysGone { sampled: 1000, present } if (990..995).contains(&present)), "{found}");
@@ -87,7 +87,7 @@ fn an_older_padron_is_refused() {
 }
 
 #[test]
-fn the_sample_gives_way_to_real_data_and_not_the_other_way() {
+fn the_sample_cannot_replace_real_data() {
     let workspace = Workspace::new();
     let sample = ImportRequest { origin: Origin::Sample, ..workspace.request(&companies(500)) };
     workspace.try_import(&sample).unwrap();
@@ -102,7 +102,7 @@ fn the_sample_gives_way_to_real_data_and_not_the_other_way() {
 }
 
 #[test]
-fn the_same_files_change_nothing() {
+fn importing_the_same_files_again_changes_nothing() {
     let workspace = Workspace::new();
     let first = workspace.import(&companies(10));
     let again = workspace.import(&companies(10));

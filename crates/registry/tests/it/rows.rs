@@ -85,7 +85,7 @@ fn lines(file: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn every_real_row_is_answered_character_for_character() {
+fn every_real_row_is_answered_exactly() {
     for name in ["companies_2018_real_latin1.txt", "rows_2026_latin1.txt"] {
         let workspace = Workspace::new();
         let file = fixture(name);
@@ -102,7 +102,7 @@ fn every_real_row_is_answered_character_for_character() {
 }
 
 #[test]
-fn quirks_are_repaired_and_only_the_cut_line_is_refused() {
+fn known_quirks_are_repaired_and_a_cut_line_refused() {
     let workspace = Workspace::new();
     let report = workspace.import(&fixture("quirks_synthetic_cp1252.txt"));
     assert_eq!((report.rows, report.skipped, report.rejections.total()), (11, 1, 1));
@@ -138,7 +138,7 @@ fn a_zip_and_its_text_give_the_same_rows() {
 }
 
 #[test]
-fn crlf_and_a_missing_last_line_break_change_nothing() {
+fn crlf_and_a_missing_last_line_break_are_accepted() {
     let (lf, crlf) = (Workspace::new(), Workspace::new());
     let file = fixture("rows_2026_latin1.txt");
     lf.import(&file);
@@ -149,7 +149,7 @@ fn crlf_and_a_missing_last_line_break_change_nothing() {
 }
 
 #[test]
-fn rows_are_reached_by_place_as_by_ruc_in_rising_order() {
+fn rows_are_found_by_place_in_the_order_of_rucs() {
     let workspace = Workspace::new();
     workspace.import(&fixture("companies_2018_real_latin1.txt"));
     let edition = workspace.edition();
@@ -211,7 +211,7 @@ fn every_status_and_condition_reads_back_known_or_not() {
 }
 
 #[test]
-fn a_very_long_name_is_kept_whole() {
+fn a_name_of_60_kilobytes_is_kept_whole() {
     let workspace = Workspace::new();
     let name = (0..6000).map(|n| format!("PALABRA{n}")).collect::<Vec<_>>().join(" ");
     let name = &name[..60_000];
@@ -220,7 +220,7 @@ fn a_very_long_name_is_kept_whole() {
 }
 
 #[test]
-fn the_sample_says_that_it_is_one() {
+fn an_edition_of_the_sample_has_its_origin() {
     let workspace = Workspace::new();
     let mut request = workspace.request(&fixture("rows_2026_latin1.txt"));
     request.origin = Origin::Sample;

@@ -1,11 +1,12 @@
 //! A registry folder for one test, padrón texts, and imports that a test expects to go well.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerSummary};
 use kuraka_registry::{
-    ImportError, ImportReport, ImportRequest, NoProgress, OpenEdition, Origin, Registry, SourceFile, import,
+    ImportError, ImportReport, ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, import, open_current,
 };
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
@@ -90,8 +91,7 @@ impl Workspace {
     pub(crate) fn request(&self, padron: &[u8]) -> ImportRequest {
         ImportRequest {
             padron: SourceFile::local(self.file("padron", padron)),
-            withholding: None,
-            good_taxpayers: None,
+            lists: BTreeMap::new(),
             date: None,
             today: date("2026-11-20"),
             origin: Origin::Published,
@@ -123,8 +123,7 @@ impl Workspace {
     }
 
     pub(crate) fn lookup(&self, ruc: Ruc) -> Option<TaxpayerSummary> {
-        let (registry, _) = Registry::open(&self.registry()).unwrap();
-        registry.current().unwrap().lookup(ruc).unwrap()
+        open_current(&self.registry()).unwrap().edition.unwrap().lookup(ruc).unwrap()
     }
 
     /// Text of the rejects file of this import.

@@ -23,7 +23,7 @@ pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Ar
         match outcome {
             Ok(Updated { imported, missing_lists }) => {
                 for (list, error) in &missing_lists {
-                    tracing::warn!(list, cause = logs::chain(error), "the list is carried over as it was");
+                    tracing::warn!(list = list.title, cause = logs::chain(error), "the list is carried over as it was");
                 }
                 match imported {
                     Some(report) => {

@@ -10,7 +10,7 @@ use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::fetch::EditionFetch;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_ports::TaxpayerRegistry;
-use kuraka_registry::{OpenReport, Registry};
+use kuraka_registry::List;
 
 use crate::logs;
 use crate::settings::Settings;
@@ -20,11 +20,8 @@ use crate::settings::Settings;
 /// # Errors
 /// If no HTTP client can be made.
 pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
-    let addresses = Addresses {
-        padron: settings.registry.padron_url.clone(),
-        withholding: settings.registry.withholding_url.clone(),
-        good_taxpayers: settings.registry.good_taxpayers_url.clone(),
-    };
+    let addresses =
+        Addresses { padron: settings.registry.padron_url.clone(), lists: settings.registry.list_urls.clone() };
     Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader()?))
 }
 
@@ -50,24 +47,20 @@ fn downloader() -> Result<Downloader, ClientError> {
 pub(crate) fn open_registry(
     settings: &Settings,
 ) -> Result<(Arc<EmbeddedRegistry>, bool), Box<dyn Error + Send + Sync>> {
-    let (registry, OpenReport { opened, skipped }) = Registry::open(&settings.registry_dir())?;
+    let (registry, skipped) = EmbeddedRegistry::open(&settings.registry_dir())?;
     for skipped in &skipped {
         let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));
         tracing::error!(%file, cause, "an edition was passed over");
     }
-    match &opened {
-        Some(label) => tracing::info!(edition = label, "the registry is open"),
-        None => tracing::warn!("the registry has no edition: run kuraka registry update, or import or fetch one"),
-    }
-    let registry = EmbeddedRegistry::new(registry);
-    if let Some(edition) = registry.edition() {
-        for (list, has) in
-            [("withholding agents", edition.has_withholding_list), ("good taxpayers", edition.has_good_taxpayer_list)]
-        {
-            if !has {
-                tracing::warn!(list, "the list was never imported: its flag is answered NO");
+    let edition = registry.edition();
+    match &edition {
+        Some(edition) => {
+            tracing::info!(edition = &*edition.label, "the registry is open");
+            for list in List::ALL.iter().filter(|list| !edition.has_list(list.code)) {
+                tracing::warn!(list = list.title, "the list was never imported: its flag is answered NO");
             }
         }
+        None => tracing::warn!("the registry has no edition: run kuraka registry update, or import or fetch one"),
     }
-    Ok((Arc::new(registry), opened.is_some() || !skipped.is_empty()))
+    Ok((Arc::new(registry), edition.is_some() || !skipped.is_empty()))
 }

@@ -1,6 +1,7 @@
 //! `kuraka demo`: the whole service on a bundled sample, with an account and a token of its own, and calls to paste.
 //! Needs no internet and touches nothing outside its data folder.
 
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -14,7 +15,7 @@ use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT}
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateToken, calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
-use kuraka_registry::{ImportRequest, NoProgress, OpenReport, Origin, Registry, SourceFile};
+use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
@@ -85,8 +86,7 @@ fn with_stand_in(settings: Settings, values: &Values, upstream: &Upstream) -> Re
 /// Imports the sample, unless the folder has an edition that can be read.
 fn import_sample(settings: &Settings) -> Result<(), Failure> {
     let folder = settings.registry_dir();
-    let (_, OpenReport { opened, .. }) = Registry::open(&folder)?;
-    if opened.is_some() {
+    if kuraka_registry::open_current(&folder)?.edition.is_some() {
         return Ok(());
     }
     let source = |name: &str, bytes: &[u8]| -> Result<SourceFile, Failure> {
@@ -96,15 +96,17 @@ fn import_sample(settings: &Settings) -> Result<(), Failure> {
     };
     let request = ImportRequest {
         padron: source("padron_reducido_ruc.txt", sample::PADRON)?,
-        withholding: Some(source("AgenRet_TXT.txt", sample::WITHHOLDING)?),
-        good_taxpayers: Some(source("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)?),
+        lists: BTreeMap::from([
+            (List::WITHHOLDING_AGENTS, source("AgenRet_TXT.txt", sample::WITHHOLDING)?),
+            (List::GOOD_TAXPAYERS, source("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)?),
+        ]),
         date: None,
         today: calendar::today(SystemClock::start().now()),
         origin: Origin::Sample,
         force: false,
     };
     let report = kuraka_registry::import(&folder, &request, &NoProgress)?;
-    for source in [Some(request.padron), request.withholding, request.good_taxpayers].into_iter().flatten() {
+    for source in request.lists.into_values().chain([request.padron]) {
         fs::remove_file(source.path)?;
     }
     console::line(&format!("Imported the bundled sample: {} taxpayers, edition {}.", report.rows, report.label));

@@ -33,9 +33,9 @@ fn today() -> Date {
 }
 
 fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {
-    let (registry, _) = kuraka_registry::Registry::open(&settings.registry_dir())?;
-    let edition =
-        registry.current().ok_or("the registry has no edition: run kuraka registry update, or import or fetch one")?;
+    let edition = kuraka_registry::open_current(&settings.registry_dir())?
+        .edition
+        .ok_or("the registry has no edition: run kuraka registry update, or import or fetch one")?;
     let mut missing = Vec::new();
     let mut rows = Vec::new();
     for ruc in rucs {

@@ -6,17 +6,16 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{App, test};
-use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{
     AbsenceRule, Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher,
 };
-use kuraka_domain::{Date, Ruc};
+use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 use kuraka_ports::{
-    Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
-    Tokens,
+    Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistrySnapshot, SourceError,
+    TaxpayerRegistry, Tokens,
 };
 use kuraka_sandbox::sample;
 use kuraka_server::http::{Api, Documents, ENDPOINTS, configure};
@@ -25,24 +24,35 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 
 /// Panics for one RUC, and has none of the others.
-struct Buggy;
+#[derive(Clone)]
+struct Buggy(Arc<Edition>);
 
-#[async_trait]
 impl TaxpayerRegistry for Buggy {
-    fn edition(&self) -> Option<Arc<Edition>> {
-        Some(Arc::new(Edition {
+    fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
+        Some(Arc::new(self.clone()))
+    }
+}
+
+impl Buggy {
+    fn new() -> Self {
+        Self(Arc::new(Edition {
             label: "2026-11-18-00000000".into(),
             date: Date::new(2026, 11, 18).unwrap(),
             origin: EditionOrigin::Sample,
             rows: 0,
-            has_withholding_list: true,
-            has_good_taxpayer_list: true,
+            lists: Vec::new(),
         }))
     }
+}
 
-    async fn summary(&self, ruc: Ruc) -> Result<RegistryAnswer, SourceError> {
+impl RegistrySnapshot for Buggy {
+    fn edition(&self) -> &Arc<Edition> {
+        &self.0
+    }
+
+    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
-        Ok(RegistryAnswer { edition: self.edition().unwrap(), taxpayer: None })
+        Ok(None)
     }
 }
 
@@ -71,7 +81,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         usage: Arc::new(Usage::new(store.clone(), store, authenticate.clone(), clock.clone())),
         authenticate,
         admit: Admit::new(clock.clone()),
-        lookup_summary: LookupSummary::new(Arc::new(Buggy), AbsenceRule::new(clock.clone(), None)),
+        lookup_summary: LookupSummary::new(Arc::new(Buggy::new()), AbsenceRule::new(clock.clone(), None)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use kuraka_adapters::download::{Broken, DownloadError, Fetched};
 
-use super::{Target, downloader, fetch, impatient, validators};
+use super::{Target, downloader, fetch, impatient, version};
 use crate::script::{Answer, Server, answer};
 
 /// The first four of ten bytes.
@@ -20,17 +20,17 @@ fn rest(etag: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_cut_transfer_goes_on_where_it_was_cut() {
+async fn a_cut_transfer_is_resumed() {
     let server = Server::start([cut("ETag: \"a\""), rest("ETag: \"a\"")]);
     let target = Target::new();
     let progress = Mutex::new(Vec::new());
     let fetched = downloader(2)
-        .fetch(&server.url, &validators(None, None), &target.path(), &|bytes, total| {
+        .fetch(&version(&server, None, None), &target.path(), &|bytes, total| {
             progress.lock().unwrap().push((bytes, total))
         })
         .await
         .unwrap();
-    assert_eq!(fetched, Fetched::New { validators: validators(Some("\"a\""), None), bytes: 10, html: false });
+    assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"a\""), None), bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
     assert_eq!(target.files(), ["padron.zip"]);
     assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
@@ -41,39 +41,39 @@ async fn a_cut_transfer_goes_on_where_it_was_cut() {
 }
 
 #[tokio::test]
-async fn a_restarted_process_goes_on_where_the_last_one_stopped() {
+async fn a_restarted_process_resumes_the_transfer() {
     let server = Server::start([cut("ETag: \"a\""), rest("ETag: \"a\"")]);
     let target = Target::new();
     let error = fetch(&downloader(1), &server.url, &target).await.unwrap_err();
     assert!(matches!(error, DownloadError::Transfer { attempts: 1, .. }), "{error:?}");
     assert!(!target.path().exists(), "an incomplete file is never in place");
     let fetched = fetch(&downloader(1), &server.url, &target).await.unwrap();
-    assert_eq!(fetched, Fetched::New { validators: validators(Some("\"a\""), None), bytes: 10, html: false });
+    assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"a\""), None), bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
 }
 
 #[tokio::test]
-async fn a_file_that_has_changed_in_between_is_fetched_from_its_start() {
+async fn a_file_that_changed_meanwhile_is_fetched_from_the_start() {
     let changed = answer("200 OK", &["Content-Length: 10", "ETag: \"b\""], "abcdefghij");
     let server = Server::start([cut("ETag: \"a\""), changed]);
     let target = Target::new();
     let fetched = fetch(&downloader(2), &server.url, &target).await.unwrap();
-    assert_eq!(fetched, Fetched::New { validators: validators(Some("\"b\""), None), bytes: 10, html: false });
+    assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"b\""), None), bytes: 10, html: false });
     assert_eq!(target.text(), "abcdefghij");
 }
 
 #[tokio::test]
-async fn a_file_that_turns_out_to_be_known_is_not_fetched_to_its_end() {
+async fn a_file_that_became_the_known_one_again_is_unchanged() {
     let server = Server::start([cut("ETag: \"a\""), answer("304 Not Modified", &[], "")]);
     let target = Target::new();
-    let known = validators(Some("\"old\""), None);
-    let fetched = downloader(2).fetch(&server.url, &known, &target.path(), &|_, _| {}).await.unwrap();
+    let known = version(&server, Some("\"old\""), None);
+    let fetched = downloader(2).fetch(&known, &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.files(), [""; 0]);
 }
 
 #[tokio::test]
-async fn another_range_than_the_one_asked_for_is_never_joined() {
+async fn a_wrong_range_is_never_joined_to_the_part() {
     let wrong = answer("206 Partial Content", &["Content-Range: bytes 5-9/10", "ETag: \"a\""], "56789");
     let whole = answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123456789");
     let server = Server::start([cut("ETag: \"a\""), wrong, whole]);
@@ -94,7 +94,7 @@ async fn a_range_beyond_the_end_starts_over() {
 }
 
 #[tokio::test]
-async fn a_part_that_nothing_vouches_for_is_fetched_from_its_start() {
+async fn a_part_without_a_strong_tag_is_fetched_from_the_start() {
     for version in ["X-Nothing: here", "ETag: W/\"weak\""] {
         let whole = answer("200 OK", &["Content-Length: 10"], "0123456789");
         let server = Server::start([cut(version), whole]);
@@ -106,11 +106,14 @@ async fn a_part_that_nothing_vouches_for_is_fetched_from_its_start() {
 }
 
 #[tokio::test]
-async fn a_part_without_its_note_or_of_another_address_is_fetched_from_its_start() {
+async fn a_part_without_a_note_of_its_url_is_fetched_from_the_start() {
     let whole = || answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123456789");
-    let server = Server::start([whole(), whole()]);
+    let server = Server::start([whole(), whole(), whole()]);
     let target = Target::new();
-    for note in [None, Some("url: http://127.0.0.1/other.zip\netag: \"a\"\n")] {
+    let other = r#"{"name":"http://127.0.0.1/other.zip","etag":"\"a\"","last_modified":null}"#;
+    // Version 0.1 wrote its notes about parts as lines of text.
+    let old = format!("url: {}\netag: \"a\"\n", server.url);
+    for note in [None, Some(other), Some(old.as_str())] {
         fs::write(target.folder.path().join("padron.zip.part"), "xxxx").unwrap();
         if let Some(note) = note {
             fs::write(target.folder.path().join("padron.zip.part.note"), note).unwrap();
@@ -122,7 +125,7 @@ async fn a_part_without_its_note_or_of_another_address_is_fetched_from_its_start
 }
 
 #[tokio::test]
-async fn a_silent_server_is_left_and_asked_for_the_rest() {
+async fn a_transfer_that_times_out_is_resumed() {
     let server = Server::start([cut("ETag: \"a\"").then_silence(), rest("ETag: \"a\"")]);
     let target = Target::new();
     fetch(&impatient(2), &server.url, &target).await.unwrap();
@@ -130,7 +133,7 @@ async fn a_silent_server_is_left_and_asked_for_the_rest() {
 }
 
 #[tokio::test]
-async fn a_length_that_was_announced_and_never_comes_is_an_error() {
+async fn a_transfer_that_stays_too_short_fails() {
     let short = |first: u64| {
         let range = format!("Content-Range: bytes {first}-9/10");
         answer("206 Partial Content", &["Content-Length: 1", &range, "ETag: \"a\""], "x")
@@ -146,7 +149,7 @@ async fn a_length_that_was_announced_and_never_comes_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_tried_as_often_as_allowed() {
+async fn an_unreachable_server_is_tried_until_the_limit() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let target = Target::new();
     let error = fetch(&downloader(3), &format!("http://{nobody}/padron.zip"), &target).await.unwrap_err();

@@ -5,26 +5,26 @@ use std::sync::Mutex;
 
 use kuraka_adapters::download::Fetched;
 
-use super::{Target, downloader, fetch, validators};
+use super::{Target, downloader, fetch, version};
 use crate::script::{Server, answer};
 
 const MONDAY: &str = "Mon, 16 Nov 2026 07:38:00 GMT";
 
 #[tokio::test]
-async fn a_file_is_fetched_whole_and_leaves_nothing_beside_it() {
+async fn a_complete_download_leaves_only_the_file() {
     let last_modified = format!("Last-Modified: {MONDAY}");
     let server =
         Server::start([answer("200 OK", &["Content-Length: 10", "ETag: \"a\"", &last_modified], "0123456789")]);
     let target = Target::new();
     let progress = Mutex::new(Vec::new());
     let fetched = downloader(1)
-        .fetch(&server.url, &validators(None, None), &target.path(), &|bytes, total| {
+        .fetch(&version(&server, None, None), &target.path(), &|bytes, total| {
             progress.lock().unwrap().push((bytes, total))
         })
         .await
         .unwrap();
-    let validators = validators(Some("\"a\""), Some(MONDAY));
-    assert_eq!(fetched, Fetched::New { validators, bytes: 10, html: false });
+    let version = version(&server, Some("\"a\""), Some(MONDAY));
+    assert_eq!(fetched, Fetched::New { version, bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
     assert_eq!(target.files(), ["padron.zip"]);
     assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
@@ -48,8 +48,8 @@ async fn an_unchanged_file_is_not_fetched_again() {
     let server = Server::start([answer("304 Not Modified", &[], "")]);
     let target = Target::new();
     fs::write(target.path(), "old").unwrap();
-    let known = validators(Some("\"a\""), Some(MONDAY));
-    let fetched = downloader(1).fetch(&server.url, &known, &target.path(), &|_, _| {}).await.unwrap();
+    let known = version(&server, Some("\"a\""), Some(MONDAY));
+    let fetched = downloader(1).fetch(&known, &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.text(), "old");
     let asked = server.asked().remove(0);
@@ -67,7 +67,7 @@ async fn a_file_without_announced_length_is_fetched() {
 }
 
 #[tokio::test]
-async fn a_web_page_is_named_by_its_type_or_by_its_first_bytes() {
+async fn a_web_page_is_recognised_by_type_or_first_bytes() {
     let by_type = answer("200 OK", &["Content-Type: Text/HTML; charset=iso-8859-1"], "PK");
     let by_bytes = answer("200 OK", &["Content-Type: application/zip"], "\r\n<!DOCTYPE HTML><html>");
     let server = Server::start([by_type, by_bytes]);

@@ -2,13 +2,14 @@
 
 use std::fs::{self, File};
 
-use kuraka_adapters::download::{DownloadError, Validators};
+use kuraka_adapters::download::DownloadError;
+use kuraka_registry::FileVersion;
 
 use super::{Target, downloader, fetch};
 use crate::script::{Server, answer};
 
 #[tokio::test]
-async fn a_refusal_is_told_at_once_and_the_old_file_stays() {
+async fn a_refusal_fails_at_once_and_keeps_the_old_file() {
     for status in ["403 Forbidden", "404 Not Found", "503 Service Unavailable", "304 Not Modified"] {
         let server = Server::start([answer(status, &["Content-Length: 0"], "")]);
         let target = Target::new();
@@ -22,7 +23,7 @@ async fn a_refusal_is_told_at_once_and_the_old_file_stays() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_named_and_not_followed() {
+async fn a_redirect_is_reported_and_not_followed() {
     let elsewhere = Server::start([answer("200 OK", &["Content-Length: 4"], "evil")]);
     let location = format!("Location: {}", elsewhere.url);
     let server = Server::start([answer("302 Found", &[&location, "Content-Length: 0"], "")]);
@@ -35,7 +36,7 @@ async fn a_redirect_is_named_and_not_followed() {
 }
 
 #[tokio::test]
-async fn a_file_over_the_limit_is_refused_whether_it_says_so_or_not() {
+async fn a_file_over_the_limit_is_refused() {
     let body = "x".repeat(1_001);
     let announced = answer("200 OK", &["Content-Length: 1001", "ETag: \"a\""], "");
     let silent = answer("200 OK", &["ETag: \"a\""], &body);
@@ -49,14 +50,14 @@ async fn a_file_over_the_limit_is_refused_whether_it_says_so_or_not() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_none_is_refused() {
+async fn an_invalid_url_is_refused() {
     let target = Target::new();
     let error = fetch(&downloader(3), "padron.zip", &target).await.unwrap_err();
     assert!(matches!(error, DownloadError::Address { .. }), "{error:?}");
 }
 
 #[tokio::test]
-async fn a_file_that_another_process_is_fetching_is_left_to_it() {
+async fn a_file_that_another_process_fetches_is_busy() {
     let target = Target::new();
     let lock = File::create(target.folder.path().join("padron.zip.lock")).unwrap();
     lock.lock().unwrap();
@@ -65,11 +66,11 @@ async fn a_file_that_another_process_is_fetching_is_left_to_it() {
 }
 
 #[tokio::test]
-async fn a_folder_that_does_not_exist_is_named() {
+async fn a_missing_folder_is_reported() {
     let target = Target::new();
     let into = target.folder.path().join("missing").join("padron.zip");
     let error = downloader(1)
-        .fetch("http://127.0.0.1:9/padron.zip", &Validators::default(), &into, &|_, _| {})
+        .fetch(&FileVersion::unversioned("http://127.0.0.1:9/padron.zip"), &into, &|_, _| {})
         .await
         .unwrap_err();
     assert!(matches!(error, DownloadError::File { .. }), "{error:?}");

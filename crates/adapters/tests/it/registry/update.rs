@@ -1,14 +1,14 @@
 //! Bringing the registry up to date, from a server that plays the tax authority's.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
-use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate, UpdateError, Updated};
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::{ImportError, NoProgress, Outcome, Registry};
+use kuraka_registry::{ImportError, List, NoProgress, Outcome, open_current};
 use tempfile::TempDir;
 
 use super::published::{CUSTOMS, MARKET, list, padron, person, person_line};
@@ -17,8 +17,8 @@ use crate::script::{Answer, Server, answer};
 
 async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Updated, UpdateError> {
     let at = |file| server.url.replace("padron.zip", file);
-    let addresses =
-        Addresses { padron: server.url.clone(), withholding: at("agents.zip"), good_taxpayers: at("good.zip") };
+    let lists = [(List::WITHHOLDING_AGENTS, at("agents.zip")), (List::GOOD_TAXPAYERS, at("good.zip"))];
+    let addresses = Addresses { padron: server.url.clone(), lists: BTreeMap::from(lists) };
     let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20 };
     let downloader = Downloader::new(client(USER_AGENT), limits);
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
@@ -49,9 +49,8 @@ fn first() -> [Answer; 3] {
 
 /// Whether `ruc` is on the list of withholding agents.
 fn withholds(folder: &Path, ruc: &str) -> bool {
-    let (registry, _) = Registry::open(folder).unwrap();
-    let answer = EmbeddedRegistry::new(registry).lookup(Ruc::parse(ruc).unwrap()).unwrap();
-    answer.taxpayer.unwrap().withholding_agent
+    let edition = open_current(folder).unwrap().edition.unwrap();
+    edition.lookup(Ruc::parse(ruc).unwrap()).unwrap().unwrap().withholding_agent
 }
 
 #[tokio::test]
@@ -68,7 +67,7 @@ async fn a_first_update_publishes_what_the_server_has() {
 }
 
 #[tokio::test]
-async fn an_update_with_nothing_new_asks_three_questions_and_imports_nothing() {
+async fn an_update_without_changes_makes_three_conditional_requests() {
     let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
@@ -82,7 +81,7 @@ async fn an_update_with_nothing_new_asks_three_questions_and_imports_nothing() {
 }
 
 #[tokio::test]
-async fn a_changed_list_is_imported_without_fetching_the_padron_again() {
+async fn a_changed_list_is_imported_without_another_padron_download() {
     let changed = published("agents-2", list(&["20100070970"]));
     let server = Server::start(first().into_iter().chain([unchanged(), changed, unchanged()]));
     let folder = TempDir::new().unwrap();
@@ -94,7 +93,7 @@ async fn a_changed_list_is_imported_without_fetching_the_padron_again() {
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_be_fetched_is_named_and_carried_over() {
+async fn a_list_that_cannot_be_fetched_is_carried_over() {
     let next = padron(&[CUSTOMS, MARKET, &person_line(), "20100017491|TRES S.A.|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|"]);
     let forbidden = answer("403 Forbidden", &["Content-Length: 0"], "");
     let second = [published("padron-2", next), forbidden, unchanged()];
@@ -103,8 +102,8 @@ async fn a_list_that_cannot_be_fetched_is_named_and_carried_over() {
     update(&folder, &server, false).await.unwrap();
     let updated = update(&folder, &server, false).await.unwrap();
     assert_eq!(updated.imported.unwrap().rows, 4);
-    let [(name, error)] = &updated.missing_lists[..] else { panic!("{:?}", updated.missing_lists) };
-    assert_eq!(*name, "withholding agents");
+    let [(list, error)] = &updated.missing_lists[..] else { panic!("{:?}", updated.missing_lists) };
+    assert_eq!(*list, List::WITHHOLDING_AGENTS);
     assert!(matches!(error, DownloadError::Status { .. }), "{error:?}");
     assert!(withholds(folder.path(), "20131312955"), "the previous edition's list is carried over");
 }
@@ -121,7 +120,7 @@ async fn a_padron_that_cannot_be_fetched_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_web_page_instead_of_the_padron_is_refused_and_the_edition_stays() {
+async fn a_web_page_instead_of_the_padron_is_not_imported() {
     let page = published("page", "<!DOCTYPE html><html><body>En mantenimiento</body></html>");
     let server = Server::start(first().into_iter().chain([page, unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
@@ -132,7 +131,7 @@ async fn a_web_page_instead_of_the_padron_is_refused_and_the_edition_stays() {
 }
 
 #[tokio::test]
-async fn a_refused_import_can_be_forced_without_fetching_the_padron_again() {
+async fn a_refused_import_can_be_forced_without_another_download() {
     let shrunk = published("padron-2", padron(&[CUSTOMS]));
     let second = [shrunk, unchanged(), unchanged()];
     let forced = [unchanged(), unchanged(), unchanged()];
@@ -147,7 +146,7 @@ async fn a_refused_import_can_be_forced_without_fetching_the_padron_again() {
 }
 
 #[tokio::test]
-async fn an_edition_whose_files_are_gone_is_still_up_to_date() {
+async fn an_edition_without_its_downloads_is_still_up_to_date() {
     let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
@@ -157,9 +156,29 @@ async fn an_edition_whose_files_are_gone_is_still_up_to_date() {
 }
 
 #[tokio::test]
-async fn without_an_address_there_is_nothing_to_ask() {
+async fn notes_of_version_0_1_make_the_next_update_conditional() {
+    let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
     let folder = TempDir::new().unwrap();
-    let addresses = Addresses { padron: String::new(), withholding: String::new(), good_taxpayers: String::new() };
+    update(&folder, &server, false).await.unwrap();
+    for (file, path, etag) in
+        [("padron", "padron", "padron-1"), ("withholding", "agents", "agents-1"), ("good_taxpayers", "good", "good-1")]
+    {
+        let url = server.url.replace("padron.zip", &format!("{path}.zip"));
+        let note = serde_json::json!({
+            "url": url, "etag": format!("\"{etag}\""), "last_modified": "Fri, 20 Nov 2026 04:59:59 GMT"
+        });
+        std::fs::write(folder.path().join(format!("downloads/{file}.note")), note.to_string()).unwrap();
+    }
+    assert!(update(&folder, &server, false).await.unwrap().imported.is_none());
+    for (question, etag) in server.asked()[3..].iter().zip(["padron-1", "agents-1", "good-1"]) {
+        assert!(question.contains(&format!("if-none-match: \"{etag}\"")), "{question}");
+    }
+}
+
+#[tokio::test]
+async fn an_update_without_a_url_fails() {
+    let folder = TempDir::new().unwrap();
+    let addresses = Addresses { padron: String::new(), lists: BTreeMap::new() };
     let downloader = Downloader::new(client(USER_AGENT), DownloadLimits::default());
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
     let error = update.run(Date::new(2026, 11, 21).unwrap(), false, Arc::new(NoProgress)).await.unwrap_err();

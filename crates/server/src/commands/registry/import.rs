@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_registry::{ImportRequest, Origin, SourceFile};
+use kuraka_registry::{ImportRequest, List, Origin, SourceFile};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
@@ -14,11 +14,11 @@ use crate::commands::{Failure, block_on};
 pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Failure> {
     let reporter = Arc::new(ProgressReporter::new());
     let source = |name, place: &str| source(name, place, settings, &reporter);
-    let list = |name, place: &Option<String>| place.as_deref().map(|place| source(name, place)).transpose();
+    let lists = [(List::WITHHOLDING_AGENTS, &arguments.withholding), (List::GOOD_TAXPAYERS, &arguments.good_taxpayers)];
+    let given = lists.into_iter().filter_map(|(list, place)| Some((list, place.as_deref()?)));
     let request = ImportRequest {
         padron: source("padron", &arguments.padron)?,
-        withholding: list("withholding", &arguments.withholding)?,
-        good_taxpayers: list("good_taxpayers", &arguments.good_taxpayers)?,
+        lists: given.map(|(list, place)| Ok((list, source(list.code, place)?))).collect::<Result<_, Failure>>()?,
         date: arguments.edition,
         today: today(),
         origin: Origin::Published,

@@ -1,7 +1,7 @@
 //! `kuraka registry info`: the kept editions and where their rows come from.
 
 use indicatif::HumanCount;
-use kuraka_registry::{KeptEdition, ListMeta, Origin};
+use kuraka_registry::{KeptEdition, List, Origin};
 use kuraka_server::settings::Settings;
 use serde::Serialize;
 
@@ -56,8 +56,9 @@ fn row(kept: &KeptEdition) -> [String; 9] {
         (false, true, _) => "rolled back from",
         (false, false, _) => "kept",
     };
-    let list = |list: &Option<ListMeta>| {
-        list.as_ref().map_or_else(|| "never imported".to_owned(), |list| HumanCount(list.count).to_string())
+    let list = |list| {
+        let meta = kept.meta.lists.get(&list);
+        meta.map_or_else(|| "never imported".to_owned(), |meta| HumanCount(meta.count).to_string())
     };
     [
         kept.meta.label.clone(),
@@ -65,10 +66,10 @@ fn row(kept: &KeptEdition) -> [String; 9] {
         format!("{} d", age_days(kept)),
         HumanCount(kept.meta.rows).to_string(),
         HumanCount(kept.meta.rejected).to_string(),
-        list(&kept.meta.withholding),
-        list(&kept.meta.good_taxpayers),
+        list(List::WITHHOLDING_AGENTS),
+        list(List::GOOD_TAXPAYERS),
         HumanCount(kept.bytes).to_string(),
-        kept.meta.padron.name.clone(),
+        kept.meta.padron.version.name.clone(),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! What an import did, for the person who asked for it.
 
 use indicatif::HumanCount;
-use kuraka_registry::{DateOrigin, ImportReport, ListMeta, Outcome};
+use kuraka_registry::{DateOrigin, ImportReport, List, ListMeta, Outcome};
 
 use crate::console;
 
@@ -20,8 +20,9 @@ pub(super) fn print(report: &ImportReport) {
         DateOrigin::Today => "today, as the file does not say; --edition tells it",
     };
     console::line(&format!("  date                {} ({origin})", report.date));
-    console::line(&format!("  withholding agents  {}", list(report.withholding.as_ref(), &report.label)));
-    console::line(&format!("  good taxpayers      {}", list(report.good_taxpayers.as_ref(), &report.label)));
+    for each in List::ALL {
+        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each), &report.label)));
+    }
     if report.skipped > 0 {
         console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
     }

@@ -27,7 +27,11 @@ pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
     reporter.done();
     let Updated { imported, missing_lists } = outcome?;
     for (list, error) in &missing_lists {
-        console::note(&format!("warning: the list of {list} is carried over as it was: {}", logs::chain(error)));
+        console::note(&format!(
+            "warning: the list of {} is carried over as it was: {}",
+            list.title,
+            logs::chain(error)
+        ));
     }
     match imported {
         Some(imported) => report::print(&imported),

@@ -3,8 +3,9 @@
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Payload;
 use kuraka_api::{SummaryRecord, ruc};
+use kuraka_app::SummaryAnswer;
 use kuraka_domain::ResultCode;
-use kuraka_ports::{Edition, EditionOrigin, RegistryAnswer};
+use kuraka_ports::{Edition, EditionOrigin};
 
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
@@ -22,8 +23,8 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, |terms| han
 async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
-    let answer = context.api.lookup_summary.run(&call.grant, ruc).await;
-    let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| {
+    let answer = context.api.lookup_summary.run(&call.grant, ruc);
+    let SummaryAnswer { edition, taxpayer } = answer.map_err(|error| {
         let failure = call.failed(ResultCode::UpstreamUnavailable).retry_after(RETRY_AFTER);
         Box::new(failure.with_cause(logs::chain(&error)))
     })?;

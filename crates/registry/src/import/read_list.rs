@@ -1,37 +1,38 @@
-//! The lists of withholding agents and of good taxpayers: which RUCs are on them.
+//! A published list: which RUCs are on it.
 //!
-//! Published with a bare CR between records, sometimes inside a name too. A line that does not begin with a RUC is
-//! skipped and counted; a RUC that is listed twice is listed.
+//! Lists are published with a bare CR between records, sometimes inside a name too. A line that does not begin with a
+//! RUC is skipped and counted. A RUC that is listed twice counts once.
 
 use std::sync::atomic::AtomicU64;
 
 use kuraka_domain::Ruc;
 
-use super::digest::hex;
+use super::error::ImportError;
 use super::lines::{Ending, Line, Lines};
+use super::request::SourceFile;
 use super::source::{Kind, Source};
-use super::{ImportError, SourceError, SourceFile};
+use super::source_error::SourceError;
+use super::source_meta::source_meta;
+use crate::ListMeta;
+use crate::checksum::Checksum;
+use crate::dataset::LIST_HEADER;
 use crate::row_id::row_id_of;
-use crate::{ListMeta, SourceMeta};
-
-/// The header of both lists.
-const HEADER: &[u8] = b"Ruc|Nombre/Razon|A partir del|Resolucion|";
 
 /// One list, read.
-pub(crate) struct List {
-    /// Slots of its RUCs, rising, without repetition.
+pub(crate) struct ReadList {
+    /// Row ids of its RUCs, rising, without repetition.
     pub(crate) row_ids: Vec<u32>,
     /// Its facts; the edition's label is not known yet and empty.
     pub(crate) meta: ListMeta,
-    pub(crate) sha256: [u8; 32],
+    pub(crate) sha256: Checksum,
 }
 
 /// Reads the list in `file`.
-pub(crate) fn read(file: &SourceFile) -> Result<List, ImportError> {
-    read_slots(file).map_err(|source| ImportError::Source { name: file.name.clone(), source })
+pub(crate) fn read_list(file: &SourceFile) -> Result<ReadList, ImportError> {
+    read(file).map_err(|source| ImportError::Source { name: file.version.name.clone(), source })
 }
 
-fn read_slots(file: &SourceFile) -> Result<List, SourceError> {
+fn read(file: &SourceFile) -> Result<ReadList, SourceError> {
     let read = AtomicU64::new(0);
     let source = Source::open(&file.path, Kind::List, &read)?;
     let bytes = source.bytes;
@@ -45,8 +46,8 @@ fn read_slots(file: &SourceFile) -> Result<List, SourceError> {
         };
         if header.is_none() {
             header = Some(number);
-            if text.trim_ascii_end() != HEADER {
-                let detail = format!("a list begins with {:?}", String::from_utf8_lossy(HEADER));
+            if text.trim_ascii_end() != LIST_HEADER {
+                let detail = format!("a list begins with {:?}", String::from_utf8_lossy(LIST_HEADER));
                 return Err(SourceError::Header { detail });
             }
             return Ok(());
@@ -78,18 +79,7 @@ fn read_slots(file: &SourceFile) -> Result<List, SourceError> {
     row_ids.dedup();
     let source = source_meta(file, complete.sha256, bytes);
     let meta = ListMeta { source, count: row_ids.len() as u64, skipped, edition: String::new() };
-    Ok(List { row_ids, meta, sha256: complete.sha256 })
-}
-
-/// What is remembered of a source file.
-pub(crate) fn source_meta(file: &SourceFile, sha256: [u8; 32], bytes: u64) -> SourceMeta {
-    SourceMeta {
-        name: file.name.clone(),
-        sha256: hex(&sha256),
-        bytes,
-        etag: file.etag.clone(),
-        last_modified: file.last_modified.clone(),
-    }
+    Ok(ReadList { row_ids, meta, sha256: complete.sha256 })
 }
 
 fn ruc_of(line: &[u8]) -> Option<Ruc> {

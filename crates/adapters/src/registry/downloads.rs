@@ -1,0 +1,60 @@
+//! The files in `downloads/` of a registry's folder, each with a note beside it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::download::note;
+
+/// The registry's folder, or a file in it, cannot be read or written.
+#[derive(Debug, Error)]
+#[error("{} cannot be read or written", path.display())]
+pub struct FolderError {
+    /// Which file or folder.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// One file in the folder.
+pub(super) struct KeptFile {
+    pub(super) path: PathBuf,
+    note: PathBuf,
+}
+
+impl KeptFile {
+    /// The file with this name, in the registry's folder `registry`. Makes the folder for it.
+    pub(super) fn new(registry: &Path, name: &str) -> Result<Self, FolderError> {
+        let folder = registry.join("downloads");
+        match fs::create_dir_all(&folder) {
+            Ok(()) => Ok(Self { path: folder.join(name), note: folder.join(name).with_added_extension("note") }),
+            Err(source) => Err(FolderError { path: folder, source }),
+        }
+    }
+
+    pub(super) fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
+    pub(super) fn read_note<T: DeserializeOwned>(&self) -> Option<T> {
+        note::read(&self.note)
+    }
+
+    pub(super) fn write_note(&self, note: &impl Serialize) -> Result<(), FolderError> {
+        note::write(&self.note, note).map_err(|source| FolderError { path: self.note.clone(), source })
+    }
+
+    /// Removes the file. What cannot be removed is replaced by the next download.
+    pub(super) fn remove(&self) {
+        let _ = fs::remove_file(&self.path);
+    }
+
+    /// Removes the note. Without it the next download begins anew.
+    pub(super) fn remove_note(&self) {
+        let _ = fs::remove_file(&self.note);
+    }
+}

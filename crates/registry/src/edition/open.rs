@@ -1,0 +1,55 @@
+//! Opens an edition file: checks every byte, then decodes every section.
+
+use std::path::Path;
+
+use super::OpenEdition;
+use super::error::EditionError;
+use super::evenly::evenly;
+use super::file::{map, range, read, read_meta};
+use crate::format::directory::Directory;
+use crate::format::header::{self, Header};
+use crate::format::lists;
+use crate::format::words::Words;
+
+/// Rows read back before an edition is published.
+const READ_BACK: u64 = 1000;
+
+impl OpenEdition {
+    /// Opens and verifies the edition file at `path`, reading all of it.
+    ///
+    /// # Errors
+    /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused.
+    pub fn open(path: &Path) -> Result<Self, EditionError> {
+        let map = map(path)?;
+        let (header, identity) = Header::decode(&map)?;
+        if header.file_length != map.len() as u64 {
+            return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
+        }
+        for section in &header.sections {
+            let range = section.offset as usize..(section.offset + section.length) as usize;
+            if map.get(range).map(crc32fast::hash) != Some(section.crc) {
+                return Err(EditionError::Checksum { section: header::display(&section.name) });
+            }
+        }
+        let meta = read_meta(&map, &header)?;
+        let rows = range(&header, header::ROWS)?;
+        let directory = read(&map, &header, header::DIRECTORY, |section| {
+            Directory::decode(section, rows.len() as u64).filter(|directory| directory.rows() == meta.rows)
+        })?;
+        let words = read(&map, &header, header::WORDS, Words::decode)?;
+        let lists = read(&map, &header, header::LISTS, lists::decode)?;
+        Ok(Self { map, meta, identity, directory, rows, words, lists })
+    }
+
+    /// As [`OpenEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.
+    pub(crate) fn open_and_read_back(path: &Path) -> Result<Self, EditionError> {
+        let edition = Self::open(path)?;
+        for ordinal in evenly(edition.rows(), READ_BACK) {
+            let row = edition.row(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
+            if edition.lookup(row.ruc) != Ok(Some(row)) {
+                return Err(EditionError::Row { ordinal });
+            }
+        }
+        Ok(edition)
+    }
+}

@@ -1,0 +1,32 @@
+//! A failed file operation, with its name and its file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// A failed file operation.
+#[derive(Debug, Error)]
+#[error("{action} failed for {}", path.display())]
+pub struct FileError {
+    /// What was tried.
+    pub action: &'static str,
+    /// On which file or folder.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// Names the operation and the file in an error.
+pub(crate) fn doing<T>(action: &'static str, path: &Path, result: io::Result<T>) -> Result<T, FileError> {
+    result.map_err(|source| FileError { action, path: path.to_owned(), source })
+}
+
+/// A file or folder that does not exist is `None`.
+pub(crate) fn absent_is_none<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}

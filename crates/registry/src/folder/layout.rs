@@ -1,0 +1,117 @@
+//! The paths in the folder, and its small files: the pointer, the marks and the lock.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::disk::Disk;
+use super::error::{FileError, absent_is_none, doing};
+use super::replace::{UNFINISHED, replace};
+
+/// The end of an edition's file name.
+pub(crate) const EXTENSION: &str = "kuraka";
+/// Labels remembered as rolled back from.
+const REMEMBERED: usize = 16;
+
+/// The paths of a registry's folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    pub(crate) fn editions(&self) -> PathBuf {
+        self.0.join("editions")
+    }
+
+    pub(crate) fn edition(&self, label: &str) -> PathBuf {
+        self.editions().join(format!("{label}.{EXTENSION}"))
+    }
+
+    pub(crate) fn rejects(&self) -> PathBuf {
+        self.0.join("rejects")
+    }
+
+    pub(crate) fn rejects_of(&self, label: &str) -> PathBuf {
+        self.rejects().join(format!("{label}.txt"))
+    }
+
+    fn pointer(&self) -> PathBuf {
+        self.0.join("CURRENT")
+    }
+
+    fn rolled_back_file(&self) -> PathBuf {
+        self.0.join("ROLLED_BACK")
+    }
+
+    /// Makes the folder and its parts.
+    pub(crate) fn create(&self) -> Result<(), FileError> {
+        for path in [self.editions(), self.rejects()] {
+            doing("creating the folder", &path, fs::create_dir_all(&path))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the lock that publishing and rolling back need; `None` = another process has it.
+    pub(crate) fn lock(&self) -> Result<Option<File>, FileError> {
+        let path = self.0.join("LOCK");
+        let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(FileError { action: "locking", path, source }),
+        }
+    }
+
+    /// The current edition's file; `None` = none was ever published, or the pointer holds no file name.
+    pub(crate) fn current(&self) -> Result<Option<PathBuf>, FileError> {
+        let path = self.pointer();
+        let text = doing("reading", &path, absent_is_none(fs::read(&path)))?;
+        let name = text.as_deref().and_then(|text| std::str::from_utf8(text).ok()).map(str::trim);
+        let plain = |name: &&str| {
+            name.ends_with(EXTENSION) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+        };
+        Ok(name.filter(plain).map(|name| self.editions().join(name)))
+    }
+
+    /// Makes the edition with this label the current one.
+    pub(crate) fn set_current(&self, disk: &dyn Disk, label: &str) -> Result<(), FileError> {
+        replace(disk, &self.pointer(), format!("{label}.{EXTENSION}\n").as_bytes())
+    }
+
+    /// Labels an operator rolled back from, oldest first.
+    pub(crate) fn rolled_back(&self) -> Result<Vec<String>, FileError> {
+        let path = self.rolled_back_file();
+        let text = doing("reading", &path, absent_is_none(fs::read_to_string(&path)))?;
+        Ok(text.unwrap_or_default().lines().map(str::to_owned).collect())
+    }
+
+    /// Remembers or forgets that an operator rolled back from this label.
+    pub(crate) fn mark_rolled_back(&self, disk: &dyn Disk, label: &str, rolled_back: bool) -> Result<(), FileError> {
+        let old = self.rolled_back()?;
+        let mut labels: Vec<&str> = old.iter().map(String::as_str).filter(|known| *known != label).collect();
+        if rolled_back {
+            labels.push(label);
+        }
+        let labels = labels.get(labels.len().saturating_sub(REMEMBERED)..).unwrap_or_default();
+        if old == labels {
+            return Ok(());
+        }
+        let text: String = labels.iter().flat_map(|label| [label, "\n"]).collect();
+        replace(disk, &self.rolled_back_file(), text.as_bytes())
+    }
+
+    /// Removes what an interrupted publication left.
+    pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
+        for folder in [self.0.clone(), self.editions(), self.rejects()] {
+            for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {
+                let path = doing("reading the folder", &folder, entry)?.path();
+                if path.extension().is_some_and(|extension| extension == UNFINISHED) {
+                    doing("removing", &path, disk.remove(&path))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

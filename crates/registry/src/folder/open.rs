@@ -1,0 +1,69 @@
+//! Opens the current edition of a folder, or the best one before it.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::error::FileError;
+use super::kept::candidates;
+use super::layout::Folder;
+use crate::{EditionError, OpenEdition};
+
+/// What opening a folder found.
+#[derive(Debug, Default)]
+pub struct OpenReport {
+    /// The edition to answer from; `None` = there is no usable one.
+    pub edition: Option<OpenEdition>,
+    /// Unusable editions that come before it. If there are any, `edition` is a fallback or `None`.
+    pub skipped: Vec<SkippedEdition>,
+}
+
+/// An edition that was passed over.
+#[derive(Debug)]
+pub struct SkippedEdition {
+    /// Its file.
+    pub path: PathBuf,
+    /// Why.
+    pub error: EditionError,
+}
+
+/// Why an edition cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The folder cannot be read.
+    #[error("the registry folder cannot be used")]
+    Folder(#[from] FileError),
+    /// The current edition is unusable.
+    #[error("the edition {} is unusable", path.display())]
+    Edition {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        source: EditionError,
+    },
+}
+
+/// Opens the current edition of the registry in `folder`. A folder without one, or that does not exist, is fine.
+///
+/// If the current edition is unusable, the last usable one published before it is opened, and the report says so.
+///
+/// # Errors
+/// [`OpenError::Folder`] if the folder cannot be read.
+pub fn open_current(folder: &Path) -> Result<OpenReport, OpenError> {
+    Ok(open_best(&Folder::new(folder))?)
+}
+
+/// As [`open_current`].
+pub(crate) fn open_best(folder: &Folder) -> Result<OpenReport, FileError> {
+    let mut report = OpenReport::default();
+    for path in candidates(folder)? {
+        match OpenEdition::open(&path) {
+            Ok(edition) => {
+                report.edition = Some(edition);
+                break;
+            }
+            Err(error) => report.skipped.push(SkippedEdition { path, error }),
+        }
+    }
+    Ok(report)
+}

@@ -1,0 +1,30 @@
+//! Files written aside and renamed to their place.
+
+use std::path::{Path, PathBuf};
+
+use super::disk::Disk;
+use super::error::{FileError, doing};
+
+/// The end of the name of a file that is being written.
+pub(crate) const UNFINISHED: &str = "tmp";
+
+/// The name under which `path` is written until it is whole.
+pub(crate) fn unfinished(path: &Path) -> PathBuf {
+    path.with_added_extension(UNFINISHED)
+}
+
+/// Replaces the file at `path`: after a crash it has the old content or the new.
+pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<(), FileError> {
+    let aside = unfinished(path);
+    let mut file = doing("creating", &aside, disk.create(&aside))?;
+    doing("writing", &aside, disk.write(&mut file, content))?;
+    doing("syncing", &aside, disk.sync(&file))?;
+    move_into_place(disk, &aside, path)
+}
+
+/// Renames a synced file to its place and makes the rename durable.
+pub(crate) fn move_into_place(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileError> {
+    doing("renaming", from, disk.rename(from, to))?;
+    let folder = to.parent().unwrap_or(Path::new("."));
+    doing("syncing the folder", folder, disk.sync_folder(folder))
+}

@@ -1,0 +1,95 @@
+//! Notices when another edition of a folder becomes the current one, and opens it.
+//!
+//! This module refuses to know which process publishes editions: it only looks at the folder. It does not hold the
+//! editions that it opens either.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use super::layout::Folder;
+use super::open::{OpenError, OpenReport, open_best};
+use crate::OpenEdition;
+use crate::edition::summarise;
+use crate::format::header::Identity;
+
+/// Follows the current edition of one folder.
+#[derive(Debug)]
+pub struct EditionWatcher {
+    folder: Folder,
+    seen: Mutex<Seen>,
+}
+
+/// What was found last, so that it is not verified again each time.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The edition that was opened last.
+    opened: Option<Identity>,
+    /// A current edition that turned out unusable.
+    refused: Option<FileState>,
+}
+
+/// A file as the system describes it.
+#[derive(Debug, PartialEq, Eq)]
+struct FileState {
+    path: PathBuf,
+    /// Its length and when it was written; `None` = it is not there.
+    file: Option<(u64, Option<SystemTime>)>,
+}
+
+impl EditionWatcher {
+    /// Opens the edition of `folder` as [`open_current`](super::open_current) does, and follows the folder from there.
+    ///
+    /// # Errors
+    /// [`OpenError::Folder`] if the folder cannot be read.
+    pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
+        let folder = Folder::new(folder);
+        let report = open_best(&folder)?;
+        let refused = match (folder.current()?, report.skipped.first()) {
+            (Some(current), Some(skipped)) if skipped.path == current => Some(FileState::now(current)),
+            _ => None,
+        };
+        let seen = Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused };
+        Ok((Self { folder, seen: Mutex::new(seen) }, report))
+    }
+
+    /// Opens and verifies the edition that became the current one since the last call; `None` = it is the same.
+    ///
+    /// Costs a few file operations when nothing changed; otherwise it reads the whole new file, so call it where
+    /// blocking is allowed.
+    ///
+    /// # Errors
+    /// [`OpenError`]. An unusable edition is reported once, not at every call.
+    pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
+        let Some(path) = self.folder.current()? else { return Ok(None) };
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = FileState::now(path);
+        if seen.refused.as_ref() == Some(&state) {
+            return Ok(None);
+        }
+        let opened = match summarise(&state.path) {
+            Ok(summary) if Some(summary.identity) == seen.opened => return Ok(None),
+            Ok(_) => OpenEdition::open(&state.path),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Ok(edition) => {
+                *seen = Seen { opened: Some(edition.identity()), refused: None };
+                Ok(Some(edition))
+            }
+            Err(source) => {
+                let path = state.path.clone();
+                seen.refused = Some(state);
+                Err(OpenError::Edition { path, source })
+            }
+        }
+    }
+}
+
+impl FileState {
+    fn now(path: PathBuf) -> Self {
+        let file = fs::metadata(&path).ok().map(|file| (file.len(), file.modified().ok()));
+        Self { path, file }
+    }
+}

@@ -1,0 +1,91 @@
+//! Writes one edition to a temporary file and verifies it.
+
+use std::path::Path;
+
+use super::encode::Encoder;
+use super::error::ImportError;
+use super::index::IndexWriter;
+use super::padron::Rows;
+use super::parent::Parent;
+use super::progress::{Progress, Stage};
+use super::report::ImportReport;
+use super::request::ImportRequest;
+use super::sort::sort_all;
+use super::source_meta::source_meta;
+use crate::checksum::Checksum;
+use crate::folder::disk::Disk;
+use crate::format::header::{DIRECTORY, LISTS, META, WORDS};
+use crate::format::lists::{self, Lists};
+use crate::publish::guards::{self, Guards};
+use crate::{Meta, OpenEdition};
+
+/// One edition being written.
+pub(crate) struct Build<'a> {
+    pub(crate) disk: &'a dyn Disk,
+    pub(crate) aside: &'a Path,
+    pub(crate) request: &'a ImportRequest,
+    pub(crate) lists: Lists,
+    pub(crate) parent: Option<&'a Parent>,
+    pub(crate) sha256: Checksum,
+    pub(crate) bytes: u64,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl Build<'_> {
+    /// Writes and verifies the file, completes the report and returns the text of the rejects file.
+    pub(crate) fn run(
+        self,
+        rows: Rows,
+        mut guards: Guards,
+        sequence: u64,
+        report: &mut ImportReport,
+    ) -> Result<Option<String>, ImportError> {
+        self.progress.stage(Stage::Index);
+        let Rows { encoder: Encoder { vocabulary, partitions, .. }, mut rejects, .. } = rows;
+        let mut index = IndexWriter::create(self.disk, self.aside)?;
+        let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
+        let mut present = 0;
+        sort_all(partitions, &self.lists, sample, |sorted| {
+            sorted.duplicates.into_iter().for_each(|row_id| rejects.duplicate(row_id));
+            present += sorted.sampled;
+            index.blocks(&sorted.bytes, &sorted.blocks)
+        })?;
+        let directory = index.end_rows();
+        report.rejections = rejects.counts;
+        report.rows = index.rows();
+        guards.object(guards::no_rows(report.rows))?;
+        let rejected = report.rejections.total();
+        guards.object(guards::rejected(rejected, report.rows + report.skipped + rejected))?;
+        if let Some(parent) = self.parent {
+            guards.object(guards::shrunk(report.rows, parent.rows))?;
+            guards.object(guards::keys_gone(sample.len() as u64, present))?;
+        }
+        report.forced = guards.forced;
+        index.section(DIRECTORY, &directory)?;
+        index.section(WORDS, &vocabulary.encode())?;
+        drop(vocabulary);
+        index.section(LISTS, &lists::encode(&self.lists))?;
+        index.section(META, &self.meta(report))?;
+        report.index_bytes = index.finish(sequence, self.parent.map_or([0; 32], |parent| parent.identity))?;
+
+        self.progress.stage(Stage::Verification);
+        OpenEdition::open_and_read_back(self.aside).map_err(|source| ImportError::Verification { source })?;
+        Ok(rejects.into_text())
+    }
+
+    fn meta(&self, report: &ImportReport) -> Vec<u8> {
+        let meta = Meta {
+            label: report.label.clone(),
+            date: report.date,
+            origin: self.request.origin,
+            rows: report.rows,
+            skipped: report.skipped,
+            rejected: report.rejections.total(),
+            padron: source_meta(&self.request.padron, self.sha256, self.bytes),
+            lists: report.lists.clone(),
+            forced: report.forced.iter().map(ToString::to_string).collect(),
+        };
+        // A structure of texts and numbers always has a JSON form.
+        serde_json::to_vec(&meta).unwrap_or_default()
+    }
+}

@@ -1,0 +1,44 @@
+//! Progress of an import.
+
+/// How much of the padrón was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advance {
+    /// Bytes of the padrón file read so far (compressed ones, for a zip).
+    pub bytes_read: u64,
+    /// The padrón file's length.
+    pub bytes_total: u64,
+    /// Rows accepted so far.
+    pub rows: u64,
+}
+
+/// What an import is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading the lists.
+    Lists,
+    /// Reading the padrón.
+    Padron,
+    /// Sorting the rows and writing the index.
+    Index,
+    /// Reading the index back and comparing it with the edition before.
+    Verification,
+    /// Moving the index to its place.
+    Publication,
+}
+
+/// Receives the progress of an import, on the importing thread, a few times a second at full speed.
+pub trait Progress: Sync {
+    /// The padrón has been read this far.
+    fn advanced(&self, advance: Advance);
+    /// A stage begins.
+    fn stage(&self, stage: Stage);
+}
+
+/// Ignores everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn advanced(&self, _advance: Advance) {}
+    fn stage(&self, _stage: Stage) {}
+}

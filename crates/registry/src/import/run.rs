@@ -1,0 +1,146 @@
+//! The steps of an import: read the files, apply the guards, write the edition, verify it, publish it.
+
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use kuraka_domain::Date;
+
+use super::build::Build;
+use super::error::ImportError;
+use super::lists::GivenLists;
+use super::padron;
+use super::parent::Parent;
+use super::progress::{Progress, Stage};
+use super::report::{DateOrigin, ImportReport};
+use super::request::ImportRequest;
+use super::source::{Complete, Kind, Source};
+use super::vocabulary::Vocabulary;
+use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
+use crate::publish::guards::{self, Guards};
+use crate::publish::label::label;
+use crate::{OpenEdition, Origin, Outcome};
+
+/// No padrón is older; an earlier date in a zip is ignored.
+const FIRST_YEAR: u16 = 2000;
+
+/// Builds an edition from the files of `request` and makes it the current one of the registry in `folder`, which is
+/// created if it does not exist.
+///
+/// A crash at any moment leaves the edition before or the new one, whole.
+///
+/// # Errors
+/// [`ImportError`]; nothing was published and the current edition stays. Only if the very last step fails, the
+/// syncing of the folder, may the new edition be current although an error is returned.
+pub fn import(folder: &Path, request: &ImportRequest, progress: &dyn Progress) -> Result<ImportReport, ImportError> {
+    import_on(&SystemDisk, folder, request, progress)
+}
+
+/// As [`import`], on a given disk.
+pub(crate) fn import_on(
+    disk: &dyn Disk,
+    path: &Path,
+    request: &ImportRequest,
+    progress: &dyn Progress,
+) -> Result<ImportReport, ImportError> {
+    let folder = Folder::new(path);
+    folder.create()?;
+    let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: path.to_owned() }) };
+    folder.remove_unfinished(disk)?;
+    let mut guards = Guards::new(request.force);
+    let current = open_best(&folder)?.edition;
+    let previous = current.as_ref().map(|edition| edition.label().to_owned());
+    let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
+
+    progress.stage(Stage::Lists);
+    let given = GivenLists::read(&request.lists, &mut guards)?;
+
+    progress.stage(Stage::Padron);
+    let name = &request.padron.version.name;
+    let read = AtomicU64::new(0);
+    let source = Source::open(&request.padron.path, Kind::Padron, &read)
+        .map_err(|source| ImportError::Source { name: name.clone(), source })?;
+    let (date, date_origin) = date_of(request, source.entry_date);
+    guards.object(parent.as_ref().and_then(|parent| guards::older(date, parent.date)))?;
+    let bytes = source.bytes;
+    let rows = padron::read(source, vocabulary, name, &read, progress)?;
+    let Complete { sha256, text_bytes } = rows.complete;
+
+    let label = label(date, sha256, &given.checksums());
+    let (lists, list_metas) = given.over(parent.as_ref(), &label);
+    let mut report = ImportReport {
+        outcome: Outcome::Unchanged,
+        label: label.clone(),
+        date,
+        date_origin,
+        rows: rows.accepted,
+        skipped: rows.skipped,
+        rejections: rows.rejects.counts,
+        rejects_file: None,
+        lists: list_metas,
+        forced: Vec::new(),
+        text_bytes,
+        index_bytes: 0,
+        previous,
+    };
+    if report.previous.as_ref() == Some(&label) && !request.force {
+        return Ok(report);
+    }
+    guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
+
+    let aside = unfinished(&folder.edition(&label));
+    let built = Build { disk, aside: &aside, request, lists, parent: parent.as_ref(), sha256, bytes, progress }
+        .run(rows, guards, next_sequence(&folder)?, &mut report)
+        .and_then(|rejects| publish(disk, &folder, &aside, rejects, &mut report, progress));
+    if built.is_err() {
+        // What cannot be removed now is removed by the next import.
+        let _ = disk.remove(&aside);
+    }
+    built.map(|()| report)
+}
+
+/// Moves a verified file to its place and makes it current.
+fn publish(
+    disk: &dyn Disk,
+    folder: &Folder,
+    aside: &Path,
+    rejects: Option<String>,
+    report: &mut ImportReport,
+    progress: &dyn Progress,
+) -> Result<(), ImportError> {
+    progress.stage(Stage::Publication);
+    let rejects_path = folder.rejects_of(&report.label);
+    if let Some(text) = rejects {
+        replace(disk, &rejects_path, text.as_bytes())?;
+        report.rejects_file = Some(rejects_path);
+    } else if rejects_path.exists() {
+        doing("removing", &rejects_path, disk.remove(&rejects_path))?;
+    }
+    folder::publish(folder, disk, aside, &report.label)?;
+    report.outcome = Outcome::Published;
+    Ok(())
+}
+
+/// The edition to build over, and its dictionary. The sample and real data have nothing in common.
+fn parent_of(
+    current: Option<OpenEdition>,
+    origin: Origin,
+    guards: &mut Guards,
+) -> Result<(Option<Parent>, Vocabulary), ImportError> {
+    let Some(current) = current else { return Ok((None, Vocabulary::new())) };
+    if current.meta().origin != origin {
+        guards.object(guards::sample_over_published(origin, current.label()))?;
+        return Ok((None, Vocabulary::new()));
+    }
+    let (parent, vocabulary) = Parent::new(&current)?;
+    Ok((Some(parent), vocabulary))
+}
+
+fn date_of(request: &ImportRequest, entry: Option<Date>) -> (Date, DateOrigin) {
+    let plausible = entry.filter(|&date| date.year() >= FIRST_YEAR && date <= request.today);
+    match (request.date, plausible) {
+        (Some(date), _) => (date, DateOrigin::Request),
+        (None, Some(date)) => (date, DateOrigin::ZipEntry),
+        (None, None) => (request.today, DateOrigin::Today),
+    }
+}

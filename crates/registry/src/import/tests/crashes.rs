@@ -1,0 +1,87 @@
+//! Whatever file operation fails, the registry answers from a whole edition.
+
+use std::fs;
+
+use super::failing_disk::FailingDisk;
+use super::workspace::{Workspace, day};
+use crate::folder::disk::SystemDisk;
+use crate::folder::rollback_on;
+use crate::publish::adopt_on;
+
+#[test]
+fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
+    let before = Workspace::new();
+    for old in 1..=4 {
+        before.import(&SystemDisk, old, &day(u32::from(old))).unwrap();
+    }
+    for stays in [false, true] {
+        for first in [true, false] {
+            let mut states = [0; 2];
+            for fail_at in 1.. {
+                let workspace = if first { Workspace::new() } else { before.copy() };
+                let disk = FailingDisk::new(fail_at, stays);
+                let result = workspace.import(&disk, 5, &day(5));
+                let (old, new) = ((!first).then(|| "4".to_owned()), Some("5".to_owned()));
+                let found = workspace.day();
+                assert!(found == old || found == new, "operation {fail_at}: {found:?}");
+                assert!(result.is_err() || found == new, "operation {fail_at}: success without the edition");
+                states[usize::from(found == new)] += 1;
+                workspace.import(&SystemDisk, 6, &day(6)).unwrap();
+                assert_eq!(workspace.day().as_deref(), Some("6"), "operation {fail_at}: the next import");
+                let leftovers = fs::read_dir(workspace.folder().join("editions")).unwrap().count();
+                assert!(leftovers <= 3, "operation {fail_at}: {leftovers} files");
+                if !disk.reached() {
+                    break;
+                }
+            }
+            assert!(states[0] > 10 && states[1] > 1, "{states:?}");
+        }
+    }
+}
+
+#[test]
+fn any_failing_file_operation_of_an_adoption_leaves_a_whole_edition() {
+    let (before, builder) = (Workspace::new(), Workspace::new());
+    for old in 1..=4 {
+        before.import(&SystemDisk, old, &day(u32::from(old))).unwrap();
+    }
+    let built = builder.import(&SystemDisk, 5, &day(5)).unwrap().label;
+    let file = builder.folder().join(format!("editions/{built}.kuraka"));
+    let mut states = [0; 2];
+    for fail_at in 1.. {
+        let workspace = before.copy();
+        let fetched = workspace.0.path().join("fetched");
+        fs::copy(&file, &fetched).unwrap();
+        let disk = FailingDisk::new(fail_at, true);
+        let result = adopt_on(&disk, &workspace.folder(), &fetched, None, false);
+        let found = workspace.day().unwrap();
+        assert!(found == "4" || found == "5", "operation {fail_at}: {found}");
+        assert!(result.is_err() || found == "5", "operation {fail_at}: success without the edition");
+        states[usize::from(found == "5")] += 1;
+        fs::copy(&file, &fetched).unwrap();
+        adopt_on(&SystemDisk, &workspace.folder(), &fetched, None, true).unwrap();
+        assert_eq!(workspace.day().as_deref(), Some("5"), "operation {fail_at}: the next one");
+        if !disk.reached() {
+            break;
+        }
+    }
+    assert!(states[0] > 4 && states[1] > 1, "{states:?}");
+}
+
+#[test]
+fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
+    for fail_at in 1.. {
+        let workspace = Workspace::new();
+        workspace.import(&SystemDisk, 1, &day(1)).unwrap();
+        workspace.import(&SystemDisk, 2, &day(2)).unwrap();
+        let disk = FailingDisk::new(fail_at, true);
+        let result = rollback_on(&disk, &workspace.folder());
+        let found = workspace.day().unwrap();
+        assert!(["1", "2"].contains(&found.as_str()));
+        assert!(result.is_err() || found == "1");
+        if !disk.reached() {
+            assert_eq!(found, "1");
+            break;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A registry folder for one test, and padrones whose rows name a day.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use kuraka_domain::{Date, Ruc, RucKind};
+use tempfile::TempDir;
+
+use crate::dataset::padron::COLUMNS;
+use crate::folder::disk::Disk;
+use crate::import::run::import_on;
+use crate::{ImportError, ImportReport, ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, open_current};
+
+pub(super) fn company(n: u32) -> Ruc {
+    Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + n).unwrap()
+}
+
+/// A padrón with a rejected line and these companies, whose names say the day.
+pub(super) fn padron(days: impl IntoIterator<Item = (u32, u32)>) -> Vec<u8> {
+    let header = COLUMNS.join("|");
+    let mut text = format!("{header}|\nbad line\n");
+    for (n, day) in days {
+        text.push_str(&format!(
+            "{}|EMPRESA {n} DIA {day}|ACTIVO|HABIDO|150101|AV.|GRAU {n}|-|-|{day}|-|-|-|-|-|\n",
+            company(n)
+        ));
+    }
+    encoding_rs::WINDOWS_1252.encode(&text).0.into_owned()
+}
+
+pub(super) struct Workspace(pub(super) TempDir);
+
+impl Workspace {
+    pub(super) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(super) fn folder(&self) -> PathBuf {
+        self.0.path().join("registry")
+    }
+
+    pub(super) fn import(&self, disk: &dyn Disk, day: u8, padron: &[u8]) -> Result<ImportReport, ImportError> {
+        let path = self.0.path().join("padron.txt");
+        fs::write(&path, padron).unwrap();
+        let today = Date::new(2026, 11, day).unwrap();
+        let (padron, lists, origin) = (SourceFile::local(path), BTreeMap::new(), Origin::Published);
+        let request = ImportRequest { padron, lists, date: None, today, origin, force: false };
+        import_on(disk, &self.folder(), &request, &NoProgress)
+    }
+
+    /// Another workspace with the same files in its registry.
+    pub(super) fn copy(&self) -> Self {
+        let copy = Self::new();
+        for part in ["", "editions", "rejects"] {
+            let (from, to) = (self.folder().join(part), copy.folder().join(part));
+            fs::create_dir_all(&to).unwrap();
+            for entry in fs::read_dir(from).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+        copy
+    }
+
+    /// The day that company 1's name says in the edition that answers; `None` without an edition.
+    pub(super) fn day(&self) -> Option<String> {
+        let report = open_current(&self.folder()).unwrap();
+        assert!(report.skipped.is_empty(), "{report:?}");
+        let row = report.edition?.lookup(company(1)).unwrap().unwrap();
+        row.name.rsplit_once(' ').map(|(_, day)| day.to_owned())
+    }
+
+    pub(super) fn edition(&self, label: &str) -> OpenEdition {
+        OpenEdition::open(&self.folder().join(format!("editions/{label}.kuraka"))).unwrap()
+    }
+}
+
+pub(super) fn day(day: u32) -> Vec<u8> {
+    padron((0..5).map(|n| (n, day)))
+}

@@ -1,0 +1,16 @@
+//! What a finished edition file needs before publication: a label, and the guards' consent. Also publishes editions
+//! that other machines built.
+
+mod adopt;
+mod adopt_error;
+mod guard;
+pub(crate) mod guards;
+pub(crate) mod label;
+mod outcome;
+
+#[cfg(test)]
+pub(crate) use adopt::adopt_on;
+pub use adopt::{Adoption, adopt};
+pub use adopt_error::AdoptError;
+pub use guard::Guard;
+pub use outcome::Outcome;

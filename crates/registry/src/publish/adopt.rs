@@ -1,0 +1,138 @@
+//! Publishing an edition that another machine has built.
+//!
+//! Every byte of the file is verified, and the guards of an import apply: an edition that shrank, is older or
+//! was rolled back from is refused. Only the sequence number, its place in this folder's order of
+//! publications, is written anew.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::adopt_error::AdoptError;
+use super::guard::Guard;
+use super::guards::{self, Guards, SAMPLED};
+use super::label::is_label;
+use super::outcome::Outcome;
+use crate::checksum::{Checksum, checksum_of, hex};
+use crate::edition::evenly;
+use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::{Folder, doing, next_sequence, open_best, publish, unfinished};
+use crate::format::header::Header;
+use crate::{List, OpenEdition};
+
+/// Bytes that hold the longest header.
+const FRONT: u64 = 4096;
+
+/// What a successful adoption did.
+#[derive(Clone, Debug)]
+pub struct Adoption {
+    /// Whether there is a new edition.
+    pub outcome: Outcome,
+    /// The edition's label.
+    pub label: String,
+    /// Taxpayers in the edition.
+    pub rows: u64,
+    /// Guards that objected and were overridden.
+    pub forced: Vec<Guard>,
+    /// Label of the edition that was current before.
+    pub previous: Option<String>,
+}
+
+/// Makes the edition in `file` the current one of the registry in `folder`, which is created if it does not exist.
+/// The file is moved there and is gone from its place; it must be on the same file system. One that is refused is
+/// moved back. With a `checksum`, the file must have it.
+///
+/// A crash at any moment leaves the edition before or the new one, whole.
+///
+/// # Errors
+/// [`AdoptError`]; nothing was published.
+pub fn adopt(folder: &Path, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
+    adopt_on(&SystemDisk, folder, file, checksum, force)
+}
+
+pub(crate) fn adopt_on(
+    disk: &dyn Disk,
+    path: &Path,
+    file: &Path,
+    checksum: Option<Checksum>,
+    force: bool,
+) -> Result<Adoption, AdoptError> {
+    let folder = Folder::new(path);
+    folder.create()?;
+    let Some(_lock) = folder.lock()? else { return Err(AdoptError::Busy { folder: path.to_owned() }) };
+    folder.remove_unfinished(disk)?;
+    // Moved first, so that no other process changes the file between verification and publication.
+    let aside = unfinished(&folder.edition("fetched"));
+    doing("renaming", file, disk.rename(file, &aside))?;
+    let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
+        if adoption.outcome == Outcome::Published {
+            renumber(disk, &aside, next_sequence(&folder)?)?;
+            publish(&folder, disk, &aside, &adoption.label)?;
+        }
+        Ok(adoption)
+    });
+    if aside.exists() {
+        // If it cannot be moved back, it is removed by the next publication, and fetched again.
+        let _ = disk.rename(&aside, file);
+    }
+    adopted
+}
+
+/// What publishing this file would do.
+fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
+    if let Some(wanted) = checksum {
+        let found = doing("reading", file, checksum_of(file))?;
+        if found != wanted {
+            return Err(AdoptError::Checksum { found: hex(&found), wanted: hex(&wanted) });
+        }
+    }
+    let edition = OpenEdition::open_and_read_back(file).map_err(AdoptError::Edition)?;
+    let label = edition.label().to_owned();
+    if !is_label(&label) {
+        return Err(AdoptError::Label { label });
+    }
+    let current = open_best(folder)?.edition;
+    let previous = current.as_ref().map(|current| current.label().to_owned());
+    let rows = edition.rows();
+    if previous.as_ref() == Some(&label) && !force {
+        return Ok(Adoption { outcome: Outcome::Unchanged, label, rows, forced: Vec::new(), previous });
+    }
+    let mut guards = Guards::new(force);
+    judge(&edition, current.as_ref(), &mut guards)?;
+    guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
+    Ok(Adoption { outcome: Outcome::Published, label, rows, forced: guards.forced, previous })
+}
+
+/// The guards of an import, as far as they apply to a finished edition.
+fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guards) -> Result<(), Guard> {
+    guards.object(guards::no_rows(edition.rows()))?;
+    let Some(current) = current else { return Ok(()) };
+    let (new, old) = (edition.meta(), current.meta());
+    if new.origin != old.origin {
+        return guards.object(guards::sample_over_published(new.origin, current.label()));
+    }
+    guards.object(guards::older(new.date, old.date))?;
+    guards.object(guards::shrunk(edition.rows(), current.rows()))?;
+    let sample = evenly(current.rows(), SAMPLED).filter_map(|ordinal| current.row(ordinal).ok().flatten());
+    let (mut sampled, mut present) = (0, 0);
+    for row in sample {
+        sampled += 1;
+        present += u64::from(matches!(edition.lookup(row.ruc), Ok(Some(_))));
+    }
+    guards.object(guards::keys_gone(sampled, present))?;
+    for list in List::ALL {
+        let is_gone = old.lists.contains_key(&list) && new.lists.get(&list).is_none_or(|list| list.count == 0);
+        guards.object(is_gone.then(|| Guard::EmptyList { name: format!("of {}", list.title) }))?;
+    }
+    Ok(())
+}
+
+/// Replaces the sequence number of the folder that built the edition by this folder's next one.
+fn renumber(disk: &dyn Disk, path: &Path, sequence: u64) -> Result<(), AdoptError> {
+    let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
+    let mut front = Vec::new();
+    doing("reading", path, (&mut file).take(FRONT).read_to_end(&mut front))?;
+    let (header, _) = Header::decode(&front).map_err(AdoptError::Edition)?;
+    doing("writing", path, disk.write_front(&mut file, &Header { sequence, ..header }.encode()))?;
+    Ok(doing("syncing", path, disk.sync(&file))?)
+}

@@ -1,0 +1,30 @@
+//! Which version of a file was downloaded: noted beside the file, and in the edition made from it.
+
+use serde::{Deserialize, Serialize};
+
+/// A file's name and what its server said about its version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileVersion {
+    /// The URL, or the file name of a file that was not downloaded.
+    // Notes beside downloads of 0.1 call it `url`.
+    #[serde(alias = "url")]
+    pub name: String,
+    /// The `ETag`, quotes included.
+    pub etag: Option<String>,
+    /// The `Last-Modified`, as sent.
+    pub last_modified: Option<String>,
+}
+
+impl FileVersion {
+    /// A file of which no server has said anything.
+    #[must_use]
+    pub fn unversioned(name: impl Into<String>) -> Self {
+        Self { name: name.into(), etag: None, last_modified: None }
+    }
+
+    /// Whether the server said anything by which two versions differ.
+    #[must_use]
+    pub const fn is_versioned(&self) -> bool {
+        self.etag.is_some() || self.last_modified.is_some()
+    }
+}
