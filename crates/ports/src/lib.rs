@@ -5,6 +5,7 @@
 //! Suites and fakes are for tests and stand behind the feature `testing`.
 
 pub mod account;
+pub mod changes;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -23,8 +24,9 @@ pub mod token;
 pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
+pub use changes::{Changed, Changes};
 pub use clock::Clock;
-pub use daily_usage::{DailyUsage, DayCount, Operation};
+pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

@@ -14,7 +14,9 @@ use kuraka_adapters::layers::{Jitter, LayerContext, stack, voucher_stack};
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher};
+use kuraka_app::{
+    AccountMeters, Admission, CredentialCache, LookupDetail, LookupSummary, OwnTokens, SignIn, Usage, ValidateVoucher,
+};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry, Tokens, UsageLedger};
 use tokio::runtime::Handle;
@@ -26,7 +28,7 @@ use crate::background::Member;
 use crate::bootstrap::registry::{edition_fetch, open_registry, registry_update};
 use crate::bootstrap::{server_id, sources};
 use crate::http::{self, Api};
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, Operation};
 use crate::panel::Watched;
 use crate::settings::Settings;
 use crate::{background, logs, panel};
@@ -50,7 +52,7 @@ pub struct Application {
     stopping: watch::Sender<bool>,
     draining: Arc<AtomicBool>,
     stop_delay: Duration,
-    authenticate: Arc<Authenticate>,
+    meters: Arc<AccountMeters>,
     store: Arc<dyn Store>,
     id: ServerId,
     _locks: Vec<StoreLock>,
@@ -81,23 +83,24 @@ impl Application {
 
         let tokens: Arc<dyn Tokens> = store.clone();
         let ledger: Arc<dyn UsageLedger> = store.clone();
-        let authenticate = Arc::new(Authenticate::new(
-            Arc::clone(&tokens),
+        let meters = Arc::new(AccountMeters::new(
             Arc::clone(&ledger),
             Arc::clone(&clock),
             Handle::current(),
-            settings.plans.clone(),
+            Operation::counted(),
         ));
-        let member = Member {
-            id: server_id()?,
-            membership: store.clone(),
-            clock: following,
-            authenticate: Arc::clone(&authenticate),
-        };
+        let credentials = Arc::new(CredentialCache::new(
+            Arc::clone(&tokens),
+            Arc::clone(&clock),
+            settings.plans.clone(),
+            Arc::clone(&meters),
+        ));
+        let member =
+            Member { id: server_id()?, membership: store.clone(), clock: following, meters: Arc::clone(&meters) };
         // Before the first call: how large this server's share of the rates is, and which month it is.
         member.beat().await?;
         let id = member.id;
-        let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&authenticate), Arc::clone(&clock)));
+        let usage = Arc::new(Usage::new(ledger, store.clone(), Arc::clone(&meters), Arc::clone(&clock)));
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let around = LayerContext {
             registry: Arc::clone(&taxpayers),
@@ -118,8 +121,7 @@ impl Application {
         }
         let draining = Arc::new(AtomicBool::new(false));
         let api = web::Data::new(Api {
-            authenticate: Arc::clone(&authenticate),
-            admit: Admit::new(Arc::clone(&clock)),
+            admission: Admission::new(Arc::clone(&credentials), Arc::clone(&clock)),
             lookup_summary: LookupSummary::new(
                 Arc::clone(&taxpayers),
                 Arc::clone(&clock),
@@ -162,7 +164,7 @@ impl Application {
             registry_dir: settings.registry_dir(),
             breakers: [sources.switches, vouchers.switches].concat(),
             store: tokens,
-            authenticate: Arc::clone(&authenticate),
+            meters: Arc::clone(&meters),
             draining: Arc::clone(&draining),
             had_edition,
             needs_edition: had_edition || settings.registry.edition_url.is_some(),
@@ -195,15 +197,16 @@ impl Application {
 
         let (stopping, stopped) = watch::channel(false);
         let mut background = JoinSet::new();
-        background.spawn(background::watch_store(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        background.spawn(background::watch_store(Arc::clone(&credentials), Arc::clone(&metrics), stopped.clone()));
         background.spawn(background::keep_beating(member, Arc::clone(&metrics), stopped.clone()));
-        background.spawn(background::settle_idle(Arc::clone(&authenticate), Arc::clone(&metrics), stopped.clone()));
+        background.spawn(background::settle_idle(Arc::clone(&meters), Arc::clone(&metrics), stopped.clone()));
         background.spawn(background::write_usage(
             Arc::clone(&usage),
-            Arc::clone(&authenticate),
+            Arc::clone(&credentials),
             Arc::clone(&metrics),
             stopped.clone(),
         ));
+        background.spawn(background::evict_idle(credentials, Arc::clone(&meters), stopped.clone()));
         background.spawn(background::sweep_sessions(sign_in, Arc::clone(&metrics), stopped.clone()));
         match (settings.registry.update_every, &settings.registry.edition_url) {
             (None, _) => {}
@@ -229,7 +232,7 @@ impl Application {
             stopping,
             draining,
             stop_delay: settings.http.stop_delay,
-            authenticate,
+            meters,
             store,
             id,
             _locks: locks,
@@ -260,7 +263,7 @@ impl Application {
             tracing::error!("the store is too slow: what was last counted is not written");
             self.background.abort_all();
         }
-        match tokio::time::timeout(SETTLE_WITHIN, self.authenticate.settle_all()).await {
+        match tokio::time::timeout(SETTLE_WITHIN, self.meters.settle_all()).await {
             Ok(errors) => {
                 for error in errors {
                     tracing::error!(cause = logs::chain(&error), "a lease was lost to its account");

@@ -30,7 +30,7 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::{Route, web};
 use ipnet::IpNet;
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
+use kuraka_app::{Admission, LookupDetail, LookupSummary, Usage, ValidateVoucher};
 use kuraka_ports::Clock;
 
 pub(crate) use address::client as client_address;
@@ -41,10 +41,8 @@ use crate::metrics::Metrics;
 
 /// All that the routes need.
 pub struct Api {
-    /// Recognises callers.
-    pub authenticate: Arc<Authenticate>,
-    /// Admits and charges.
-    pub admit: Admit,
+    /// Recognises callers, admits and charges their calls.
+    pub admission: Admission,
     /// The use case of `POST /ruc`.
     pub lookup_summary: LookupSummary,
     /// The use case of `POST /ruc-official`.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Observation, Observer};
 use kuraka_domain::ResultCode;
-use kuraka_ports::daily_usage;
+use kuraka_ports::OperationName;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -31,15 +31,19 @@ pub enum Operation {
 impl Operation {
     const ALL: [Self; 5] = [Self::Summary, Self::Detail, Self::Voucher, Self::Usage, Self::Other];
 
-    /// The operation as the history of an account has it.
+    /// The operations that the daily usage of an account counts.
+    const COUNTED: [Self; 3] = [Self::Summary, Self::Detail, Self::Voucher];
+
+    /// The names of the operations that the daily usage counts, in the order of [`Operation::in_daily_usage`].
     #[must_use]
-    pub const fn in_daily_usage(self) -> Option<daily_usage::Operation> {
-        match self {
-            Self::Summary => Some(daily_usage::Operation::Summary),
-            Self::Detail => Some(daily_usage::Operation::Detail),
-            Self::Voucher => Some(daily_usage::Operation::Voucher),
-            Self::Usage | Self::Other => None,
-        }
+    pub fn counted() -> Vec<OperationName> {
+        Self::COUNTED.map(|operation| OperationName::new(operation.as_str())).to_vec()
+    }
+
+    /// The operation's index among those that the daily usage counts.
+    #[must_use]
+    pub fn in_daily_usage(self) -> Option<usize> {
+        Self::COUNTED.iter().position(|counted| *counted == self)
     }
 
     /// The operation in a word, for labels and logs.

@@ -12,7 +12,7 @@ use askama::Template;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_app::{Used, calendar};
 use kuraka_domain::Date;
-use kuraka_ports::{DayCount, Operation};
+use kuraka_ports::{DayCount, OperationName};
 
 use self::chart::Chart;
 use self::days::Day;
@@ -24,6 +24,9 @@ use crate::{page, spanish};
 
 /// Days that are shown.
 const DAYS: i32 = 30;
+
+/// Operations that are shown, by their paths.
+const OPERATIONS: [&str; 3] = ["/ruc", "/ruc-official", "/cpe"];
 
 /// One line of the table.
 struct Row {
@@ -57,7 +60,7 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
     let today = calendar::today(now);
     let first = first_day(now);
     let history = visit.panel.usage.since(visit.account.id, first).await?;
-    let by_operation = Operation::ALL.map(|operation| (path(operation), by_day(&history, operation, first)));
+    let by_operation = OPERATIONS.map(|path| (path, by_day(&history, path, first)));
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
     let page = UsagePage {
         frame: visit.frame(Place::Usage),
@@ -81,8 +84,11 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, Problem> {
 pub(crate) async fn download(visit: Visit) -> Result<HttpResponse, Problem> {
     let mut lines = "dia,operacion,resultado,consultas\r\n".to_owned();
     let first = first_day(visit.panel.clock.now());
-    for DayCount { day, operation, code, count } in visit.panel.usage.since(visit.account.id, first).await? {
-        lines.push_str(&format!("{day},{},{},{count}\r\n", path(operation), code.as_str()));
+    let mut counts = visit.panel.usage.since(visit.account.id, first).await?;
+    let place = |operation: &OperationName| OPERATIONS.iter().position(|path| is_at(operation, path));
+    counts.sort_by_key(|count| (count.day, place(&count.operation), count.code));
+    for DayCount { day, operation, code, count } in counts {
+        lines.push_str(&format!("{day},/{},{},{count}\r\n", operation.as_str(), code.as_str()));
     }
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")))
@@ -109,20 +115,16 @@ fn renewal(now: Timestamp) -> Timestamp {
     now.saturating_add(SignedDuration::from_secs(left)).unwrap_or(now)
 }
 
-/// The path by which callers know an operation.
-const fn path(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Summary => "/ruc",
-        Operation::Detail => "/ruc-official",
-        Operation::Voucher => "/cpe",
-    }
+/// Whether callers know an operation by this path.
+fn is_at(operation: &OperationName, path: &str) -> bool {
+    path.strip_prefix('/') == Some(operation.as_str())
 }
 
 /// One operation's days from the first to today, the oldest first.
-fn by_day(history: &[DayCount], operation: Operation, first: Date) -> Vec<Day> {
+fn by_day(history: &[DayCount], path: &str, first: Date) -> Vec<Day> {
     let date = |after: i32| Date::from_days_since_epoch(first.days_since_epoch() + after);
     let mut days: Vec<Day> = (0..DAYS).filter_map(date).map(Day::empty).collect();
-    for count in history.iter().filter(|count| count.operation == operation) {
+    for count in history.iter().filter(|count| is_at(&count.operation, path)) {
         if let Some(day) = days.iter_mut().find(|day| day.date == count.day) {
             day.add(count.code, count.count);
         }

@@ -18,6 +18,9 @@ use super::limits::Limits;
 use super::object::{Object, ObjectError};
 use crate::logs;
 
+/// What a call costs.
+const QUERIES: u64 = 1;
+
 /// A call that was authenticated, admitted and charged, with its body.
 pub(crate) struct Call {
     pub(crate) grant: Grant,
@@ -31,7 +34,7 @@ impl Call {
         match admit(exchange, &body).await {
             Ok(grant) => {
                 // Set once: a request is admitted once.
-                drop(exchange.charged.set((Arc::clone(&grant.caller), grant.period)));
+                drop(exchange.charged.set((Arc::clone(&grant.caller), grant.charge)));
                 Ok(Self { grant, body: body.into_bytes() })
             }
             Err(answer) => Err(Box::new(answer.with_unread_body(body.into_unread()))),
@@ -58,7 +61,7 @@ impl Call {
 async fn admit(exchange: &RequestContext, body: &Body) -> Result<Grant, Answer> {
     let caller = authenticate(exchange).await?;
     let told = |answer: Answer, standing| answer.caller(&caller).limits(Limits::new(&caller.plan, standing));
-    let refused = |code| told(Answer::failed(code), exchange.api.admit.standing(&caller));
+    let refused = |code| told(Answer::failed(code), exchange.api.admission.standing(&caller));
     if !is_json(exchange.request.headers().get(CONTENT_TYPE)) {
         return Err(refused(ResultCode::UnsupportedMediaType));
     }
@@ -67,11 +70,11 @@ async fn admit(exchange: &RequestContext, body: &Body) -> Result<Grant, Answer> 
         Body::TooLarge(_) => return Err(refused(ResultCode::PayloadTooLarge)),
         Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
     }
-    exchange.api.admit.run(Arc::clone(&caller)).await.map_err(|refusal| match refusal {
+    exchange.api.admission.admit(Arc::clone(&caller), QUERIES).await.map_err(|refusal| match refusal {
         AdmitError::TooFast { retry_after, standing } => {
             told(Answer::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
         }
-        AdmitError::Exhausted { standing } => {
+        AdmitError::Exhausted { standing, .. } => {
             told(Answer::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
         }
         AdmitError::Store { error, standing } => told(out_of_reach(&error), standing),
@@ -90,7 +93,7 @@ pub(crate) async fn authenticate(exchange: &RequestContext) -> Result<Arc<Caller
         }
     };
     let from = || address::client(&exchange.request, &exchange.api.trusted_proxies);
-    exchange.api.authenticate.run(token, from).await.map_err(|error| match error {
+    exchange.api.admission.authenticate(token, from).await.map_err(|error| match error {
         AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
         AuthenticateError::Suspended => Answer::failed(ResultCode::Forbidden),
         AuthenticateError::Elsewhere(account) => Answer::failed(ResultCode::Forbidden)

@@ -17,9 +17,8 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::FutureExt;
-use kuraka_app::{Caller, token};
+use kuraka_app::{Caller, Charge, token};
 use kuraka_domain::{ResultCode, Ruc};
-use kuraka_ports::Period;
 use uuid::Uuid;
 
 use super::answer::Answer;
@@ -36,8 +35,8 @@ pub(crate) struct RequestContext {
     pub(crate) operation: Operation,
     /// Monotonic time at which the request's head had been read.
     pub(crate) started: Duration,
-    /// Who was charged for it and in which month, once somebody was.
-    pub(crate) charged: OnceCell<(Arc<Caller>, Period)>,
+    /// Who was charged for it and what, once the call is admitted.
+    pub(crate) charged: OnceCell<(Arc<Caller>, Charge)>,
 }
 
 impl RequestContext {
@@ -82,9 +81,9 @@ pub(crate) async fn exchange(
 /// A bug is answered for nothing.
 fn refunded(exchange: &RequestContext) -> Answer {
     let answer = Answer::failed(ResultCode::InternalError);
-    let Some((caller, period)) = exchange.charged.get() else { return answer };
-    exchange.api.admit.refund(caller, *period);
-    answer.caller(caller).limits(Limits::new(&caller.plan, exchange.api.admit.standing(caller)))
+    let Some((caller, charge)) = exchange.charged.get() else { return answer };
+    exchange.api.admission.refund(caller, *charge);
+    answer.caller(caller).limits(Limits::new(&caller.plan, exchange.api.admission.standing(caller)))
 }
 
 /// Notices that a caller goes away: the request's future is dropped, and nothing after it ever runs.

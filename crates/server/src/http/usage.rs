@@ -67,7 +67,7 @@ pub(crate) async fn usage(request: HttpRequest, api: Data<Api>) -> HttpResponse 
 
 async fn tell(exchange: &RequestContext) -> Result<Answer, Failure> {
     let caller = call::authenticate(exchange).await.map_err(Box::new)?;
-    let limits = Limits::new(&caller.plan, exchange.api.admit.standing(&caller));
+    let limits = Limits::new(&caller.plan, exchange.api.admission.standing(&caller));
     let used = exchange.api.usage.of_month(caller.account, &caller.plan).await;
     let answer = match used {
         Ok(used) => Answer::told(exchange, UsageRecord::new(&caller.plan, used)),

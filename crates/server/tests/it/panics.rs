@@ -9,7 +9,9 @@ use async_trait::async_trait;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher};
+use kuraka_app::{
+    AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher,
+};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{
     Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistryAnswer, SourceError, TaxpayerRegistry,
@@ -60,12 +62,11 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
     };
     Tokens::create(&*store, &new).await.unwrap();
     let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
-    let authenticate = Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans);
-    let authenticate = Arc::new(authenticate);
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+    let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
     let api = Api {
-        usage: Arc::new(Usage::new(store.clone(), store, authenticate.clone(), clock.clone())),
-        authenticate,
-        admit: Admit::new(clock.clone()),
+        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
+        admission: Admission::new(Arc::new(credentials), clock.clone()),
         lookup_summary: LookupSummary::new(Arc::new(Buggy), clock.clone(), None),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
