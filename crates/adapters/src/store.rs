@@ -24,36 +24,18 @@ pub use lock::{StoreLock, StoreLockError};
 pub use open::OpenStoreError;
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
-pub use transfer::{Contents, Export, Import, Sequences, transfer};
+pub use transfer::{Contents, CopyableStore, Export, Import, Sequences, transfer};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, fs};
 
 use async_trait::async_trait;
-use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, StoreError, Tokens, UsageLedger};
+use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger};
 
 /// A store, whichever database is behind it.
 #[async_trait]
 pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
-    /// What the store holds, counted.
-    ///
-    /// # Errors
-    /// Those of the store.
-    async fn contents(&self) -> Result<Contents, StoreError>;
-
-    /// The store, to be read as it is now.
-    ///
-    /// # Errors
-    /// Those of the store.
-    async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
-
-    /// The store, to be filled.
-    ///
-    /// # Errors
-    /// Those of the store.
-    async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
-
     /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
     async fn close(&self);
 }
@@ -74,6 +56,14 @@ impl StoreAddress {
     /// # Errors
     /// [`OpenStoreError`].
     pub async fn open(&self) -> Result<Arc<dyn Store>, OpenStoreError> {
+        Ok(self.open_copyable().await?)
+    }
+
+    /// As [`StoreAddress::open`], for a command that counts or copies the whole store.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open_copyable(&self) -> Result<Arc<dyn CopyableStore>, OpenStoreError> {
         Ok(match self {
             Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
             Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),

@@ -4,34 +4,25 @@
 //! This crate decides; it refuses to know HTTP, SQL, file formats and the names of sources.
 
 pub mod absence;
-pub mod admit;
-pub mod authenticate;
+pub mod access;
+pub mod accounts;
 pub mod calendar;
-mod calls;
-mod known_callers;
 pub mod lookup_detail;
 pub mod lookup_summary;
-pub mod own_tokens;
-pub mod password_rules;
-pub mod plan;
-pub mod quota;
-pub mod rate;
-pub mod secret;
-pub mod sign_in;
-pub mod throttle;
-pub mod token;
-pub mod usage;
+pub mod metering;
 pub mod validate_voucher;
 
 pub use absence::{AbsenceRule, Contradicted, VerifyAbsence};
-pub use admit::{Admit, AdmitError, Grant};
-pub use authenticate::{Authenticate, AuthenticateError, Caller};
+pub use access::token::{self, ApiToken, TokenFormError};
+pub use access::{Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Standing};
+pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
+pub use accounts::session_secret::SessionSecret;
+pub use accounts::sign_in::{self, ChangePasswordError, SignIn, SignInError, SignUpError};
+pub use accounts::{password_rules, throttle};
 pub use lookup_detail::LookupDetail;
 pub use lookup_summary::{LookupSummary, SummaryAnswer, SummaryError};
-pub use own_tokens::{CreateToken, CreateTokenError, OwnTokens};
-pub use plan::{Plan, PlanError, Plans};
-pub use secret::SessionSecret;
-pub use sign_in::{SignIn, SignInError, SignUpError};
-pub use token::{ApiToken, TokenFormError};
-pub use usage::{Usage, Used};
+pub use metering::AccountMeters;
+pub use metering::plan::{self, Plan, PlanError, Plans};
+pub use metering::usage::{Usage, Used};
+pub use metering::{quota, rate};
 pub use validate_voucher::ValidateVoucher;

@@ -56,8 +56,8 @@ pub struct Account {
 
 /// Accounts, kept.
 ///
-/// Every change of an account that exists is visible to [`crate::Tokens::revision`] before the method returns.
-/// Times are kept to the microsecond.
+/// A new plan, a new status and a deletion are named by [`crate::Tokens::changes`] before the method returns; a new
+/// account and a password are not, for neither makes a cached credential wrong. Times are kept to the microsecond.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
     /// Makes an active account. Not safe to call twice: the second call is a `Conflict`.

@@ -1,29 +1,25 @@
 //! How many calls of each kind an account made on each day, and how they ended: for its owner to look at, and for nobody
 //! to be charged by.
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
 use kuraka_domain::{Date, ResultCode};
 
 use crate::{AccountId, StoreError};
 
-/// What is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operation {
-    /// The lookup of a summary.
-    Summary,
-    /// The lookup of a detail.
-    Detail,
-    /// The validation of a voucher.
-    Voucher,
-}
+/// An operation's name: the last part of its path, `ruc`. An open set: a store may hold the names of operations that
+/// this version does not have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OperationName(Cow<'static, str>);
 
 /// Calls of one kind with one end on one day of Peru.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DayCount {
     /// The day in Peru.
     pub day: Date,
     /// What was called.
-    pub operation: Operation,
+    pub operation: OperationName,
     /// How it ended.
     pub code: ResultCode,
     /// How often.
@@ -52,17 +48,23 @@ pub trait DailyUsage: Send + Sync + 'static {
     async fn forget_before(&self, day: Date) -> Result<(), StoreError>;
 }
 
-impl Operation {
-    /// Every operation.
-    pub const ALL: [Self; 3] = [Self::Summary, Self::Detail, Self::Voucher];
-
-    /// The operation in a word: the last part of its path.
+impl OperationName {
+    /// The name of an operation of this version.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Summary => "ruc",
-            Self::Detail => "ruc-official",
-            Self::Voucher => "cpe",
-        }
+    pub const fn new(name: &'static str) -> Self {
+        Self(Cow::Borrowed(name))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for OperationName {
+    /// The name as a store holds it.
+    fn from(name: String) -> Self {
+        Self(Cow::Owned(name))
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod chain;
+pub mod changes;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -25,8 +26,9 @@ pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use chain::chain;
+pub use changes::{Changed, Changes};
 pub use clock::Clock;
-pub use daily_usage::{DailyUsage, DayCount, Operation};
+pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};

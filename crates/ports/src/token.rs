@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use crate::{Account, AccountId, StoreError};
+use crate::{Account, AccountId, Changes, StoreError};
 
 /// SHA-256 of a token's text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,7 +90,8 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
 
-    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays.
+    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays. The revocation is
+    /// named by [`Tokens::changes`] before the method returns.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -103,19 +104,21 @@ pub trait Tokens: Send + Sync + 'static {
     async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Notes when tokens were last used; an earlier time than the one noted changes nothing, an unknown token neither.
-    /// Moves no revision.
+    /// Not a change.
     ///
     /// # Errors
     /// `Unavailable`: some may be noted.
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
 
-    /// A number that grows with every change of an account or a revocation, whoever makes it:
-    /// a cache of credentials is good while this stays the same. A new account or token leaves it as it is,
-    /// for neither makes a cached credential wrong; a digest that leads nowhere is therefore never cached.
+    /// What makes a cached credential wrong: the changes after revision `since`, made by any server or command.
+    /// The first question asks with 0, and every other one with the `latest` of the answer before it. A revision that
+    /// the store has not reached is answered with `Everything`.
+    ///
+    /// A new account and a new token are no changes, so a cache keeps no digest that leads nowhere.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn revision(&self) -> Result<u64, StoreError>;
+    async fn changes(&self, since: u64) -> Result<Changes, StoreError>;
 }
 
 /// Never printed: a digest in a log helps nobody.

@@ -10,7 +10,7 @@ use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::BreakerHandle;
-use kuraka_app::Authenticate;
+use kuraka_app::AccountMeters;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct Admin {
     /// To see whether the store answers.
     pub store: Arc<dyn Tokens>,
     /// To see whether the store takes writes.
-    pub authenticate: Arc<Authenticate>,
+    pub meters: Arc<AccountMeters>,
     /// Set when the server begins to stop.
     pub draining: Arc<AtomicBool>,
     /// Whether an edition was ever published here.
@@ -109,7 +109,8 @@ async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
 impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
-        let store_answers = self.store.revision().await.is_ok() && self.authenticate.store_takes_writes();
+        // No revision is as late: the answer is short.
+        let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
         let edition = self.registry.edition();
         let state = match (&edition, self.had_edition) {
             (Some(_), _) => "loaded",

@@ -10,7 +10,7 @@ use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{AbsenceRule, Admit, Authenticate, LookupDetail, LookupSummary, OwnTokens, ValidateVoucher};
+use kuraka_app::{AbsenceRule, AccountMeters, Admission, LookupDetail, LookupSummary, OwnTokens, ValidateVoucher};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
@@ -41,7 +41,7 @@ pub struct Application {
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
     stop_delay: Duration,
-    authenticate: Arc<Authenticate>,
+    meters: Arc<AccountMeters>,
     store: Arc<dyn Store>,
     id: ServerId,
     _locks: Vec<StoreLock>,
@@ -75,7 +75,7 @@ impl Application {
         let (registry, had_edition) = open_registry(&settings)?;
         background::tell(&registry, &metrics, clock.as_ref());
 
-        let accounts = AccountUseCases::start(&settings, &store, following).await?;
+        let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
         // The first log-in that is refused must not wait for this.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
@@ -88,8 +88,7 @@ impl Application {
         let api = Data::new(Api {
             endpoints: endpoints.to_vec(),
             documents: Data::new(Documents::new(operations.clone())),
-            authenticate: Arc::clone(&accounts.authenticate),
-            admit: Admit::new(Arc::clone(&clock)),
+            admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
             lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence),
             lookup_detail: LookupDetail::new(details.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
@@ -117,7 +116,7 @@ impl Application {
             registry_dir: settings.registry_dir(),
             breakers: [details.switches, vouchers.switches].concat(),
             store: store.clone(),
-            authenticate: Arc::clone(&accounts.authenticate),
+            meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
             had_edition,
             needs_edition: had_edition || settings.registry.edition_url.is_some(),
@@ -125,7 +124,7 @@ impl Application {
         });
 
         let listeners = Listeners::start(&settings, api, panel, admin)?;
-        let (authenticate, id) = (Arc::clone(&accounts.authenticate), accounts.member.id);
+        let (meters, id) = (Arc::clone(&accounts.meters), accounts.member.id);
         let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
@@ -138,7 +137,7 @@ impl Application {
             background,
             draining,
             stop_delay,
-            authenticate,
+            meters,
             store,
             id,
             _locks: locks,
@@ -166,7 +165,7 @@ impl Application {
             tracing::error!("the store is too slow: what was last counted is not written");
             self.background.running.abort_all();
         }
-        match tokio::time::timeout(SETTLE_WITHIN, self.authenticate.settle_all()).await {
+        match tokio::time::timeout(SETTLE_WITHIN, self.meters.settle_all()).await {
             Ok(errors) => {
                 for error in errors {
                     tracing::error!(cause = logs::chain(&error), "a lease was lost to its account");

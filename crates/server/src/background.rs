@@ -1,5 +1,6 @@
 //! What the server does besides answering calls. Each job is a loop that ends when the server stops.
 
+mod evict_idle;
 mod heartbeat;
 mod refresh_registry;
 mod settle_leases;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
+pub use evict_idle::evict_idle;
 pub use heartbeat::{Member, keep_beating};
 pub use refresh_registry::{refresh_registry, tell};
 pub use settle_leases::settle_idle;

@@ -8,6 +8,8 @@
 #[path = "sql/accounts.rs"]
 mod accounts;
 mod address;
+#[path = "sql/changes.rs"]
+mod changes;
 mod connection;
 #[path = "sql/daily_usage.rs"]
 mod daily_usage;
@@ -31,6 +33,7 @@ mod usage;
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use kuraka_ports::StoreError;
 use sqlx::Postgres as Db;
 use sqlx::postgres::PgRow as DbRow;
@@ -61,12 +64,6 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Closes the connections. Calls after that are `Unavailable`.
-    #[allow(clippy::unused_async, reason = "as the other store, which waits")]
-    pub async fn close(&self) {
-        self.pool.close();
-    }
-
     async fn connection(&self) -> Result<Connection, StoreError> {
         pool::connection(&self.pool, &self.runtime).await.map(Connection::new)
     }
@@ -101,5 +98,12 @@ impl PostgresStore {
     /// A transaction that may take as long as it takes.
     async fn filling(&self) -> Result<Transaction, StoreError> {
         self.writer_transaction().await?.patient().await
+    }
+}
+
+#[async_trait]
+impl super::Store for PostgresStore {
+    async fn close(&self) {
+        self.pool.close();
     }
 }

@@ -12,6 +12,8 @@
 
 #[path = "sql/accounts.rs"]
 mod accounts;
+#[path = "sql/changes.rs"]
+mod changes;
 mod connection;
 #[path = "sql/daily_usage.rs"]
 mod daily_usage;
@@ -32,6 +34,7 @@ mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
 
+use async_trait::async_trait;
 use kuraka_ports::StoreError;
 use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
@@ -54,14 +57,6 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
-    pub async fn close(&self) {
-        self.readers.close().await;
-        self.ledger.close().await;
-        // Last: closing the file's last connection moves the log into the file, and this one waits for the disk.
-        self.writer.close().await;
-    }
-
     /// A connection for statements that change nothing.
     async fn reader(&self) -> Result<Connection, StoreError> {
         self.readers.acquire().await.map(Turn).map_err(store_error)
@@ -95,5 +90,15 @@ impl SqliteStore {
     /// A transaction that may take as long as it takes.
     async fn filling(&self) -> Result<Transaction, StoreError> {
         self.writer_transaction().await
+    }
+}
+
+#[async_trait]
+impl super::Store for SqliteStore {
+    async fn close(&self) {
+        self.readers.close().await;
+        self.ledger.close().await;
+        // Last: closing the file's last connection moves the log into the file, and this one waits for the disk.
+        self.writer.close().await;
     }
 }

@@ -6,6 +6,8 @@
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
 
+use super::Store;
+
 /// An account with all that is its own, as the tables hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountRecord {
@@ -67,6 +69,28 @@ pub struct Contents {
     pub used: u64,
     /// Rows of the history of calls.
     pub history: u64,
+}
+
+/// A store that can be counted, read out and filled: what the commands on whole stores need, and no server does.
+#[async_trait]
+pub trait CopyableStore: Store {
+    /// What the store holds, counted.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn contents(&self) -> Result<Contents, StoreError>;
+
+    /// The store, to be read as it is now.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
+
+    /// The store, to be filled.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 }
 
 /// A store being read: one state of it, whatever others write meanwhile.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_app::{Admit, ApiToken, Authenticate, AuthenticateError, Caller, Plan, Plans};
+use kuraka_app::{
+    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, Caller, CredentialCache, Grant, Plan, Plans,
+};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, PlanName, Token, Tokens};
+use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, Tokens};
 use tokio::runtime::Handle;
 
 pub(crate) struct House {
@@ -14,8 +16,9 @@ pub(crate) struct House {
     pub(crate) account: Account,
     pub(crate) token: ApiToken,
     pub(crate) kept: Token,
-    pub(crate) authenticate: Authenticate,
-    pub(crate) admit: Admit,
+    pub(crate) meters: Arc<AccountMeters>,
+    pub(crate) credentials: Arc<CredentialCache>,
+    pub(crate) admission: Admission,
 }
 
 pub(crate) fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
@@ -31,20 +34,28 @@ impl House {
         let now = clock.now();
         let account = store.create_account(&plans[0].name, now).await;
         let (token, kept) = new_token(&store, &account, 7).await;
-        let authenticate = Authenticate::new(
-            store.clone(),
-            store.clone(),
-            clock.clone(),
-            Handle::current(),
-            plans.iter().cloned().collect::<Plans>(),
-        );
-        authenticate.watch().await.unwrap();
-        let admit = Admit::new(clock.clone());
-        Self { store, clock, account, token, kept, authenticate, admit }
+        let operations = ["ruc", "ruc-official", "cpe"].map(OperationName::new);
+        let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
+        let meters = Arc::new(meters);
+        let plans = plans.iter().cloned().collect::<Plans>();
+        let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
+        let credentials = Arc::new(credentials);
+        credentials.watch().await.unwrap();
+        let admission = Admission::new(credentials.clone(), clock.clone());
+        Self { store, clock, account, token, kept, meters, credentials, admission }
     }
 
     pub(crate) async fn caller(&self) -> Result<Arc<Caller>, AuthenticateError> {
-        self.authenticate.run(self.token.reveal().as_bytes(), || None).await
+        self.caller_of(&self.token).await
+    }
+
+    pub(crate) async fn caller_of(&self, token: &ApiToken) -> Result<Arc<Caller>, AuthenticateError> {
+        self.admission.authenticate(token.reveal().as_bytes(), || None).await
+    }
+
+    /// Admits a call of one query.
+    pub(crate) async fn admit(&self, caller: Arc<Caller>) -> Result<Grant, AdmitError> {
+        self.admission.admit(caller, 1).await
     }
 }
 

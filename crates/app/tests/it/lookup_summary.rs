@@ -41,7 +41,7 @@ fn edition(origin: EditionOrigin) -> Edition {
 
 async fn admitted() -> (House, Grant) {
     let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
-    let grant = house.admit.run(house.caller().await.unwrap()).await.unwrap();
+    let grant = house.admit(house.caller().await.unwrap()).await.unwrap();
     (house, grant)
 }
 

@@ -24,7 +24,7 @@ fn wish(name: &str) -> CreateToken {
 async fn a_token_leads_to_its_owner_until_its_last_day_is_over() {
     let (house, own) = house().await;
     let token = own.create(house.account.id, &CreateToken { days: Some(2), ..wish(" ventas ") }).await.unwrap();
-    let run = async || house.authenticate.run(token.reveal().as_bytes(), || None).await;
+    let run = async || house.caller_of(&token).await;
     assert_eq!(run().await.unwrap().account, house.account.id);
     let listed = own.list(house.account.id).await.unwrap();
     assert_eq!(listed.last().unwrap().name, "ventas");
@@ -41,7 +41,7 @@ async fn a_token_with_networks_leads_nowhere_from_elsewhere() {
     let token = own.create(house.account.id, &CreateToken { allowed, ..wish("oficina") }).await.unwrap();
     let from = async |address: Option<&str>| {
         let address = address.map(|address| address.parse::<IpAddr>().unwrap());
-        house.authenticate.run(token.reveal().as_bytes(), || address).await.is_ok()
+        house.admission.authenticate(token.reveal().as_bytes(), || address).await.is_ok()
     };
     for good in ["10.1.2.3", "192.0.2.7", "2001:db8::1"] {
         assert!(from(Some(good)).await, "{good}");
@@ -49,7 +49,7 @@ async fn a_token_with_networks_leads_nowhere_from_elsewhere() {
     for bad in [Some("10.2.0.1"), Some("192.0.2.8"), Some("::1"), None] {
         assert!(!from(bad).await, "{bad:?}");
     }
-    let refused = house.authenticate.run(token.reveal().as_bytes(), || None).await;
+    let refused = house.caller_of(&token).await;
     assert!(matches!(refused, Err(AuthenticateError::Elsewhere(id)) if id == house.account.id));
 }
 
@@ -95,13 +95,13 @@ async fn an_account_has_so_many_live_tokens_and_revoked_ones_do_not_count() {
 async fn the_latest_use_is_noted_once() {
     let (house, own) = house().await;
     let caller = house.caller().await.unwrap();
-    house.authenticate.note_uses().await.unwrap();
+    house.credentials.note_uses().await.unwrap();
     assert_eq!(own.list(house.account.id).await.unwrap()[0].last_used, None, "known is not used");
-    house.admit.run(caller).await.unwrap();
-    house.authenticate.note_uses().await.unwrap();
+    house.admit(caller).await.unwrap();
+    house.credentials.note_uses().await.unwrap();
     let noted = own.list(house.account.id).await.unwrap()[0].last_used;
     assert_eq!(noted, Some("2026-11-20T15:00:00Z".parse().unwrap()));
     let asked = house.store.asked();
-    house.authenticate.note_uses().await.unwrap();
+    house.credentials.note_uses().await.unwrap();
     assert_eq!(house.store.asked(), asked, "nothing new, nothing written");
 }

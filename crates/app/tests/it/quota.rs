@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_app::Plan;
-use kuraka_app::quota::{ChargeError, IDLE, Meter};
+use kuraka_app::quota::{ChargeError, IDLE, Leases, Quota};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
     Account, AccountId, Accounts, Email, Lease, Period, PlanName, StoreError, StoreErrorKind, UsageLedger,
@@ -24,8 +24,12 @@ async fn account(store: &MemoryStore) -> Account {
     Accounts::create(store, &Email::parse("a@b.pe").unwrap(), &plan, jiff::Timestamp::UNIX_EPOCH).await.unwrap()
 }
 
-async fn meter(store: &Arc<MemoryStore>) -> Arc<Meter> {
-    Arc::new(Meter::new(account(store).await.id, store.clone(), Handle::current()))
+fn quota(account: AccountId, ledger: Arc<dyn UsageLedger>) -> Arc<Quota> {
+    Arc::new(Quota::new(account, Arc::new(Leases::new(ledger, Handle::current())), START))
+}
+
+async fn quota_in(store: &Arc<MemoryStore>) -> Arc<Quota> {
+    quota(account(store).await.id, store.clone())
 }
 
 fn small() -> Arc<Plan> {
@@ -39,16 +43,16 @@ fn large() -> Arc<Plan> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_callers_get_exactly_the_plan() {
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
+    let quota = quota_in(&store).await;
     let mut callers = tokio::task::JoinSet::new();
     for _ in 0..200 {
-        let (meter, plan) = (Arc::clone(&meter), small());
+        let (quota, plan) = (Arc::clone(&quota), small());
         callers.spawn(async move {
             let mut granted = 0;
             for _ in 0..50 {
-                match meter.spend(&plan, NOVEMBER, START).await {
+                match quota.spend(1, &plan, NOVEMBER, START).await {
                     Ok(_) => granted += 1,
-                    Err(ChargeError::Exhausted) => {}
+                    Err(ChargeError::Exhausted { .. }) => {}
                     Err(ChargeError::Store(error)) => panic!("{error}"),
                 }
             }
@@ -62,10 +66,10 @@ async fn two_hundred_callers_get_exactly_the_plan() {
 #[tokio::test]
 async fn a_large_plan_asks_the_ledger_once_a_block() {
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
+    let quota = quota_in(&store).await;
     let before = store.asked();
     for _ in 0..9_000 {
-        meter.spend(&large(), NOVEMBER, START).await.unwrap();
+        quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     }
     // What was used, and one block of a hundredth of what is left; it runs low, and is filled up.
     until_filled_up(&store, 3 + before).await;
@@ -82,12 +86,12 @@ async fn until_filled_up(store: &MemoryStore, asked: u64) {
 async fn a_block_that_runs_low_is_filled_up_before_it_is_empty_and_never_beyond_its_size() {
     const BLOCK: u64 = 10_000;
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
+    let quota = quota_in(&store).await;
     let owner = Accounts::page(&*store, None, 1).await.unwrap()[0].id;
     let mut spent = 0;
     let mut spend = async |count: u64| {
         for _ in 0..count {
-            meter.spend(&large(), NOVEMBER, START).await.unwrap();
+            quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
         }
         spent += count;
         tokio::task::yield_now().await;
@@ -98,32 +102,32 @@ async fn a_block_that_runs_low_is_filled_up_before_it_is_empty_and_never_beyond_
     let asked = store.asked();
     let spent = spend(1).await;
     until_filled_up(&store, asked + 1).await;
-    let held = meter.unspent(NOVEMBER);
+    let held = quota.unspent(NOVEMBER);
     assert!((BLOCK - 100..=BLOCK).contains(&held), "{held}: a hundredth of what is left by now");
     assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), spent + held);
-    meter.settle().await.unwrap();
+    quota.settle().await.unwrap();
     assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), spent);
 }
 
 #[tokio::test]
 async fn what_is_left_of_a_block_is_spent_although_it_cannot_be_filled_up() {
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
-    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    let quota = quota_in(&store).await;
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     store.fail(StoreErrorKind::Unavailable);
     for _ in 1..10_000 {
-        meter.spend(&large(), NOVEMBER, START).await.unwrap();
+        quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
         tokio::task::yield_now().await;
     }
-    assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
+    assert!(matches!(quota.spend(1, &large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
 }
 
 #[tokio::test]
 async fn what_is_left_counts_down_by_one() {
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
-    let first = meter.spend(&large(), NOVEMBER, START).await.unwrap();
-    let second = meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    let quota = quota_in(&store).await;
+    let first = quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
+    let second = quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     assert_eq!((first, second), (999_999, 999_998));
 }
 
@@ -131,26 +135,26 @@ async fn what_is_left_counts_down_by_one() {
 async fn an_idle_block_goes_back_after_a_second_and_not_before() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
-    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
-    meter.spend(&large(), NOVEMBER, START).await.unwrap();
-    meter.settle_idle(IDLE - Duration::from_millis(1)).await.unwrap();
+    let quota = quota(account.id, store.clone());
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
+    quota.settle_idle(IDLE - Duration::from_millis(1)).await.unwrap();
     assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 10_000);
-    meter.settle_idle(IDLE).await.unwrap();
+    quota.settle_idle(IDLE).await.unwrap();
     assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 1);
-    assert_eq!(meter.spend(&large(), NOVEMBER, START).await.unwrap(), 999_998);
+    assert_eq!(quota.spend(1, &large(), NOVEMBER, START).await.unwrap(), 999_998);
 }
 
 #[tokio::test]
 async fn a_new_month_starts_anew_and_the_old_block_goes_back_to_its_month() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
-    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
+    let quota = quota(account.id, store.clone());
     for _ in 0..3 {
-        meter.spend(&large(), NOVEMBER, START).await.unwrap();
+        quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     }
-    assert_eq!(meter.spend(&large(), DECEMBER, START).await.unwrap(), 999_999);
+    assert_eq!(quota.spend(1, &large(), DECEMBER, START).await.unwrap(), 999_999);
     assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 3);
-    meter.settle().await.unwrap();
+    quota.settle().await.unwrap();
     assert_eq!(store.used(account.id, DECEMBER).await.unwrap(), 1);
 }
 
@@ -158,43 +162,43 @@ async fn a_new_month_starts_anew_and_the_old_block_goes_back_to_its_month() {
 async fn a_block_of_a_larger_plan_is_not_spent_under_a_smaller_one() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
-    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
-    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    let quota = quota(account.id, store.clone());
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     let smaller = Arc::new(plan("p", 3, 1, 1));
-    assert_eq!(meter.spend(&smaller, NOVEMBER, START).await.unwrap(), 1);
-    assert_eq!(meter.spend(&smaller, NOVEMBER, START).await.unwrap(), 0);
-    assert!(matches!(meter.spend(&smaller, NOVEMBER, START).await, Err(ChargeError::Exhausted)));
+    assert_eq!(quota.spend(1, &smaller, NOVEMBER, START).await.unwrap(), 1);
+    assert_eq!(quota.spend(1, &smaller, NOVEMBER, START).await.unwrap(), 0);
+    assert!(matches!(quota.spend(1, &smaller, NOVEMBER, START).await, Err(ChargeError::Exhausted { left: 0 })));
     assert_eq!(store.used(account.id, NOVEMBER).await.unwrap(), 3);
-    assert_eq!(meter.spend(&large(), NOVEMBER, START).await.unwrap(), 999_996);
+    assert_eq!(quota.spend(1, &large(), NOVEMBER, START).await.unwrap(), 999_996);
 }
 
 #[tokio::test]
 async fn without_the_ledger_the_leased_block_is_served_and_then_nothing_is_charged() {
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
+    let quota = quota_in(&store).await;
     let plan = Arc::new(plan("p", 20_000, 1, 1));
-    meter.spend(&plan, NOVEMBER, START).await.unwrap();
+    quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
     store.fail(StoreErrorKind::Unavailable);
     for _ in 1..200 {
-        meter.spend(&plan, NOVEMBER, START).await.unwrap();
+        quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
     }
-    assert!(matches!(meter.spend(&plan, NOVEMBER, START).await, Err(ChargeError::Store(_))));
+    assert!(matches!(quota.spend(1, &plan, NOVEMBER, START).await, Err(ChargeError::Store(_))));
     store.fail(None);
-    assert_eq!(meter.spend(&plan, NOVEMBER, START).await.unwrap(), 20_000 - 201);
+    assert_eq!(quota.spend(1, &plan, NOVEMBER, START).await.unwrap(), 20_000 - 201);
 }
 
 #[tokio::test]
 async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_next() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
-    let meter = Arc::new(Meter::new(account.id, store.clone(), Handle::current()));
+    let quota = quota(account.id, store.clone());
     let plan = large();
     // Polled once, then dropped: the lease goes on without its caller.
     let polled =
-        std::pin::pin!(meter.spend(&plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        std::pin::pin!(quota.spend(1, &plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(polled.is_pending());
-    let left = meter.spend(&plan, NOVEMBER, START).await.unwrap();
-    meter.settle().await.unwrap();
+    let left = quota.spend(1, &plan, NOVEMBER, START).await.unwrap();
+    quota.settle().await.unwrap();
     let used = store.used(account.id, NOVEMBER).await.unwrap();
     assert!(used <= 2, "at most the dropped call and the next are charged, found {used}");
     assert_eq!(left, 1_000_000 - used);
@@ -203,14 +207,14 @@ async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_ne
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
     let store = Arc::new(SlowStore::default());
-    let meter = Arc::new(Meter::new(AccountId(1), store.clone(), Handle::current()));
+    let quota = quota(AccountId(1), store.clone());
     let mut callers = tokio::task::JoinSet::new();
     for _ in 0..200 {
-        let meter = Arc::clone(&meter);
-        callers.spawn(async move { meter.spend(&small(), NOVEMBER, START).await });
+        let quota = Arc::clone(&quota);
+        callers.spawn(async move { quota.spend(1, &small(), NOVEMBER, START).await });
     }
     // All of them wait for the first of them.
-    while Arc::strong_count(&meter) < 401 {
+    while Arc::strong_count(&quota) < 401 {
         tokio::task::yield_now().await;
     }
     store.fails.notify_one();
@@ -224,18 +228,18 @@ async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
 #[tokio::test]
 async fn after_a_lease_in_doubt_no_more_than_one_query_is_risked() {
     let store = Arc::new(MemoryStore::new());
-    let meter = meter(&store).await;
-    meter.spend(&large(), NOVEMBER, START).await.unwrap();
-    meter.settle().await.unwrap();
+    let quota = quota_in(&store).await;
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
+    quota.settle().await.unwrap();
     store.fail(StoreErrorKind::Unavailable);
     for _ in 0..3 {
-        assert!(matches!(meter.spend(&large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
+        assert!(matches!(quota.spend(1, &large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
     }
     store.fail(None);
-    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     let owner = Accounts::page(&*store, None, 1).await.unwrap()[0].id;
     assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), 2, "the lease after the doubt is of one");
-    meter.spend(&large(), NOVEMBER, START).await.unwrap();
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     assert!(store.used(owner, NOVEMBER).await.unwrap() > 9_000, "and then they are of blocks again");
 }
 

@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
+use kuraka_app::ChangePasswordError::{Current, New};
 use kuraka_app::{SignInError, SignUpError};
 
 use crate::cookie::Cookie;
@@ -43,16 +44,18 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     let CurrentUser { panel, account, .. } = &user;
     let (current, new) = (fields.text("current"), fields.text("password"));
     let wrong = match panel.sign_in.change_password(account, current, new, user.client_address()).await {
-        Ok(Ok(session)) => {
+        Ok(session) => {
             let mut response = response::redirect("/panel/cuenta?hecho=clave");
             Cookie::Session.set(&panel.site, session.reveal(), &mut response);
             return Ok(response);
         }
-        Ok(Err(not_confirmed)) => wrong_password(not_confirmed, "La contraseña actual no es correcta.")?.to_owned(),
-        Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
-        Err(SignUpError::Store(error)) => return Err(error.into()),
-        Err(SignUpError::Weak(weak)) => sign_up::too_weak(weak),
-        Err(SignUpError::Busy | SignUpError::Email | SignUpError::Taken) => return Err(PageError::Busy),
+        Err(Current(not_confirmed)) => {
+            wrong_password(not_confirmed, "La contraseña actual no es correcta.")?.to_owned()
+        }
+        Err(New(SignUpError::Throttled(throttled))) => return Err(throttled.into()),
+        Err(New(SignUpError::Store(error))) => return Err(error.into()),
+        Err(New(SignUpError::Weak(weak))) => sign_up::too_weak(weak),
+        Err(New(SignUpError::Busy | SignUpError::Email | SignUpError::Taken)) => return Err(PageError::Busy),
     };
     Ok(account_page(&user, StatusCode::UNPROCESSABLE_ENTITY, None, Some(wrong)))
 }

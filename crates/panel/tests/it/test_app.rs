@@ -11,14 +11,14 @@ use actix_web::{App, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
-use kuraka_app::{Authenticate, OwnTokens, Plan, Plans, SignIn, Usage};
+use kuraka_app::{AccountMeters, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 use kuraka_ports::{
-    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, PasswordError, PasswordHasher, PlanName,
-    Token, Tokens,
+    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, OperationName, PasswordError,
+    PasswordHasher, PlanName, Token, Tokens,
 };
 use tokio::runtime::Handle;
 
@@ -134,8 +134,7 @@ impl TestApp {
             registry.publish(edition(date), []);
         }
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
-        let authenticate =
-            Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans.clone());
+        let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []);
         let sources = Arc::new(FakeSources::default());
         let panel = web::Data::new(Panel {
             site: Site {
@@ -151,7 +150,7 @@ impl TestApp {
                 getrandom::fill,
             )),
             own_tokens: OwnTokens::new(store.clone(), clock.clone(), getrandom::fill),
-            usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(authenticate), clock.clone())),
+            usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(meters), clock.clone())),
             plans,
             registry: registry.clone(),
             operations: operations.to_vec(),
@@ -225,14 +224,14 @@ impl TestApp {
     pub(crate) async fn use_queries(&self, email: &str) {
         let id = self.account(email).await.id;
         let count = |day: &str, operation, code, count| {
+            let operation = OperationName::new(operation);
             (id, DayCount { day: Date::parse(day).unwrap(), operation, code, count })
         };
-        let (summary, detail) = (kuraka_ports::Operation::Summary, kuraka_ports::Operation::Detail);
         let counts = [
-            count("2026-11-01", summary, ResultCode::Found, 1),
-            count("2026-11-20", summary, ResultCode::Found, 3),
-            count("2026-11-20", summary, ResultCode::DocumentNotFound, 1),
-            count("2026-11-20", detail, ResultCode::UpstreamUnavailable, 2),
+            count("2026-11-01", "ruc", ResultCode::Found, 1),
+            count("2026-11-20", "ruc", ResultCode::Found, 3),
+            count("2026-11-20", "ruc", ResultCode::DocumentNotFound, 1),
+            count("2026-11-20", "ruc-official", ResultCode::UpstreamUnavailable, 2),
         ];
         self.store.add(&counts).await.unwrap();
     }
@@ -242,9 +241,11 @@ impl TestApp {
         let id = self.account(email).await.id;
         let last = Date::parse("2026-11-20").unwrap().days_since_epoch();
         for day in (last - 29..=last).map(|day| Date::from_days_since_epoch(day).unwrap()) {
-            let of_operation =
-                |operation| ResultCode::ALL.map(|code| (id, DayCount { day, operation, code, count: 1_234 }));
-            self.store.add(&kuraka_ports::Operation::ALL.map(of_operation).concat()).await.unwrap();
+            let of_operation = |operation| {
+                let operation = OperationName::new(operation);
+                ResultCode::ALL.map(|code| (id, DayCount { day, operation: operation.clone(), code, count: 1_234 }))
+            };
+            self.store.add(&["ruc", "ruc-official", "cpe"].map(of_operation).concat()).await.unwrap();
         }
     }
 

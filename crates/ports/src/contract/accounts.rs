@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::samples::{LATER, NOW, account, email, plan};
-use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKind};
+use super::samples::{LATER, NOW, account, email, latest, named_since, plan, token};
+use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKind, Tokens};
 
-/// Makes each promise of [`Accounts`] a test; takes an expression that gives `(Arc<impl Accounts>, guard)`.
+/// Makes each promise of [`Accounts`] a test; takes an expression that gives
+/// `(Arc<impl Accounts + Tokens>, guard)`.
 #[macro_export]
 macro_rules! accounts_contract {
     ($fresh:expr) => {
@@ -27,6 +28,9 @@ macro_rules! accounts_contract {
                 a_change_of_nobody_is_missing,
                 a_deleted_account_is_gone_and_its_number_is_not_given_again,
                 a_password_without_an_account_is_missing,
+                a_new_plan_or_status_names_the_account_and_nothing_else,
+                a_deletion_names_the_account_and_nothing_else,
+                a_password_is_no_change,
             ]
         );
     };
@@ -154,4 +158,38 @@ pub async fn a_password_without_an_account_is_missing<S: Accounts>(store: Arc<S>
     let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusal = store.set_password_hash(nobody, "$argon2id$one").await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
+}
+
+/// A cache drops the credentials of one account. Setting the same again is allowed to name it again.
+pub async fn a_new_plan_or_status_names_the_account_and_nothing_else<S: Accounts + Tokens>(store: Arc<S>) {
+    let (changed, _stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    let before = latest(&*store).await;
+    store.set_plan(changed, &plan()).await.expect("an account that exists");
+    assert_eq!(named_since(&*store, before).await, (vec![changed], vec![]));
+    let between = latest(&*store).await;
+    store.set_status(changed, AccountStatus::Suspended).await.expect("an account that exists");
+    assert_eq!(named_since(&*store, between).await, (vec![changed], vec![]));
+    assert_eq!(named_since(&*store, before).await.0, [changed, changed]);
+}
+
+/// Its tokens need no names of their own.
+pub async fn a_deletion_names_the_account_and_nothing_else<S: Accounts + Tokens>(store: Arc<S>) {
+    let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    for (number, owner) in [(1, gone), (2, gone), (3, stays)] {
+        Tokens::create(&*store, &token(owner, number)).await.expect("a digest that is free");
+    }
+    let before = latest(&*store).await;
+    store.delete(gone).await.expect("a store that answers");
+    assert_eq!(named_since(&*store, before).await, (vec![gone], vec![]));
+    let after = latest(&*store).await;
+    assert!(!store.delete(gone).await.expect("a store that answers"));
+    assert_eq!(latest(&*store).await, after, "deleted twice, changed once");
+}
+
+/// Tokens do not depend on it.
+pub async fn a_password_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
+    let id = account(&*store, 1).await.id;
+    let before = latest(&*store).await;
+    store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
+    assert_eq!(latest(&*store).await, before);
 }

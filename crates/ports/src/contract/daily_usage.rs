@@ -6,7 +6,7 @@ use kuraka_domain::{Date, ResultCode};
 use tokio::task::JoinSet;
 
 use super::samples::account;
-use crate::{AccountId, Accounts, DailyUsage, DayCount, Operation};
+use crate::{AccountId, Accounts, DailyUsage, DayCount, OperationName};
 
 /// Makes each promise of [`DailyUsage`] a test; takes an expression that gives
 /// `(Arc<impl Accounts + DailyUsage>, guard)`.
@@ -35,11 +35,11 @@ fn day(day: u8) -> Date {
 }
 
 fn found(on: u8, count: u64) -> DayCount {
-    DayCount { day: day(on), operation: Operation::Summary, code: ResultCode::Found, count }
+    DayCount { day: day(on), operation: OperationName::new("ruc"), code: ResultCode::Found, count }
 }
 
 async fn add<S: DailyUsage>(store: &S, account: AccountId, counts: &[DayCount]) {
-    let counts: Vec<_> = counts.iter().map(|count| (account, *count)).collect();
+    let counts: Vec<_> = counts.iter().map(|count| (account, count.clone())).collect();
     store.add(&counts).await.expect("a store that answers");
 }
 
@@ -60,9 +60,9 @@ pub async fn counts_add_up_by_day_operation_and_code<S: Accounts + DailyUsage>(s
 pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut all = Vec::new();
-    for operation in Operation::ALL {
+    for operation in ["ruc", "ruc-official", "cpe", "an operation of a later version"] {
         for (index, code) in ResultCode::ALL.into_iter().enumerate() {
-            all.push(DayCount { operation, code, ..found(1, index as u64 + 1) });
+            all.push(DayCount { operation: OperationName::new(operation), code, ..found(1, index as u64 + 1) });
         }
     }
     add(&*store, owner, &all).await;

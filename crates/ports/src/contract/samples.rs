@@ -6,7 +6,7 @@ use kuraka_domain::{
     TaxpayerStatus, Voucher, VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
 };
 
-use crate::{Account, AccountId, Accounts, Email, NewToken, Period, PlanName, TokenDigest};
+use crate::{Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, TokenDigest, TokenId, Tokens};
 
 /// Some instant, to the microsecond.
 pub const NOW: Timestamp = Timestamp::constant(1_795_000_000, 123_456_000);
@@ -52,6 +52,19 @@ pub fn token(account: AccountId, number: u8) -> NewToken {
 /// An account, made in `store`; another one for another number.
 pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
     store.create(&email(number), &plan(), NOW).await.expect("an address that is free")
+}
+
+/// The store's revision.
+pub async fn latest<S: Tokens>(store: &S) -> u64 {
+    store.changes(u64::MAX).await.expect("a store that answers").latest
+}
+
+/// The accounts and tokens that changed since a revision.
+pub async fn named_since<S: Tokens>(store: &S, since: u64) -> (Vec<AccountId>, Vec<TokenId>) {
+    match store.changes(since).await.expect("a store that answers").what {
+        Changed::Named { accounts, tokens } => (accounts, tokens),
+        Changed::Everything => panic!("the store does not know what changed since {since}"),
+    }
 }
 
 /// What a source says about a company; mostly empty, as from a source that knows little.

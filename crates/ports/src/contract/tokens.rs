@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use tokio::task::JoinSet;
 
-use super::samples::{LATER, NOW, account, digest, token};
-use crate::{AccountId, Accounts, Credential, NewToken, StoreErrorKind, TokenId, Tokens};
+use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
+use crate::{AccountId, Accounts, Changed, Credential, NewToken, StoreErrorKind, TokenId, Tokens};
 
 /// Makes each promise of [`Tokens`] a test; takes an expression that gives `(Arc<impl Accounts + Tokens>, guard)`.
 #[macro_export]
@@ -25,13 +25,14 @@ macro_rules! tokens_contract {
                 a_token_that_does_not_exist_is_not_revoked,
                 tokens_are_listed_the_oldest_first_and_revoked_ones_too,
                 a_list_holds_nobody_elses_tokens,
-                a_revocation_moves_the_revision,
-                a_change_of_an_account_moves_the_revision,
-                a_new_account_or_token_leaves_the_revision,
-                each_of_many_revocations_moves_the_revision,
+                a_revocation_names_the_token_and_nothing_else,
+                an_unknown_tokens_revocation_is_no_change,
+                a_new_account_or_token_is_no_change,
+                each_of_many_revocations_is_named,
+                changes_since_an_unknown_revision_are_everything,
                 an_end_and_networks_are_kept,
                 nobody_revokes_anothers_token,
-                the_latest_use_is_noted_and_moves_no_revision,
+                the_latest_use_is_noted_and_is_no_change,
                 a_deleted_accounts_tokens_lead_nowhere,
             ]
         );
@@ -55,39 +56,37 @@ pub async fn an_end_and_networks_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
 pub async fn nobody_revokes_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let id = make(&*store, owner, 1).await;
-    let before = revision(&*store).await;
+    let before = latest(&*store).await;
     assert!(!store.revoke_own(other, id, NOW).await.expect("a store that answers"));
     assert!(find(&*store, 1).await.is_some());
-    assert_eq!(revision(&*store).await, before);
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
     assert!(store.revoke_own(owner, id, NOW).await.expect("a store that answers"));
     assert!(store.revoke_own(owner, id, LATER).await.expect("a store that answers"));
     assert_eq!(find(&*store, 1).await, None);
-    assert!(revision(&*store).await > before);
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![id]));
 }
 
 /// In whatever order uses are noted; of a token that is gone, nothing is.
-pub async fn the_latest_use_is_noted_and_moves_no_revision<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn the_latest_use_is_noted_and_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (one, two) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
-    let before = revision(&*store).await;
+    let before = latest(&*store).await;
     let uses = [(one, LATER), (TokenId(two.0 + 1000), NOW)];
     store.note_uses(&uses).await.expect("a store that answers");
     store.note_uses(&[(one, NOW)]).await.expect("a store that answers");
     let listed = store.list(owner).await.expect("a store that answers");
     assert_eq!(listed.iter().map(|token| token.last_used).collect::<Vec<_>>(), [Some(LATER), None]);
-    assert_eq!(revision(&*store).await, before);
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
 }
 
-/// And caches are told.
+/// The tokens of other accounts still work.
 pub async fn a_deleted_accounts_tokens_lead_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, gone, 1).await;
     make(&*store, stays, 2).await;
-    let before = revision(&*store).await;
     store.delete(gone).await.expect("a store that answers");
     assert_eq!(find(&*store, 1).await, None);
     assert!(find(&*store, 2).await.is_some());
-    assert!(revision(&*store).await > before);
 }
 
 /// Even if the same digest led nowhere a moment ago.
@@ -172,48 +171,66 @@ pub async fn a_list_holds_nobody_elses_tokens<S: Accounts + Tokens>(store: Arc<S
     assert_eq!(store.list(second).await.expect("a store that answers"), []);
 }
 
-/// So that caches forget the token.
-pub async fn a_revocation_moves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
+/// A cache drops one token and keeps all others, those of the same account included.
+pub async fn a_revocation_names_the_token_and_nothing_else<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
-    let id = make(&*store, owner, 1).await;
-    let before = revision(&*store).await;
-    store.revoke(id, LATER).await.expect("a store that answers");
-    assert!(revision(&*store).await > before);
+    let (revoked, _stays) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
+    let before = latest(&*store).await;
+    store.revoke(revoked, LATER).await.expect("a store that answers");
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![revoked]));
+    let after = latest(&*store).await;
+    assert!(after > before);
+    store.revoke(revoked, LATER).await.expect("a store that answers");
+    assert_eq!(named_since(&*store, after).await, (vec![], vec![]), "revoked twice, changed once");
 }
 
-/// So that caches forget the account.
-pub async fn a_change_of_an_account_moves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
-    let before = revision(&*store).await;
-    store.set_password_hash(owner, "$argon2id$one").await.expect("an account that exists");
-    assert!(revision(&*store).await > before);
+/// There is nothing to drop.
+pub async fn an_unknown_tokens_revocation_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
+    let id = make(&*store, account(&*store, 1).await.id, 1).await;
+    let before = latest(&*store).await;
+    store.revoke(TokenId(id.0 + 1000), NOW).await.expect("a store that answers");
+    assert_eq!(latest(&*store).await, before);
 }
 
-/// So that nobody can empty the caches by making tokens.
-pub async fn a_new_account_or_token_leaves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
-    let before = revision(&*store).await;
+/// Nobody can empty the caches by signing up or by making tokens.
+pub async fn a_new_account_or_token_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
+    let before = latest(&*store).await;
     let owner = account(&*store, 1).await.id;
     make(&*store, owner, 1).await;
-    assert_eq!(revision(&*store).await, before);
+    assert_eq!(latest(&*store).await, before);
+    assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
 }
 
 /// None is lost when many come at once.
-pub async fn each_of_many_revocations_moves_the_revision<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut ids = Vec::new();
     for number in 0..32 {
         ids.push(make(&*store, owner, number).await);
     }
-    let before = revision(&*store).await;
+    let before = latest(&*store).await;
     let mut callers = JoinSet::new();
-    for id in ids {
+    for id in ids.clone() {
         let store = Arc::clone(&store);
         callers.spawn(async move { store.revoke(id, LATER).await });
     }
     for outcome in callers.join_all().await {
         assert!(outcome.expect("a store that answers"));
     }
-    assert!(revision(&*store).await >= before + 32);
+    let (accounts, mut tokens) = named_since(&*store, before).await;
+    tokens.sort();
+    assert_eq!((accounts, tokens), (vec![], ids));
+    assert_eq!(latest(&*store).await, before + 32);
+}
+
+/// As after a restore of an older backup.
+pub async fn changes_since_an_unknown_revision_are_everything<S: Accounts + Tokens>(store: Arc<S>) {
+    let id = make(&*store, account(&*store, 1).await.id, 1).await;
+    store.revoke(id, LATER).await.expect("a store that answers");
+    for since in [latest(&*store).await + 1, u64::MAX] {
+        let changes = store.changes(since).await.expect("a store that answers");
+        assert_eq!((changes.latest, changes.what), (latest(&*store).await, Changed::Everything));
+    }
 }
 
 async fn make<S: Tokens>(store: &S, owner: AccountId, number: u8) -> TokenId {
@@ -222,8 +239,4 @@ async fn make<S: Tokens>(store: &S, owner: AccountId, number: u8) -> TokenId {
 
 async fn find<S: Tokens>(store: &S, number: u8) -> Option<Credential> {
     store.find(&digest(number)).await.expect("a store that answers")
-}
-
-async fn revision<S: Tokens>(store: &S) -> u64 {
-    store.revision().await.expect("a store that answers")
 }

@@ -11,7 +11,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::lock;
 use crate::{
-    Account, AccountId, DayCount, Period, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest,
+    Account, AccountId, Changed, Changes, DayCount, Period, Session, SessionDigest, StoreError, StoreErrorKind, Token,
+    TokenDigest, TokenId,
 };
 
 /// A store that forgets everything when it is dropped.
@@ -31,9 +32,16 @@ struct Rows {
     history: Vec<(AccountId, DayCount)>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
-    revision: u64,
+    /// What each revision from 1 on was about; `None` = an older version made it.
+    changes: Vec<Option<Change>>,
     failure: Option<StoreErrorKind>,
     asked: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Account(AccountId),
+    Token(TokenId),
 }
 
 impl MemoryStore {
@@ -54,6 +62,11 @@ impl MemoryStore {
         lock(&self.rows).asked
     }
 
+    /// Moves the revision without saying why, as a server of an older version does.
+    pub fn change_without_a_name(&self) {
+        lock(&self.rows).changes.push(None);
+    }
+
     /// The rows, for one call of a port; the failure, if one was asked for.
     fn call(&self) -> Result<MutexGuard<'_, Rows>, StoreError> {
         let mut rows = lock(&self.rows);
@@ -67,11 +80,25 @@ impl Rows {
         self.accounts.iter().find(|account| account.id == id).ok_or(StoreError::new(StoreErrorKind::Missing))
     }
 
-    /// Changes an account that exists, which moves the revision.
+    /// Changes an account that exists, and names it.
     fn change(&mut self, id: AccountId, change: impl FnOnce(&mut Account)) -> Result<(), StoreError> {
         let account = self.accounts.iter_mut().find(|account| account.id == id);
         change(account.ok_or(StoreError::new(StoreErrorKind::Missing))?);
-        self.revision += 1;
+        self.changes.push(Some(Change::Account(id)));
         Ok(())
+    }
+
+    fn changes(&self, since: u64) -> Changes {
+        let latest = self.changes.len() as u64;
+        let later = usize::try_from(since).ok().and_then(|since| self.changes.get(since..));
+        let (mut accounts, mut tokens) = (Vec::new(), Vec::new());
+        for change in later.unwrap_or(&[None]) {
+            match change {
+                Some(Change::Account(id)) => accounts.push(*id),
+                Some(Change::Token(id)) => tokens.push(*id),
+                None => return Changes { latest, what: Changed::Everything },
+            }
+        }
+        Changes { latest, what: Changed::Named { accounts, tokens } }
     }
 }

@@ -1,8 +1,10 @@
 //! What a test can do to a fake beyond its port.
 
-use kuraka_ports::contract::samples::{NOW, account, digest, email, plan, token};
+use kuraka_ports::contract::samples::{NOW, account, digest, email, latest, plan, token};
 use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
-use kuraka_ports::{AccountStatus, Accounts, PlanName, SourceErrorKind, StoreErrorKind, TaxpayerRegistry, Tokens};
+use kuraka_ports::{
+    AccountStatus, Accounts, Changed, PlanName, SourceErrorKind, StoreErrorKind, TaxpayerRegistry, Tokens,
+};
 
 use crate::fakes::{company, edition};
 
@@ -20,17 +22,24 @@ async fn a_broken_store_fails_and_works_again_with_its_rows() {
 }
 
 #[tokio::test]
-async fn a_suspension_or_a_new_plan_shows_behind_the_token_and_moves_the_revision() {
+async fn a_suspension_or_a_new_plan_shows_behind_the_token() {
     let store = MemoryStore::new();
     let owner = account(&store, 1).await.id;
     Tokens::create(&store, &token(owner, 1)).await.unwrap();
-    let before = store.revision().await.unwrap();
     let pro = PlanName::parse("pro").unwrap();
     store.set_status(owner, AccountStatus::Suspended).await.unwrap();
     store.set_plan(owner, &pro).await.unwrap();
     let found = Tokens::find(&store, &digest(1)).await.unwrap().unwrap().account;
     assert_eq!((found.status, found.plan), (AccountStatus::Suspended, pro));
-    assert_eq!(store.revision().await.unwrap(), before + 2);
+}
+
+#[tokio::test]
+async fn a_change_of_an_older_version_makes_everything_suspect() {
+    let store = MemoryStore::new();
+    let before = latest(&store).await;
+    store.change_without_a_name();
+    assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
+    assert!(store.changes(before + 1).await.unwrap().what.is_nothing());
 }
 
 #[test]

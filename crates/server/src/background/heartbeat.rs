@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::store::Store;
-use kuraka_app::Authenticate;
+use kuraka_app::AccountMeters;
 use kuraka_ports::{Clock, Heartbeat, ServerId, StoreError};
 
 use super::{Stopping, Ticker};
@@ -22,7 +22,7 @@ pub struct Member {
     /// Follows the store's clock.
     pub clock: Arc<FollowingClock>,
     /// Divides the rates.
-    pub authenticate: Arc<Authenticate>,
+    pub meters: Arc<AccountMeters>,
 }
 
 impl Member {
@@ -33,9 +33,9 @@ impl Member {
     pub async fn beat(&self) -> Result<(), StoreError> {
         let began = self.clock.monotonic();
         let heartbeat = self.membership.beat(self.id).await;
-        self.authenticate.note_write(heartbeat.is_ok());
+        self.meters.note_write(heartbeat.is_ok());
         let Heartbeat { servers, now } = heartbeat?;
-        self.authenticate.divide_rates_among(servers);
+        self.meters.divide_rates_among(servers);
         if let Some(now) = now {
             self.clock.follow(now, self.clock.monotonic().saturating_sub(began));
         }

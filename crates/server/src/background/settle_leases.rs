@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::Authenticate;
+use kuraka_app::AccountMeters;
 
 use super::{Stopping, Ticker};
 use crate::logs;
@@ -12,10 +12,10 @@ use crate::metrics::Metrics;
 const EVERY: Duration = Duration::from_millis(250);
 
 /// Gives idle leases back.
-pub async fn settle_idle(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>, stopping: Stopping) {
+pub async fn settle_idle(meters: Arc<AccountMeters>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {
-        if let Err(error) = authenticate.settle_idle().await {
+        if let Err(error) = meters.settle_idle().await {
             metrics.store_failed();
             tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
         }

@@ -1,23 +1,23 @@
-//! Reads the store's revision, so that revocations and plan changes take effect.
+//! Asks the store what changed, so that revocations and plan changes take effect.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::Authenticate;
+use kuraka_app::CredentialCache;
 
 use super::{Stopping, Ticker};
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often the revision is read: a change takes effect within this time plus one query.
+/// How often the store is asked: a change takes effect within this time plus one query.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Watches the store's revision.
-pub async fn watch_store(authenticate: Arc<Authenticate>, metrics: Arc<Metrics>, stopping: Stopping) {
+/// Drops the credentials that changed.
+pub async fn watch_store(credentials: Arc<CredentialCache>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     let mut reachable = true;
     while ticker.next().await {
-        match authenticate.watch().await {
+        match credentials.watch().await {
             Ok(()) => reachable = true,
             Err(error) => {
                 metrics.store_failed();

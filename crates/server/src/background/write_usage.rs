@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{Authenticate, Usage};
+use kuraka_app::{CredentialCache, Usage};
 
 use super::{Stopping, Ticker};
 use crate::logs;
@@ -19,7 +19,7 @@ const FORGET_EACH: u64 = 3_600;
 /// Writes down what calls were made with which tokens, the latest of them when the server stops.
 pub async fn write_usage(
     usage: Arc<Usage>,
-    authenticate: Arc<Authenticate>,
+    credentials: Arc<CredentialCache>,
     metrics: Arc<Metrics>,
     stopping: Stopping,
 ) {
@@ -29,7 +29,7 @@ pub async fn write_usage(
         let goes_on = ticker.next().await;
         let mut done = vec![("the history of calls", usage.write().await)];
         if !goes_on || ticks.is_multiple_of(NOTE_USES_EACH) {
-            done.push(("tokens' latest uses", authenticate.note_uses().await));
+            done.push(("tokens' latest uses", credentials.note_uses().await));
         }
         if ticks.is_multiple_of(FORGET_EACH) {
             done.push(("forgotten days", usage.forget().await));

@@ -1,4 +1,4 @@
-//! Makes what knows the accounts: recognising callers, metering them, signing in.
+//! Makes the use cases about accounts: credentials, meters, usage, signing in.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::Store;
-use kuraka_app::{Authenticate, SignIn, Usage};
-use kuraka_ports::Clock;
+use kuraka_api::Operation;
+use kuraka_app::{AccountMeters, CredentialCache, SignIn, Usage};
+use kuraka_ports::{Clock, OperationName};
 use tokio::runtime::Handle;
 
 use super::server_id;
@@ -16,7 +17,8 @@ use crate::settings::Settings;
 
 /// The use cases about accounts, which the API, the panel and the background jobs share.
 pub(crate) struct AccountUseCases {
-    pub(crate) authenticate: Arc<Authenticate>,
+    pub(crate) credentials: Arc<CredentialCache>,
+    pub(crate) meters: Arc<AccountMeters>,
     pub(crate) usage: Arc<Usage>,
     pub(crate) sign_in: Arc<SignIn>,
     /// This server among those that share the store.
@@ -29,21 +31,24 @@ impl AccountUseCases {
         settings: &Settings,
         store: &Arc<dyn Store>,
         clock: Arc<FollowingClock>,
+        operations: &[&'static Operation],
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let time: Arc<dyn Clock> = clock.clone();
-        let authenticate = Arc::new(Authenticate::new(
-            store.clone(),
-            store.clone(),
-            Arc::clone(&time),
-            Handle::current(),
-            settings.plans.clone(),
-        ));
-        let member =
-            Member { id: server_id()?, membership: store.clone(), clock, authenticate: Arc::clone(&authenticate) };
+        let names = operations.iter().map(|operation| OperationName::new(operation.name));
+        let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
+        let plans = settings.plans.clone();
+        let credentials = CredentialCache::new(store.clone(), Arc::clone(&time), plans, Arc::clone(&meters));
+        let member = Member { id: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // Before the first call: how large this server's share of the rates is, and which month it is.
         member.beat().await?;
-        let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&authenticate), Arc::clone(&time));
+        let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Passwords::new()), time, getrandom::fill);
-        Ok(Self { authenticate, usage: Arc::new(usage), sign_in: Arc::new(sign_in), member })
+        Ok(Self {
+            credentials: Arc::new(credentials),
+            meters,
+            usage: Arc::new(usage),
+            sign_in: Arc::new(sign_in),
+            member,
+        })
     }
 }

@@ -29,14 +29,15 @@ impl BackgroundJobs {
         metrics: &Arc<Metrics>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { authenticate, usage, sign_in, member } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, member } = accounts;
         let (stop, stopping) = watch::channel(false);
         let (metrics, stopping) = (|| Arc::clone(metrics), || -> Stopping { stopping.clone() });
         let mut running = JoinSet::new();
-        running.spawn(background::watch_store(Arc::clone(&authenticate), metrics(), stopping()));
+        running.spawn(background::watch_store(Arc::clone(&credentials), metrics(), stopping()));
         running.spawn(background::keep_beating(member, metrics(), stopping()));
-        running.spawn(background::settle_idle(Arc::clone(&authenticate), metrics(), stopping()));
-        running.spawn(background::write_usage(usage, authenticate, metrics(), stopping()));
+        running.spawn(background::settle_idle(Arc::clone(&meters), metrics(), stopping()));
+        running.spawn(background::write_usage(usage, Arc::clone(&credentials), metrics(), stopping()));
+        running.spawn(background::evict_idle(credentials, meters, stopping()));
         running.spawn(background::sweep_sessions(sign_in, metrics(), stopping()));
         match (settings.registry.update_every, &settings.registry.edition_url) {
             (None, _) => {}

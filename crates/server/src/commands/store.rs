@@ -2,6 +2,7 @@
 
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
+use kuraka_ports::Changes;
 use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings};
 
@@ -23,7 +24,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
 }
 
 async fn check(settings: &Settings) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = settings.store.open_copyable().await?;
     // What only reads finds out too late that nothing can be written.
     store.note_uses(&[]).await?;
     let me = bootstrap::server_id()?;
@@ -46,13 +47,16 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     {
         return Err(format!("there is no file {}", file.display()).into());
     }
-    let (source, target) = (from.open().await?, to.open().await?);
+    let (source, target) = (from.open_copyable().await?, to.open_copyable().await?);
     let _locks = unserved(&from, &*source).await?;
     let there = target.contents().await?;
     if there.accounts > 0 {
         return Err(format!("{to} already has {} accounts: give an empty database", there.accounts).into());
     }
-    let state = async || Ok::<_, Failure>((source.revision().await?, source.contents().await?));
+    let state = async || {
+        let Changes { latest, .. } = source.changes(u64::MAX).await?;
+        Ok::<_, Failure>((latest, source.contents().await?))
+    };
     let before = state().await?;
     let (mut export, mut import) = (source.export().await?, target.import().await?);
     let sequences = transfer(export.as_mut(), import.as_mut()).await?;

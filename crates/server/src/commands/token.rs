@@ -5,8 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
-use kuraka_app::own_tokens::{LONGEST_LIFE, LONGEST_NAME, MOST, MOST_NETWORKS};
-use kuraka_app::{ApiToken, CreateToken, CreateTokenError, OwnTokens};
+use kuraka_app::{ApiToken, CreateToken, OwnTokens};
 use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
 use kuraka_server::settings::Settings;
 
@@ -36,17 +35,7 @@ async fn create(settings: &Settings, email: &str, wish: &CreateToken) -> Result<
 /// Makes a token and keeps its digest.
 pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, wish: &CreateToken) -> Result<ApiToken, Failure> {
     let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, Arc::new(SystemClock::start()), getrandom::fill);
-    tokens.create(account, wish).await.map_err(|refused| match refused {
-        CreateTokenError::Name => format!("a token's name has from 1 to {LONGEST_NAME} printable characters").into(),
-        CreateTokenError::Days => format!("a token lives from 1 to {LONGEST_LIFE} days").into(),
-        CreateTokenError::Network(text) => format!("{text:?} is no network such as 10.0.0.0/8, and no address").into(),
-        CreateTokenError::TooManyNetworks => format!("a token has at most {MOST_NETWORKS} networks").into(),
-        CreateTokenError::TooMany => {
-            format!("the account has {MOST} live tokens, which is the most: revoke one").into()
-        }
-        CreateTokenError::Busy => "the system gives no randomness: try again".into(),
-        CreateTokenError::Store(error) => Failure::from(error),
-    })
+    Ok(tokens.create(account, wish).await?)
 }
 
 async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {

@@ -33,7 +33,7 @@ impl Call {
         match admit(context, &body).await {
             Ok(grant) => {
                 // A request is admitted once, so that the cell is still empty.
-                drop(context.charge.set((Arc::clone(&grant.caller), grant.period)));
+                drop(context.charge.set((Arc::clone(&grant.caller), grant.charge)));
                 Ok(Self { grant, body: body.into_bytes() })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
@@ -78,11 +78,11 @@ async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiRespon
         }
         Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
     }
-    context.api.admit.run(Arc::clone(&caller)).await.map_err(|refusal| match refusal {
+    context.api.admission.admit(Arc::clone(&caller), context.terms.cost).await.map_err(|refusal| match refusal {
         AdmitError::TooFast { retry_after, standing } => {
             with_limits(ApiResponse::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
         }
-        AdmitError::Exhausted { standing } => {
+        AdmitError::Exhausted { standing, .. } => {
             with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
         }
         AdmitError::Store { error, standing } => with_limits(out_of_reach(&error), standing),
@@ -101,7 +101,7 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>
         }
     };
     let from = || address::client(&context.request, &context.api.trusted_proxies);
-    context.api.authenticate.run(token, from).await.map_err(|error| match error {
+    context.api.admission.authenticate(token, from).await.map_err(|error| match error {
         AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
         AuthenticateError::Elsewhere(account) => ApiResponse::failed(ResultCode::Forbidden)
@@ -115,14 +115,14 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>
 
 /// The caller's limits as they stand.
 pub(crate) fn limits(context: &RequestContext, caller: &Caller) -> Limits {
-    Limits::new(&caller.plan, context.api.admit.standing(caller))
+    Limits::new(&caller.plan, context.api.admission.standing(caller))
 }
 
 /// Takes back the charge of a call that a bug ended, if it was charged, and gives the response to it.
 pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
     let response = ApiResponse::failed(ResultCode::InternalError);
-    let Some((caller, period)) = context.charge.get() else { return response };
-    context.api.admit.refund(caller, *period);
+    let Some((caller, charge)) = context.charge.get() else { return response };
+    context.api.admission.refund(caller, *charge);
     response.caller(caller).limits(limits(context, caller))
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use ipnet::IpNet;
-use kuraka_app::{Admit, Authenticate, LookupDetail, LookupSummary, Usage, ValidateVoucher};
+use kuraka_app::{Admission, LookupDetail, LookupSummary, Usage, ValidateVoucher};
 use kuraka_ports::Clock;
 
 use super::documents::Documents;
@@ -18,10 +18,8 @@ pub struct Api {
     pub endpoints: Vec<Endpoint>,
     /// What the API says of itself.
     pub documents: Data<Documents>,
-    /// Recognises callers.
-    pub authenticate: Arc<Authenticate>,
-    /// Admits and charges.
-    pub admit: Admit,
+    /// Authenticates callers, and admits and charges their calls.
+    pub admission: Admission,
     /// The use case of `POST /ruc`.
     pub lookup_summary: LookupSummary,
     /// The use case of `POST /ruc-official`.

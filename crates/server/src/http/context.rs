@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::web::Data;
-use kuraka_app::Caller;
-use kuraka_ports::Period;
+use kuraka_app::{Caller, Charge};
 
 use super::api::Api;
 use super::call_terms::CallTerms;
@@ -19,8 +18,8 @@ pub(crate) struct RequestContext {
     pub(crate) terms: CallTerms,
     /// The monotonic time at which the request's head had been read.
     started: Duration,
-    /// The caller and the month that were charged; empty until then.
-    pub(crate) charge: OnceCell<(Arc<Caller>, Period)>,
+    /// The charged caller and the charge; empty until then.
+    pub(crate) charge: OnceCell<(Arc<Caller>, Charge)>,
 }
 
 impl RequestContext {

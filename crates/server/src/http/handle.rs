@@ -53,8 +53,8 @@ pub(crate) async fn handle(
 fn finish(context: &RequestContext, response: ApiResponse) -> HttpResponse {
     let id = request_id::of(context.request.headers());
     let caller = response.caller.as_deref();
-    if let (Some(caller), Some(operation)) = (caller, context.terms.listed_as) {
-        caller.count(operation, response.code);
+    if let Some(caller) = caller.filter(|_| context.terms.cost > 0) {
+        caller.count(context.terms.index, response.code);
     }
     let entry = Entry {
         kind: context.terms.kind,

@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use kuraka_app::Plan;
-use kuraka_app::admit::Standing;
+use kuraka_app::{Plan, Standing};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");

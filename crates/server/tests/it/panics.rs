@@ -10,7 +10,8 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{
-    AbsenceRule, Admit, ApiToken, Authenticate, LookupDetail, LookupSummary, Plan, Usage, ValidateVoucher,
+    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Plan, Usage,
+    ValidateVoucher,
 };
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 use kuraka_ports::{
@@ -73,14 +74,13 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
     };
     Tokens::create(&*store, &new).await.unwrap();
     let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
-    let authenticate = Authenticate::new(store.clone(), store.clone(), clock.clone(), Handle::current(), plans);
-    let authenticate = Arc::new(authenticate);
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+    let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
     let api = Api {
         endpoints: ENDPOINTS.to_vec(),
         documents: Data::new(Documents::new(Vec::new())),
-        usage: Arc::new(Usage::new(store.clone(), store, authenticate.clone(), clock.clone())),
-        authenticate,
-        admit: Admit::new(clock.clone()),
+        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
+        admission: Admission::new(Arc::new(credentials), clock.clone()),
         lookup_summary: LookupSummary::new(Arc::new(Buggy::new()), AbsenceRule::new(clock.clone(), None)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
 
-use super::{Store, Transaction, row};
+use super::changes::Change;
+use super::{Store, row};
 
 #[async_trait]
 impl Accounts for Store {
@@ -56,7 +57,11 @@ impl Accounts for Store {
     }
 
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
-        self.change(id, "UPDATE account SET password_hash = $1 WHERE id = $2", hash).await
+        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2").bind(hash).bind(id.0);
+        match self.writer().await?.execute(query).await? {
+            0 => Err(StoreError::new(StoreErrorKind::Missing)),
+            _ => Ok(()),
+        }
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
@@ -86,7 +91,7 @@ impl Accounts for Store {
         if deleted == 0 {
             return Ok(false);
         }
-        move_revision(&mut transaction).await?;
+        transaction.name(Change::Account(id)).await?;
         transaction.commit().await?;
         Ok(true)
     }
@@ -100,13 +105,7 @@ impl Store {
         if changed == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
-        move_revision(&mut transaction).await?;
+        transaction.name(Change::Account(id)).await?;
         transaction.commit().await
     }
-}
-
-/// Tells every cache of credentials, in the same transaction as the change that makes it wrong.
-pub(super) async fn move_revision(transaction: &mut Transaction) -> Result<(), StoreError> {
-    transaction.execute(sqlx::query("UPDATE revision SET value = value + 1")).await?;
-    Ok(())
 }

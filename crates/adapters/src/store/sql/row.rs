@@ -4,7 +4,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, DayCount, Email, Operation, PlanName, Session, StoreError, Token, TokenId,
+    Account, AccountId, AccountStatus, DayCount, Email, OperationName, PlanName, Session, StoreError, Token, TokenId,
 };
 use sqlx::Row;
 
@@ -42,13 +42,11 @@ pub(super) fn session(row: &DbRow) -> Result<Session, StoreError> {
 pub(super) fn day_count(row: &DbRow) -> Result<DayCount, StoreError> {
     let (day, operation, code): (&str, &str, &str) =
         (column(row, "day")?, column(row, "operation")?, column(row, "code")?);
-    let unknown = |what: &str, word: &str| unreadable(format!("the history names the {what} {word:?}, which is none"));
-    let operation_of = Operation::ALL.into_iter().find(|known| known.as_str() == operation);
     let code_of = ResultCode::ALL.into_iter().find(|known| known.as_str() == code);
     Ok(DayCount {
         day: Date::parse(day).map_err(unreadable)?,
-        operation: operation_of.ok_or_else(|| unknown("operation", operation))?,
-        code: code_of.ok_or_else(|| unknown("code", code))?,
+        operation: OperationName::from(operation.to_owned()),
+        code: code_of.ok_or_else(|| unreadable(format!("the history names the code {code:?}, which is none")))?,
         count: count(column(row, "count")?)?,
     })
 }

@@ -1,10 +1,10 @@
-//! Tokens, and the revision that caches of credentials watch.
+//! Tokens.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
+use kuraka_ports::{AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
 
-use super::accounts::move_revision;
+use super::changes::Change;
 use super::{Store, row};
 
 #[async_trait]
@@ -80,9 +80,8 @@ impl Tokens for Store {
         transaction.commit().await
     }
 
-    async fn revision(&self) -> Result<u64, StoreError> {
-        let found = self.reader().await?.fetch_one(sqlx::query("SELECT value FROM revision")).await?;
-        row::count(row::column(&found, "value")?)
+    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+        self.changes_since(since).await
     }
 }
 
@@ -99,7 +98,7 @@ impl Store {
         .bind(account);
         let revoked = transaction.execute(query).await?;
         if revoked > 0 {
-            move_revision(&mut transaction).await?;
+            transaction.name(Change::Token(id)).await?;
             transaction.commit().await?;
             return Ok(true);
         }

@@ -3,14 +3,13 @@
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
 
-use super::accounts::move_revision;
 use super::{DbRow, Store, Transaction, row, sequences};
 use crate::store::transfer::{
-    AccountRecord, Contents, Export, HistoryRecord, Import, Sequences, TokenRecord, UsageRecord,
+    AccountRecord, Contents, CopyableStore, Export, HistoryRecord, Import, Sequences, TokenRecord, UsageRecord,
 };
 
 #[async_trait]
-impl crate::store::Store for Store {
+impl CopyableStore for Store {
     async fn contents(&self) -> Result<Contents, StoreError> {
         let query = sqlx::query(
             "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM token) AS tokens,
@@ -36,10 +35,6 @@ impl crate::store::Store for Store {
 
     async fn import(&self) -> Result<Box<dyn Import>, StoreError> {
         Ok(Box::new(self.filling().await?))
-    }
-
-    async fn close(&self) {
-        Self::close(self).await;
     }
 }
 
@@ -149,7 +144,8 @@ impl Import for Transaction {
 
     async fn finish(mut self: Box<Self>, sequences: Sequences) -> Result<(), StoreError> {
         sequences::write(&mut self, sequences).await?;
-        move_revision(&mut self).await?;
+        // A store that was filled under a server is another store: no change is named.
+        self.move_revision().await?;
         self.commit().await
     }
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::time::Duration;
 
-use kuraka_adapters::store::{OpenStoreError, SqliteStore};
+use kuraka_adapters::store::{OpenStoreError, SqliteStore, Store};
 use kuraka_ports::contract::samples::{PERIOD, account, digest, email, plan, token};
 use kuraka_ports::{Accounts, StoreErrorKind, Tokens, UsageLedger};
 use sqlx::Connection;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use kuraka_adapters::store::{OpenStoreError, SqliteStore};
-use kuraka_ports::contract::samples::account;
+use kuraka_adapters::store::{OpenStoreError, SqliteStore, Store};
+use kuraka_ports::contract::samples::{account, latest, named_since};
+use kuraka_ports::{AccountStatus, Accounts, Changed, Tokens};
 use sqlx::migrate::Migrator;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -76,4 +77,20 @@ async fn a_migration_that_no_release_has_made_is_refused() {
     sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut stranger(&folder).await).await.unwrap();
     let refusal = SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
     assert!(matches!(refusal, OpenStoreError::Altered { version: 1, .. }), "{refusal:?}");
+}
+
+#[tokio::test]
+async fn a_store_from_before_the_changes_gets_them() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await.id;
+    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
+    store.close().await;
+    for statement in ["DROP TABLE change", "DELETE FROM _sqlx_migrations WHERE version = 3"] {
+        sqlx::query(statement).execute(&mut stranger(&folder).await).await.unwrap();
+    }
+    let store = open(&folder).await;
+    assert_eq!(store.changes(0).await.unwrap().what, Changed::Everything);
+    let before = latest(&*store).await;
+    store.set_status(owner, AccountStatus::Active).await.unwrap();
+    assert_eq!(named_since(&*store, before).await, (vec![owner], vec![]));
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::store::{OpenStoreError, PostgresStore};
-use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, token};
-use kuraka_ports::{AccountStatus, Accounts, StoreErrorKind, Tokens, UsageLedger};
+use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, named_since, token};
+use kuraka_ports::{AccountStatus, Accounts, Changed, StoreErrorKind, Tokens, UsageLedger};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -125,10 +125,10 @@ async fn a_token_revoked_on_one_server_is_gone_on_another() {
     let owner = account(&*one, 1).await;
     let made = Tokens::create(&*one, &token(owner.id, 1)).await.unwrap();
     assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap().unwrap().account, owner);
-    let before = other.revision().await.unwrap();
+    let before = latest(&*other).await;
     one.revoke(made.id, LATER).await.unwrap();
     assert_eq!(Tokens::find(&*other, &digest(1)).await.unwrap(), None);
-    assert!(other.revision().await.unwrap() > before);
+    assert_eq!(named_since(&*other, before).await, (vec![], vec![made.id]));
     one.set_status(owner.id, AccountStatus::Suspended).await.unwrap();
     assert_eq!(other.by_id(owner.id).await.unwrap().unwrap().status, AccountStatus::Suspended);
 }
@@ -229,4 +229,17 @@ async fn after_a_restart_of_the_database_no_more_than_the_first_call_fails() {
     let first = store.lease(owner, PERIOD, 10, 1).await;
     assert!(first.is_err(), "the connection was ended");
     assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 2);
+}
+
+#[tokio::test]
+async fn a_server_of_an_older_version_makes_everything_suspect() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    let before = latest(&*store).await;
+    // Which is all that it does.
+    stranger(&address).await.execute("UPDATE revision SET value = value + 1").await.unwrap();
+    assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
+    let between = latest(&*store).await;
+    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
+    assert_eq!(named_since(&*store, between).await, (vec![owner], vec![]));
 }

@@ -1,8 +1,8 @@
 //! Two processes on one file: a server, and a command beside it.
 
 use super::{lease_to_the_limit, open, sqlite, stranger};
-use kuraka_ports::contract::samples::{LATER, account, digest, token};
-use kuraka_ports::{AccountStatus, Tokens};
+use kuraka_ports::contract::samples::{LATER, account, digest, latest, named_since, token};
+use kuraka_ports::{AccountStatus, Accounts, Changed, Tokens};
 
 #[tokio::test]
 async fn a_token_made_by_a_command_works_at_once_and_stops_at_once() {
@@ -14,10 +14,10 @@ async fn a_token_made_by_a_command_works_at_once_and_stops_at_once() {
     let made = Tokens::create(&*command, &token(owner.id, 1)).await.unwrap();
     assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap().unwrap().account, owner);
 
-    let before = server.revision().await.unwrap();
+    let before = latest(&*server).await;
     command.revoke(made.id, LATER).await.unwrap();
     assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
-    assert!(server.revision().await.unwrap() > before);
+    assert_eq!(named_since(&*server, before).await, (vec![], vec![made.id]));
 }
 
 #[tokio::test]
@@ -35,4 +35,38 @@ async fn leasers_in_several_processes_never_pass_the_limit_together() {
     let (first, folder) = sqlite().await;
     let owner = account(&*first, 1).await.id;
     lease_to_the_limit([first, open(&folder).await, open(&folder).await], owner).await;
+}
+
+#[tokio::test]
+async fn a_change_of_an_older_version_makes_everything_suspect() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await.id;
+    let before = latest(&*store).await;
+    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
+    // Which is all that it does.
+    sqlx::query("UPDATE revision SET value = value + 1").execute(&mut stranger(&folder).await).await.unwrap();
+    let between = latest(&*store).await;
+    store.set_status(owner, AccountStatus::Active).await.unwrap();
+    assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
+    assert_eq!(named_since(&*store, between).await, (vec![owner], vec![]));
+}
+
+#[tokio::test]
+async fn changes_older_than_a_few_thousand_are_pruned() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await.id;
+    let before = latest(&*store).await;
+    sqlx::query(
+        "WITH RECURSIVE numbers(number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < 5119)
+         INSERT INTO change (number, account) SELECT number, 1 FROM numbers",
+    )
+    .execute(&mut stranger(&folder).await)
+    .await
+    .unwrap();
+    sqlx::query("UPDATE revision SET value = 5119").execute(&mut stranger(&folder).await).await.unwrap();
+    assert_eq!(named_since(&*store, before).await.0.len(), 5_118, "none is pruned yet");
+    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
+    assert_eq!(latest(&*store).await, 5_120);
+    assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
+    assert_eq!(named_since(&*store, 5_120 - 4_096).await.0.len(), 4_096);
 }

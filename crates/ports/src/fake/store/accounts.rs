@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::MemoryStore;
+use super::{Change, MemoryStore};
 use crate::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
 
 #[async_trait]
@@ -45,7 +45,7 @@ impl Accounts for MemoryStore {
 
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        rows.change(id, |_| {})?;
+        rows.account(id)?;
         rows.passwords.insert(id, hash.to_owned());
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Accounts for MemoryStore {
         rows.sessions.retain(|_, session| session.account != id);
         rows.history.retain(|(owner, _)| *owner != id);
         rows.used.retain(|(owner, _), _| *owner != id);
-        rows.revision += 1;
+        rows.changes.push(Some(Change::Account(id)));
         Ok(true)
     }
 }

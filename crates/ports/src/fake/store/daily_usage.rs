@@ -15,11 +15,13 @@ impl DailyUsage for MemoryStore {
                 continue;
             }
             let is_same = |(owner, known): &&mut (AccountId, DayCount)| {
-                owner == account && DayCount { count: 0, ..*known } == DayCount { count: 0, ..*added }
+                owner == account
+                    && (known.day, known.code) == (added.day, added.code)
+                    && known.operation == added.operation
             };
             match rows.history.iter_mut().find(is_same) {
                 Some((_, known)) => known.count += added.count,
-                None => rows.history.push((*account, *added)),
+                None => rows.history.push((*account, added.clone())),
             }
         }
         Ok(())
@@ -28,7 +30,7 @@ impl DailyUsage for MemoryStore {
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
         let rows = self.call()?;
         let own = rows.history.iter().filter(|(owner, count)| *owner == account && count.day >= day);
-        let mut counts: Vec<DayCount> = own.map(|(_, count)| *count).collect();
+        let mut counts: Vec<DayCount> = own.map(|(_, count)| count.clone()).collect();
         counts.sort();
         Ok(counts)
     }

@@ -3,8 +3,10 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::MemoryStore;
-use crate::{AccountId, Credential, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens};
+use super::{Change, MemoryStore};
+use crate::{
+    AccountId, Changes, Credential, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens,
+};
 
 #[async_trait]
 impl Tokens for MemoryStore {
@@ -54,7 +56,7 @@ impl Tokens for MemoryStore {
         };
         if token.revoked.is_none() {
             token.revoked = Some(now);
-            rows.revision += 1;
+            rows.changes.push(Some(Change::Token(id)));
         }
         Ok(true)
     }
@@ -74,7 +76,7 @@ impl Tokens for MemoryStore {
         Ok(())
     }
 
-    async fn revision(&self) -> Result<u64, StoreError> {
-        Ok(self.call()?.revision)
+    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+        Ok(self.call()?.changes(since))
     }
 }

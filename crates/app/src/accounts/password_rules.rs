@@ -1,5 +1,5 @@
-//! What a password must be: long enough, and not among the first that anybody tries. No rule about its characters: those
-//! make passwords worse.
+//! What a password must be: long enough, and not among the first that an attacker tries. There is no rule about its
+//! characters: such rules make passwords worse.
 
 use thiserror::Error;
 
@@ -28,7 +28,7 @@ pub enum WeakPassword {
     Common,
 }
 
-/// What everybody chooses, eight characters or more once blanks, signs and digits at the ends are off or on.
+/// Common choices, without the blanks, signs and digits that people put around them.
 const STEMS: [&str; 84] = [
     "password",
     "passw0rd",
@@ -116,7 +116,7 @@ const STEMS: [&str; 84] = [
     "computer",
 ];
 
-/// Checks a password for whoever has this address.
+/// Checks a password for the owner of this address.
 ///
 /// # Errors
 /// [`WeakPassword`].

@@ -1,21 +1,22 @@
-//! An owner's tokens: made, listed and revoked by nobody else.
+//! An owner's tokens: made, listed and revoked by their owner alone.
 
 use std::sync::Arc;
 
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{AccountId, Clock, NewToken, StoreError, Token, TokenId, Tokens};
+use thiserror::Error;
 
+use super::sign_in::Fill;
 use crate::ApiToken;
-use crate::sign_in::Fill;
 
 /// Characters of a token's name.
 pub const LONGEST_NAME: usize = 100;
-/// Tokens of one account that lead somewhere at the same time.
+/// Active tokens of one account.
 pub const MOST: usize = 50;
 /// Networks of one token.
 pub const MOST_NETWORKS: usize = 20;
-/// Days that a token may live for at most, where it has an end.
+/// Most days until a token expires.
 pub const LONGEST_LIFE: u32 = 3_650;
 
 /// What an owner wants of a new token.
@@ -23,28 +24,35 @@ pub const LONGEST_LIFE: u32 = 3_650;
 pub struct CreateToken {
     /// What to call it.
     pub name: String,
-    /// Days after which it leads nowhere; `None` = it has no end.
+    /// Days after which it expires; `None` = never.
     pub days: Option<u32>,
     /// Networks, or single addresses, it may be used from; empty = any.
     pub allowed: Vec<String>,
 }
 
 /// Why a token was not made.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum CreateTokenError {
     /// The name is empty, too long or has characters that do not print.
+    #[error("a token's name has from 1 to {LONGEST_NAME} printable characters")]
     Name,
     /// It would live for no day, or for more than [`LONGEST_LIFE`].
+    #[error("a token lives from 1 to {LONGEST_LIFE} days")]
     Days,
     /// This is neither a network nor an address.
+    #[error("{0:?} is no network such as 10.0.0.0/8, and no address")]
     Network(String),
     /// More than [`MOST_NETWORKS`].
+    #[error("a token has at most {MOST_NETWORKS} networks")]
     TooManyNetworks,
     /// The account has [`MOST`] already.
+    #[error("the account has {MOST} live tokens, which is the most: revoke one")]
     TooMany,
     /// There is no randomness.
+    #[error("the system gives no randomness: try again")]
     Busy,
     /// The store could not be asked.
+    #[error(transparent)]
     Store(StoreError),
 }
 
@@ -66,17 +74,17 @@ impl OwnTokens {
     ///
     /// # Errors
     /// [`CreateTokenError`].
-    pub async fn create(&self, account: AccountId, wish: &CreateToken) -> Result<ApiToken, CreateTokenError> {
-        let name = wish.name.trim();
+    pub async fn create(&self, account: AccountId, create: &CreateToken) -> Result<ApiToken, CreateTokenError> {
+        let name = create.name.trim();
         if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
             return Err(CreateTokenError::Name);
         }
         let now = self.clock.now();
-        let expires = wish.days.map(|days| end_after(now, days).ok_or(CreateTokenError::Days)).transpose()?;
-        if wish.allowed.len() > MOST_NETWORKS {
+        let expires = create.days.map(|days| end_after(now, days).ok_or(CreateTokenError::Days)).transpose()?;
+        if create.allowed.len() > MOST_NETWORKS {
             return Err(CreateTokenError::TooManyNetworks);
         }
-        let allowed = wish.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
+        let allowed = create.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
         let live = self.list(account).await.map_err(CreateTokenError::Store)?;
         if live.iter().filter(|token| is_live(token, now)).count() >= MOST {
             return Err(CreateTokenError::TooMany);
@@ -112,7 +120,7 @@ impl OwnTokens {
     }
 }
 
-/// Whether a token leads somewhere.
+/// Whether a token is neither revoked nor expired.
 #[must_use]
 pub fn is_live(token: &Token, now: Timestamp) -> bool {
     token.revoked.is_none() && token.expires.is_none_or(|end| now < end)

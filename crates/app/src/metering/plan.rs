@@ -1,4 +1,4 @@
-//! Plans: how many queries a month, at which rate. They live in the settings, never in the store.
+//! Plans: how many queries a month, at which rate. Plans come from the settings; the store holds only their names.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;

@@ -1,17 +1,18 @@
-//! What an account has used: the queries of its month, and the history of its calls.
+//! What an account has used: the queries of its month, and its calls by day.
 //!
-//! Calls are counted in memory on the way of an answer and written in batches beside it; a killed process forgets the
-//! latest second of the history, and never a charge, which is the ledger's. A call in the last second of a day may count
-//! for the next.
+//! Calls are counted in memory and written in batches. A killed process forgets the calls of its latest second, and never
+//! a charge, which the ledger keeps. A call in the last second of a day may count for the next day.
 
 use std::sync::Arc;
 
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, UsageLedger};
 
-use crate::{Authenticate, Plan, calendar};
+use super::AccountMeters;
+use super::plan::Plan;
+use crate::calendar;
 
-/// Days of history that are kept.
+/// Days of calls that are kept.
 pub const KEPT_DAYS: i32 = 400;
 
 /// Where an account stands in its month.
@@ -25,24 +26,24 @@ pub struct Used {
     pub used: u64,
 }
 
-/// Tells and keeps what accounts use.
+/// Tells and writes what accounts use.
 pub struct Usage {
     ledger: Arc<dyn UsageLedger>,
-    history: Arc<dyn DailyUsage>,
-    authenticate: Arc<Authenticate>,
+    daily: Arc<dyn DailyUsage>,
+    meters: Arc<AccountMeters>,
     clock: Arc<dyn Clock>,
 }
 
 impl Usage {
-    /// Of the accounts that are recognised here.
+    /// The usage that these meters count.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
-        history: Arc<dyn DailyUsage>,
-        authenticate: Arc<Authenticate>,
+        daily: Arc<dyn DailyUsage>,
+        meters: Arc<AccountMeters>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { ledger, history, authenticate, clock }
+        Self { ledger, daily, meters, clock }
     }
 
     /// Where an account of this plan stands now.
@@ -52,9 +53,9 @@ impl Usage {
     pub async fn of_month(&self, account: AccountId, plan: &Plan) -> Result<Used, StoreError> {
         let period = calendar::period(self.clock.now());
         // Read first: a block that is leased or settled in between must not be taken off a count that lacks it.
-        let before = self.authenticate.unspent(account, period);
+        let before = self.meters.unspent(account, period);
         let counted = self.ledger.used(account, period).await?;
-        let unspent = before.min(self.authenticate.unspent(account, period));
+        let unspent = before.min(self.meters.unspent(account, period));
         Ok(Used { period, limit: plan.queries, used: counted.saturating_sub(unspent).min(plan.queries) })
     }
 
@@ -63,7 +64,7 @@ impl Usage {
     /// # Errors
     /// Those of the store.
     pub async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
-        self.history.since(account, day).await
+        self.daily.since(account, day).await
     }
 
     /// Writes how calls ended since the last time, as calls of today. To be called every second, and before the process
@@ -72,13 +73,14 @@ impl Usage {
     /// # Errors
     /// Those of the store; what was counted is written the next time.
     pub async fn write(&self) -> Result<(), StoreError> {
-        let counts = self.authenticate.take_calls(calendar::today(self.clock.now()));
+        let taken = self.meters.take_calls();
+        let counts = self.meters.counts(&taken, calendar::today(self.clock.now()));
         if counts.is_empty() {
             return Ok(());
         }
-        let written = self.history.add(&counts).await;
+        let written = self.daily.add(&counts).await;
         if written.is_err() {
-            self.authenticate.give_back_calls(&counts);
+            taken.give_back();
         }
         written
     }
@@ -90,7 +92,7 @@ impl Usage {
     pub async fn forget(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now()).days_since_epoch();
         match Date::from_days_since_epoch(today - KEPT_DAYS) {
-            Some(day) => self.history.forget_before(day).await,
+            Some(day) => self.daily.forget_before(day).await,
             None => Ok(()),
         }
     }

@@ -1,10 +1,10 @@
 //! The plan's rate: a leaky bucket (GCRA) on monotonic time, one per account.
 //!
-//! All that is kept is the instant at which the bucket will be full again, so that a call is one atomic step, and
-//! where a caller stands can be told without taking anything: refusals tell it too.
+//! The bucket keeps one number, the instant at which it is full again. A call is one atomic step, and a refusal can
+//! tell where its caller stands without taking anything.
 //!
-//! Servers that share a store divide every rate and every burst among them, each by the number of servers it last
-//! heard of: together they admit what the plan says, and none of them asks another.
+//! Servers that share a store divide every rate and every burst by the number of servers they last heard of. Together
+//! they admit what the plan says, without asking each other.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::Clock;
+use thiserror::Error;
 
-use crate::Plan;
+use super::plan::Plan;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -27,25 +28,26 @@ pub struct RateState {
 }
 
 /// A call came too early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
 pub struct TooFast {
     /// After this long, rounded up to whole seconds, a call is admitted.
     pub retry_after: u64,
 }
 
-/// Among how many servers rates are divided: one number, which every rate of a process reads.
+/// The number of servers that divide the rates; all rates of a process read the same one.
 #[derive(Clone, Debug)]
 pub struct Shares(Arc<AtomicU32>);
 
 impl Default for Shares {
-    /// One server has it all.
+    /// One server, undivided.
     fn default() -> Self {
         Self(Arc::new(AtomicU32::new(1)))
     }
 }
 
 impl Shares {
-    /// From now on so many servers.
+    /// Replaces the number of servers.
     pub fn set(&self, servers: NonZeroU32) {
         self.0.store(servers.get(), Ordering::Relaxed);
     }
@@ -59,7 +61,7 @@ impl Shares {
 pub struct Rate {
     clock: Arc<dyn Clock>,
     shares: Shares,
-    /// Nanoseconds in which the plan gains one call, whoever admits it.
+    /// Nanoseconds in which the plan gains one call, on all servers together.
     plan_step: u64,
     /// Nanoseconds in which the plan's whole burst is gained.
     plan_depth: u64,
@@ -99,9 +101,14 @@ impl Rate {
         self.bucket().state(self.now(), self.full_at.load(Ordering::Acquire))
     }
 
+    /// Whether the whole burst may be called at once, as with a new bucket.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full_at.load(Ordering::Acquire) <= self.now()
+    }
+
     fn bucket(&self) -> Bucket {
         let step = self.plan_step * self.shares.get();
-        // A share of less than one call would admit nobody, ever.
+        // A share of less than one call would never admit a call.
         Bucket { step, depth: self.plan_depth.max(step) }
     }
 

@@ -1,7 +1,7 @@
-//! Who is signed in: signing up, in and out, passwords, and the end of an account.
+//! Signing up, in and out, changing a password, and deleting an account.
 //!
 //! It never tells whether an address has an account: a wrong password and an unknown address take as long and read
-//! alike, and a taken address is only told to whoever may try a few times an hour. This module refuses to know cookies.
+//! alike, and only a few sign-ups an hour from one address learn that an e-mail address is taken. It knows no cookies.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,36 +12,37 @@ use kuraka_ports::{
     Account, AccountId, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions, StoreError,
     StoreErrorKind,
 };
+use thiserror::Error;
 use tokio::sync::OnceCell;
 
-use crate::password_rules::{self, WeakPassword};
-use crate::secret::{self, SessionSecret};
-use crate::throttle::{Allowance, Throttle, Throttled};
+use super::password_rules::{self, WeakPassword};
+use super::session_secret::{self, SessionSecret};
+use super::throttle::{Allowance, Throttle, Throttled};
 
 /// A session ends when it was not seen for this long.
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
-/// And after this long, whatever happens.
+/// A session ends after this long in any case.
 pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
-/// That a session was seen is noted at most this often: a page is not worth a write.
+/// A session's last-seen time is written at most this often: not every page costs a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
-/// Of one account from one address: whoever mistypes waits for nothing, whoever guesses soon for a quarter of an hour.
+/// Of one account from one address: a few typing errors cost no wait, many guesses up to a quarter of an hour.
 const FROM_HERE: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(15 * 60),
     memory: Duration::from_secs(3_600),
 };
-/// Of one account from everywhere: slows down who guesses from many addresses, and keeps its owner waiting for half a
-/// minute at most.
+/// Of one account from everywhere: slows down guesses from many addresses, and keeps the owner waiting for half a minute
+/// at most.
 const FROM_ANYWHERE: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(30),
     memory: Duration::from_secs(3_600),
 };
-/// From one address, whichever accounts: slows down who tries one password on many.
-const OF_ANYBODY: Allowance = Allowance {
+/// From one address, for all accounts together: slows down one password tried on many.
+const FROM_ADDRESS: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(3),
     longest_wait: Duration::from_secs(60),
@@ -58,34 +59,55 @@ const SIGN_UPS: Allowance = Allowance {
 /// Where random bytes come from.
 pub type Fill = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
-/// Why nobody was signed in.
-#[derive(Debug)]
+/// Why a sign-in failed.
+#[derive(Debug, Error)]
 pub enum SignInError {
     /// Address and password do not belong together.
+    #[error("the address and the password do not belong together")]
     Wrong,
     /// Too many tries.
+    #[error(transparent)]
     Throttled(Throttled),
     /// The machine cannot do it now.
+    #[error("passwords cannot be checked now")]
     Busy,
     /// The store could not be asked.
-    Store(StoreError),
+    #[error("the store could not be asked for the account")]
+    Store(#[source] StoreError),
 }
 
-/// Why an account was not made, or its password not changed.
-#[derive(Debug)]
+/// Why an account was not made, or a new password not taken.
+#[derive(Debug, Error)]
 pub enum SignUpError {
     /// The text is no e-mail address.
+    #[error("the text is no e-mail address")]
     Email,
     /// The address has an account.
+    #[error("the address has an account")]
     Taken,
-    /// The password is not taken.
-    Weak(WeakPassword),
+    /// The password is too easy to guess.
+    #[error("the password is refused")]
+    Weak(#[source] WeakPassword),
     /// Too many tries.
+    #[error(transparent)]
     Throttled(Throttled),
     /// The machine cannot do it now.
+    #[error("passwords cannot be checked now")]
     Busy,
     /// The store could not be asked.
-    Store(StoreError),
+    #[error("the store could not be asked for the account")]
+    Store(#[source] StoreError),
+}
+
+/// Why a password was not changed.
+#[derive(Debug, Error)]
+pub enum ChangePasswordError {
+    /// The current password is wrong, or could not be checked.
+    #[error("the current password is not confirmed")]
+    Current(#[source] SignInError),
+    /// The new password is not taken.
+    #[error("the new password is not taken")]
+    New(#[from] SignUpError),
 }
 
 /// Signs people up, in and out.
@@ -95,16 +117,16 @@ pub struct SignIn {
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
     fill: Fill,
-    /// A hash of nobody's password, checked where there is none, so that it takes as long.
-    nobody: OnceCell<String>,
+    /// A hash that is checked where an account has none, so that the check takes as long.
+    placeholder: OnceCell<String>,
     from_here: Throttle<(Email, Option<IpAddr>)>,
     from_anywhere: Throttle<Email>,
-    of_anybody: Throttle<Option<IpAddr>>,
+    from_address: Throttle<Option<IpAddr>>,
     sign_ups: Throttle<Option<IpAddr>>,
 }
 
 impl SignIn {
-    /// Nobody has tried yet.
+    /// Without tries.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
@@ -118,10 +140,10 @@ impl SignIn {
             sessions,
             hasher,
             fill,
-            nobody: OnceCell::new(),
+            placeholder: OnceCell::new(),
             from_here: Throttle::new(FROM_HERE, Arc::clone(&clock)),
             from_anywhere: Throttle::new(FROM_ANYWHERE, Arc::clone(&clock)),
-            of_anybody: Throttle::new(OF_ANYBODY, Arc::clone(&clock)),
+            from_address: Throttle::new(FROM_ADDRESS, Arc::clone(&clock)),
             sign_ups: Throttle::new(SIGN_UPS, Arc::clone(&clock)),
             clock,
         }
@@ -151,7 +173,7 @@ impl SignIn {
             }
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
-            // An account that nobody can sign in to would keep its address for good.
+            // Without a password the account could never be signed in to, and would keep its address for good.
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
             }
@@ -160,7 +182,7 @@ impl SignIn {
         self.begin(account.id).await.map_err(SignUpError::from)
     }
 
-    /// Signs somebody in, under a new secret.
+    /// Signs an owner in, under a new secret.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -170,9 +192,9 @@ impl SignIn {
         password: &str,
         from: Option<IpAddr>,
     ) -> Result<SessionSecret, SignInError> {
-        self.of_anybody.check(&from).map_err(SignInError::Throttled)?;
+        self.from_address.check(&from).map_err(SignInError::Throttled)?;
         let Ok(email) = Email::parse(email) else {
-            self.of_anybody.count(&from);
+            self.from_address.count(&from);
             return Err(SignInError::Wrong);
         };
         let here = (email.clone(), from);
@@ -181,21 +203,21 @@ impl SignIn {
         // Before the password is checked, which takes long: many tries at once are many tries.
         self.from_here.count(&here);
         self.from_anywhere.count(&email);
-        self.of_anybody.count(&from);
+        self.from_address.count(&from);
         let account = self.accounts.find(&email).await.map_err(SignInError::Store)?;
         let account = self.verified(account, password).await?.ok_or(SignInError::Wrong)?;
         self.from_here.forgive(&here);
         self.from_anywhere.uncount(&email);
-        self.of_anybody.uncount(&from);
+        self.from_address.uncount(&from);
         self.begin(account.id).await
     }
 
-    /// Makes ready what the first try would otherwise wait for, and be told apart by.
+    /// Makes the placeholder hash, so that the first unknown address is not recognised by its wait.
     ///
     /// # Errors
     /// Those of the hasher.
     pub async fn prepare(&self) -> Result<(), PasswordError> {
-        self.hash_of_nobody().await.map(drop)
+        self.placeholder_hash().await.map(drop)
     }
 
     /// The account behind a presented secret, if its session is still good.
@@ -203,7 +225,7 @@ impl SignIn {
     /// # Errors
     /// Those of the store.
     pub async fn find(&self, presented: &str) -> Result<Option<Account>, StoreError> {
-        let (digest, now) = (secret::digest_of(presented), self.clock.now());
+        let (digest, now) = (session_secret::digest_of(presented), self.clock.now());
         let Some(session) = self.sessions.find(&digest).await? else { return Ok(None) };
         if is_past(session.begun, ABSOLUTE, now) || is_past(session.seen, IDLE, now) {
             self.sessions.end(&digest).await?;
@@ -215,36 +237,34 @@ impl SignIn {
         self.accounts.by_id(session.account).await
     }
 
-    /// Signs somebody out.
+    /// Ends the session of this secret.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn log_out(&self, presented: &str) -> Result<(), StoreError> {
-        self.sessions.end(&secret::digest_of(presented)).await
+        self.sessions.end(&session_secret::digest_of(presented)).await
     }
 
-    /// Changes a password for whoever knows the current one; every session ends, and a new one begins.
+    /// Changes a password, given the current one; every session ends, and a new one begins.
     ///
     /// # Errors
-    /// `Ok(Err(…))` if the current password is wrong or tried too often; [`SignUpError`] if the new one is not taken.
+    /// [`ChangePasswordError`].
     pub async fn change_password(
         &self,
         account: &Account,
         current: &str,
         new: &str,
         from: Option<IpAddr>,
-    ) -> Result<Result<SessionSecret, SignInError>, SignUpError> {
-        if let Err(wrong) = self.confirm(account, current, from).await {
-            return Ok(Err(wrong));
-        }
+    ) -> Result<SessionSecret, ChangePasswordError> {
+        self.confirm(account, current, from).await.map_err(ChangePasswordError::Current)?;
         password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
-        let hash = self.hasher.hash(new).await?;
+        let hash = self.hasher.hash(new).await.map_err(SignUpError::from)?;
         self.accounts.set_password_hash(account.id, &hash).await.map_err(SignUpError::Store)?;
         self.sessions.end_all(account.id).await.map_err(SignUpError::Store)?;
-        Ok(Ok(self.begin(account.id).await.map_err(SignUpError::from)?))
+        Ok(self.begin(account.id).await.map_err(SignUpError::from)?)
     }
 
-    /// Erases an account with all that is kept of it, for whoever knows its password.
+    /// Erases an account with all that is kept of it, given its password.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -264,7 +284,7 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Whether somebody who is signed in knows the password; tries count as those of signing in.
+    /// Checks the password of an owner who is signed in; tries count as those of signing in.
     async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
         let here = (account.email.clone(), from);
         self.from_here.check(&here).map_err(SignInError::Throttled)?;
@@ -274,18 +294,18 @@ impl SignIn {
         Ok(())
     }
 
-    async fn hash_of_nobody(&self) -> Result<&String, PasswordError> {
-        self.nobody.get_or_try_init(|| self.hasher.hash("nobody has this password")).await
+    async fn placeholder_hash(&self) -> Result<&String, PasswordError> {
+        self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
     }
 
-    /// The account, if the password is its own. Takes as long for nobody.
+    /// The account, if the password is its own. Takes as long without an account.
     async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, SignInError> {
         let stored = match &account {
             Some(account) => self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?,
             None => None,
         };
         let (Some(account), Some(hash)) = (account, stored) else {
-            self.hasher.verify(password, self.hash_of_nobody().await?).await?;
+            self.hasher.verify(password, self.placeholder_hash().await?).await?;
             return Ok(None);
         };
         if !self.hasher.verify(password, &hash).await? {
@@ -336,7 +356,7 @@ impl From<SignInError> for SignUpError {
 
 fn tell(error: &PasswordError) {
     match error {
-        PasswordError::Busy => tracing::warn!("passwords wait in too long a queue: somebody is turned away"),
+        PasswordError::Busy => tracing::warn!("the queue of passwords to check is full: a sign-in is refused"),
         PasswordError::Failed(cause) => tracing::error!(%cause, "a password could not be hashed or checked"),
     }
 }

@@ -1,4 +1,4 @@
-//! How often somebody may try: the more failures, the longer the wait. In memory, bounded, on time that does not jump.
+//! How often one may try: the more failures, the longer the wait. In memory, bounded, on monotonic time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kuraka_ports::Clock;
+use thiserror::Error;
 
 /// How a throttle counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,18 +17,19 @@ pub struct Allowance {
     pub first_wait: Duration,
     /// The longest wait.
     pub longest_wait: Duration,
-    /// After so long without a try all is forgotten.
+    /// After this long without a try, earlier ones are forgotten.
     pub memory: Duration,
 }
 
-/// Whoever has too many tries behind them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Too many tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("too many tries: the next in {} s", wait.as_secs())]
 pub struct Throttled {
     /// For how long to wait, at least a second.
     pub wait: Duration,
 }
 
-/// Keys that are remembered at most. Beyond it the ones that were quiet for the longest time are forgotten.
+/// Most keys in memory. Beyond it, the keys that were quiet for the longest time are forgotten.
 const MOST: usize = 100_000;
 
 /// Tries by key.
@@ -44,7 +46,7 @@ struct Tries {
 }
 
 impl<K: Eq + Hash + Clone> Throttle<K> {
-    /// Nobody has tried yet.
+    /// Without tries.
     #[must_use]
     pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
         Self { allowance, clock, tries: Mutex::default() }
@@ -92,7 +94,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         }
     }
 
-    /// Forgets the tries of `key`: it succeeded, and nobody else tries under it.
+    /// Forgets the tries of `key`: it succeeded, and its tries are all by the same person.
     pub fn forgive(&self, key: &K) {
         self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }

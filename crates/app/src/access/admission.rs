@@ -1,0 +1,163 @@
+//! Admitting a call: authentication, the plan's rate, then the queries of the month that it costs. The proof is a
+//! [`Grant`].
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kuraka_ports::{Clock, Period, StoreError};
+use thiserror::Error;
+
+use super::{AuthenticateError, Caller, CredentialCache};
+use crate::calendar;
+use crate::metering::quota::ChargeError;
+use crate::metering::rate::{RateState, TooFast};
+
+/// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admission`] makes it.
+pub struct Grant {
+    /// Who calls.
+    pub caller: Arc<Caller>,
+    /// What was charged.
+    pub charge: Charge,
+    /// Where the caller stands now.
+    pub standing: Standing,
+}
+
+/// What a call was charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// The month that was charged.
+    pub period: Period,
+    /// How many queries.
+    pub queries: u64,
+}
+
+/// Where a caller stands in its plan after a call, as the answer's headers tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The rate.
+    pub rate: RateState,
+    /// Queries left in the period, as far as this process knows; `None` before it has asked the ledger.
+    pub left: Option<u64>,
+    /// Whole seconds of the period.
+    pub period_seconds: u64,
+    /// Whole seconds to the next period.
+    pub seconds_left: u64,
+}
+
+/// Why a recognised caller was not admitted. Nothing was charged.
+#[derive(Debug, Error)]
+pub enum AdmitError {
+    /// Over the plan's rate.
+    #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
+    TooFast {
+        /// Whole seconds after which a call is admitted.
+        retry_after: u64,
+        /// Where the caller stands.
+        standing: Standing,
+    },
+    /// The plan has fewer queries left in this period than the call costs.
+    #[error("the plan has {left} queries left in this period, fewer than the call costs")]
+    Exhausted {
+        /// How many are left.
+        left: u64,
+        /// Where the caller stands.
+        standing: Standing,
+    },
+    /// The ledger could not be asked.
+    #[error("the ledger could not be asked for queries")]
+    Store {
+        /// Why.
+        #[source]
+        error: StoreError,
+        /// Where the caller stands.
+        standing: Standing,
+    },
+}
+
+/// Recognises callers, and admits and charges their calls.
+pub struct Admission {
+    credentials: Arc<CredentialCache>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Admission {
+    /// Admits callers of these credentials by this clock.
+    #[must_use]
+    pub const fn new(credentials: Arc<CredentialCache>, clock: Arc<dyn Clock>) -> Self {
+        Self { credentials, clock }
+    }
+
+    /// The caller that presents this token; `from` tells the address, and is asked only where it matters.
+    ///
+    /// # Errors
+    /// [`AuthenticateError`].
+    pub async fn authenticate(
+        &self,
+        token: &[u8],
+        from: impl FnOnce() -> Option<IpAddr>,
+    ) -> Result<Arc<Caller>, AuthenticateError> {
+        let caller = self.credentials.find(token).await?;
+        if caller.has_expired(|| self.clock.now()) {
+            return Err(AuthenticateError::Unknown);
+        }
+        if !caller.may_call(from) {
+            return Err(AuthenticateError::Elsewhere(caller.account));
+        }
+        Ok(caller)
+    }
+
+    /// Admits one call that costs so many queries, and charges all of them, whatever the call's result will be. A batch
+    /// is one call for the rate. A call that costs nothing counts for the rate only.
+    ///
+    /// A caller that goes away meanwhile may have been charged.
+    ///
+    /// # Errors
+    /// [`AdmitError`]; nothing was charged then.
+    pub async fn admit(&self, caller: Arc<Caller>, cost: u64) -> Result<Grant, AdmitError> {
+        let meter = &caller.meter;
+        let rate = meter
+            .rate
+            .take()
+            .map_err(|TooFast { retry_after }| AdmitError::TooFast { retry_after, standing: self.standing(&caller) })?;
+        let now = self.clock.now();
+        let period = calendar::period(now);
+        let spent = match cost {
+            0 => Ok(meter.quota.peek(&caller.plan, period)),
+            _ => meter.quota.spend(cost, &caller.plan, period, self.clock.monotonic()).await.map(Some),
+        };
+        match spent {
+            Ok(left) => {
+                self.credentials.note_use(&caller, now);
+                let charge = Charge { period, queries: cost };
+                Ok(Grant { standing: standing(now, rate, left), charge, caller })
+            }
+            Err(ChargeError::Exhausted { left }) => {
+                Err(AdmitError::Exhausted { left, standing: standing(now, rate, Some(left)) })
+            }
+            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, standing: self.standing(&caller) }),
+        }
+    }
+
+    /// Takes the charge of a call back that failed by our own fault, to the month that was charged.
+    pub fn refund(&self, caller: &Caller, charge: Charge) {
+        caller.meter.quota.refund(charge.period, charge.queries);
+    }
+
+    /// Where a caller stands whose call is refused before it is admitted; nothing is taken or asked.
+    #[must_use]
+    pub fn standing(&self, caller: &Caller) -> Standing {
+        let now = self.clock.now();
+        let left = caller.meter.quota.peek(&caller.plan, calendar::period(now));
+        standing(now, caller.meter.rate.peek(), left)
+    }
+}
+
+fn standing(now: Timestamp, rate: RateState, left: Option<u64>) -> Standing {
+    Standing {
+        rate,
+        left,
+        period_seconds: calendar::seconds_in(calendar::period(now)),
+        seconds_left: calendar::seconds_left(now),
+    }
+}

@@ -1,0 +1,76 @@
+//! A caller: what is known of a token once it was looked up, shared by all its calls.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use ipnet::IpNet;
+use jiff::Timestamp;
+use kuraka_domain::ResultCode;
+use kuraka_ports::{AccountId, Credential, TokenId};
+
+use crate::Plan;
+use crate::metering::{AccountMeter, Listed};
+
+/// A recognised caller. Shared by all calls made with one token.
+pub struct Caller {
+    /// The token.
+    pub token: TokenId,
+    /// The account.
+    pub account: AccountId,
+    /// The account's plan.
+    pub plan: Arc<Plan>,
+    pub(crate) meter: AccountMeter,
+    expires: Option<Timestamp>,
+    allowed: Vec<IpNet>,
+    /// Microseconds of the latest admitted call.
+    used: AtomicI64,
+    is_listed: AtomicBool,
+}
+
+impl Caller {
+    pub(super) fn new(credential: &Credential, plan: Arc<Plan>, meter: AccountMeter) -> Self {
+        Self {
+            token: credential.token,
+            account: credential.account.id,
+            plan,
+            meter,
+            expires: credential.expires,
+            allowed: credential.allowed.clone(),
+            used: AtomicI64::new(0),
+            is_listed: AtomicBool::new(false),
+        }
+    }
+
+    /// Counts how a call ended, for the account's daily usage; `operation` is its index in the list that the meters
+    /// were made with.
+    pub fn count(&self, operation: usize, code: ResultCode) {
+        self.meter.calls.add(operation, code, 1);
+    }
+
+    /// Whether the token has expired; the clock is read only if it can.
+    pub(super) fn has_expired(&self, now: impl FnOnce() -> Timestamp) -> bool {
+        self.expires.is_some_and(|end| now() >= end)
+    }
+
+    /// Whether the token may be used from where the call comes; `from` is asked only if that matters.
+    pub(super) fn may_call(&self, from: impl FnOnce() -> Option<IpAddr>) -> bool {
+        let is_allowed = |address: IpAddr| self.allowed.iter().any(|network| network.contains(&address));
+        self.allowed.is_empty() || from().is_some_and(is_allowed)
+    }
+
+    pub(super) fn note_use(&self, now: Timestamp) {
+        // A swap and no store: see `ActiveList::add`.
+        self.used.swap(now.as_microsecond(), Ordering::SeqCst);
+    }
+
+    pub(super) fn latest_use(&self) -> Timestamp {
+        Timestamp::from_microsecond(self.used.load(Ordering::SeqCst)).unwrap_or_default()
+    }
+}
+
+impl Listed for Caller {
+    fn is_listed(&self) -> &AtomicBool {
+        &self.is_listed
+    }
+}

@@ -1,0 +1,272 @@
+//! The meters of every account that calls, and their eviction once an account is idle.
+//!
+//! An account's entry lives as long as a cached caller holds it, and longer while it has something to do: a block to
+//! give back, counts to write, a bucket that is not full. Then it is evicted under the lock under which new callers get
+//! it, so no call meets an entry that is going away and none finds two.
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::{AccountId, Clock, DayCount, OperationName, Period, StoreError, StoreErrorKind, UsageLedger};
+use tokio::runtime::Handle;
+use tokio::task::{JoinError, JoinSet};
+
+use super::ActiveList;
+use super::calls::Calls;
+use super::plan::Plan;
+use super::quota::{Leases, Quota};
+use super::rate::{Rate, Shares};
+
+/// Blocks that are given back at once: a commit in a shared store takes some milliseconds.
+const SETTLED_AT_ONCE: usize = 8;
+
+/// The meters of all accounts.
+pub struct AccountMeters {
+    clock: Arc<dyn Clock>,
+    runtime: Handle,
+    operations: Box<[OperationName]>,
+    leases: Arc<Leases>,
+    shares: Shares,
+    accounts: Mutex<HashMap<AccountId, Entry>>,
+    called: Arc<ActiveList<Calls>>,
+    released: Arc<Released>,
+    /// Whether the store answered when it was last asked for changes.
+    is_reachable: AtomicBool,
+    /// Whether the store took what was last written to it.
+    takes_writes: AtomicBool,
+}
+
+/// One account's meters as a caller holds them.
+pub(crate) struct AccountMeter {
+    pub(crate) rate: Arc<Rate>,
+    pub(crate) quota: Arc<Quota>,
+    pub(crate) calls: Arc<Calls>,
+    /// Dropped after the fields above: the account is looked at when its caller has let go of them.
+    _release: Release,
+}
+
+struct Entry {
+    plan: Arc<Plan>,
+    /// Held by callers of this plan and by nothing else.
+    rate: Arc<Rate>,
+    /// Also held while it is on the list of those that lease.
+    quota: Arc<Quota>,
+    /// Also held while it is on the list of those that called.
+    calls: Arc<Calls>,
+}
+
+/// Accounts that a caller has let go of since the last sweep.
+#[derive(Default)]
+struct Released(Mutex<HashSet<AccountId>>);
+
+struct Release {
+    account: AccountId,
+    released: Arc<Released>,
+}
+
+/// Counts that were taken to be written.
+pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
+
+impl AccountMeters {
+    /// Meters without accounts. Leases are taken on `runtime`. Calls are counted by the index of their operation in
+    /// `operations`.
+    #[must_use]
+    pub fn new(
+        ledger: Arc<dyn UsageLedger>,
+        clock: Arc<dyn Clock>,
+        runtime: Handle,
+        operations: impl IntoIterator<Item = OperationName>,
+    ) -> Self {
+        Self {
+            clock,
+            leases: Arc::new(Leases::new(ledger, runtime.clone())),
+            runtime,
+            operations: operations.into_iter().collect(),
+            shares: Shares::default(),
+            accounts: Mutex::default(),
+            called: Arc::default(),
+            released: Arc::default(),
+            is_reachable: AtomicBool::new(true),
+            takes_writes: AtomicBool::new(true),
+        }
+    }
+
+    /// The meters of an account that has this plan now.
+    pub(crate) fn of(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
+        let rate = || Arc::new(Rate::new(plan, Arc::clone(&self.clock), self.shares.clone()));
+        let mut accounts = self.accounts();
+        let entry = accounts.entry(account).or_insert_with(|| Entry {
+            plan: Arc::clone(plan),
+            rate: rate(),
+            quota: Arc::new(Quota::new(account, Arc::clone(&self.leases), self.clock.monotonic())),
+            calls: Arc::new(Calls::new(account, self.operations.len(), Arc::clone(&self.called))),
+        });
+        if entry.plan != *plan {
+            // Another plan is another bucket; the queries of the month go on where they were.
+            entry.plan = Arc::clone(plan);
+            entry.rate = rate();
+        }
+        AccountMeter {
+            rate: Arc::clone(&entry.rate),
+            quota: Arc::clone(&entry.quota),
+            calls: Arc::clone(&entry.calls),
+            _release: Release { account, released: Arc::clone(&self.released) },
+        }
+    }
+
+    /// How many accounts have meters.
+    #[must_use]
+    pub fn accounts_held(&self) -> usize {
+        self.accounts().len()
+    }
+
+    /// From now on, so many servers divide every plan's rate among them.
+    pub fn divide_rates_among(&self, servers: NonZeroU32) {
+        self.shares.set(servers);
+    }
+
+    /// Notes whether the store answered: while it does not, idle blocks are kept.
+    pub(crate) fn note_answer(&self, answered: bool) {
+        self.is_reachable.store(answered, Ordering::Release);
+    }
+
+    /// Notes whether the store took a write: while it does not, idle blocks are kept.
+    pub fn note_write(&self, taken: bool) {
+        self.takes_writes.store(taken, Ordering::Release);
+    }
+
+    /// Whether the store took what was last written to it.
+    #[must_use]
+    pub fn store_takes_writes(&self) -> bool {
+        self.takes_writes.load(Ordering::Acquire)
+    }
+
+    /// Gives back the blocks of accounts that have been idle. While the store is out of reach they are kept: a block
+    /// that cannot be given back would be lost, one that is kept can still be spent. Stops at the first failure.
+    ///
+    /// # Errors
+    /// Those of the store; one block is gone then, and counts as used.
+    pub async fn settle_idle(&self) -> Result<(), StoreError> {
+        let elapsed = self.clock.monotonic();
+        for quota in self.leases.active() {
+            if !self.is_reachable.load(Ordering::Acquire) || !self.store_takes_writes() {
+                return Ok(());
+            }
+            if let Err(error) = quota.settle_idle(elapsed).await {
+                self.note_write(false);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back every block: the process stops.
+    pub async fn settle_all(&self) -> Vec<StoreError> {
+        let (mut settling, mut errors) = (JoinSet::new(), Vec::new());
+        for quota in self.leases.active() {
+            if settling.len() == SETTLED_AT_ONCE {
+                errors.extend(settling.join_next().await.and_then(settle_error));
+            }
+            settling.spawn_on(async move { quota.settle().await }, &self.runtime);
+        }
+        while let Some(settled) = settling.join_next().await {
+            errors.extend(settle_error(settled));
+        }
+        errors
+    }
+
+    /// Queries of `period` that this process has leased for an account and not spent: the ledger counts them as used.
+    #[must_use]
+    pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
+        self.accounts().get(&account).map_or(0, |entry| entry.quota.unspent(period))
+    }
+
+    /// Evicts accounts that no caller holds, that lease nothing, whose counts are written and whose bucket is full:
+    /// a new entry would be the same. Looks only at accounts that a caller has let go of.
+    pub fn evict_idle(&self) {
+        let released = mem::take(&mut *self.released.lock());
+        if released.is_empty() {
+            return;
+        }
+        let mut accounts = self.accounts();
+        let mut busy = HashSet::new();
+        for account in released {
+            let Some(entry) = accounts.get_mut(&account) else { continue };
+            // A caller that holds it lets go of it later.
+            if Arc::strong_count(&entry.rate) > 1 {
+                continue;
+            }
+            if entry.is_idle() {
+                accounts.remove(&account);
+            } else {
+                busy.insert(account);
+            }
+        }
+        if accounts.len() < accounts.capacity() / 4 {
+            let len = accounts.len();
+            accounts.shrink_to(2 * len);
+        }
+        drop(accounts);
+        self.released.lock().extend(busy);
+    }
+
+    /// Takes the counts of every account that called since the last time.
+    pub(crate) fn take_calls(&self) -> TakenCalls {
+        let of = |calls: Arc<Calls>| {
+            let taken: Vec<_> = calls.take().collect();
+            taken.into_iter().map(move |(operation, code, count)| (Arc::clone(&calls), operation, code, count))
+        };
+        TakenCalls(self.called.take().into_iter().flat_map(of).collect())
+    }
+
+    /// Taken counts as those of a day.
+    pub(crate) fn counts(&self, taken: &TakenCalls, day: Date) -> Vec<(AccountId, DayCount)> {
+        let count = |(calls, operation, code, count): &(Arc<Calls>, usize, _, _)| {
+            let operation = self.operations.get(*operation)?.clone();
+            Some((calls.account, DayCount { day, operation, code: *code, count: *count }))
+        };
+        taken.0.iter().filter_map(count).collect()
+    }
+
+    fn accounts(&self) -> MutexGuard<'_, HashMap<AccountId, Entry>> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    /// Whether nothing refers to it and nothing is left to do.
+    fn is_idle(&mut self) -> bool {
+        Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full())
+            && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())
+            && Arc::get_mut(&mut self.calls).is_some_and(|calls| calls.is_empty())
+    }
+}
+
+impl TakenCalls {
+    /// Counts what could not be written once more. Its day is forgotten: it is taken again with a later one.
+    pub(crate) fn give_back(self) {
+        for (calls, operation, code, count) in self.0 {
+            calls.add(operation, code, count);
+        }
+    }
+}
+
+impl Released {
+    fn lock(&self) -> MutexGuard<'_, HashSet<AccountId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Release {
+    fn drop(&mut self) {
+        self.released.lock().insert(self.account);
+    }
+}
+
+fn settle_error(settled: Result<Result<(), StoreError>, JoinError>) -> Option<StoreError> {
+    settled.unwrap_or_else(|stopped| Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped))).err()
+}

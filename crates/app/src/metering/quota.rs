@@ -1,0 +1,351 @@
+//! An account's queries of the month, spent in memory out of a durable lease.
+//!
+//! The ledger leases a block of queries and calls spend it, one atomic step each. A block that runs low is filled up
+//! beside the calls; an idle account and a stopping process give back what they hold. The ledger counts a query before
+//! its answer leaves: a process that dies costs the account at most the block it held, and no account gets more than
+//! its plan.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind, UsageLedger};
+use thiserror::Error;
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+
+use super::plan::Plan;
+
+/// A block unspent for this long goes back to the ledger.
+pub const IDLE: Duration = Duration::from_secs(1);
+
+const SHARED_FAILURE: &str = "the lease that this call waited for failed";
+
+/// Queries of the period left to the account after a call, as far as this process knows.
+pub type Left = u64;
+
+/// Why queries were not spent.
+#[derive(Debug, Error)]
+pub enum ChargeError {
+    /// The plan has fewer queries left in this period than were asked for; nothing was charged.
+    #[error("the plan has {left} queries left in this period, fewer than were asked for")]
+    Exhausted {
+        /// How many are left.
+        left: Left,
+    },
+    /// The ledger could not be asked; nothing was charged.
+    #[error("the ledger could not be asked for queries")]
+    Store(#[source] StoreError),
+}
+
+/// The ledger that blocks are leased from, and the accounts that may hold one.
+pub struct Leases {
+    ledger: Arc<dyn UsageLedger>,
+    runtime: Handle,
+    active: std::sync::Mutex<HashMap<AccountId, Arc<Quota>>>,
+}
+
+/// One account's lease, held by this process.
+pub struct Quota {
+    account: AccountId,
+    leases: Arc<Leases>,
+    /// The lease: period in the upper 16 bits, queries left of the block in the lower 48.
+    held: AtomicU64,
+    /// Used or leased in the period when the block was leased, the block included.
+    used: AtomicU64,
+    /// The plan's queries when the block was leased: a block of one plan is not spent under another.
+    limit: AtomicU64,
+    /// What is left of the block when it is filled up; 0 = not before it is empty.
+    low: AtomicU64,
+    /// Monotonic milliseconds of the last query spent.
+    spent_at: AtomicU64,
+    /// Held while a block is leased, so that a thousand callers ask the ledger once.
+    leasing: Mutex<()>,
+    /// Leases that failed: callers that waited for one of them do not try again.
+    failed: AtomicU64,
+    /// Whether the latest lease failed, and may be on the ledger all the same.
+    in_doubt: AtomicBool,
+}
+
+const LEFT_BITS: u32 = 48;
+const LEFT_MASK: u64 = (1 << LEFT_BITS) - 1;
+
+const fn packed(period: Period, left: u64) -> u64 {
+    // Months since year 0 fit 16 bits for the next three thousand years.
+    let months = period.year as u64 * 12 + period.month as u64 - 1;
+    (months << LEFT_BITS) | (left & LEFT_MASK)
+}
+
+const fn unpacked(held: u64) -> (Period, u64) {
+    let months = held >> LEFT_BITS;
+    (Period { year: (months / 12) as u16, month: (months % 12) as u8 + 1 }, held & LEFT_MASK)
+}
+
+impl Leases {
+    /// Leases are taken from `ledger` on `runtime`, so that they outlive a caller that goes away.
+    #[must_use]
+    pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
+        Self { ledger, runtime, active: std::sync::Mutex::default() }
+    }
+
+    /// The accounts that hold a block or are leasing one.
+    pub(crate) fn active(&self) -> Vec<Arc<Quota>> {
+        let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+        active.retain(|_, quota| !quota.is_settled());
+        active.values().map(Arc::clone).collect()
+    }
+
+    /// To be called with a block in the quota or its `leasing` held, so that [`Leases::active`] does not miss it.
+    fn add(&self, quota: &Arc<Quota>) {
+        self.active.lock().unwrap_or_else(PoisonError::into_inner).insert(quota.account, Arc::clone(quota));
+    }
+}
+
+impl Quota {
+    /// Holds nothing yet. `elapsed` is monotonic time, here and below.
+    #[must_use]
+    pub fn new(account: AccountId, leases: Arc<Leases>, elapsed: Duration) -> Self {
+        Self {
+            account,
+            leases,
+            held: AtomicU64::new(0),
+            used: AtomicU64::new(0),
+            limit: AtomicU64::new(0),
+            low: AtomicU64::new(0),
+            spent_at: AtomicU64::new(millis(elapsed)),
+            leasing: Mutex::new(()),
+            failed: AtomicU64::new(0),
+            in_doubt: AtomicBool::new(false),
+        }
+    }
+
+    /// Spends queries of `period` under `plan`: all of them or none. What was leased for a charge that failed stays
+    /// held, for smaller charges or to be given back.
+    ///
+    /// A caller that goes away meanwhile may have been charged.
+    ///
+    /// # Errors
+    /// [`ChargeError`]; nothing was spent then.
+    pub async fn spend(
+        self: &Arc<Self>,
+        queries: u64,
+        plan: &Arc<Plan>,
+        period: Period,
+        elapsed: Duration,
+    ) -> Result<Left, ChargeError> {
+        if let Some(left) = self.spend_held(queries, plan, period, elapsed) {
+            let low = self.low.load(Ordering::Relaxed);
+            if left > 0 && left <= low && low < left.saturating_add(queries) {
+                self.fill_up(plan, period);
+            }
+            return Ok(self.left(plan, left));
+        }
+        // A lease goes on without a caller that goes away: the next caller spends it.
+        let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
+        let failed = self.failed.load(Ordering::Acquire);
+        let spending = self.leases.runtime.spawn(async move {
+            let _leasing = quota.leasing.lock().await;
+            if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
+                return Ok(quota.left(&plan, left));
+            }
+            // A ledger that does not answer makes its callers wait once, not each for all before it.
+            if quota.failed.load(Ordering::Acquire) != failed {
+                return Err(ChargeError::Store(
+                    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
+                ));
+            }
+            let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
+            if matches!(spent, Err(ChargeError::Store(_))) {
+                quota.failed.fetch_add(1, Ordering::AcqRel);
+            }
+            spent
+        });
+        spending.await.unwrap_or_else(|stopped| {
+            Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)))
+        })
+    }
+
+    /// Queries of `period` left to the account, as far as this process knows; `None` if it has not asked yet.
+    #[must_use]
+    pub fn peek(&self, plan: &Plan, period: Period) -> Option<Left> {
+        let (of, left) = unpacked(self.held.load(Ordering::Acquire));
+        (of == period).then(|| self.left(plan, left))
+    }
+
+    /// Queries of `period` that are leased and not spent.
+    #[must_use]
+    pub fn unspent(&self, period: Period) -> u64 {
+        let (of, left) = unpacked(self.held.load(Ordering::Acquire));
+        if of == period { left } else { 0 }
+    }
+
+    /// Takes queries back into the block: what they were spent on failed by our own fault. Lost to the account if the
+    /// block is of another period by now.
+    pub fn refund(self: &Arc<Self>, period: Period, queries: u64) {
+        let _ = self.hold(period, queries, 0);
+        self.leases.add(self);
+    }
+
+    /// How long no query was spent.
+    pub(crate) fn idle_for(&self, elapsed: Duration) -> Duration {
+        Duration::from_millis(millis(elapsed).saturating_sub(self.spent_at.load(Ordering::Relaxed)))
+    }
+
+    /// Whether the block is empty.
+    pub(crate) fn is_empty(&self) -> bool {
+        unpacked(self.held.load(Ordering::Acquire)).1 == 0
+    }
+
+    /// Whether the block is empty and none is being leased.
+    fn is_settled(&self) -> bool {
+        self.leasing.try_lock().is_ok() && self.is_empty()
+    }
+
+    /// Gives the block back if nothing was spent of it for [`IDLE`].
+    ///
+    /// # Errors
+    /// Those of the ledger; the block is gone then, and counts as used.
+    pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
+        if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.settle().await }
+    }
+
+    /// Gives the block back.
+    ///
+    /// # Errors
+    /// Those of the ledger; the block is gone then, and counts as used.
+    pub async fn settle(&self) -> Result<(), StoreError> {
+        let _leasing = self.leasing.lock().await;
+        self.give_back().await
+    }
+
+    /// Queries out of the block, if it is of this plan and period and holds so many; gives what is left of it.
+    fn spend_held(&self, queries: u64, plan: &Plan, period: Period, elapsed: Duration) -> Option<u64> {
+        if self.limit.load(Ordering::Acquire) != plan.queries {
+            return None;
+        }
+        let spend = |held| {
+            let (of, left) = unpacked(held);
+            if of == period { Some(packed(period, left.checked_sub(queries)?)) } else { None }
+        };
+        let before = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, spend).ok()?;
+        self.spent_at.store(millis(elapsed), Ordering::Relaxed);
+        Some(unpacked(before).1 - queries)
+    }
+
+    /// Leases what the block lacks, beside the calls that spend what is left of it.
+    fn fill_up(self: &Arc<Self>, plan: &Arc<Plan>, period: Period) {
+        let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
+        self.leases.runtime.spawn(async move {
+            let _leasing = quota.leasing.lock().await;
+            let (of, left) = unpacked(quota.held.load(Ordering::Acquire));
+            // An empty block was given back meanwhile: the next caller leases another.
+            let is_low = of == period && (1..=quota.low.load(Ordering::Relaxed)).contains(&left);
+            if !is_low || quota.limit.load(Ordering::Acquire) != plan.queries {
+                return;
+            }
+            match quota.lease(&plan, period, left, 1).await {
+                Ok(granted) => drop(quota.hold(period, granted, 0)),
+                // Callers go on with what is left; one that finds the block empty is told.
+                Err(_) => drop(quota.failed.fetch_add(1, Ordering::AcqRel)),
+            }
+        });
+    }
+
+    /// With `leasing` held: leases what the block lacks and spends `queries` of it.
+    async fn lease_and_spend(
+        self: &Arc<Self>,
+        queries: u64,
+        plan: &Plan,
+        period: Period,
+        elapsed: Duration,
+    ) -> Result<Left, ChargeError> {
+        let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
+        if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
+            // A block of another month or plan goes back, to its own month, or is gone if the ledger cannot be reached.
+            self.give_back().await.map_err(ChargeError::Store)?;
+            let used = self.leases.ledger.used(self.account, period).await.map_err(ChargeError::Store)?;
+            self.used.store(used, Ordering::Release);
+            self.held.store(packed(period, 0), Ordering::Release);
+            self.limit.store(plan.queries, Ordering::Release);
+        }
+        loop {
+            let held = unpacked(self.held.load(Ordering::Acquire)).1;
+            let lacking = queries.saturating_sub(held).max(1);
+            if !self.may_grant(lacking, plan, period).await.map_err(ChargeError::Store)? {
+                return Err(ChargeError::Exhausted { left: self.left(plan, held) });
+            }
+            let granted = self.lease(plan, period, held, lacking).await.map_err(ChargeError::Store)?;
+            if granted >= lacking {
+                self.spent_at.store(millis(elapsed), Ordering::Relaxed);
+            }
+            match self.hold(period, granted, queries) {
+                Ok(left) => return Ok(self.left(plan, left)),
+                Err(left) if granted < lacking => return Err(ChargeError::Exhausted { left: self.left(plan, left) }),
+                // Other calls spent of the block while it was filled up.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Whether the ledger may have so many queries left. It is asked only if it had fewer when it was last heard of: a
+    /// charge that cannot succeed leases nothing, which another server would lack.
+    async fn may_grant(&self, queries: u64, plan: &Plan, period: Period) -> Result<bool, StoreError> {
+        let has = |used| queries <= plan.queries.saturating_sub(used);
+        if has(self.used.load(Ordering::Acquire)) {
+            return Ok(true);
+        }
+        let used = self.leases.ledger.used(self.account, period).await?;
+        self.used.store(used, Ordering::Release);
+        Ok(has(used))
+    }
+
+    /// With `leasing` held: takes from the ledger what a block lacks of which so many queries are left, or `least`.
+    async fn lease(self: &Arc<Self>, plan: &Plan, period: Period, left: u64, least: u64) -> Result<u64, StoreError> {
+        self.leases.add(self);
+        // A lease whose answer was lost may be on the ledger, and counts as used. Until one is answered again, no
+        // more is risked than what is asked for.
+        let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
+        let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
+        let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
+        let Lease { granted, used } = self.leases.ledger.lease(self.account, period, plan.queries, want).await?;
+        self.in_doubt.store(false, Ordering::Release);
+        self.used.store(used, Ordering::Release);
+        self.low.store((left + granted) / 4, Ordering::Relaxed);
+        Ok(granted)
+    }
+
+    /// Adds to the block of this period and spends queries of it, if it then holds so many. Gives what is left of it;
+    /// as an error if nothing was spent.
+    fn hold(&self, period: Period, more: u64, queries: u64) -> Result<u64, u64> {
+        let rest = |left: u64| (left + more).checked_sub(queries);
+        let add = |held| {
+            let (of, left) = unpacked(held);
+            (of == period).then(|| packed(period, rest(left).unwrap_or(left + more)))
+        };
+        let before = self.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, add);
+        before.map_or(Err(0), |held| {
+            let left = unpacked(held).1;
+            rest(left).ok_or(left + more)
+        })
+    }
+
+    /// With `leasing` held: empties the block into the ledger.
+    async fn give_back(&self) -> Result<(), StoreError> {
+        let (period, left) = unpacked(self.held.fetch_and(!LEFT_MASK, Ordering::AcqRel));
+        if left == 0 {
+            return Ok(());
+        }
+        self.leases.ledger.settle(self.account, period, left).await?;
+        self.used.fetch_sub(left, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn left(&self, plan: &Plan, of_block: u64) -> Left {
+        plan.queries.saturating_sub(self.used.load(Ordering::Acquire)) + of_block
+    }
+}
+
+fn millis(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+}
