@@ -24,3 +24,4 @@ mod rust_tokens;
 mod settings_reference;
 mod skipped_tests;
 mod tree;
+mod unnamed_actors;

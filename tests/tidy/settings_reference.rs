@@ -5,7 +5,7 @@ use crate::markdown::table_rows;
 use crate::tree::{Finding, Tree, assert_none};
 
 const PAGE: &str = "docs/reference/configuration.md";
-const CODE: &str = "crates/server/src/settings/values.rs";
+const CODE: &str = "crates/server/src/settings/keys.rs";
 
 /// The first difference between page and code.
 fn finding(tree: &Tree) -> Option<Finding> {

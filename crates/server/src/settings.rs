@@ -1,10 +1,13 @@
 //! The settings: built-in defaults, then `kuraka.toml`, then variables `KURAKA__SECTION__KEY`.
 //!
-//! Every key is known by name; an unknown key or a bad value stops the start with one line that names the key and
-//! where it came from. This module refuses to open, bind or ask anything.
+//! An unknown key or an invalid value stops the start with one line that names the key and its origin. This module opens
+//! no store, binds no port and makes no request.
 
+mod keys;
+mod origin;
 mod panel;
 mod problem;
+mod redaction;
 mod sources;
 mod times;
 mod values;
@@ -28,32 +31,33 @@ use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+pub use origin::Origin;
 pub use problem::SettingsError;
 pub use sources::Provider;
-pub use values::{Origin, Values};
+pub use values::Values;
 
-/// Every setting, typed and checked.
+/// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// `data_dir`: where the registry and the embedded store live.
+    /// `data_dir`: the folder of the registry and the SQLite store.
     pub data_dir: PathBuf,
     /// `http`: the public listener.
     pub http: Http,
-    /// `panel.sign_up`: the plan of whoever signs up; `None` = nobody may.
+    /// `panel.sign_up`: the plan of new accounts; `None` if sign-up is closed.
     pub sign_up: Option<PlanName>,
     /// `admin.bind`: health, readiness and metrics.
     pub admin_bind: SocketAddr,
-    /// `store.url`: where accounts, tokens and usage are.
+    /// `store.url`: the store of accounts, tokens and usage.
     pub store: StoreAddress,
     /// `registry`: the padrón.
     pub registry: Registry,
-    /// `official`: the tax authority's page; `None` = it is not asked.
+    /// `official`: SUNAT's page; `None` if it is not a source.
     pub official: Option<PortalConfig>,
-    /// `providers.chain` and `providers.<name>`, in the order in which they are asked.
+    /// `providers.chain` and `providers.<name>`, in the order of the chain.
     pub providers: Vec<Provider>,
-    /// `sources`: how long they may take, their answers are kept, and they are left in peace.
+    /// `sources`: timeouts, cache times and the breakers' open time.
     pub times: Times,
-    /// `vouchers`: the voucher service; `None` = no credentials are set.
+    /// `vouchers`: the voucher service; `None` if there are no credentials.
     pub vouchers: Option<VouchersConfig>,
     /// `plans.<name>`: queries, rate and burst.
     pub plans: Plans,
@@ -66,32 +70,32 @@ pub struct Settings {
 pub struct Http {
     /// `http.bind`.
     pub bind: SocketAddr,
-    /// `http.workers`: threads that answer; by default one a processor.
+    /// `http.workers`: worker threads; by default one per processor.
     pub workers: Option<usize>,
-    /// `http.trusted_proxies`: networks whose `X-Forwarded-For` is believed.
+    /// `http.trusted_proxies`: networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// `http.stop_delay`: how long a server that was asked to stop goes on answering while it says that it is not ready.
+    /// `http.stop_delay`: how long a stopping server still answers while it reports that it is not ready.
     pub stop_delay: Duration,
-    /// `http.public_url`: the address under which callers reach this server, without a `/` at its end.
+    /// `http.public_url`: the URL under which clients reach this server, without a `/` at its end.
     pub public_url: Option<String>,
 }
 
-/// The padrón.
+/// The registry's downloads.
 #[derive(Clone, Debug)]
 pub struct Registry {
     /// `registry.padron_url`.
     pub padron_url: String,
-    /// `registry.<code>_url` of each list; empty = not fetched.
+    /// `registry.<code>_url` of each list; empty if it is not downloaded.
     pub list_urls: BTreeMap<List, String>,
-    /// `registry.edition_url`: where another machine serves its edition; `None` = this one builds its own.
+    /// `registry.edition_url`: another machine's edition; `None` if this machine builds its own.
     pub edition_url: Option<String>,
-    /// `registry.max_age_days`: how old an edition may be for a missing RUC to count as absent; 0 = any age.
+    /// `registry.max_age_days`: maximum age of an edition that may report absence; `None` for any age.
     pub max_age_days: Option<u32>,
-    /// `registry.update_every`: how often the server updates itself; `off` = never.
+    /// `registry.update_every`: how often the server updates its edition; `None` for never.
     pub update_every: Option<Duration>,
 }
 
-/// What is logged, and how.
+/// Level and format of the logs.
 #[derive(Clone, Debug)]
 pub struct Log {
     /// `log.level`: a filter such as `info` or `warn,kuraka=debug`.
@@ -101,18 +105,18 @@ pub struct Log {
 }
 
 impl Settings {
-    /// Reads the values; `file` must exist if it is given, else `./kuraka.toml` is read if it exists.
+    /// Reads and validates the settings. A given `file` must exist. Without one, `./kuraka.toml` is read if it exists.
     ///
     /// # Errors
-    /// [`SettingsError`], naming the key and where it came from.
+    /// [`SettingsError`], which names the key and its origin.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
         Self::read(&Values::load(file)?)
     }
 
-    /// Types and checks what the values say.
+    /// Parses and validates these values.
     ///
     /// # Errors
-    /// As [`Settings::load`].
+    /// See [`Settings::load`].
     pub fn read(values: &Values) -> Result<Self, SettingsError> {
         let data_dir = PathBuf::from(values.text("data_dir")?);
         let store = store(values, &data_dir)?;
@@ -155,7 +159,7 @@ impl Settings {
     }
 }
 
-/// The store's address, which may hold a password.
+/// The store's address, which may contain a password.
 fn store(values: &Values, data_dir: &Path) -> Result<StoreAddress, SettingsError> {
     const KEY: &str = "store.url";
     let Some(url) = values.secret(KEY)? else {
@@ -165,10 +169,10 @@ fn store(values: &Values, data_dir: &Path) -> Result<StoreAddress, SettingsError
         .ok_or_else(|| values.refused(KEY, &format!("an address such as {STORE_ADDRESS}")))
 }
 
-/// What addresses of stores look like.
+/// Examples of store addresses.
 pub const STORE_ADDRESS: &str = "sqlite:///var/lib/kuraka/kuraka.db or postgres://user:password@host:5432/kuraka";
 
-/// The store of an address in the form of [`STORE_ADDRESS`].
+/// Parses a store's address in the form of [`STORE_ADDRESS`].
 #[must_use]
 pub fn store_address(text: &str) -> Option<StoreAddress> {
     let text = text.trim();
@@ -238,7 +242,7 @@ fn plans(values: &Values) -> Result<Plans, SettingsError> {
 
 fn log(values: &Values) -> Result<Log, SettingsError> {
     let level = values.text("log.level")?;
-    // A word that is no level would pass for a module's name, and silence all others.
+    // The filter would take an unknown word as the name of a module and silence all others.
     let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
     if !level.split(',').all(is_level) || EnvFilter::try_new(&level).is_err() {
         return Err(values

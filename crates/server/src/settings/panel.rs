@@ -1,21 +1,21 @@
-//! Settings of the panel: how this server is reached from outside, and who may sign up.
+//! Settings of the panel: the server's public URL, and whether users may sign up.
 
 use kuraka_app::Plans;
 use kuraka_ports::PlanName;
 
 use super::{SettingsError, Values};
 
-/// The word for nobody; no plan can be meant by it.
+/// Closes sign-up. No plan can have this name.
 const OFF: &str = "off";
 
-/// `http.public_url`, without a `/` at its end; `None` = whatever address is asked.
+/// `http.public_url` without a `/` at its end; `None` if it is not set.
 pub(super) fn public_url(values: &Values) -> Result<Option<String>, SettingsError> {
     const KEY: &str = "http.public_url";
     let text = values.text(KEY)?;
     if text.is_empty() {
         return Ok(None);
     }
-    // It is compared with what browsers send as `Origin`, and stands in front of paths.
+    // The panel compares it with the header `Origin` and puts it in front of paths.
     let url = text.strip_suffix('/').unwrap_or(&text);
     let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or_default();
     let is_host =
@@ -26,7 +26,7 @@ pub(super) fn public_url(values: &Values) -> Result<Option<String>, SettingsErro
     Ok(Some(url.to_owned()))
 }
 
-/// `panel.sign_up`: the plan of whoever signs up; `None` = nobody may.
+/// `panel.sign_up`: the plan of new accounts; `None` if sign-up is closed.
 pub(super) fn sign_up(values: &Values, plans: &Plans) -> Result<Option<PlanName>, SettingsError> {
     const KEY: &str = "panel.sign_up";
     let text = values.text(KEY)?;

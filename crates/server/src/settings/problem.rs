@@ -1,48 +1,48 @@
-//! What can be wrong with the settings. Each problem is one line: the key, where it came from, what was expected.
+//! Errors in the settings. Each is one line with the key, the origin and what was expected.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::Origin;
+use super::origin::Origin;
 
-/// Why the settings were refused.
+/// Why the settings are not valid.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// A key that no setting has.
+    /// There is no setting with this name.
     #[error("there is no setting {key} ({origin}); {hint}")]
     Unknown {
-        /// The key, dotted.
+        /// The dotted key.
         key: String,
-        /// Where it came from.
+        /// Where the value came from.
         origin: Origin,
-        /// The setting that was probably meant, or where to read the list.
+        /// A similar setting, or where to find the list.
         hint: String,
     },
-    /// A value that does not fit its key.
+    /// The value is not valid for its key.
     #[error("setting {key} ({origin}) must be {expected}")]
     Value {
-        /// The key, dotted.
+        /// The dotted key.
         key: String,
-        /// Where it came from.
+        /// Where the value came from.
         origin: Origin,
-        /// What would fit. The value itself is not repeated: it may be a secret.
+        /// A description of valid values. The message does not repeat the value, which may be a secret.
         expected: String,
     },
-    /// A key that has no value in any layer.
+    /// The setting has no value and no default.
     #[error("setting {key} is missing: it must be {expected}")]
     Missing {
-        /// The key, dotted.
+        /// The dotted key.
         key: String,
-        /// What would fit.
+        /// A description of valid values.
         expected: String,
     },
-    /// The file cannot be read, or is not TOML.
+    /// The file cannot be read or is not TOML.
     #[error("the settings file {} cannot be read", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why, by line.
+        /// The cause, with the line.
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },

@@ -1,4 +1,4 @@
-//! Settings of the sources of details: the official page, and the providers behind it.
+//! Settings of the detail sources: the official page, and the providers as its fallback.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use super::{SettingsError, Values};
 
 const INTERVAL: &str = "a number of milliseconds from 0 to 60000";
 
-/// One link of `providers.chain`.
+/// An entry of `providers.chain`.
 #[derive(Clone, Debug)]
 pub struct Provider {
-    /// What the chain says: a preset's name, or the path of a file.
+    /// The entry's text: the name of a preset, or the path of a file.
     pub entry: String,
-    /// The name in logs and metrics: the preset's, or the file's stem.
+    /// The name in logs and metrics: that of the preset, or the stem of the file.
     pub name: String,
-    /// `providers.<name>.token`, or what the file of `providers.<name>.token_file` holds.
+    /// `providers.<name>.token`, or the content of the file `providers.<name>.token_file`.
     pub token: Option<SecretString>,
-    /// `providers.<name>.url`: replaces the whole address.
+    /// `providers.<name>.url`, which replaces the provider's URL.
     pub url: Option<String>,
 }
 
-/// `official`; `None` = the page is not asked.
+/// `official`; `None` if the page is not a source.
 pub(super) fn official(values: &Values) -> Result<Option<PortalConfig>, SettingsError> {
     let url = values.text("official.url")?;
     let millis: u64 = values.parsed("official.min_interval_ms", INTERVAL)?;
@@ -46,7 +46,7 @@ pub(super) fn providers(values: &Values) -> Result<Vec<Provider>, SettingsError>
 
 fn provider(values: &Values, entry: String) -> Result<Provider, SettingsError> {
     let name = name_of(&entry).to_owned();
-    // The environment cannot spell a dash.
+    // Names of environment variables have no dash.
     let key = |field: &str| {
         let spelt = [name.clone(), name.replace('-', "_")].map(|name| format!("providers.{name}.{field}"));
         spelt.into_iter().find(|key| values.has(key))
@@ -62,7 +62,7 @@ fn provider(values: &Values, entry: String) -> Result<Provider, SettingsError> {
     Ok(Provider { name, token, url, entry })
 }
 
-/// A file is named by its stem, a preset by itself.
+/// The name of an entry: the stem of a file, or the preset's own name.
 fn name_of(entry: &str) -> &str {
     let file = entry.rsplit('/').next().unwrap_or(entry);
     file.strip_suffix(".toml").unwrap_or(file)

@@ -1,5 +1,4 @@
-//! How long sources may take, how long their answers are kept, how long one that fails is left in peace, and how long
-//! a server takes leave.
+//! Settings of durations: timeouts of the sources, cache times, the breakers' open time, and the delay of a shutdown.
 
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use kuraka_adapters::layers::Times;
 use super::{SettingsError, Values};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// A server that stops gives calls under way 15 seconds.
+/// Below the 15 seconds that a stopping server gives to calls in progress.
 const ANSWERS: (Duration, Duration, &str) =
     (Duration::from_millis(100), Duration::from_secs(14), "a time from 100ms to 14s, such as 8s");
 const KEEPS: (Duration, Duration, &str) =

@@ -1,14 +1,14 @@
-//! Settings of the voucher service: where it is, and the credentials it is asked with.
+//! Settings of the voucher service: its URLs and our credentials.
 
 use kuraka_adapters::sources::sunat_vouchers::{Config, ConfigError, Credentials};
 
 use super::{SettingsError, Values};
 
-/// The section, and within it the names of further sets of credentials.
+/// The section of the first set of credentials, and the section of further named sets.
 const SECTION: &str = "vouchers";
 const MORE: &str = "vouchers.more";
 
-/// `vouchers`; `None` = no credentials are set, and nobody is asked.
+/// `vouchers`; `None` if there are no credentials, so that the service is not a source.
 pub(super) fn vouchers(values: &Values) -> Result<Option<Config>, SettingsError> {
     let further = values.names_under(MORE).into_iter().map(|name| format!("{MORE}.{name}"));
     let sections: Vec<String> = [SECTION.to_owned()].into_iter().chain(further).collect();
@@ -27,7 +27,7 @@ pub(super) fn vouchers(values: &Values) -> Result<Option<Config>, SettingsError>
     })
 }
 
-/// One set; `None` if nothing of it is set. Half a set is a mistake.
+/// One set of credentials; `None` if none of its settings has a value. An incomplete set is an error.
 fn credentials(values: &Values, section: &str) -> Result<Option<Credentials>, SettingsError> {
     let key = |field: &str| format!("{section}.{field}");
     let text = |field: &str| match key(field) {
@@ -42,7 +42,8 @@ fn credentials(values: &Values, section: &str) -> Result<Option<Credentials>, Se
     if ruc.is_empty() {
         return Err(missing("ruc"));
     }
-    let ruc = ruc.parse().map_err(|_| values.refused(&key("ruc"), "a RUC of 11 digits, of whoever asks"))?;
+    let ruc =
+        ruc.parse().map_err(|_| values.refused(&key("ruc"), "a RUC of 11 digits, that of the credentials' owner"))?;
     if client_id.is_empty() {
         return Err(missing("client_id"));
     }

@@ -1,0 +1,85 @@
+//! The names of all settings with their defaults, and how a name is found among them.
+
+use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
+use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
+
+/// Every setting and its default. `*` stands for a name that the operator chooses.
+const KEYS: &[(&str, &str)] = &[
+    ("data_dir", "data"),
+    ("http.bind", "127.0.0.1:8080"),
+    ("http.workers", "0"),
+    ("http.trusted_proxies", ""),
+    ("http.public_url", ""),
+    ("http.stop_delay", "0s"),
+    ("panel.sign_up", "free"),
+    ("admin.bind", "127.0.0.1:9090"),
+    ("store.url", ""),
+    ("store.url_file", ""),
+    ("registry.padron_url", "http://www2.sunat.gob.pe/padron_reducido_ruc.zip"),
+    ("registry.withholding_url", "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip"),
+    ("registry.good_taxpayers_url", "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip"),
+    ("registry.edition_url", ""),
+    ("registry.max_age_days", "7"),
+    ("registry.update_every", "off"),
+    ("official.url", OFFICIAL_URL),
+    ("official.min_interval_ms", "1100"),
+    ("official.user_agent", ""),
+    ("providers.chain", ""),
+    ("providers.*.token", ""),
+    ("providers.*.token_file", ""),
+    ("providers.*.url", ""),
+    ("sources.deadline", "10s"),
+    ("sources.page", "6s"),
+    ("sources.provider", "3s"),
+    ("sources.voucher", "8s"),
+    ("sources.found_for", "10m"),
+    ("sources.not_found_for", "1m"),
+    ("sources.breaker_open", "15s"),
+    ("vouchers.token_url", TOKEN_URL),
+    ("vouchers.api_url", API_URL),
+    ("vouchers.ruc", ""),
+    ("vouchers.client_id", ""),
+    ("vouchers.client_secret", ""),
+    ("vouchers.client_secret_file", ""),
+    ("vouchers.more.*.ruc", ""),
+    ("vouchers.more.*.client_id", ""),
+    ("vouchers.more.*.client_secret", ""),
+    ("vouchers.more.*.client_secret_file", ""),
+    ("plans.free.queries", "1000"),
+    ("plans.free.rate", "5"),
+    ("plans.free.burst", "10"),
+    ("plans.*.queries", ""),
+    ("plans.*.rate", ""),
+    ("plans.*.burst", ""),
+    ("log.level", "info"),
+    ("log.format", "json"),
+];
+
+/// The settings that do not depend on a name of the operator's, with their defaults.
+pub(super) fn fixed<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
+    KEYS.iter().copied().filter(|(key, _)| !key.contains('*'))
+}
+
+/// Whether there is a setting with this name.
+pub(super) fn is_known(key: &str) -> bool {
+    KEYS.iter().any(|(known, _)| {
+        let (mut known, mut key) = (known.split('.'), key.split('.'));
+        loop {
+            match (known.next(), key.next()) {
+                (None, None) => return true,
+                (Some(a), Some(b)) if a == b || a == "*" => {}
+                (Some(_) | None, Some(_) | None) => return false,
+            }
+        }
+    })
+}
+
+/// Names the setting that shares the longest beginning with an unknown name, if any is similar.
+pub(super) fn hint(key: &str) -> String {
+    let shared = |known: &str| known.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
+    let nearest = KEYS.iter().map(|(known, _)| *known).max_by_key(|known| shared(known));
+    match nearest {
+        Some(known) if shared(known) > 2 => format!("did you mean {known}?"),
+        Some(_) | None => "docs/reference/configuration.md lists them all".to_owned(),
+    }
+}

@@ -1,0 +1,43 @@
+//! A sentence names who acts: the server, the client, SUNAT. Words such as "somebody" do not, and few lines have them.
+
+use crate::tree::{Finding, Tree};
+
+/// Words that name no actor, in two halves so that this file does not find itself.
+const WORDS: [(&str, &str); 5] = [("some", "body"), ("no", "body"), ("who", "ever"), ("any", "body"), ("who", "m")];
+
+/// Lines that may have one of them.
+const LIMIT: usize = 25;
+
+/// The lines of source and documentation that have one of the words.
+fn findings(tree: &Tree) -> Vec<Finding> {
+    let words = WORDS.map(|(start, end)| format!("{start}{end}"));
+    let is_prose = |path: &str| path.starts_with("docs/") || matches!(path, "README.md" | "CONTRIBUTING.md");
+    let has_one = |line: &str| {
+        line.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|w| w == word))
+    };
+    let files = tree.source_files().chain(tree.files().filter(|(path, _)| is_prose(path)));
+    files
+        .flat_map(|(path, text)| text.lines().enumerate().map(move |(index, line)| (path, index + 1, line)))
+        .filter(|(_, _, line)| has_one(line))
+        .map(|(path, line, text)| Finding::line(path, line, text.trim()))
+        .collect()
+}
+
+#[test]
+fn at_most_25_lines_leave_the_actor_unnamed() {
+    let found = findings(&Tree::repository());
+    let lines: Vec<String> = found.iter().map(|finding| format!("\n  {finding}")).collect();
+    assert!(found.len() <= LIMIT, "{} lines, {LIMIT} are allowed:{}", found.len(), lines.concat());
+}
+
+#[test]
+fn a_line_is_found_by_its_whole_words() {
+    let [some, no, _, _, who] = WORDS.map(|(start, end)| format!("{start}{end}"));
+    let text = format!("// {}, here.\n// {no}'s {who}\n// {who}se {no}_else\n", some.to_uppercase());
+    let found = |path: &str| findings(&Tree::of(&[(path, &text)])).len();
+    assert_eq!(found("crates/a/src/a.rs"), 3);
+    assert_eq!(found("docs/guides/a.md"), 3);
+    assert_eq!(found("README.md"), 3);
+    assert_eq!(found("crates/a/tests/it/a.rs"), 0);
+    assert_eq!(found("CHANGELOG.md"), 0);
+}
