@@ -12,13 +12,17 @@ FUZZ_SECONDS ?= 60
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # How long `make reliability` goes on: kills of the server, seconds that a server is paused, changes to each recorded
-# page, rounds of crossing calls (1,100 calls each), seconds of a flood of log-ins and of a black hole.
+# page, rounds of crossing calls (1,100 calls each), seconds of a flood of log-ins, of a black hole and of revocations,
+# tokens that are known meanwhile, accounts that are seen.
 KILLS ?= 300
 PAUSE ?= 30
 MUTATIONS ?= 10000
 CROSSINGS ?= 9
 FLOOD ?= 20
 BLACK_HOLE ?= 120
+REVOCATIONS ?= 30
+KNOWN_TOKENS ?= 10000
+ACCOUNTS ?= 1000000
 
 # Where cargo builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -93,15 +97,17 @@ schemathesis: ## Try the running API against its OpenAPI document with schemathe
 reliability: REPORT := $(TARGET)/reliability/report.txt
 reliability: ## Kill, damage and starve the server for longer than `make test`, and print the table (about 15 minutes)
 	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
-	cargo test --package kuraka-server --package kuraka-adapters --package acceptance --no-run
+	cargo test --package kuraka-app --package kuraka-server --package kuraka-adapters --package acceptance --no-run
 	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --package kuraka-adapters --test it sunat_portal::damage | tee -a $(REPORT)
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --package kuraka-server --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
+	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --package kuraka-app --test it -- --nocapture eviction:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
+	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
 	  tests/postgres.sh cargo test --package acceptance --test http -- --nocapture --test-threads 1 \
 	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
-	  replicas:: partitions:: cancelled_calls:: | tee -a $(REPORT)
+	  replicas:: partitions:: cancelled_calls:: revocations:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app
