@@ -12,13 +12,17 @@ FUZZ_SECONDS ?= 60
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
-# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins and of sources that never answer.
+# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
+# revocations, known tokens during the revocations, accounts that make calls.
 KILLS ?= 300
 PAUSE ?= 30
 MUTATIONS ?= 10000
 CROSSINGS ?= 9
 FLOOD ?= 20
 BLACK_HOLE ?= 120
+REVOCATIONS ?= 30
+KNOWN_TOKENS ?= 10000
+ACCOUNTS ?= 1000000
 
 # Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -101,10 +105,12 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
+	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
+	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
 	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \
 	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
-	  replicas:: partitions:: cancelled_calls:: | tee -a $(REPORT)
+	  replicas:: partitions:: cancelled_calls:: revocations:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app

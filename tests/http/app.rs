@@ -293,12 +293,19 @@ impl App {
 
     /// Makes an account of this plan with one token.
     pub(crate) async fn owner_under(&self, plan: &str) -> Owner {
-        let token = ApiToken::generate(getrandom::fill).unwrap();
-        let email = format!("owner-{}@kuraka.example", token.prefix().trim_start_matches("kur_"));
+        let unique = ApiToken::generate(getrandom::fill).unwrap();
+        let email = format!("owner-{}@kuraka.example", unique.prefix().trim_start_matches("kur_"));
         let email = Email::parse(&email).unwrap();
         let account = Accounts::create(&*self.store, &email, &PlanName::parse(plan).unwrap(), now()).await.unwrap();
+        let (token, token_id) = self.token_of(account.id).await;
+        Owner { account: account.id, token_id, token }
+    }
+
+    /// One more token of an account.
+    pub(crate) async fn token_of(&self, account: AccountId) -> (String, TokenId) {
+        let token = ApiToken::generate(getrandom::fill).unwrap();
         let new = NewToken {
-            account: account.id,
+            account,
             name: "acceptance".to_owned(),
             digest: token.digest(),
             prefix: token.prefix().to_owned(),
@@ -307,7 +314,7 @@ impl App {
             allowed: Vec::new(),
         };
         let made = Tokens::create(&*self.store, &new).await.unwrap();
-        Owner { account: account.id, token_id: made.id, token: token.reveal().to_owned() }
+        (token.reveal().to_owned(), made.id)
     }
 
     /// Queries of this month that the ledger counts against the account, both used and leased.
@@ -329,7 +336,8 @@ impl App {
         shell
     }
 
-    async fn shell(&self) -> SqliteConnection {
+    /// A connection to the store that knows nothing of the server.
+    pub(crate) async fn shell(&self) -> SqliteConnection {
         SqliteConnection::connect(&format!("sqlite:{}", self.store_file().display())).await.unwrap()
     }
 

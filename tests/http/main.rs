@@ -49,6 +49,7 @@ mod partitions;
 mod quota;
 mod recorded_rows;
 mod replicas;
+mod revocations;
 mod routes;
 mod ruc;
 mod ruc_official;

@@ -54,7 +54,7 @@ pub struct Account {
     pub created: Timestamp,
 }
 
-/// Accounts, kept.
+/// Stores accounts.
 ///
 /// A new plan, a new status and a deletion are named by [`crate::Tokens::changes`] before the method returns; a new
 /// account and a password are not, for neither makes a cached credential wrong. Times are kept to the microsecond.

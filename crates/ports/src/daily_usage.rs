@@ -1,5 +1,5 @@
-//! How many calls of each kind an account made on each day, and how they ended: for its owner to look at, and for nobody
-//! to be charged by.
+//! How many calls of each operation an account made on each day, and how they ended. The owner looks at them; charges
+//! come from the ledger.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ pub struct DayCount {
     pub count: u64,
 }
 
-/// The history of calls, kept.
+/// Stores the counts of calls by day.
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
     /// Adds counts, all of them or none. Those of an account that is gone are dropped. Not safe to call twice.
@@ -41,7 +41,7 @@ pub trait DailyUsage: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError>;
 
-    /// Forgets everybody's counts of earlier days.
+    /// Deletes the counts of earlier days, of all accounts.
     ///
     /// # Errors
     /// `Unavailable`.

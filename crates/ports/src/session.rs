@@ -22,7 +22,7 @@ pub struct Session {
     pub seen: Timestamp,
 }
 
-/// Sessions, kept. How long one is good for is not known here. Times are kept to the microsecond.
+/// Stores sessions. The application decides how long one is good for. Times are kept to the microsecond.
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
     /// Keeps a new session. Not safe to call twice: the digest is unique.
@@ -62,7 +62,7 @@ pub trait Sessions: Send + Sync + 'static {
     async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError>;
 }
 
-/// Never printed: a digest in a log helps nobody.
+/// Never printed: a digest in a log has no use.
 impl fmt::Debug for SessionDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionDigest(…)")

@@ -12,7 +12,7 @@ pub struct StoreError {
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
 }
 
-/// Kinds of failure, as far as anybody acts on the difference.
+/// Kinds of failure that are handled differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {
     /// The store is out of reach, or too slow; the operation may or may not have happened.

@@ -29,7 +29,7 @@ pub struct NewToken {
     pub prefix: String,
     /// When it was made.
     pub created: Timestamp,
-    /// From when on it leads nowhere, if ever.
+    /// When it expires, if ever.
     pub expires: Option<Timestamp>,
     /// The networks it may be used from; empty = any.
     pub allowed: Vec<IpNet>,
@@ -50,35 +50,35 @@ pub struct Token {
     pub revoked: Option<Timestamp>,
     /// When it was last used, as far as was noted.
     pub last_used: Option<Timestamp>,
-    /// From when on it leads nowhere, if ever.
+    /// When it expires, if ever.
     pub expires: Option<Timestamp>,
     /// The networks it may be used from; empty = any.
     pub allowed: Vec<IpNet>,
 }
 
-/// What a live token's digest leads to.
+/// What the digest of an active token stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
     /// The token.
     pub token: TokenId,
     /// The account behind it, as it is now.
     pub account: Account,
-    /// From when on it leads nowhere, if ever. The store does not compare it with any clock.
+    /// When it expires, if ever. The store does not compare it with any clock.
     pub expires: Option<Timestamp>,
     /// The networks it may be used from; empty = any.
     pub allowed: Vec<IpNet>,
 }
 
-/// Tokens, kept. Times are kept to the microsecond.
+/// Stores tokens. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
-    /// Keeps a new token, which leads to its account at once. Not safe to call twice: the digest is unique.
+    /// Stores a new token, which works at once. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
 
-    /// What the digest leads to; `None` = unknown or revoked.
+    /// The credential of a digest; `None` = unknown or revoked.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -114,14 +114,14 @@ pub trait Tokens: Send + Sync + 'static {
     /// The first question asks with 0, and every other one with the `latest` of the answer before it. A revision that
     /// the store has not reached is answered with `Everything`.
     ///
-    /// A new account and a new token are no changes, so a cache keeps no digest that leads nowhere.
+    /// A new account and a new token are no changes, so a cache keeps no digest that is unknown.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn changes(&self, since: u64) -> Result<Changes, StoreError>;
 }
 
-/// Never printed: a digest in a log helps nobody.
+/// Never printed: a digest in a log has no use.
 impl fmt::Debug for TokenDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenDigest(…)")

@@ -51,10 +51,10 @@ pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
 /// How long a statement waits for its answer. After that its connection is closed: what it did is not known.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
-/// How long a statement of a copy waits: whoever copies a whole store watches it.
+/// How long a statement of a copy waits: the operator watches the copy of a whole store.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
-/// Accounts, tokens and usage in a PostgreSQL database.
+/// Accounts, tokens, sessions and usage in a PostgreSQL database.
 ///
 /// Cloning gives another handle on the same connections.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Moving everything from one store to another: account by account, whole or not at all.
 //!
-//! Sequences, digests and counts stay what they are, so that tokens go on working and nobody's month begins anew.
-//! Sessions stay behind: whoever is signed in signs in again.
+//! Sequences, digests and counts stay the same, so that tokens keep working and no account's month begins anew.
+//! Sessions are not copied: their owners sign in again.
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;

@@ -5,13 +5,18 @@
 mod absence;
 mod admit;
 mod authenticate;
+mod batches;
 mod calendar;
+mod changes;
+mod eviction;
 mod house;
 mod lookup_summary;
 mod own_tokens;
 mod plan;
 mod quota;
 mod rate;
+#[path = "../../../../tests/reliability.rs"]
+mod reliability;
 mod sign_in;
 mod token;
 mod usage;

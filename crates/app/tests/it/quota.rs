@@ -15,28 +15,28 @@ use tokio::sync::Notify;
 
 use crate::house::plan;
 
-const NOVEMBER: Period = Period { year: 2026, month: 11 };
+pub(crate) const NOVEMBER: Period = Period { year: 2026, month: 11 };
 const DECEMBER: Period = Period { year: 2026, month: 12 };
-const START: Duration = Duration::ZERO;
+pub(crate) const START: Duration = Duration::ZERO;
 
-async fn account(store: &MemoryStore) -> Account {
+pub(crate) async fn account(store: &MemoryStore) -> Account {
     let plan = PlanName::parse("p").unwrap();
     Accounts::create(store, &Email::parse("a@b.pe").unwrap(), &plan, jiff::Timestamp::UNIX_EPOCH).await.unwrap()
 }
 
-fn quota(account: AccountId, ledger: Arc<dyn UsageLedger>) -> Arc<Quota> {
+pub(crate) fn quota(account: AccountId, ledger: Arc<dyn UsageLedger>) -> Arc<Quota> {
     Arc::new(Quota::new(account, Arc::new(Leases::new(ledger, Handle::current())), START))
 }
 
-async fn quota_in(store: &Arc<MemoryStore>) -> Arc<Quota> {
+pub(crate) async fn quota_in(store: &Arc<MemoryStore>) -> Arc<Quota> {
     quota(account(store).await.id, store.clone())
 }
 
-fn small() -> Arc<Plan> {
+pub(crate) fn small() -> Arc<Plan> {
     Arc::new(plan("p", 1_000, 1, 1))
 }
 
-fn large() -> Arc<Plan> {
+pub(crate) fn large() -> Arc<Plan> {
     Arc::new(plan("p", 1_000_000, 1, 1))
 }
 

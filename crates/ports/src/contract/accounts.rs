@@ -18,15 +18,15 @@ macro_rules! accounts_contract {
             [
                 a_new_account_is_found_as_it_was_made,
                 an_unknown_address_is_absent_not_an_error,
-                accounts_have_numbers_of_their_own,
+                two_accounts_never_share_a_number,
                 an_address_is_given_once,
-                of_many_who_want_an_address_one_gets_it,
+                one_of_many_concurrent_sign_ups_gets_the_address,
                 an_account_is_found_by_its_number_too,
                 accounts_are_paged_by_number,
                 a_password_can_be_replaced,
                 a_plan_and_a_status_can_be_changed,
-                a_change_of_nobody_is_missing,
-                a_deleted_account_is_gone_and_its_number_is_not_given_again,
+                changing_an_unknown_account_is_missing,
+                a_deleted_accounts_number_is_not_given_again,
                 a_password_without_an_account_is_missing,
                 a_new_plan_or_status_names_the_account_and_nothing_else,
                 a_deletion_names_the_account_and_nothing_else,
@@ -46,14 +46,14 @@ pub async fn a_new_account_is_found_as_it_was_made<S: Accounts>(store: Arc<S>) {
     assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(made));
 }
 
-/// Nobody there is a value.
+/// An absent account is a value.
 pub async fn an_unknown_address_is_absent_not_an_error<S: Accounts>(store: Arc<S>) {
     account(&*store, 1).await;
     assert_eq!(store.find(&email(2)).await.expect("a store that answers"), None);
 }
 
-/// Two accounts never share a number.
-pub async fn accounts_have_numbers_of_their_own<S: Accounts>(store: Arc<S>) {
+/// From the first on.
+pub async fn two_accounts_never_share_a_number<S: Accounts>(store: Arc<S>) {
     assert_ne!(account(&*store, 1).await.id, account(&*store, 2).await.id);
 }
 
@@ -65,8 +65,8 @@ pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
     assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(first));
 }
 
-/// So it is when all come at once.
-pub async fn of_many_who_want_an_address_one_gets_it<S: Accounts>(store: Arc<S>) {
+/// An address is given once, also when all ask at once.
+pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store: Arc<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..32 {
         let store = Arc::clone(&store);
@@ -82,14 +82,14 @@ pub async fn of_many_who_want_an_address_one_gets_it<S: Accounts>(store: Arc<S>)
     assert_eq!(made, 1);
 }
 
-/// Whichever way one asks.
+/// The same account as by its address.
 pub async fn an_account_is_found_by_its_number_too<S: Accounts>(store: Arc<S>) {
     let made = account(&*store, 1).await;
     assert_eq!(store.by_id(AccountId(made.id.0 + 1000)).await.expect("a store that answers"), None);
     assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(made));
 }
 
-/// Each once, however the pages are cut.
+/// Each account is on one page, whatever the size of a page.
 pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     let mut made = Vec::new();
     for number in 1..=5 {
@@ -129,18 +129,18 @@ pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
     assert_eq!(status, Some(AccountStatus::Active));
 }
 
-/// Not quietly nothing.
-pub async fn a_change_of_nobody_is_missing<S: Accounts>(store: Arc<S>) {
-    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
+/// The change is not dropped silently.
+pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) {
+    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusals = [
-        store.set_plan(nobody, &plan()).await.expect_err("no such account"),
-        store.set_status(nobody, AccountStatus::Active).await.expect_err("no such account"),
+        store.set_plan(unknown, &plan()).await.expect_err("no such account"),
+        store.set_status(unknown, AccountStatus::Active).await.expect_err("no such account"),
     ];
     assert_eq!(refusals.map(|refusal| refusal.kind), [StoreErrorKind::Missing; 2]);
 }
 
-/// Whoever comes after is somebody else.
-pub async fn a_deleted_account_is_gone_and_its_number_is_not_given_again<S: Accounts>(store: Arc<S>) {
+/// A later account with the same address is another one.
+pub async fn a_deleted_accounts_number_is_not_given_again<S: Accounts>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await, account(&*store, 2).await);
     store.set_password_hash(gone.id, "$argon2id$one").await.expect("an account that exists");
     assert!(store.delete(gone.id).await.expect("a store that answers"));
@@ -153,10 +153,10 @@ pub async fn a_deleted_account_is_gone_and_its_number_is_not_given_again<S: Acco
     assert!(next.id != gone.id && next.id != stays.id);
 }
 
-/// A password belongs to somebody.
+/// A password belongs to an account.
 pub async fn a_password_without_an_account_is_missing<S: Accounts>(store: Arc<S>) {
-    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.set_password_hash(nobody, "$argon2id$one").await.expect_err("no such account");
+    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
+    let refusal = store.set_password_hash(unknown, "$argon2id$one").await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 

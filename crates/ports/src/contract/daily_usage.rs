@@ -19,12 +19,12 @@ macro_rules! daily_usage_contract {
             [
                 counts_add_up_by_day_operation_and_code,
                 every_operation_and_code_is_kept_apart,
-                a_history_begins_where_it_is_asked_to,
-                a_history_holds_nobody_elses_counts,
-                counts_of_nobody_are_dropped_and_take_no_other_along,
-                what_many_add_at_once_is_all_there,
+                daily_usage_begins_on_the_requested_day,
+                daily_usage_holds_the_accounts_own_counts,
+                counts_of_an_unknown_account_are_dropped_alone,
+                concurrent_additions_all_count,
                 earlier_days_can_be_forgotten,
-                a_deleted_accounts_history_is_gone,
+                a_deleted_accounts_daily_usage_is_gone,
             ]
         );
     };
@@ -71,31 +71,31 @@ pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(st
 }
 
 /// That day included.
-pub async fn a_history_begins_where_it_is_asked_to<S: Accounts + DailyUsage>(store: Arc<S>) {
+pub async fn daily_usage_begins_on_the_requested_day<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1), found(2, 2), found(3, 3)]).await;
     assert_eq!(since(&*store, owner, 2).await, [found(2, 2), found(3, 3)]);
 }
 
-/// Not even by a slip of the number.
-pub async fn a_history_holds_nobody_elses_counts<S: Accounts + DailyUsage>(store: Arc<S>) {
+/// And no other account's.
+pub async fn daily_usage_holds_the_accounts_own_counts<S: Accounts + DailyUsage>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     add(&*store, first, &[found(1, 1)]).await;
     assert_eq!(since(&*store, second, 1).await, []);
 }
 
 /// An account may go while its calls are still counted.
-pub async fn counts_of_nobody_are_dropped_and_take_no_other_along<S: Accounts + DailyUsage>(store: Arc<S>) {
+pub async fn counts_of_an_unknown_account_are_dropped_alone<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
-    let nobody = AccountId(owner.0 + 1000);
-    let counts = [(nobody, found(1, 5)), (owner, found(1, 1))];
+    let unknown = AccountId(owner.0 + 1000);
+    let counts = [(unknown, found(1, 5)), (owner, found(1, 1))];
     store.add(&counts).await.expect("a store that answers");
     assert_eq!(since(&*store, owner, 1).await, [found(1, 1)]);
-    assert_eq!(since(&*store, nobody, 1).await, []);
+    assert_eq!(since(&*store, unknown, 1).await, []);
 }
 
 /// None is lost.
-pub async fn what_many_add_at_once_is_all_there<S: Accounts + DailyUsage>(store: Arc<S>) {
+pub async fn concurrent_additions_all_count<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut adders = JoinSet::new();
     for _ in 0..16 {
@@ -106,7 +106,7 @@ pub async fn what_many_add_at_once_is_all_there<S: Accounts + DailyUsage>(store:
     assert_eq!(since(&*store, owner, 1).await, [found(1, 32)]);
 }
 
-/// Everybody's.
+/// Those of all accounts.
 pub async fn earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1), found(2, 2)]).await;
@@ -115,7 +115,7 @@ pub async fn earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<
 }
 
 /// With all else of it.
-pub async fn a_deleted_accounts_history_is_gone<S: Accounts + DailyUsage>(store: Arc<S>) {
+pub async fn a_deleted_accounts_daily_usage_is_gone<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1)]).await;
     store.delete(owner).await.expect("a store that answers");

@@ -24,16 +24,16 @@ macro_rules! ledger_contract {
                 a_lease_is_cut_to_what_the_limit_leaves,
                 a_used_up_plan_grants_nothing,
                 a_plan_without_queries_grants_nothing,
-                what_is_settled_can_be_leased_again,
+                settled_queries_can_be_leased_again,
                 settling_too_much_stops_at_zero,
-                a_lowered_limit_grants_nothing_and_takes_nothing_back,
+                a_lowered_limit_grants_nothing_and_revokes_nothing,
                 a_raised_limit_grants_the_difference,
                 a_limit_beyond_every_count_grants_what_is_wanted,
                 periods_are_independent,
                 accounts_are_independent,
                 a_lease_without_an_account_is_missing,
-                many_leasers_get_the_whole_limit_and_not_one_more,
-                many_leasers_and_settlers_leave_the_count_exact,
+                many_leasers_together_get_exactly_the_limit,
+                many_leases_and_settlements_leave_an_exact_count,
             ]
         );
     };
@@ -78,7 +78,7 @@ pub async fn a_plan_without_queries_grants_nothing<S: Accounts + UsageLedger>(st
 }
 
 /// Every query of a plan can be used in the end.
-pub async fn what_is_settled_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
+pub async fn settled_queries_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 10, 10).await;
     settle(&*store, owner, 4).await;
@@ -97,7 +97,7 @@ pub async fn settling_too_much_stops_at_zero<S: Accounts + UsageLedger>(store: A
 }
 
 /// A smaller plan in the middle of a period.
-pub async fn a_lowered_limit_grants_nothing_and_takes_nothing_back<S: Accounts + UsageLedger>(store: Arc<S>) {
+pub async fn a_lowered_limit_grants_nothing_and_revokes_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 100, 80).await;
     assert_eq!(lease(&*store, owner, 50, 1).await, Lease { granted: 0, used: 80 });
@@ -129,7 +129,7 @@ pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     assert_eq!(used(&*store, owner).await, 10);
 }
 
-/// Nobody pays for another.
+/// No account is charged for another.
 pub async fn accounts_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     lease(&*store, first, 10, 10).await;
@@ -137,15 +137,15 @@ pub async fn accounts_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) 
     assert_eq!(lease(&*store, second, 10, 3).await, Lease { granted: 3, used: 3 });
 }
 
-/// Usage belongs to somebody.
+/// Usage belongs to an account.
 pub async fn a_lease_without_an_account_is_missing<S: Accounts + UsageLedger>(store: Arc<S>) {
-    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.lease(nobody, PERIOD, 10, 1).await.expect_err("no such account");
+    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
+    let refusal = store.lease(unknown, PERIOD, 10, 1).await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
 /// The promise that a check followed by an update breaks.
-pub async fn many_leasers_get_the_whole_limit_and_not_one_more<S: Accounts + UsageLedger>(store: Arc<S>) {
+pub async fn many_leasers_together_get_exactly_the_limit<S: Accounts + UsageLedger>(store: Arc<S>) {
     const LIMIT: u64 = 1_000;
     let owner = account(&*store, 1).await.id;
     let mut callers = JoinSet::new();
@@ -168,7 +168,7 @@ pub async fn many_leasers_get_the_whole_limit_and_not_one_more<S: Accounts + Usa
 }
 
 /// What is leased and not settled is what is used, whatever the order.
-pub async fn many_leasers_and_settlers_leave_the_count_exact<S: Accounts + UsageLedger>(store: Arc<S>) {
+pub async fn many_leases_and_settlements_leave_an_exact_count<S: Accounts + UsageLedger>(store: Arc<S>) {
     const LIMIT: u64 = 500;
     let owner = account(&*store, 1).await.id;
     let mut callers = JoinSet::new();

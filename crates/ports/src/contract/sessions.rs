@@ -17,10 +17,10 @@ macro_rules! sessions_contract {
                 an_unknown_session_is_absent,
                 a_digest_is_kept_once,
                 a_session_without_an_account_is_missing,
-                a_session_that_was_seen_says_when,
+                a_session_stores_when_it_was_last_seen,
                 an_ended_session_is_gone_and_others_stay,
                 all_sessions_of_an_account_end_together,
-                what_is_old_or_unseen_is_swept,
+                old_and_unseen_sessions_are_swept,
                 a_deleted_accounts_sessions_are_gone,
             ]
         );
@@ -60,15 +60,15 @@ pub async fn a_digest_is_kept_once<S: Accounts + Sessions>(store: Arc<S>) {
     assert_eq!(refusal.kind, StoreErrorKind::Conflict);
 }
 
-/// A session is somebody's.
+/// A session belongs to an account.
 pub async fn a_session_without_an_account_is_missing<S: Accounts + Sessions>(store: Arc<S>) {
-    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.begin(&digest(1), nobody, NOW).await.expect_err("no such account");
+    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
+    let refusal = store.begin(&digest(1), unknown, NOW).await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
 /// The beginning stays.
-pub async fn a_session_that_was_seen_says_when<S: Accounts + Sessions>(store: Arc<S>) {
+pub async fn a_session_stores_when_it_was_last_seen<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     begin(&*store, 1, owner).await;
     store.note_seen(&digest(1), LATER).await.expect("a store that answers");
@@ -89,7 +89,7 @@ pub async fn an_ended_session_is_gone_and_others_stay<S: Accounts + Sessions>(st
     assert!(find(&*store, 2).await.is_some());
 }
 
-/// And nobody else's.
+/// Sessions of other accounts stay.
 pub async fn all_sessions_of_an_account_end_together<S: Accounts + Sessions>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     begin(&*store, 1, owner).await;
@@ -101,7 +101,7 @@ pub async fn all_sessions_of_an_account_end_together<S: Accounts + Sessions>(sto
 }
 
 /// Either is enough.
-pub async fn what_is_old_or_unseen_is_swept<S: Accounts + Sessions>(store: Arc<S>) {
+pub async fn old_and_unseen_sessions_are_swept<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     begin(&*store, 1, owner).await;
     begin(&*store, 2, owner).await;
@@ -115,7 +115,7 @@ pub async fn what_is_old_or_unseen_is_swept<S: Accounts + Sessions>(store: Arc<S
     assert!(find(&*store, 3).await.is_some());
 }
 
-/// Nobody is signed in to nothing.
+/// A deleted account has no sessions.
 pub async fn a_deleted_accounts_sessions_are_gone<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     begin(&*store, 1, owner).await;

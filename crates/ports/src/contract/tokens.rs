@@ -16,31 +16,31 @@ macro_rules! tokens_contract {
             tokens,
             $fresh,
             [
-                a_new_token_leads_to_its_account_at_once,
-                an_unknown_digest_leads_nowhere,
+                a_new_token_works_at_once,
+                an_unknown_digest_is_absent,
                 a_digest_is_kept_once,
                 a_token_without_an_account_is_missing,
-                a_revoked_token_leads_nowhere,
+                a_revoked_token_is_unknown,
                 a_token_revoked_twice_keeps_the_first_time,
                 a_token_that_does_not_exist_is_not_revoked,
-                tokens_are_listed_the_oldest_first_and_revoked_ones_too,
-                a_list_holds_nobody_elses_tokens,
+                a_list_is_oldest_first_and_includes_revoked_tokens,
+                a_list_holds_the_accounts_own_tokens,
                 a_revocation_names_the_token_and_nothing_else,
                 an_unknown_tokens_revocation_is_no_change,
                 a_new_account_or_token_is_no_change,
                 each_of_many_revocations_is_named,
                 changes_since_an_unknown_revision_are_everything,
-                an_end_and_networks_are_kept,
-                nobody_revokes_anothers_token,
-                the_latest_use_is_noted_and_is_no_change,
-                a_deleted_accounts_tokens_lead_nowhere,
+                expiry_and_networks_are_stored,
+                an_account_cannot_revoke_anothers_token,
+                the_latest_use_is_stored_and_is_no_change,
+                a_deleted_accounts_tokens_are_unknown,
             ]
         );
     };
 }
 
-/// Whoever recognises the token compares them with the time and the address.
-pub async fn an_end_and_networks_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
+/// The application compares them with the time and the address.
+pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let allowed: Vec<IpNet> =
         ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1/32"].iter().map(|net| net.parse().expect("a network")).collect();
@@ -48,12 +48,12 @@ pub async fn an_end_and_networks_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
     let made = Tokens::create(&*store, &new).await.expect("an account that exists");
     assert_eq!((made.expires, &made.allowed, made.last_used), (Some(LATER), &allowed, None));
     assert_eq!(store.list(owner).await.expect("a store that answers"), [made]);
-    let found = find(&*store, 1).await.expect("a token that leads somewhere");
+    let found = find(&*store, 1).await.expect("an active token");
     assert_eq!((found.expires, found.allowed), (Some(LATER), allowed));
 }
 
-/// A number that belongs to another is as good as none.
-pub async fn nobody_revokes_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
+/// The number of another account's token is as good as unknown.
+pub async fn an_account_cannot_revoke_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let id = make(&*store, owner, 1).await;
     let before = latest(&*store).await;
@@ -67,7 +67,7 @@ pub async fn nobody_revokes_anothers_token<S: Accounts + Tokens>(store: Arc<S>) 
 }
 
 /// In whatever order uses are noted; of a token that is gone, nothing is.
-pub async fn the_latest_use_is_noted_and_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn the_latest_use_is_stored_and_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (one, two) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
     let before = latest(&*store).await;
@@ -80,7 +80,7 @@ pub async fn the_latest_use_is_noted_and_is_no_change<S: Accounts + Tokens>(stor
 }
 
 /// The tokens of other accounts still work.
-pub async fn a_deleted_accounts_tokens_lead_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn a_deleted_accounts_tokens_are_unknown<S: Accounts + Tokens>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, gone, 1).await;
     make(&*store, stays, 2).await;
@@ -89,8 +89,8 @@ pub async fn a_deleted_accounts_tokens_lead_nowhere<S: Accounts + Tokens>(store:
     assert!(find(&*store, 2).await.is_some());
 }
 
-/// Even if the same digest led nowhere a moment ago.
-pub async fn a_new_token_leads_to_its_account_at_once<S: Accounts + Tokens>(store: Arc<S>) {
+/// Even if the same digest was unknown a moment ago.
+pub async fn a_new_token_works_at_once<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await;
     assert_eq!(find(&*store, 1).await, None);
     let made = Tokens::create(&*store, &token(owner.id, 1)).await.expect("an account that exists");
@@ -103,7 +103,7 @@ pub async fn a_new_token_leads_to_its_account_at_once<S: Accounts + Tokens>(stor
 }
 
 /// Unknown is a value, not an error.
-pub async fn an_unknown_digest_leads_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn an_unknown_digest_is_absent<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     make(&*store, owner, 1).await;
     assert_eq!(find(&*store, 2).await, None);
@@ -118,22 +118,22 @@ pub async fn a_digest_is_kept_once<S: Accounts + Tokens>(store: Arc<S>) {
     assert_eq!(find(&*store, 1).await.map(|found| found.account), Some(first));
 }
 
-/// A token belongs to somebody.
+/// A token belongs to an account.
 pub async fn a_token_without_an_account_is_missing<S: Accounts + Tokens>(store: Arc<S>) {
-    let nobody = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = Tokens::create(&*store, &token(nobody, 1)).await.expect_err("no such account");
+    let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
+    let refusal = Tokens::create(&*store, &token(unknown, 1)).await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
     assert_eq!(find(&*store, 1).await, None);
 }
 
 /// From the moment that `revoke` returns.
-pub async fn a_revoked_token_leads_nowhere<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn a_revoked_token_is_unknown<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let revoked = make(&*store, owner, 1).await;
     make(&*store, owner, 2).await;
     assert!(store.revoke(revoked, LATER).await.expect("a store that answers"));
     assert_eq!(find(&*store, 1).await, None);
-    assert!(find(&*store, 2).await.is_some(), "the other token of the account still leads to it");
+    assert!(find(&*store, 2).await.is_some(), "the other token of the account still works");
 }
 
 /// Revoking again is safe and changes nothing.
@@ -155,7 +155,7 @@ pub async fn a_token_that_does_not_exist_is_not_revoked<S: Accounts + Tokens>(st
 }
 
 /// The order in which they were made.
-pub async fn tokens_are_listed_the_oldest_first_and_revoked_ones_too<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn a_list_is_oldest_first_and_includes_revoked_tokens<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let ids = [make(&*store, owner, 3).await, make(&*store, owner, 1).await, make(&*store, owner, 2).await];
     store.revoke(ids[1], LATER).await.expect("a store that answers");
@@ -164,8 +164,8 @@ pub async fn tokens_are_listed_the_oldest_first_and_revoked_ones_too<S: Accounts
     assert_eq!(listed.iter().map(|token| token.revoked).collect::<Vec<_>>(), [None, Some(LATER), None]);
 }
 
-/// Nor does the list of nobody fail.
-pub async fn a_list_holds_nobody_elses_tokens<S: Accounts + Tokens>(store: Arc<S>) {
+/// An account without tokens has an empty list.
+pub async fn a_list_holds_the_accounts_own_tokens<S: Accounts + Tokens>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     make(&*store, first, 1).await;
     assert_eq!(store.list(second).await.expect("a store that answers"), []);
@@ -192,7 +192,7 @@ pub async fn an_unknown_tokens_revocation_is_no_change<S: Accounts + Tokens>(sto
     assert_eq!(latest(&*store).await, before);
 }
 
-/// Nobody can empty the caches by signing up or by making tokens.
+/// Sign-ups and new tokens cannot empty the caches.
 pub async fn a_new_account_or_token_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let before = latest(&*store).await;
     let owner = account(&*store, 1).await.id;

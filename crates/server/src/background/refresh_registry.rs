@@ -14,7 +14,7 @@ use crate::metrics::Metrics;
 /// How often the registry's folder is read: a published edition answers after this time and its verification.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Serves what is published, whoever publishes it.
+/// Serves what is published, by this process or another.
 pub async fn refresh_registry(
     registry: Arc<EmbeddedRegistry>,
     metrics: Arc<Metrics>,

@@ -44,7 +44,7 @@ impl FromStr for PostgresAddress {
         if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
             return Err(PostgresAddressError);
         }
-        // A parameter that is not known would be ignored, and with it what somebody meant to be sure of.
+        // An unknown parameter would be ignored, and with it the security that the operator meant to set.
         let query = text.split_once('?').map_or("", |(_, query)| query);
         let mut keys =
             query.split('&').filter(|pair| !pair.is_empty()).map(|pair| pair.split('=').next().unwrap_or(pair));

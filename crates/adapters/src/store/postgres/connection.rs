@@ -1,7 +1,7 @@
 //! One connection's turn: a statement, or several in one transaction, each answered in time or not at all.
 //!
 //! A connection whose statement was not answered, because time was up or the caller went away, is closed and never
-//! used again: nobody reads another's answer, and PostgreSQL undoes what was not committed.
+//! used again: no call reads the answer of another, and PostgreSQL undoes what was not committed.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;

@@ -88,7 +88,7 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
         .await
 }
 
-/// Creates the file, for nobody but its owner, and keeps others from opening it until the result is dropped:
+/// Creates the file, readable by its owner only, and keeps others from opening it until the result is dropped:
 /// neither the switch to the write-ahead log nor a first migration waits for another process by itself.
 fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {

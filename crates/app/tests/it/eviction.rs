@@ -1,0 +1,299 @@
+//! Idle accounts leave memory, and what they hold or have used does not.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use kuraka_app::{AccountMeters, Admission, ApiToken, Caller, CredentialCache, Usage};
+use kuraka_domain::{Date, ResultCode};
+use kuraka_ports::fake::ManualClock;
+use kuraka_ports::{
+    Account, AccountId, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease, NewToken,
+    OperationName, Period, PlanName, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens, UsageLedger,
+};
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+
+use crate::house::{House, new_token, plan};
+use crate::quota::NOVEMBER;
+use crate::reliability::{figure, number};
+
+/// Longer than an account may be idle.
+const A_WHILE: Duration = Duration::from_secs(601);
+
+#[tokio::test]
+async fn an_idle_account_is_evicted_and_comes_back_as_it_was() {
+    let house = House::with(&[plan("free", 1_000_000, 10, 10)]).await;
+    let usage = Usage::new(house.store.clone(), house.store.clone(), house.meters.clone(), house.clock.clone());
+    let caller = house.caller().await.unwrap();
+    assert_eq!(house.admit(caller.clone()).await.unwrap().standing.left, Some(999_999));
+    caller.count(0, ResultCode::Found);
+    drop(caller);
+    let sweep = || {
+        house.credentials.drop_idle();
+        house.meters.evict_idle();
+        (house.credentials.callers_held(), house.meters.accounts_held())
+    };
+    assert_eq!(sweep(), (1, 1), "lately used");
+    house.clock.advance(A_WHILE);
+    assert_eq!(sweep(), (0, 1), "holds a block, and a count that is not written");
+    house.meters.settle_idle().await.unwrap();
+    assert_eq!(sweep(), (0, 1), "a count that is not written");
+    usage.write().await.unwrap();
+    assert_eq!(sweep(), (0, 1), "a use that is not noted");
+    house.credentials.note_uses().await.unwrap();
+    house.meters.settle_idle().await.unwrap();
+    assert_eq!(sweep(), (0, 0));
+    assert_eq!(house.admit(house.caller().await.unwrap()).await.unwrap().standing.left, Some(999_998));
+    assert_eq!(usage.since(house.account.id, Date::MIN).await.unwrap()[0].count, 1);
+}
+
+#[tokio::test]
+async fn an_account_over_its_rate_is_not_evicted() {
+    let house = House::with(&[plan("free", 1_000, 1, 1_000)]).await;
+    let caller = house.caller().await.unwrap();
+    for _ in 0..700 {
+        house.admit(Arc::clone(&caller)).await.unwrap();
+    }
+    drop(caller);
+    house.credentials.note_uses().await.unwrap();
+    house.clock.advance(A_WHILE);
+    house.credentials.drop_idle();
+    house.meters.settle_idle().await.unwrap();
+    house.meters.evict_idle();
+    assert_eq!(house.meters.accounts_held(), 1, "99 calls are missing in the bucket");
+    house.clock.advance(Duration::from_secs(100));
+    house.meters.evict_idle();
+    assert_eq!(house.meters.accounts_held(), 0);
+}
+
+#[tokio::test]
+async fn a_caller_in_a_call_keeps_its_account() {
+    let house = House::with(&[plan("free", 1_000, 10, 10)]).await;
+    let caller = house.caller().await.unwrap();
+    house.clock.advance(A_WHILE);
+    house.credentials.drop_idle();
+    house.meters.evict_idle();
+    assert_eq!((house.credentials.callers_held(), house.meters.accounts_held()), (0, 1));
+    let other = house.caller().await.unwrap();
+    house.admit(caller).await.unwrap();
+    assert_eq!(house.admit(other).await.unwrap().standing.rate.remaining, 8, "one bucket");
+}
+
+/// Calls of many accounts, while every account is idle again and again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn eviction_loses_and_doubles_no_charge_and_no_count() {
+    const CALLS: u64 = 3_000;
+    let house = Arc::new(House::with(&[plan("free", 1_000_000, 1_000_000, 1_000_000)]).await);
+    let usage = Usage::new(house.store.clone(), house.store.clone(), house.meters.clone(), house.clock.clone());
+    let mut owners = Vec::new();
+    for number in 0..8_u8 {
+        let email = Email::parse(&format!("user{number}@example.pe")).unwrap();
+        let free = PlanName::parse("free").unwrap();
+        let account = Accounts::create(&*house.store, &email, &free, house.clock.now()).await.unwrap();
+        owners.push((account.id, new_token(&house.store, &account, 100 + number).await.0));
+    }
+    let mut callers = JoinSet::new();
+    for (_, token) in &owners {
+        for _ in 0..2 {
+            let (house, token) = (Arc::clone(&house), token.clone());
+            callers.spawn(async move {
+                let mut comebacks = 0;
+                for call in 0..CALLS {
+                    let caller: Arc<Caller> = house.caller_of(&token).await.unwrap();
+                    // A new entry has not asked the ledger yet.
+                    comebacks += u64::from(house.admission.standing(&caller).left.is_none());
+                    let grant = house.admission.admit(Arc::clone(&caller), 1 + call % 3).await.unwrap();
+                    caller.count(1, ResultCode::Found);
+                    if call % 10 == 0 {
+                        house.admission.refund(&grant.caller, grant.charge);
+                    }
+                    drop((caller, grant));
+                    for _ in 0..4 {
+                        tokio::task::yield_now().await;
+                    }
+                }
+                comebacks
+            });
+        }
+    }
+    let (done, sweeping) = (Arc::new(AtomicBool::new(false)), Arc::clone(&house));
+    let sweeper = tokio::spawn({
+        let done = Arc::clone(&done);
+        async move {
+            while !done.load(Ordering::Relaxed) {
+                sweeping.clock.advance(A_WHILE);
+                // All in one month.
+                sweeping.clock.set("2026-11-20T15:00:00Z".parse().unwrap());
+                sweeping.credentials.drop_idle();
+                sweeping.meters.settle_idle().await.unwrap();
+                usage.write().await.unwrap();
+                sweeping.credentials.note_uses().await.unwrap();
+                sweeping.meters.evict_idle();
+                tokio::task::yield_now().await;
+            }
+            usage
+        }
+    });
+    let comebacks: u64 = callers.join_all().await.iter().sum();
+    done.store(true, Ordering::Relaxed);
+    let usage = sweeper.await.unwrap();
+    assert!(comebacks > 50, "evicted only {comebacks} times");
+    assert!(house.meters.settle_all().await.is_empty());
+    usage.write().await.unwrap();
+    let charged: u64 = (0..CALLS).filter(|call| call % 10 != 0).map(|call| 1 + call % 3).sum();
+    for (account, _) in owners {
+        assert_eq!(house.store.used(account, NOVEMBER).await.unwrap(), 2 * charged);
+        let counts = usage.since(account, Date::MIN).await.unwrap();
+        assert_eq!(counts.iter().map(|count| count.count).sum::<u64>(), 2 * CALLS);
+    }
+}
+
+/// Any number of accounts, each with one token.
+#[derive(Default)]
+struct World {
+    used: Mutex<HashMap<AccountId, u64>>,
+    asked: AtomicU64,
+}
+
+#[async_trait]
+impl Tokens for World {
+    async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError> {
+        let id = i64::from_le_bytes(*digest.0.first_chunk().unwrap());
+        let account = Account {
+            id: AccountId(id),
+            email: Email::parse("a@b.pe").unwrap(),
+            plan: PlanName::parse("free").unwrap(),
+            status: AccountStatus::Active,
+            created: Timestamp::UNIX_EPOCH,
+        };
+        Ok(Some(Credential { token: TokenId(id), account, expires: None, allowed: Vec::new() }))
+    }
+
+    async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
+        self.asked.fetch_add(uses.len() as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+        Ok(Changes { latest: since, what: Changed::Named { accounts: Vec::new(), tokens: Vec::new() } })
+    }
+
+    async fn create(&self, _: &NewToken) -> Result<Token, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn list(&self, _: AccountId) -> Result<Vec<Token>, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn revoke_own(&self, _: AccountId, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+}
+
+#[async_trait]
+impl UsageLedger for World {
+    async fn lease(&self, account: AccountId, _: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
+        let mut used = self.used.lock().unwrap();
+        let used = used.entry(account).or_default();
+        let granted = want.min(limit - *used);
+        *used += granted;
+        Ok(Lease { granted, used: *used })
+    }
+
+    async fn settle(&self, account: AccountId, _: Period, unused: u64) -> Result<(), StoreError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        *self.used.lock().unwrap().entry(account).or_default() -= unused;
+        Ok(())
+    }
+
+    async fn used(&self, account: AccountId, _: Period) -> Result<u64, StoreError> {
+        Ok(self.used.lock().unwrap().get(&account).copied().unwrap_or(0))
+    }
+}
+
+fn numbered(number: u64) -> ApiToken {
+    let mut next = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ApiToken::generate(|bytes| {
+        for byte in bytes {
+            next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *byte = (next >> 56) as u8;
+        }
+        Ok::<(), std::convert::Infallible>(())
+    })
+    .unwrap()
+}
+
+#[tokio::test]
+async fn many_accounts_leave_memory_again() {
+    let accounts = number("ACCOUNTS", 200_000);
+    let world = Arc::new(World::default());
+    let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse().unwrap()));
+    let operations = [OperationName::new("ruc")];
+    let meters = Arc::new(AccountMeters::new(world.clone(), clock.clone(), Handle::current(), operations));
+    let plans = [plan("free", 1_000_000, 1_000, 1_000)].into_iter().collect();
+    let credentials = Arc::new(CredentialCache::new(world.clone(), clock.clone(), plans, meters.clone()));
+    let admission = Admission::new(credentials.clone(), clock.clone());
+    let (mut most_callers, mut most_accounts) = (0, 0);
+    for number in 0..accounts {
+        let caller = admission.authenticate(numbered(number).reveal().as_bytes(), || None).await.unwrap();
+        // Some call, and the others are only recognised.
+        if number % 100 == 0 {
+            admission.admit(caller, 1).await.unwrap();
+        }
+        if number % 10_000 == 0 {
+            clock.advance(Duration::from_secs(2));
+            meters.settle_idle().await.unwrap();
+            credentials.note_uses().await.unwrap();
+            meters.evict_idle();
+            most_callers = most_callers.max(credentials.callers_held());
+            most_accounts = most_accounts.max(meters.accounts_held());
+        }
+    }
+    assert!(most_callers <= 131_072, "{most_callers} callers");
+    assert!(most_accounts <= 131_072 + 20_000, "{most_accounts} accounts");
+
+    // A sweep touches what is active, however many are known: a thousand sweeps of all would take minutes.
+    let active = admission.authenticate(numbered(accounts - 1).reveal().as_bytes(), || None).await.unwrap();
+    clock.advance(Duration::from_secs(2));
+    meters.settle_idle().await.unwrap();
+    credentials.note_uses().await.unwrap();
+    let asked = world.asked.load(Ordering::Relaxed);
+    let began = Instant::now();
+    for _ in 0..1_000 {
+        admission.admit(Arc::clone(&active), 1).await.unwrap();
+        clock.advance(Duration::from_secs(1));
+        meters.settle_idle().await.unwrap();
+        credentials.note_uses().await.unwrap();
+        meters.evict_idle();
+    }
+    let (took, held) = (began.elapsed(), meters.accounts_held());
+    assert!(took < Duration::from_secs(5), "{took:?} beside {held} accounts");
+    assert!(world.asked.load(Ordering::Relaxed) - asked <= 2_100, "one block and one use a sweep");
+
+    drop(active);
+    clock.advance(A_WHILE);
+    credentials.drop_idle();
+    meters.settle_idle().await.unwrap();
+    credentials.note_uses().await.unwrap();
+    meters.settle_idle().await.unwrap();
+    meters.evict_idle();
+    assert_eq!((credentials.callers_held(), meters.accounts_held()), (0, 0));
+    figure(
+        "memory",
+        &format!("{accounts} accounts seen, one in a hundred calls"),
+        &format!(
+            "at most {most_callers} callers and {most_accounts} accounts held, none after ten idle minutes; \
+             a sweep beside {held} accounts {:.0} µs",
+            took.as_secs_f64() * 1e3
+        ),
+    );
+}
