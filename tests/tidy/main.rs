@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test's own machinery stops at the first surprise")]
 
 mod commands_reference;
+mod contract_suites;
 mod decisions;
 mod dependency_comments;
 mod dependency_edges;

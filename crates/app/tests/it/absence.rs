@@ -11,7 +11,7 @@ use kuraka_ports::{DetailAnswer, DetailOrigin, Edition, EditionOrigin, SourceErr
 
 mod contract {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working());
+    kuraka_ports::taxpayer_source_contract!(VerifyAbsence, working());
 }
 
 /// A decorated page, before a registry that knows what the page knows.

@@ -18,13 +18,14 @@ pub struct Filled<R> {
     pub absent: Ruc,
 }
 
-/// Makes each promise of [`TaxpayerRegistry`] a test; takes two expressions, one that gives
+/// Makes each promise of [`TaxpayerRegistry`] a test; takes the type and two expressions, one that gives
 /// `(Filled<impl TaxpayerRegistry>, guard)` and one that gives `(Arc<impl TaxpayerRegistry>, guard)` without edition.
 #[macro_export]
 macro_rules! registry_contract {
-    ($filled:expr, $empty:expr) => {
+    ($subject:ty, $filled:expr, $empty:expr) => {
         $crate::contract_tests!(
             registry,
+            $subject,
             $filled,
             [
                 a_known_ruc_is_answered_whole,
@@ -34,7 +35,7 @@ macro_rules! registry_contract {
                 many_callers_get_each_their_own_answer,
             ]
         );
-        $crate::contract_tests!(registry, $empty, [a_registry_without_an_edition_is_unavailable,]);
+        $crate::contract_tests!(registry, $subject, $empty, [a_registry_without_an_edition_is_unavailable,]);
     };
 }
 

@@ -23,13 +23,14 @@ pub struct Working<S> {
     pub origin: DetailOrigin,
 }
 
-/// Makes each promise of [`TaxpayerSource`] a test; takes an expression that gives
+/// Makes each promise of [`TaxpayerSource`] a test; takes the type and an expression that gives
 /// `(Working<impl TaxpayerSource>, guard)`.
 #[macro_export]
 macro_rules! taxpayer_source_contract {
-    ($working:expr) => {
+    ($subject:ty, $working:expr) => {
         $crate::contract_tests!(
             taxpayer_source,
+            $subject,
             $working,
             [
                 a_known_taxpayer_is_answered_whole,

@@ -23,13 +23,14 @@ pub struct Working<S> {
     pub rejected: (Voucher, &'static str),
 }
 
-/// Makes each promise of [`VoucherValidator`] a test; takes an expression that gives
+/// Makes each promise of [`VoucherValidator`] a test; takes the type and an expression that gives
 /// `(Working<impl VoucherValidator>, guard)`.
 #[macro_export]
 macro_rules! voucher_validator_contract {
-    ($working:expr) => {
+    ($subject:ty, $working:expr) => {
         $crate::contract_tests!(
             voucher_validator,
+            $subject,
             $working,
             [
                 a_known_voucher_is_answered_whole,

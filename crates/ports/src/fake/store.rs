@@ -3,6 +3,7 @@
 mod accounts;
 mod daily_usage;
 mod ledger;
+mod membership;
 mod sessions;
 mod tokens;
 
@@ -11,7 +12,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::lock;
 use crate::{
-    Account, AccountId, DayCount, Period, Session, SessionDigest, StoreError, StoreErrorKind, Token, TokenDigest,
+    Account, AccountId, DayCount, Period, ServerId, Session, SessionDigest, StoreError, StoreErrorKind, Token,
+    TokenDigest,
 };
 
 /// A store that forgets everything when it is dropped.
@@ -29,6 +31,7 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
+    servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
     revision: u64,

@@ -38,42 +38,55 @@ fn working<S>(layer: impl FnOnce(Arc<dyn VoucherValidator>) -> S) -> (Working<S>
 
 mod metered {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| {
-        Metered::new(inner, Arc::<Notebook>::default(), clock())
-    }));
+    kuraka_ports::voucher_validator_contract!(
+        Metered<dyn VoucherValidator>,
+        working(|inner| { Metered::new(inner, Arc::<Notebook>::default(), clock()) })
+    );
 }
 
 mod coalesce {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Coalesce::new(inner, Handle::current())));
+    kuraka_ports::voucher_validator_contract!(
+        Coalesce<dyn VoucherValidator, Voucher, VoucherAnswer>,
+        working(|inner| Coalesce::new(inner, Handle::current()))
+    );
 }
 
 mod fallback {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Fallback::of_validators(vec![inner], MINUTE)));
+    kuraka_ports::voucher_validator_contract!(
+        Fallback<dyn VoucherValidator>,
+        working(|inner| Fallback::of_validators(vec![inner], MINUTE))
+    );
 }
 
 mod breaker {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| {
-        let switch = BreakerHandle::new("validator", MINUTE, clock(), steady());
-        Breaker::new(inner, Arc::new(switch))
-    }));
+    kuraka_ports::voucher_validator_contract!(
+        Breaker<dyn VoucherValidator>,
+        working(|inner| {
+            let switch = BreakerHandle::new("validator", MINUTE, clock(), steady());
+            Breaker::new(inner, Arc::new(switch))
+        })
+    );
 }
 
 mod limited {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Limit::new(inner, 1)));
+    kuraka_ports::voucher_validator_contract!(Limit<dyn VoucherValidator>, working(|inner| Limit::new(inner, 1)));
 }
 
 mod timed {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Timeout::new(inner, MINUTE)));
+    kuraka_ports::voucher_validator_contract!(
+        Timeout<dyn VoucherValidator>,
+        working(|inner| Timeout::new(inner, MINUTE))
+    );
 }
 
 mod all {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(Everything::around));
+    kuraka_ports::voucher_validator_contract!(Everything, working(Everything::around));
 }
 
 /// All layers at once.

@@ -7,7 +7,7 @@ use kuraka_sandbox::upstream::{Upstream, VOUCHERS};
 
 use super::{House, SunatVouchers, voucher};
 
-kuraka_ports::voucher_validator_contract!(working().await);
+kuraka_ports::voucher_validator_contract!(SunatVouchers, working().await);
 
 async fn working() -> (Working<SunatVouchers>, Upstream) {
     let House { upstream, service, .. } = House::build().await;
