@@ -41,8 +41,8 @@ async fn every_status_is_an_answer_with_its_texts_in_order() {
         ("annulled", "2", "ANULADO", "ACTIVO", "HABIDO", "[]"),
         ("authorised, physical", "3", "AUTORIZADO", "ACTIVO", "HABIDO", "[]"),
         ("not authorised, physical", "4", "NO AUTORIZADO", "", "", "[]"),
-        ("not informed", "0", "NO EXISTE", "", "", "[]"),
-        ("accepted, its issuer deregistered and missing", "1", "ACEPTADO", "BAJA DEFINITIVA", "NO HABIDO", "[]"),
+        ("not reported", "0", "NO EXISTE", "", "", "[]"),
+        ("accepted, its issuer deregistered and not found", "1", "ACEPTADO", "BAJA DEFINITIVA", "NO HABIDO", "[]"),
         (
             "annulled, its issuer suspended and to be verified",
             "2",
@@ -52,8 +52,8 @@ async fn every_status_is_an_answer_with_its_texts_in_order() {
             "[]",
         ),
         ("accepted, a fee receipt", "1", "ACEPTADO", "ACTIVO", "HABIDO", "[]"),
-        ("accepted, its codes written otherwise", "1", "ACEPTADO", "ACTIVO", "", "[]"),
-        ("codes of no table", "9", "", "", "", "[]"),
+        ("accepted, with codes in another form", "1", "ACEPTADO", "ACTIVO", "", "[]"),
+        ("unknown codes", "9", "", "", "", "[]"),
     ];
     for (about, code, status, issuer, condition, observations) in rows {
         let voucher = known(about);
@@ -109,7 +109,7 @@ async fn what_was_sent_is_echoed_and_a_total_may_be_a_text() {
 async fn what_the_service_calls_invalid_is_the_callers_to_mend() {
     let upstream = stand_in().await;
     let (app, owner) = start(&upstream).await;
-    let answer = ask(&app, &owner, known("its date called wrong")).await;
+    let answer = ask(&app, &owner, known("rejected for its date")).await;
     let message = answer.refused("invalid_input");
     assert!(message.contains("no es válido") && message.contains("Fecha incorrecta"), "{message}");
     assert_eq!(answer.header("x-source"), None);
@@ -142,10 +142,10 @@ async fn each_call_costs_one_query_whatever_comes_of_it() {
         }
     };
     costs_one(claim(known("accepted")), "found").await;
-    costs_one(claim(known("not informed")), "found").await;
-    costs_one(claim(known("its date called wrong")), "invalid_input").await;
+    costs_one(claim(known("not reported")), "found").await;
+    costs_one(claim(known("rejected for its date")), "invalid_input").await;
     costs_one(json!({}), "invalid_input").await;
-    costs_one(claim(known("no status at all")), "upstream_unavailable").await;
+    costs_one(claim(known("no status")), "upstream_unavailable").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -46,7 +46,7 @@ fn ports_without_a_suite(tree: &Tree, suites: &BTreeMap<String, String>) -> Vec<
     let mut found = Vec::new();
     for (path, text) in tree.ending(".rs") {
         let is_port = path.strip_prefix(PORTS).is_some_and(|file| !file.contains('/'));
-        let traits: Vec<&str> = text.split("\npub trait ").skip(1).map(|rest| name_of(rest)).collect();
+        let traits: Vec<&str> = text.split("\npub trait ").skip(1).map(name_of).collect();
         if is_port && !traits.is_empty() && !traits.iter().any(|name| suites.contains_key(*name)) {
             found.push(Finding::file(path, format!("{} has no suite in {SUITES}", traits.join(", "))));
         }

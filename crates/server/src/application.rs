@@ -112,11 +112,11 @@ impl Application {
         let verified = |source| sources::verified(source, &taxpayers, &absence);
         let page = page.map(verified);
         let sources = stack(page, providers.into_iter().map(verified).collect(), settings.times, &around);
-        if sources.switches.is_empty() {
+        if sources.breakers.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official cannot answer");
         }
         let vouchers = voucher_stack(sources::vouchers(&settings, &clock)?, settings.times, &around);
-        if vouchers.switches.is_empty() {
+        if vouchers.breakers.is_empty() {
             tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }
         let draining = Arc::new(AtomicBool::new(false));
@@ -152,14 +152,14 @@ impl Application {
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
             max_age_days: settings.registry.max_age_days,
-            sources: Arc::new(Watched::new(settings.official.is_some(), &sources.switches, &vouchers.switches)),
+            sources: Arc::new(Watched::new(settings.official.is_some(), &sources.breakers, &vouchers.breakers)),
             reference: http::reference(),
             clock: Arc::clone(&clock),
         });
         let admin = web::Data::new(Admin {
             registry: taxpayers,
             registry_dir: settings.registry_dir(),
-            breakers: [sources.switches, vouchers.switches].concat(),
+            breakers: [sources.breakers, vouchers.breakers].concat(),
             store: tokens,
             authenticate: Arc::clone(&authenticate),
             draining: Arc::clone(&draining),

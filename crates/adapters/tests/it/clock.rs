@@ -40,7 +40,7 @@ fn monotonic_time_starts_at_zero() {
 }
 
 #[test]
-fn a_clock_that_follows_shows_the_others_time_and_does_not_tremble() {
+fn a_following_clock_ignores_small_differences() {
     let own = Arc::new(ManualClock::at(NOW));
     let clock = FollowingClock::new(own.clone());
     assert_eq!(clock.now(), NOW);

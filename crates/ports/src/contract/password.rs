@@ -40,7 +40,7 @@ pub async fn a_password_fits_its_own_hash_only<H: PasswordHasher>(hasher: Arc<H>
     }
 }
 
-/// Whoever reads the store learns no password.
+/// A reader of the store learns no password.
 pub async fn a_hash_hides_the_password<H: PasswordHasher>(hasher: Arc<H>) {
     let hash = hash(&*hasher, PASSWORD).await;
     assert!(hash.starts_with('$') && !hash.contains("caballos"), "{hash:?}");

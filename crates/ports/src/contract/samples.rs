@@ -8,10 +8,10 @@ use kuraka_domain::{
 
 use crate::{Account, AccountId, Accounts, Email, NewToken, Period, PlanName, TokenDigest};
 
-/// Some instant, to the microsecond.
+/// An instant with microseconds.
 pub const NOW: Timestamp = Timestamp::constant(1_795_000_000, 123_456_000);
 
-/// Another instant, later.
+/// A later instant.
 pub const LATER: Timestamp = Timestamp::constant(1_795_000_060, 654_321_000);
 
 /// Some period.
@@ -54,7 +54,7 @@ pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
     store.create(&email(number), &plan(), NOW).await.expect("an address that is free")
 }
 
-/// What a source says about a company; mostly empty, as from a source that knows little.
+/// What a source with little knowledge says about a company.
 #[must_use]
 pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     TaxpayerDetail {
@@ -92,7 +92,7 @@ pub fn voucher(number: u32) -> Voucher {
     }
 }
 
-/// What a source says of `voucher` if it was accepted, with a remark.
+/// What a source says about `voucher` if it was accepted, with a remark.
 #[must_use]
 pub fn accepted(voucher: &Voucher) -> VoucherValidation {
     VoucherValidation {

@@ -59,8 +59,8 @@ mod breaker {
     kuraka_ports::taxpayer_source_contract!(
         Breaker<dyn TaxpayerSource>,
         working(|page| {
-            let switch = BreakerHandle::new("page", MINUTE, clock(), steady());
-            Breaker::new(page, Arc::new(switch))
+            let handle = BreakerHandle::new("page", MINUTE, clock(), steady());
+            Breaker::new(page, Arc::new(handle))
         })
     );
 }

@@ -91,7 +91,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
 }
 
 #[tokio::test]
-async fn a_fault_is_an_error_of_its_kind_or_does_no_harm() {
+async fn every_fault_is_an_error_of_its_kind_or_harmless() {
     let upstream = sandbox().await;
     let ruc = Ruc::parse(sample::COMPANY).unwrap();
     for preset in PRESETS {

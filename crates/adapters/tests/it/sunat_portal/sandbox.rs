@@ -33,7 +33,7 @@ async fn record(upstream: &Upstream, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
 }
 
 #[tokio::test]
-async fn the_taxpayers_of_the_sample_are_found_and_nobody_else() {
+async fn only_the_taxpayers_of_the_sample_are_found() {
     let upstream = sandbox().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON].map(|ruc| Ruc::parse(ruc).unwrap()) {
         let found = record(&upstream, ruc).await.unwrap();
@@ -63,7 +63,7 @@ fn expected(name: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn every_fault_has_its_class_and_no_answer_is_wrong() {
+async fn every_fault_is_an_error_of_its_kind_or_harmless() {
     let upstream = sandbox().await;
     // One of the sample's invented companies, which has every detail.
     let ruc = Ruc::parse(sample::ON_BOTH_LISTS).unwrap();
