@@ -41,8 +41,8 @@ async fn each_status_is_a_record_with_its_texts() {
         ("annulled", "2", "ANULADO", "ACTIVO", "HABIDO", "[]"),
         ("authorised, physical", "3", "AUTORIZADO", "ACTIVO", "HABIDO", "[]"),
         ("not authorised, physical", "4", "NO AUTORIZADO", "", "", "[]"),
-        ("not informed", "0", "NO EXISTE", "", "", "[]"),
-        ("accepted, its issuer deregistered and missing", "1", "ACEPTADO", "BAJA DEFINITIVA", "NO HABIDO", "[]"),
+        ("not reported", "0", "NO EXISTE", "", "", "[]"),
+        ("accepted, its issuer deregistered and not found", "1", "ACEPTADO", "BAJA DEFINITIVA", "NO HABIDO", "[]"),
         (
             "annulled, its issuer suspended and to be verified",
             "2",
@@ -52,8 +52,8 @@ async fn each_status_is_a_record_with_its_texts() {
             "[]",
         ),
         ("accepted, a fee receipt", "1", "ACEPTADO", "ACTIVO", "HABIDO", "[]"),
-        ("accepted, its codes written otherwise", "1", "ACEPTADO", "ACTIVO", "", "[]"),
-        ("codes of no table", "9", "", "", "", "[]"),
+        ("accepted, with codes in another form", "1", "ACEPTADO", "ACTIVO", "", "[]"),
+        ("unknown codes", "9", "", "", "", "[]"),
     ];
     for (about, code, status, issuer, condition, observations) in rows {
         let voucher = known(about);
@@ -113,7 +113,7 @@ async fn the_answer_repeats_the_input_and_accepts_a_total_as_text() {
 async fn input_that_the_service_rejects_is_invalid_input() {
     let upstream = sandbox().await;
     let (app, owner) = start(&upstream).await;
-    let answer = ask(&app, &owner, known("its date called wrong")).await;
+    let answer = ask(&app, &owner, known("rejected for its date")).await;
     let message = answer.refused("invalid_input");
     assert!(message.contains("no es válido") && message.contains("Fecha incorrecta"), "{message}");
     assert_eq!(answer.header("x-source"), None);
@@ -146,10 +146,10 @@ async fn each_call_costs_one_query_whatever_its_result() {
         }
     };
     costs_one(claim(known("accepted")), "found").await;
-    costs_one(claim(known("not informed")), "found").await;
-    costs_one(claim(known("its date called wrong")), "invalid_input").await;
+    costs_one(claim(known("not reported")), "found").await;
+    costs_one(claim(known("rejected for its date")), "invalid_input").await;
     costs_one(json!({}), "invalid_input").await;
-    costs_one(claim(known("no status at all")), "upstream_unavailable").await;
+    costs_one(claim(known("no status")), "upstream_unavailable").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

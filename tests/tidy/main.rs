@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test stops at the first unexpected error")]
 
 mod commands_reference;
+mod contract_suites;
 mod decisions;
 mod dependency_comments;
 mod dependency_edges;

@@ -1,5 +1,5 @@
-//! Clocks: the machine's, in the one place that asks the operating system what time it is, and one that follows
-//! another's, for servers that must agree on when a month begins.
+//! Two clocks: the machine's, and one that follows the store's clock, because servers must agree on when a month
+//! begins. Nothing else in the workspace asks the operating system for the time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use kuraka_ports::Clock;
 
-/// The clock of the machine.
+/// The machine's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock {
     start: Instant,
@@ -16,7 +16,7 @@ pub struct SystemClock {
 
 #[allow(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
 impl SystemClock {
-    /// A clock whose monotonic hand starts at zero.
+    /// A clock whose monotonic time starts at zero.
     #[must_use]
     pub fn start() -> Self {
         Self { start: Instant::now() }
@@ -34,22 +34,22 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock whose time of day is another's, as far as it was told, and whose monotonic hand is its own.
+/// A clock with the wall-clock time of another clock and the monotonic time of its own machine.
 pub struct FollowingClock {
     own: Arc<dyn Clock>,
-    /// Microseconds that the other is ahead.
+    /// Microseconds by which the other clock is ahead.
     ahead: AtomicI64,
 }
 
 impl FollowingClock {
-    /// A clock that shows the time of `own` until it is told another.
+    /// A clock that shows the time of `own` until [`FollowingClock::follow`] is called.
     #[must_use]
     pub fn new(own: Arc<dyn Clock>) -> Self {
         Self { own, ahead: AtomicI64::new(0) }
     }
 
-    /// Follows a clock that showed `theirs` at some instant of the last `took`. Differences that the way alone may
-    /// have made are left as they are: the time does not tremble.
+    /// Adopts the time of a clock that showed `theirs` at some moment during the last `took`. A difference that the
+    /// delay of the question explains is ignored, so that the time does not jump back and forth.
     pub fn follow(&self, theirs: Timestamp, took: Duration) {
         let took = i64::try_from(took.as_micros()).unwrap_or(i64::MAX);
         let measured = theirs.as_microsecond() - (self.own.now().as_microsecond() - took / 2);
@@ -59,7 +59,7 @@ impl FollowingClock {
     }
 }
 
-/// Microseconds of difference that two clocks always have.
+/// Microseconds by which any two clocks may differ.
 const TREMOR: i64 = 5_000;
 
 impl Clock for FollowingClock {

@@ -1,7 +1,6 @@
-//! The one function that makes HTTP clients, so that every call to the outside has limits.
+//! The one function that makes HTTP clients, so that every outbound call has time limits.
 //!
-//! reqwest by itself waits for ever, follows redirects to other hosts and obeys the environment's proxies.
-//! This module refuses to know whom a client will talk to.
+//! Without these settings reqwest waits for ever, follows redirects to other hosts and uses the environment's proxies.
 
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ pub struct ClientLimits {
     pub connect: Duration,
     /// For the next bytes of an answer.
     pub read: Duration,
-    /// For a whole call, from the first byte sent to the last received.
+    /// For a whole call, from the first byte sent to the last byte received.
     pub total: Duration,
 }
 
@@ -26,7 +25,7 @@ pub enum ClientError {
     /// The process has no TLS provider.
     #[error("no TLS provider is installed: install rustls' ring provider before making an HTTP client")]
     NoTlsProvider,
-    /// The settings or the machine's certificates are of no use.
+    /// The user agent or the machine's certificates cannot be used.
     #[error("cannot make an HTTP client: check the user agent and the machine's root certificates")]
     Build(#[source] reqwest::Error),
 }
@@ -56,7 +55,7 @@ pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientEr
 mod tests {
     use super::*;
 
-    // Here and not among the integration tests, whose process has a provider.
+    // Here and not among the integration tests, because their process has a provider.
     #[test]
     fn without_a_tls_provider_there_is_an_error_and_no_panic() {
         let second = Duration::from_secs(1);

@@ -1,5 +1,5 @@
-//! Behaviour in time, as decorators over [`TaxpayerSource`] and [`VoucherValidator`]: one layer, one file, one effect.
-//! A layer keeps every promise of what it wraps and refuses to know what the source looks like.
+//! Decorators over [`TaxpayerSource`] and [`VoucherValidator`], called layers: one file each, one effect each.
+//! A layer keeps every promise of the port. It does not know what the source looks like.
 //!
 //! ```text
 //! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → VerifyAbsence → official page
@@ -8,9 +8,10 @@
 //! Metered → Coalesce → Fallback ─ Breaker → Metered → Limit → Timeout → voucher service
 //! ```
 //!
-//! Of vouchers nothing is kept: one that does not exist may be reported in a minute.
+//! `VerifyAbsence` is the app's; the server puts it around each source of details before it calls [`stack`]. Answers
+//! about vouchers are not cached: a voucher that does not exist may be reported a minute later.
 //!
-//! The outer `Metered` sees what callers get, the inner ones what becomes of each question that a breaker lets pass.
+//! The outer `Metered` counts what callers get, the inner ones count each question that a breaker lets pass.
 
 pub mod breaker;
 mod cache;
@@ -36,31 +37,31 @@ pub use self::limit::Limit;
 pub use self::metered::{Metered, Observation, Observer, Outcome};
 pub use self::timeout::Timeout;
 
-/// The times that the layers keep; the defaults are the house's.
+/// The times of the layers; the defaults suit an interactive service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// For a call, all sources together.
+    /// Deadline of a call, all sources together.
     pub deadline: Duration,
-    /// For one question to the official page, the wait of its paced queue included.
+    /// Limit of one question to the official page, including the wait in its paced queue.
     pub page: Duration,
-    /// For one question to one provider.
+    /// Limit of one question to one provider.
     pub provider: Duration,
-    /// For a voucher, a token included.
+    /// Limit of one question about a voucher, including a new token.
     pub voucher: Duration,
-    /// How long a record is kept.
+    /// How long a record is cached.
     pub found_for: Duration,
-    /// How long an absence is kept.
+    /// How long an absence is cached.
     pub not_found_for: Duration,
-    /// How long a breaker stays open at first.
+    /// How long a breaker stays open the first time.
     pub breaker_open: Duration,
 }
 
 impl Times {
-    /// Half of it may be the queue's, and the page itself takes a second or two.
+    /// Half of it may be spent in the queue, and the page itself takes one or two seconds.
     pub const PAGE: Duration = Duration::from_secs(6);
     /// Providers answer from their own copy, in well under a second.
     pub const PROVIDER: Duration = Duration::from_secs(3);
-    /// A token takes 3 s at most, and the service is known to be slow before it is down.
+    /// A token takes 3 s at most, and the service becomes slow before it fails.
     pub const VOUCHER: Duration = Duration::from_secs(8);
 }
 
@@ -78,36 +79,36 @@ impl Default for Times {
     }
 }
 
-/// What the layers need from the house.
+/// What the layers share.
 #[derive(Clone)]
 pub struct LayerContext {
-    /// Time.
+    /// Times of the cache, the breakers and the metrics.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Spreads the times of the cache and the breakers.
     pub jitter: Arc<Jitter>,
-    /// Whoever counts.
+    /// Counts the calls.
     pub observer: Arc<dyn Observer>,
-    /// Where outbound calls run: they outlive the callers who asked for them.
+    /// Runs the questions to sources, which go on when their callers go away.
     pub runtime: Handle,
 }
 
-/// All sources of one kind as one, with all layers on.
+/// All sources of one kind as one source, with every layer.
 #[derive(Clone)]
 pub struct Stack<S: ?Sized> {
-    /// What the use case asks.
+    /// The outermost layer.
     pub source: Arc<S>,
-    /// The sources' breakers in the order in which they are asked, for metrics.
-    pub switches: Vec<Arc<BreakerHandle>>,
+    /// The breakers of the sources, in the order in which the sources are asked, for metrics.
+    pub breakers: Vec<Arc<BreakerHandle>>,
 }
 
-/// Questions under way to the page: at one a second, those that wait in its queue and those it is answering.
+/// Concurrent questions to the page, those in its queue included; the page answers about one a second.
 const PAGE_PLACES: usize = 10;
-/// Questions under way to one provider: at half a second each, 60 a second, more than any plan of theirs sells.
+/// Concurrent questions to one provider: at half a second each this is 60 a second, more than any plan allows.
 const PROVIDER_PLACES: usize = 32;
-/// Questions under way to the voucher service, whose clients leave a fifth of a second between two of theirs.
+/// Concurrent questions to the voucher service; its clients usually leave 200 ms between two questions.
 const VOUCHER_PLACES: usize = 32;
 
-/// Puts all layers on the sources of details: the page first, if there is one, then the providers in their order.
+/// Puts every layer around the sources of details: the page first, if there is one, then the providers in their order.
 #[must_use]
 pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
@@ -116,14 +117,14 @@ pub fn stack(
     around: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
     let LayerContext { clock, jitter, observer, runtime } = around.clone();
-    let mut switches = Vec::new();
+    let mut breakers = Vec::new();
     let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
-        let switch = around.switch(source.name(), times.breaker_open);
+        let handle = around.breaker(source.name(), times.breaker_open);
         let source = Timeout::new(source, time);
         let source = Limit::new(Arc::new(source), places);
         let source = Metered::new(Arc::new(source), Arc::clone(&observer), Arc::clone(&clock));
-        let source = Breaker::new(Arc::new(source), switch);
-        switches.push(Arc::clone(source.switch()));
+        let source = Breaker::new(Arc::new(source), handle);
+        breakers.push(Arc::clone(source.handle()));
         Arc::new(source) as Arc<dyn TaxpayerSource>
     };
     let page = page.map(|page| guarded(page, times.page, PAGE_PLACES));
@@ -134,10 +135,10 @@ pub fn stack(
     let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, Arc::clone(&clock), jitter);
     let source = Coalesce::new(Arc::new(source), runtime);
     let source = Metered::new(Arc::new(source), observer, clock);
-    Stack { source: Arc::new(source), switches }
+    Stack { source: Arc::new(source), breakers }
 }
 
-/// Puts all layers on whoever validates vouchers, if there is anybody.
+/// Puts every layer around the voucher validator, if there is one.
 #[must_use]
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,
@@ -145,25 +146,25 @@ pub fn voucher_stack(
     around: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
     let LayerContext { clock, observer, runtime, .. } = around.clone();
-    let mut switches = Vec::new();
+    let mut breakers = Vec::new();
     let guarded = validator.map(|validator| {
-        let switch = around.switch(validator.name(), times.breaker_open);
+        let handle = around.breaker(validator.name(), times.breaker_open);
         let validator = Timeout::new(validator, times.voucher);
         let validator = Limit::new(Arc::new(validator), VOUCHER_PLACES);
         let validator = Metered::new(Arc::new(validator), Arc::clone(&observer), Arc::clone(&clock));
-        let validator = Breaker::new(Arc::new(validator), switch);
-        switches.push(Arc::clone(validator.switch()));
+        let validator = Breaker::new(Arc::new(validator), handle);
+        breakers.push(Arc::clone(validator.handle()));
         Arc::new(validator) as Arc<dyn VoucherValidator>
     });
-    // Longer than the one source has: a call that ends here says nothing to its breaker.
+    // Longer than the validator's own timeout: a call that this deadline ends would not count in the breaker.
     let validator = Fallback::of_validators(guarded.into_iter().collect(), times.voucher + limit::WAIT);
     let validator = Coalesce::new(Arc::new(validator), runtime);
     let validator = Metered::new(Arc::new(validator), observer, clock);
-    Stack { source: Arc::new(validator), switches }
+    Stack { source: Arc::new(validator), breakers }
 }
 
 impl LayerContext {
-    fn switch(&self, source: &str, first_open: Duration) -> Arc<BreakerHandle> {
+    fn breaker(&self, source: &str, first_open: Duration) -> Arc<BreakerHandle> {
         Arc::new(BreakerHandle::new(source, first_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
     }
 }

@@ -1,7 +1,7 @@
-//! The outside world behind the ports: the store, the embedded registry, the clock, downloads and passwords.
+//! Implementations of the ports: stores, the embedded registry, sources and their layers, clocks, passwords, downloads.
 //!
-//! Each module knows one thing outside and speaks the ports' language inside. None knows another's shapes,
-//! and none knows the HTTP statuses of our own API.
+//! Each module knows one outside system and gives the ports' types. No module knows another one's data formats, or the
+//! HTTP statuses of our own API.
 
 pub mod clock;
 pub mod download;

@@ -1,7 +1,6 @@
-//! Password hashes: argon2id, away from the threads that answer, a few at a time.
+//! Password hashes with argon2id, a few at a time, on threads that do not serve requests.
 //!
-//! A hash takes 46 MiB and tens of milliseconds by intent, so that a flood of them must queue here and nowhere else.
-//! This module refuses to know what a good password is, and where hashes are kept.
+//! A hash takes 46 MiB and tens of milliseconds on purpose. A flood of them must queue here and block nothing else.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -17,34 +16,34 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 use tokio::task;
 
-/// KiB: 46 MiB with one pass is the first of the parameter sets that OWASP recommends for argon2id.
+/// In KiB. 46 MiB with one pass is the first parameter set that OWASP recommends for argon2id.
 const MEMORY: u32 = 46 * 1024;
 const PASSES: u32 = 1;
 const LANES: u32 = 1;
 
-/// Callers that may wait for their turn: a few seconds' worth.
+/// Callers that may wait for their turn: work for a few seconds.
 const QUEUE: usize = 16;
-/// How hashes begin that are made as they are made now.
+/// The beginning of every hash with the current parameters.
 const CURRENT: &str = "$argon2id$v=19$m=47104,t=1,p=1$";
 
 /// Makes and checks password hashes.
 #[derive(Clone, Debug)]
 pub struct Passwords {
     permits: Arc<Semaphore>,
-    /// Places in the queue, those whose turn it is included.
+    /// Places in the queue, including those of the hashes under way.
     places: Arc<Semaphore>,
 }
 
 /// Why a password could be neither hashed nor checked.
 #[derive(Debug, Error)]
 pub enum PasswordError {
-    /// The stored hash is not one that this version can read.
+    /// This version cannot read the stored hash.
     #[error("the stored password hash cannot be read: set the password again")]
     Unreadable(#[source] HashError),
-    /// There is not enough memory or randomness.
+    /// The machine lacks memory or randomness.
     #[error("cannot compute a password hash: check the machine's free memory")]
     Failed(#[source] HashError),
-    /// Too many are waiting.
+    /// Too many callers are waiting.
     #[error("too many passwords are being checked: try again in a moment")]
     Busy,
     /// The process is stopping.
@@ -53,16 +52,16 @@ pub enum PasswordError {
 }
 
 impl Passwords {
-    /// Ready to hash.
+    /// A hasher that uses half of the machine's cores.
     #[must_use]
     pub fn new() -> Self {
         let at_once = at_once();
         Self { permits: Arc::new(Semaphore::new(at_once)), places: Arc::new(Semaphore::new(at_once + QUEUE)) }
     }
 
-    /// The PHC string (`$argon2id$v=19$m=47104,t=1,p=1$…`) of a password, with a salt of its own.
+    /// The PHC string (`$argon2id$v=19$m=47104,t=1,p=1$…`) of a password, with its own salt.
     ///
-    /// Waits for its turn. A dropped future gives its turn back when the hash that has begun is done.
+    /// Waits for its turn. If the future is dropped, a hash that has begun keeps its turn until it is done.
     ///
     /// # Errors
     /// `Failed`, `Busy`, `Stopping`.
@@ -78,9 +77,9 @@ impl Passwords {
         .await
     }
 
-    /// Whether `hash`, a PHC string, was made from this password. Takes as long for a wrong one as for the right one.
+    /// Whether `hash`, a PHC string, was made from this password. A wrong password takes as long as the right one.
     ///
-    /// Waits and is dropped like [`Passwords::hash`].
+    /// Waits, and can be dropped, as [`Passwords::hash`].
     ///
     /// # Errors
     /// `Unreadable`, `Failed`, `Busy`, `Stopping`.
@@ -110,7 +109,7 @@ impl Passwords {
     }
 }
 
-/// Hashes computed at the same time, which bounds their memory: half of the cores stay with those who answer.
+/// Hashes computed at the same time. This bounds their memory; the other half of the cores serves requests.
 fn at_once() -> usize {
     (thread::available_parallelism().map_or(1, NonZeroUsize::get) / 2).max(1)
 }

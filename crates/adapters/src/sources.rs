@@ -1,4 +1,5 @@
-//! Sources of a taxpayer's detail: each module knows how one kind of source is asked and what its answers look like.
+//! Sources of taxpayers' details and of voucher validations: each module knows how to ask one kind of source and how to
+//! read its answers.
 
 mod json;
 pub mod provider_api;

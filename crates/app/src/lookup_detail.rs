@@ -1,4 +1,4 @@
-//! Looking up a taxpayer's detail: whoever the sources' stack asks, and nothing else.
+//! Looking up a taxpayer's detail in the sources.
 
 use std::sync::Arc;
 
@@ -13,17 +13,16 @@ pub struct LookupDetail {
 }
 
 impl LookupDetail {
-    /// Asks `source`, which stands for all sources with their layers.
+    /// `source` is the stack of all sources with their layers.
     #[must_use]
     pub fn new(source: Arc<dyn TaxpayerSource>) -> Self {
         Self { source }
     }
 
-    /// What the first source that could answer says about `ruc`; no taxpayer in the answer = it positively does not
-    /// exist.
+    /// The answer of the first source that could answer; without a taxpayer in it, the RUC does not exist.
     ///
     /// # Errors
-    /// Nobody could find out.
+    /// No source could find out.
     pub async fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         self.source.detail(ruc).await
     }

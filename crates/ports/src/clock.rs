@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// Where time comes from. Safe to call at any rate; never blocks.
+/// A source of time. Safe to call at any rate; never blocks.
 pub trait Clock: Send + Sync + 'static {
     /// Wall-clock time. May jump either way.
     fn now(&self) -> Timestamp;
 
-    /// Time since some fixed instant of this process. Never goes back.
+    /// Time since a fixed instant of this process. Never goes back.
     fn monotonic(&self) -> Duration;
 }

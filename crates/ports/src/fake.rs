@@ -1,7 +1,7 @@
-//! Fakes that keep the ports' promises in memory, with the levers a test needs: break, hang, suspend, publish, advance.
+//! Fakes that keep the ports' promises in memory, and that a test can break, hang, suspend, publish to and advance.
 //!
-//! They pass the same contract suites as the real adapters, so that a test that passes on a fake means something.
-//! They refuse to do what no real adapter could.
+//! They pass the same contract suites as the real adapters, so that a test with a fake proves something. They cannot do
+//! what no real adapter can.
 
 mod clock;
 mod registry;
@@ -21,7 +21,7 @@ pub use validator::ScriptedValidator;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks, also after a test has panicked with the lock held: what it left is then shown by that test's failure.
+/// Locks, even after a test has panicked while it held the lock: that test's failure then shows what it left.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

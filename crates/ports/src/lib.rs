@@ -1,8 +1,8 @@
 //! What the application asks of the outside world: a handful of traits, one error taxonomy for sources and one for
 //! stores, the contract suites that every implementation must pass, and fakes that pass them.
 //!
-//! This crate refuses to know any product's name: no SQLite, no tax authority's page, no HTTP.
-//! Suites and fakes are for tests and stand behind the feature `testing`.
+//! This crate does not know the name of any product: no SQLite, no tax authority's page, no HTTP.
+//! The feature `testing` adds the suites and the fakes.
 
 pub mod account;
 pub mod chain;

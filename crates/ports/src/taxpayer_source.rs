@@ -1,4 +1,4 @@
-//! Sources of a taxpayer's detail: the tax authority's own page, and providers behind it.
+//! Sources of a taxpayer's detail: SUNAT's own page, and third-party providers.
 
 use std::sync::Arc;
 
@@ -7,48 +7,48 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 
 use crate::SourceError;
 
-/// What a source, or a stack of sources and layers, says about one RUC.
+/// The answer of a source, or of a stack of sources and layers, about one RUC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetailAnswer {
     /// The taxpayer; `None` = the source positively says that there is no such RUC.
     pub taxpayer: Option<Arc<TaxpayerDetail>>,
-    /// Which kind of source said so.
+    /// The kind of source that gave the answer.
     pub origin: DetailOrigin,
-    /// How fresh the saying is.
+    /// How fresh the answer is.
     pub freshness: Freshness,
 }
 
-/// Which kind of source an answer comes from. An answer never mixes two.
+/// The kind of source that gave an answer. An answer never combines two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DetailOrigin {
-    /// The tax authority's own page.
+    /// SUNAT's own page.
     Official,
     /// A third-party provider.
     Provider,
 }
 
-/// How an answer was come by.
+/// How fresh an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// Asked just now.
+    /// The source was asked just now.
     Live,
-    /// Kept from a short while ago.
+    /// The answer was kept from a short while ago.
     Cached,
-    /// Asked just now, of a stand-in for the outside world.
+    /// The sandbox gave the answer, just now or a short while ago.
     Sandbox,
 }
 
 /// A source of details, or a layer around one.
 #[async_trait]
 pub trait TaxpayerSource: Send + Sync + 'static {
-    /// The source in a word, for logs and metrics.
+    /// The source's name in logs and metrics: one word.
     fn name(&self) -> &str;
 
-    /// What the source says about `ruc`. A record is complete and is about `ruc`, or it is an error.
+    /// The source's answer about `ruc`. A record is complete and is about `ruc`, or there is an error.
     ///
-    /// Safe to call twice. Dropping the future gives back whatever the call held; the question itself may go on.
+    /// Safe to call twice. Dropping the future frees what the call held; the question to the source may go on.
     ///
     /// # Errors
-    /// Every kind but `Rejected`: it could not be found out.
+    /// Every kind but `Rejected`: the source could not find out.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError>;
 }

@@ -1,33 +1,32 @@
-//! Who says whether a voucher is good: the tax authority's validation service.
+//! Validation of vouchers by the tax authority's service.
 
 use async_trait::async_trait;
 use kuraka_domain::{Voucher, VoucherValidation};
 
 use crate::{Freshness, SourceError};
 
-/// What is said of one voucher.
+/// The answer about one voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherAnswer {
-    /// What is said. Every status is an answer, `NO EXISTE` included.
+    /// What the source says about the voucher. Every status is an answer, `NO EXISTE` included.
     pub validation: VoucherValidation,
-    /// `Live`, or `Sandbox` from a stand-in; never `Cached`, because a voucher that does not exist may be reported
-    /// in a minute.
+    /// `Live`, or `Sandbox` from the sandbox; never `Cached`, because a voucher that does not exist may be reported a
+    /// minute later.
     pub freshness: Freshness,
 }
 
 /// A source that validates vouchers, or a layer around one.
 #[async_trait]
 pub trait VoucherValidator: Send + Sync + 'static {
-    /// The source in a word, for logs and metrics.
+    /// The source's name in logs and metrics: one word.
     fn name(&self) -> &str;
 
-    /// What the source says of `voucher`, asked just now. The answer is about `voucher` and has a status, or it is
-    /// an error.
+    /// Asks the source about `voucher` now. The answer is about `voucher` and has a status, or there is an error.
     ///
-    /// Safe to call twice. Dropping the future gives back whatever the call held; the question itself may go on.
+    /// Safe to call twice. Dropping the future frees what the call held; the question to the source may go on.
     ///
     /// # Errors
-    /// `Rejected` if the source calls the voucher's data invalid, with its reason where it gives one. Every other
-    /// kind: it could not be found out.
+    /// `Rejected` if the source calls the voucher's data invalid, with its reason if it gives one. Every other kind:
+    /// the source could not find out.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError>;
 }

@@ -1,11 +1,9 @@
-//! A generator of padrones: as many rows as asked for, in the exact form of the published file.
+//! A generator of padrones of any size, in the exact form of the published file.
 //!
-//! Prefixes, statuses, vocabulary, placeholders and quirks occur as often as in the published file, so that what is
-//! measured and tested on a generated padrón holds for the real one. The same seed gives the same bytes for ever;
-//! [`Padron::next_edition`] gives the file of another day, with some rows changed and some more at the end.
-//! RUCs are valid and unique and come in no order; names are put together at random and belong to nobody.
-//!
-//! This module refuses to know any reader of these files.
+//! Prefixes, statuses, vocabulary, placeholders and quirks occur as often as in the published file, so that tests and
+//! measurements on a generated padrón hold for the real one. The same seed always gives the same bytes.
+//! [`Padron::next_edition`] gives the file of another day, with some rows changed and some new rows at the end.
+//! RUCs are valid, unique and in no order; names are put together at random and belong to no person or company.
 
 mod address;
 mod file;
@@ -22,7 +20,7 @@ pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, ZipText, write_text, zip_text};
 pub use list::List;
 pub use row::{Row, Rows};
 
-/// What a generated padrón is made of.
+/// The parameters of a generated padrón.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Padron {
     rows: u32,
@@ -35,7 +33,7 @@ pub struct Padron {
 }
 
 impl Padron {
-    /// The most rows there can be: a longer text would need a zip's 64-bit extension, which the published one lacks.
+    /// The most rows in one padrón: a longer text would need a zip's 64-bit extension, which the published zip lacks.
     pub const MAX_ROWS: u32 = 45_000_000;
 
     /// A padrón of `rows` rows (noise included, at most [`Padron::MAX_ROWS`]) from `seed`.
@@ -51,8 +49,8 @@ impl Padron {
         Self { quirks: times.max(1), ..self }
     }
 
-    /// The edition of another day: of every hundred rows that differ, `share` × rows in all (0 to 1), 75 have
-    /// another status or address and 25 are new, at the end.
+    /// The edition of another day. `share` × rows (0 to 1) differ: of every hundred of them, 75 have another status or
+    /// address, and 25 are new, at the end.
     #[must_use]
     pub fn next_edition(self, share: f64) -> Self {
         let share = share.clamp(0.0, 1.0);
@@ -67,7 +65,7 @@ impl Padron {
         self.rows + self.added
     }
 
-    /// Whether there is no row at all.
+    /// Whether there are no rows.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -88,7 +86,7 @@ impl Padron {
         text
     }
 
-    /// Whether the row differs from the first edition's, its own number being `draw`.
+    /// Whether the row differs from the first edition's; `draw` is the row's own random number.
     const fn changes(&self, row: u32, draw: u64) -> bool {
         row < self.rows && draw < self.changed_below
     }

@@ -1,9 +1,8 @@
-//! The bundled sample: a small padrón and its two lists, byte for byte in the form in which they are published.
+//! The bundled sample: a small padrón and its two lists, byte for byte in their published form.
 //!
-//! A few hundred real companies (public facts), invented companies under 20999… that carry the quirks of the real
-//! file, and natural persons who are all invented (10, 15 and 17 followed by 99999…). windows-1252, header with a
-//! trailing pipe, LF, not sorted; the lists end their records with a bare CR. This module refuses to know how the
-//! files are read.
+//! It holds a few hundred real companies (public facts), invented companies under 20999… with the quirks of the real
+//! file, and natural persons, all invented (10, 15 and 17 followed by 99999…). Text is windows-1252, the header has a
+//! trailing pipe, lines end with LF and are not sorted; the lists end their records with a bare CR.
 
 /// The padrón, `padron_reducido_ruc.txt`: 555 lines to accept, two of the `00` noise, two to reject.
 pub const PADRON: &[u8] = include_bytes!("../sample/padron_reducido_ruc.txt");
@@ -26,11 +25,11 @@ pub const PERSON: &str = "10999990075";
 /// A valid RUC that is in none of the files.
 pub const ABSENT: &str = "20999999990";
 
-/// Eleven digits whose last is not the check digit that the others demand; not in [`PADRON`].
+/// Eleven digits with a wrong check digit; not in [`PADRON`].
 pub const BAD_CHECK_DIGIT: &str = "20100119228";
 
-/// The RUC of the line of [`PADRON`] to reject for its check digit.
+/// The RUC of the line of [`PADRON`] that must be rejected for its check digit.
 pub const REJECTED_CHECK_DIGIT: &str = "20999999907";
 
-/// The RUC of the line of [`PADRON`] to reject because it is cut short.
+/// The RUC of the line of [`PADRON`] that must be rejected because it is cut short.
 pub const REJECTED_CUT_SHORT: &str = "20999999931";

@@ -1,13 +1,13 @@
-//! A server that talks like the tax authority's page, like its voucher service and like the providers, faults included.
+//! A server that answers like SUNAT's page, like its voucher service and like the providers, faults included.
 //!
-//! It knows the taxpayers of [`sample`](crate::sample) and one invented company for each [`Outcome`]; nobody else
-//! exists. Of vouchers it knows [`VOUCHERS`]. Providers are plain data ([`ProviderShape`], read from their files), each
-//! under its name: `/migo/api/v1/ruc`. What goes wrong is decided by the RUC asked ([`Outcome::ALL`]) or, for the next
-//! requests, by [`Upstream::fault`], which comes first.
+//! It knows the taxpayers of [`sample`](crate::sample), one invented company for each [`Outcome`], and the vouchers in
+//! [`VOUCHERS`]; no other taxpayer or voucher exists. Providers are plain data ([`ProviderShape`], read from their
+//! files), each under its name: `/migo/api/v1/ruc`. The requested RUC decides what goes wrong ([`Outcome::ALL`]),
+//! unless
+//! [`Upstream::fault`] has set a fault for the next requests.
 //! Every answer with a head carries [`MARK`].
 //!
-//! HTTP/1.1 is written by hand, one exchange a connection, so that resets, cuts and drips are possible. This module
-//! refuses to know any client.
+//! It writes HTTP/1.1 itself, one exchange for each connection, so that it can reset, cut and slow down answers.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
@@ -69,32 +69,32 @@ use exchange::World;
 use provider::Provider;
 use taxpayer::Taxpayers;
 
-/// Who is stood in for, besides the official page and the voucher service.
+/// What the sandbox simulates besides the official page and the voucher service.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// The providers.
     pub providers: Vec<ProviderShape>,
-    /// How fast the official page may be asked; `None` = as fast as anybody likes.
+    /// The pace that the official page enforces; `None` = none.
     pub pace: Option<Pace>,
 }
 
-/// Why the stand-in does not start.
+/// Why the sandbox does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address cannot be listened on.
+    /// The sandbox cannot listen on the address.
     #[error("cannot listen on {address}; choose another address or end what listens there")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A provider cannot be rendered.
+    /// A provider cannot be simulated.
     #[error(transparent)]
     Shape(#[from] ShapeError),
 }
 
-/// A running stand-in. Dropping it stops it.
+/// A running sandbox. Dropping it stops it.
 #[derive(Debug)]
 pub struct Upstream {
     address: SocketAddr,
@@ -104,10 +104,10 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// Starts it on an address; port 0 takes a free one. Needs a tokio runtime with its clock and its network.
+    /// Starts the sandbox on an address; port 0 takes a free port. Needs a tokio runtime with time and network enabled.
     ///
     /// # Errors
-    /// [`StartError`] if the address cannot be listened on, or a provider cannot be rendered.
+    /// [`StartError`] if it cannot listen on the address, or if a provider cannot be simulated.
     pub async fn start(address: SocketAddr, config: Config) -> Result<Self, StartError> {
         let listen = |source| StartError::Listen { address, source };
         let providers = config.providers.into_iter().map(Provider::new).collect::<Result<_, _>>()?;
@@ -126,75 +126,75 @@ impl Upstream {
         Ok(Self { address, world, connections, accepting })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address of the official page's POST.
+    /// The full URL of the official page's POST.
     #[must_use]
     pub fn official_url(&self) -> String {
         format!("http://{}{}", self.address, official::PATH)
     }
 
-    /// A provider's address with `{ruc}` where it belongs; `None` if nobody has this name.
+    /// A provider's URL with `{ruc}` in place of the RUC; `None` if no provider has this name.
     #[must_use]
     pub fn provider_url(&self, name: &str) -> Option<String> {
         let provider = self.world.providers.iter().find(|provider| provider.name() == name)?;
         Some(format!("http://{}{}", self.address, provider.target()))
     }
 
-    /// The address of the token endpoint, with `{client_id}` where it belongs.
+    /// The URL of the token endpoint, with `{client_id}` in place of the client's id.
     #[must_use]
     pub fn token_url(&self) -> String {
         format!("http://{}{}", self.address, tokens::PATH)
     }
 
-    /// The address of the voucher service, with `{ruc}` where it belongs.
+    /// The URL of the voucher service, with `{ruc}` in place of the RUC.
     #[must_use]
     pub fn vouchers_url(&self) -> String {
         format!("http://{}{}", self.address, vouchers::PATH)
     }
 
-    /// Takes back every token given out so far, whatever was said of its life.
+    /// Revokes every token issued so far.
     pub fn revoke_tokens(&self) {
         self.world.tokens.forget();
     }
 
-    /// Lets the next requests to `target` meet a fault, so many `times` (`usize::MAX`: until [`Upstream::heal`]).
-    /// Faults queue: the next begins when the one before is used up.
+    /// Sets a fault for the next `times` requests to `target` (`usize::MAX`: until [`Upstream::heal`]).
+    /// Faults queue: the next one begins after the last request of the one before.
     pub fn fault(&self, target: &Target, fault: impl Into<Fault>, times: usize) {
         self.world.switchboard.add(target.clone(), fault.into(), times);
     }
 
-    /// Forgets all faults set by [`Upstream::fault`]. Those of the RUCs remain.
+    /// Removes all faults set by [`Upstream::fault`]. The faults of the RUCs remain.
     pub fn heal(&self) {
         self.world.switchboard.heal();
     }
 
-    /// Requests for a RUC that `target` has seen, those that met a fault included.
+    /// Requests for a RUC that `target` has received, including those that met a fault.
     #[must_use]
     pub fn requests(&self, target: &Target, ruc: Ruc) -> u64 {
         self.world.switchboard.seen(target, ruc)
     }
 
-    /// All requests that `target` has seen.
+    /// All requests that `target` has received.
     #[must_use]
     pub fn requests_in_all(&self, target: &Target) -> u64 {
         self.world.switchboard.seen_in_all(target)
     }
 
-    /// Connections that are open now.
+    /// Open connections.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::Acquire)
     }
 
-    /// Stops it: open connections are closed, the address is free.
+    /// Stops the sandbox: it closes open connections and frees the address.
     pub async fn stop(mut self) {
         self.accepting.abort();
-        // Aborted: there is no other result.
+        // The task was aborted and has no other result.
         let _ = (&mut self.accepting).await;
     }
 }
@@ -205,20 +205,20 @@ impl Drop for Upstream {
     }
 }
 
-/// Accepts until aborted, and then takes all connections along.
+/// Accepts connections until it is aborted, which ends all of them.
 async fn accept(listener: TcpListener, world: Arc<World>, connections: Arc<AtomicUsize>) {
     let mut exchanges = JoinSet::new();
     loop {
         tokio::select! {
             accepted = listener.accept() => {
-                // Out of descriptors, or a client already gone: the next one may fare better.
+                // The process is out of descriptors, or the client is already gone: try the next connection.
                 let Ok((stream, _)) = accepted else {
                     tokio::task::yield_now().await;
                     continue;
                 };
                 let (world, open) = (Arc::clone(&world), Open::one_more(&connections));
                 exchanges.spawn(async move {
-                    // A client that goes away is no concern of a stand-in.
+                    // A client that goes away is no error here.
                     let _ = world.serve(stream).await;
                     drop(open);
                 });

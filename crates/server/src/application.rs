@@ -106,7 +106,7 @@ impl Application {
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
             max_age_days: settings.registry.max_age_days,
-            sources: Arc::new(Watched::new(settings.official.is_some(), &details.switches, &vouchers.switches)),
+            sources: Arc::new(Watched::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
             clock: Arc::clone(&clock),
@@ -114,7 +114,7 @@ impl Application {
         let admin = Data::new(Admin {
             registry: taxpayers,
             registry_dir: settings.registry_dir(),
-            breakers: [details.switches, vouchers.switches].concat(),
+            breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),

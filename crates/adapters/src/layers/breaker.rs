@@ -1,8 +1,8 @@
-//! Breaker: stops asking a source that does not answer, so that callers are not kept waiting and the source is left
-//! in peace; asks again after a while with one probe.
+//! Circuit breaker: stops asking a source that does not answer, so that callers do not wait for it and the source can
+//! recover. After a while one probe tests the source.
 //!
-//! Three pieces: [`classify`] says what the end of a call means, [`Machine`] decides, [`Breaker`] acts. Its [`BreakerHandle`]
-//! is what others may watch.
+//! Three parts: [`classify`] says what the result of a call means, [`Machine`] decides, [`Breaker`] wraps the source.
+//! Metrics read the state from the [`BreakerHandle`].
 
 mod classify;
 mod machine;
@@ -21,16 +21,16 @@ pub use self::classify::{Verdict, classify};
 pub use self::machine::{BreakerOpen, BreakerState, Change, Machine, Pass};
 use super::Jitter;
 
-/// A source that is left in peace while it does not answer.
+/// A source behind a breaker.
 ///
-/// Cancellation: a dropped call says nothing about the source and is not recorded; if it was the probe, the next call
+/// Cancellation: a dropped call says nothing about the source and is not recorded. If it was the probe, the next call
 /// is the probe.
 pub struct Breaker<S: ?Sized> {
     inner: Arc<S>,
-    switch: Arc<BreakerHandle>,
+    handle: Arc<BreakerHandle>,
 }
 
-/// Whether a source is asked for the time being.
+/// The shared state of one breaker.
 pub struct BreakerHandle {
     source: String,
     machine: Mutex<Machine>,
@@ -39,13 +39,13 @@ pub struct BreakerHandle {
 }
 
 impl BreakerHandle {
-    /// Closed; it opens for `first_open` at first.
+    /// A closed breaker. The first time it opens, it opens for `first_open`.
     #[must_use]
     pub fn new(source: &str, first_open: Duration, clock: Arc<dyn Clock>, jitter: Arc<Jitter>) -> Self {
         Self { source: source.to_owned(), machine: Mutex::new(Machine::new(first_open)), clock, jitter }
     }
 
-    /// The source in a word.
+    /// The source's name in logs and metrics.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
@@ -57,7 +57,7 @@ impl BreakerHandle {
         self.machine().state(self.clock.monotonic())
     }
 
-    /// Lets `answer` come to its end, unless the switch is open, and learns from it.
+    /// Awaits `answer` unless the breaker is open, and records the result.
     async fn guard<A>(&self, answer: impl Future<Output = Result<A, SourceError>>) -> Result<A, SourceError> {
         let admitted = self
             .admit()
@@ -71,10 +71,10 @@ impl BreakerHandle {
 
     fn admit(&self) -> Result<Admitted<'_>, BreakerOpen> {
         let pass = self.machine().admit(self.clock.monotonic())?;
-        Ok(Admitted { switch: self, pass: Some(pass) })
+        Ok(Admitted { handle: self, pass: Some(pass) })
     }
 
-    /// The machine is whole at every instant, so that a panic elsewhere does not matter.
+    /// The machine is consistent after every call, so a panic elsewhere does not matter.
     fn machine(&self) -> MutexGuard<'_, Machine> {
         self.machine.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -90,16 +90,16 @@ impl BreakerHandle {
 }
 
 impl<S: ?Sized> Breaker<S> {
-    /// `inner` behind this switch.
+    /// `inner` behind the breaker with this handle.
     #[must_use]
-    pub fn new(inner: Arc<S>, switch: Arc<BreakerHandle>) -> Self {
-        Self { inner, switch }
+    pub fn new(inner: Arc<S>, handle: Arc<BreakerHandle>) -> Self {
+        Self { inner, handle }
     }
 
-    /// What others may watch of it.
+    /// The breaker's state, to be shared with metrics.
     #[must_use]
-    pub fn switch(&self) -> &Arc<BreakerHandle> {
-        &self.switch
+    pub fn handle(&self) -> &Arc<BreakerHandle> {
+        &self.handle
     }
 }
 
@@ -111,7 +111,7 @@ impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Breaker<S> {
     }
 
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        self.switch.guard(self.inner.detail(ruc)).await
+        self.handle.guard(self.inner.detail(ruc)).await
     }
 }
 
@@ -123,23 +123,23 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Breaker<S> {
     }
 
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
-        self.switch.guard(self.inner.validate(voucher)).await
+        self.handle.guard(self.inner.validate(voucher)).await
     }
 }
 
 /// A call under way; released when it is dropped without a verdict.
 struct Admitted<'a> {
-    switch: &'a BreakerHandle,
+    handle: &'a BreakerHandle,
     pass: Option<Pass>,
 }
 
 impl Admitted<'_> {
     fn record(mut self, verdict: Verdict) {
         let Some(pass) = self.pass.take() else { return };
-        let switch = self.switch;
-        let change = switch.machine().record(switch.clock.monotonic(), pass, verdict, &switch.jitter);
+        let handle = self.handle;
+        let change = handle.machine().record(handle.clock.monotonic(), pass, verdict, &handle.jitter);
         if let Some(change) = change {
-            switch.tell(change, verdict);
+            handle.tell(change, verdict);
         }
     }
 }
@@ -147,7 +147,7 @@ impl Admitted<'_> {
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
         if let Some(pass) = self.pass.take() {
-            self.switch.machine().release(pass);
+            self.handle.machine().release(pass);
         }
     }
 }

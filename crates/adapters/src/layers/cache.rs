@@ -1,4 +1,4 @@
-//! Cache: keeps answers for a short while. Failures are never kept.
+//! Cache: keeps answers for a short time. Failures are never kept.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::Jitter;
 
 /// A source whose answers are kept for a while.
 ///
-/// Cancellation: a dropped call keeps nothing; an answer is kept in the instant in which it arrives.
+/// Cancellation: a dropped call keeps nothing. An answer is kept at the moment it arrives.
 pub struct Cache {
     inner: Arc<dyn TaxpayerSource>,
     kept: moka::sync::Cache<Ruc, Kept>,
@@ -24,21 +24,21 @@ pub struct Cache {
 #[derive(Clone)]
 struct Kept {
     answer: DetailAnswer,
-    /// On the clock's monotonic hand.
+    /// In monotonic time.
     until: Duration,
 }
 
 impl Cache {
-    /// Records change a few times a year; a caller who corrects something on the page should soon see it here.
+    /// Records change a few times a year, but a taxpayer who corrects one should soon see the change here.
     pub const FOUND_FOR: Duration = Duration::from_secs(600);
-    /// A RUC may be registered at any moment, and the first thing its owner does is to look it up.
+    /// A RUC may be registered at any moment, and its owner then looks it up.
     pub const NOT_FOUND_FOR: Duration = Duration::from_secs(60);
-    /// Answers kept at most; at 2 to 4 KiB each some 30 MiB, and far more than a page of one answer a second fills.
+    /// Most answers kept: about 30 MiB at 2 to 4 KiB each, and more than a page with one answer a second can fill.
     const CAPACITY: u64 = 10_000;
-    /// No setting keeps an answer longer than this.
+    /// The longest time that any setting keeps an answer.
     const LONGEST: Duration = Duration::from_secs(86_400);
 
-    /// `inner`, with records kept for `found_for` and absences for `not_found_for`, each give or take a tenth.
+    /// `inner`, with records kept for `found_for` and absences for `not_found_for`, each 10 % longer or shorter.
     #[must_use]
     pub fn new(
         inner: Arc<dyn TaxpayerSource>,
@@ -47,8 +47,8 @@ impl Cache {
         clock: Arc<dyn Clock>,
         jitter: Arc<Jitter>,
     ) -> Self {
-        // The clock says when an answer has had its time; moka's own expiry only gives the memory back, and with it what
-        // it holds of persons. Jitter makes a time a tenth longer at most.
+        // The clock decides when an answer expires. moka's own expiry frees the memory, which holds data of persons.
+        // Jitter makes a time at most a tenth longer.
         let longest = found_for.max(not_found_for).saturating_mul(11) / 10;
         let forgotten = longest.clamp(Duration::from_secs(1), Self::LONGEST);
         let kept = moka::sync::Cache::builder().max_capacity(Self::CAPACITY).time_to_live(forgotten).build();
@@ -59,7 +59,7 @@ impl Cache {
         let kept = self.kept.get(&ruc).filter(|kept| self.clock.monotonic() < kept.until)?;
         let freshness = match kept.answer.freshness {
             Freshness::Live | Freshness::Cached => Freshness::Cached,
-            // That a stand-in answered matters more than when it did.
+            // That the answer comes from the sandbox matters more than its age.
             Freshness::Sandbox => Freshness::Sandbox,
         };
         Some(DetailAnswer { freshness, ..kept.answer })

@@ -1,5 +1,4 @@
-//! Coalesce: identical calls in flight share one question. It keeps nothing once the answer is there: that is the
-//! cache's business.
+//! Coalesce: identical calls in flight share one question. It keeps no answer; the cache does.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -20,10 +19,11 @@ use tokio::sync::watch;
 type Shared<A> = Option<Result<A, Arc<SourceError>>>;
 type Flights<Q, A> = Mutex<HashMap<Q, watch::Receiver<Shared<A>>>>;
 
-/// A source that is asked once for all who ask the same question `Q` at the same time; each gets the answer `A`.
+/// A source that is asked once for all callers who ask the same question `Q` at the same time. Each gets the answer
+/// `A`.
 ///
-/// Cancellation: the question runs in a task of its own, so a caller who goes away, the first one included, takes
-/// nothing from the others; and if all go away, the question is still answered, for the cache beneath.
+/// Cancellation: the question runs in a task of its own. A caller who goes away, even the first one, takes nothing from
+/// the others. If all go away, the question is still answered, for the cache inside.
 pub struct Coalesce<S: ?Sized, Q, A> {
     inner: Arc<S>,
     runtime: Handle,
@@ -69,7 +69,8 @@ where
                 (sender, place.insert(receiver).clone())
             }
         };
-        // Spawned with the lock released: a runtime that shuts down drops the task, and its landing, here and now.
+        // Spawned after the lock is released: a runtime that shuts down drops the task, and `Landing` with it, right
+        // here.
         let landing = Landing { flights: Arc::clone(&self.flights), question };
         let answer = ask(Arc::clone(&self.inner));
         self.runtime.spawn(async move {
@@ -107,12 +108,12 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
     }
 }
 
-/// The task that asked is gone without an answer: it panicked, or its runtime has shut down.
+/// The task that asked ended without an answer: it panicked, or its runtime has shut down.
 #[derive(Debug, Error)]
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct Lost;
 
-/// Makes way for the next time the question is asked, however this one ends.
+/// Removes the question when its task ends, in whatever way, so that the next caller asks again.
 struct Landing<Q: Eq + Hash, A> {
     flights: Arc<Flights<Q, A>>,
     question: Q,
@@ -124,7 +125,7 @@ impl<Q: Eq + Hash, A> Drop for Landing<Q, A> {
     }
 }
 
-/// The map is whole at every instant, so that a panic elsewhere does not matter.
+/// The map is consistent after every call, so a panic elsewhere does not matter.
 fn lock<Q, A>(flights: &Flights<Q, A>) -> MutexGuard<'_, HashMap<Q, watch::Receiver<Shared<A>>>> {
     flights.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -136,7 +137,7 @@ fn copy(error: &Arc<SourceError>) -> SourceError {
     if error.cause.is_some() { copy.with_cause(SharedCause(Arc::clone(error))) } else { copy }
 }
 
-/// What lies behind a shared error.
+/// The cause of a shared error.
 struct SharedCause(Arc<SourceError>);
 
 impl fmt::Display for SharedCause {

@@ -1,6 +1,6 @@
-//! Fallback: asks the sources in order until one answers, within one deadline. An answer comes whole from one source.
+//! Fallback: asks the sources in order until one answers, within one deadline. One source gives the whole answer.
 //!
-//! There is no retry: the next source is the retry.
+//! Nothing is retried: the next source is the retry.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -20,24 +20,24 @@ use super::timeout::within;
 
 /// Several sources as one.
 ///
-/// Cancellation: the source that is being asked is dropped, the others are never asked.
+/// Cancellation: the question under way is dropped, and the other sources are not asked.
 pub struct Fallback<S: ?Sized> {
     name: &'static str,
-    /// What an operator does who has no source.
+    /// What an operator without a source must set.
     hint: &'static str,
     sources: Vec<Arc<S>>,
     deadline: Duration,
 }
 
-/// There is no source to ask.
+/// No source is configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no source is configured, set {hint}")]
-pub struct NobodyToAsk {
+pub struct NoSource {
     hint: &'static str,
 }
 
-/// With less time than this left a source is not asked: connection, TLS and answer rarely fit, and a question that is
-/// sure to be dropped costs the source as much as any other.
+/// With less time left a source is not asked: connection, TLS and answer rarely fit, and a question that is dropped
+/// costs the source as much as any other.
 pub const LEAST_TIME: Duration = Duration::from_millis(500);
 
 impl Fallback<dyn TaxpayerSource> {
@@ -52,7 +52,7 @@ impl Fallback<dyn TaxpayerSource> {
 }
 
 impl Fallback<dyn VoucherValidator> {
-    /// Whoever validates vouchers, with `deadline` for all of them together.
+    /// Validators of vouchers, the preferred one first, with `deadline` for all of them together.
     #[must_use]
     pub fn of_validators(sources: Vec<Arc<dyn VoucherValidator>>, deadline: Duration) -> Self {
         Self {
@@ -90,9 +90,9 @@ impl<S: ?Sized> Fallback<S> {
                 }
             }
         }
-        let nobody =
-            || SourceError::new(self.name, SourceErrorKind::Unavailable).with_cause(NobodyToAsk { hint: self.hint });
-        Err(most_useful(failures).unwrap_or_else(nobody))
+        let none =
+            || SourceError::new(self.name, SourceErrorKind::Unavailable).with_cause(NoSource { hint: self.hint });
+        Err(most_useful(failures).unwrap_or_else(none))
     }
 }
 
@@ -120,7 +120,7 @@ impl VoucherValidator for Fallback<dyn VoucherValidator> {
     }
 }
 
-/// The log is the only place where a failure shows that another source made good.
+/// If a later source answers, only the log shows that an earlier one failed.
 fn tell(ruc: Ruc, error: &SourceError) {
     let (source, class) = (&*error.source, error.kind.as_str());
     let cause = error.cause.as_deref().map(|cause| chain(cause)).unwrap_or_default();
@@ -131,7 +131,7 @@ fn tell(ruc: Ruc, error: &SourceError) {
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
             tracing::warn!(?ruc, source, class, cause, "a source turned the question down");
         }
-        // The caller is told, and can mend it.
+        // The caller is told, and can correct the request.
         SourceErrorKind::Rejected => {
             tracing::debug!(?ruc, source, class, cause, "a source called the question invalid")
         }
@@ -149,7 +149,7 @@ fn breaker_is_open(error: &SourceError) -> bool {
     error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
 }
 
-/// Of several failures the one that somebody can do most about; of equals the last.
+/// The failure about which an operator or a caller can do most; the last one of several such.
 fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
     let usefulness = |error: &SourceError| match error.kind {
         SourceErrorKind::Credentials => Reverse(0),

@@ -1,4 +1,4 @@
-//! A little randomness in durations, so that what began together does not end together.
+//! Random variation of durations, so that servers and caches that start together do not act together later.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,22 +7,22 @@ use std::time::Duration;
 pub struct Jitter(Box<dyn Fn() -> u32 + Send + Sync>);
 
 impl Jitter {
-    /// A tenth is enough to pull a herd apart, and too little to be noticed in a figure.
+    /// A tenth spreads the load, and is too little to show in measurements.
     const SPREAD: u32 = 10;
 
-    /// Jitter from numbers that are anything from 0 to `u32::MAX`.
+    /// Jitter from a function that returns any number from 0 to `u32::MAX`.
     #[must_use]
     pub fn new(random: impl Fn() -> u32 + Send + Sync + 'static) -> Self {
         Self(Box::new(random))
     }
 
-    /// Jitter from the operating system's randomness; none while that fails.
+    /// Jitter from the operating system's randomness; if that fails, none.
     #[must_use]
     pub fn system() -> Self {
         Self::new(|| getrandom::u32().unwrap_or(u32::MAX / 2))
     }
 
-    /// `duration`, or up to a tenth less: for what must not be longer than announced.
+    /// `duration`, or up to a tenth less: for times that must not be longer than announced.
     #[must_use]
     pub fn up_to(&self, duration: Duration) -> Duration {
         let spread = duration / Self::SPREAD;

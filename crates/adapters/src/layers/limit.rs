@@ -1,6 +1,6 @@
-//! Limit: how many questions to one source may be under way, with a short bounded wait for a place.
+//! Limit: how many questions to one source may be under way at once, with a short wait for a free place.
 //!
-//! A slow source must not gather callers: whoever finds no place soon is better served by the next source.
+//! Callers must not pile up before a slow source: the next source serves them sooner.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use kuraka_domain::{Ruc, Voucher};
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// A source with a number of places.
+/// A source with a limited number of places.
 ///
-/// Cancellation: a dropped call gives its place back, or its turn in the queue.
+/// Cancellation: a dropped call frees its place, or its turn in the queue.
 pub struct Limit<S: ?Sized> {
     inner: Arc<S>,
     places: Semaphore,
 }
 
-/// Long enough to ride out a burst; at overload it serves as many callers as refusing at once does, where an unbounded
-/// wait serves a fifth of them.
+/// Long enough for a burst. At overload it serves as many callers as an immediate refusal does, where an unbounded wait
+/// serves a fifth of them.
 pub const WAIT: Duration = Duration::from_millis(250);
 
 impl<S: ?Sized> Limit<S> {

@@ -1,4 +1,4 @@
-//! Metered: tells an observer how each call ended and how long it took. Refuses to know what is done with it.
+//! Metered: reports to an observer how each call ended and how long it took.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,38 +9,38 @@ use kuraka_ports::{
     Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator,
 };
 
-/// Whoever counts. Called on the caller's path: it must not block.
+/// Counts calls. It runs on the caller's path, so it must not block.
 pub trait Observer: Send + Sync + 'static {
-    /// Takes note of one call.
+    /// Counts one call that has ended.
     fn observe(&self, call: Observation<'_>);
 }
 
-/// One call, as it ended.
+/// One call that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observation<'a> {
-    /// Who was asked, in a word.
+    /// The name of the source that was asked.
     pub source: &'a str,
-    /// How it ended.
+    /// How the call ended.
     pub outcome: Outcome,
-    /// How long it took.
+    /// How long the call took.
     pub latency: Duration,
 }
 
-/// How a call ended: a closed set, so that it can be a metric's label.
+/// How a call ended. The set is closed, so that a metric can have it as a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// With a record.
+    /// The source gave a record.
     Found,
-    /// With a positive "there is no such RUC", or "no such voucher is known".
+    /// The source said that there is no such RUC, or that it knows no such voucher.
     NotFound,
-    /// With an error of this kind.
+    /// The call failed with an error of this kind.
     Failed(SourceErrorKind),
-    /// Not at all: the caller went away.
+    /// The caller went away before the call ended.
     Dropped,
 }
 
 impl Outcome {
-    /// How a call ended that was not dropped; `is_there` says whether an answer is about something that exists.
+    /// The end of a call that was not dropped; `is_there` says whether an answer is about something that exists.
     fn of<A>(result: &Result<A, SourceError>, is_there: impl FnOnce(&A) -> bool) -> Self {
         match result {
             Ok(answer) if is_there(answer) => Self::Found,
@@ -49,7 +49,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome in a word, for logs and metrics.
+    /// The outcome in one word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl Outcome {
 
 /// A source whose calls are observed.
 ///
-/// Cancellation: a dropped call is observed as [`Outcome::Dropped`] with the time until then.
+/// Cancellation: a dropped call is reported as [`Outcome::Dropped`] with the time until then.
 pub struct Metered<S: ?Sized> {
     inner: Arc<S>,
     observer: Arc<dyn Observer>,
@@ -114,7 +114,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Metered<S> {
     }
 }
 
-/// A call under way; observed when it is dropped, which is how every call ends.
+/// A call under way; reported when it is dropped, which happens at every end of a call.
 struct Call<'a> {
     source: &'a str,
     observer: &'a dyn Observer,

@@ -1,6 +1,6 @@
-//! Timeout: the total time that one question to one source may take, from the first byte sent to the last one read.
+//! Timeout: the total time that one question to one source may take, from the first byte sent to the last byte read.
 //!
-//! A limit per read alone never fires on a page that arrives a byte at a time.
+//! A timeout for each read would never fire on a page that arrives one byte at a time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use kuraka_domain::{Ruc, Voucher};
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use thiserror::Error;
 
-/// A source that answers in time or not at all.
+/// A source with a time limit for each question.
 ///
-/// Cancellation: a dropped call, or one whose time is over, drops the question and with it the connection.
+/// Cancellation: a dropped call, or one whose time is over, drops the question and closes its connection.
 pub struct Timeout<S: ?Sized> {
     inner: Arc<S>,
     limit: Duration,
@@ -50,7 +50,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Timeout<S> {
     }
 }
 
-/// Waits for the answer of `source`, for so long at most.
+/// Waits for the answer of `source`, at most `limit`.
 pub(super) async fn within<A>(
     limit: Duration,
     source: &str,
@@ -62,10 +62,10 @@ pub(super) async fn within<A>(
     })
 }
 
-/// The source took too long.
+/// The source did not answer within its time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no complete answer within {limit:?}")]
 pub struct TimedOut {
-    /// The time it had.
+    /// The time limit.
     pub limit: Duration,
 }

@@ -1,7 +1,7 @@
-//! JSON from somebody who is not trusted: one document, no key twice, not too many values.
+//! JSON from an untrusted source: one document, no key twice, not too many values.
 //!
-//! Two values under one key are two answers, and parsers differ in which they take. A small text can write very many
-//! values, each of which costs memory: they are counted while they are read.
+//! Two values under one key are ambiguous, since parsers differ in which one they take. A short text can hold very many
+//! values, each of which costs memory, so values are counted while they are read.
 
 use std::cell::Cell;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// Values in one document. The longest recorded answer has about fifty.
 const MAX_VALUES: u32 = 20_000;
 
-/// Reads one document; depth is limited by the parser.
+/// Reads one document; the parser limits its depth.
 pub(super) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     let left = Cell::new(MAX_VALUES);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
@@ -97,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn two_values_under_one_key_are_no_answer() {
+    fn a_repeated_key_is_an_error() {
         assert!(read(br#"{"ruc":"20100070970","ruc":"20131312955"}"#).unwrap_err().to_string().contains("twice"));
         assert!(read(br#"{"data":{"a":1,"b":2,"a":1}}"#).is_err());
     }
 
     #[test]
-    fn what_follows_a_document_spoils_it() {
+    fn text_after_the_document_is_an_error() {
         assert!(read(b"{} {}").is_err());
         assert!(read(b"{}<html>").is_err());
         assert!(read(b"").is_err());

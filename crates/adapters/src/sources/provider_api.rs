@@ -1,8 +1,8 @@
-//! Providers that resell the tax authority's data over HTTP and JSON, each described by a file.
+//! Providers that resell SUNAT's data as JSON over HTTP. A file describes each provider.
 //!
-//! Their answers are hostile input: sizes are counted, types checked, the RUC compared with the one asked, and what is
-//! not understood is an error, never a record and never the absence of one. This module refuses to know any provider by
-//! name: what sets them apart is in `presets/` and in files of the operator.
+//! Their answers are hostile input: sizes are limited, types checked, and the RUC compared with the requested one. An
+//! answer that is not understood is an error, never a record and never an absence. No provider's name stands in the
+//! code: the files in `presets/`, and the operator's files, hold everything that differs between providers.
 
 mod activity;
 mod address;
@@ -40,7 +40,7 @@ use super::retry_after;
 pub use super::text::TextFault;
 use super::wire::{self, BodyError};
 
-/// A provider, ready to be asked.
+/// One provider as a source.
 pub struct ProviderApi {
     name: Box<str>,
     spec: ProviderSpec,
@@ -50,12 +50,12 @@ pub struct ProviderApi {
 }
 
 impl ProviderApi {
-    /// A provider by its name in logs and metrics, as its file describes it.
+    /// A provider, with its name in logs and metrics and the description from its file.
     ///
-    /// `url` replaces the file's whole address. `client` must not follow redirects, and its owner sets the time limits.
+    /// `url` replaces the file's whole address. `client` must not follow redirects, and it sets the time limits.
     ///
     /// # Errors
-    /// [`ProviderError`]: the provider could never be asked like this.
+    /// [`ProviderError`]: no question could ever be sent with this description, token and address.
     pub fn new(
         name: &str,
         mut spec: ProviderSpec,
@@ -68,7 +68,7 @@ impl ProviderApi {
         Ok(Self { name: name.into(), spec, token, client, clock })
     }
 
-    /// Sends the question and reads the answer's head.
+    /// Sends the question and reads the head of the answer.
     async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
         let asked = self.spec.request.ask(ruc, self.token.as_ref());
         let question = asked.map_err(|why| self.error(SourceErrorKind::Unavailable).with_cause(why.of(&self.name)))?;
@@ -79,7 +79,7 @@ impl ProviderApi {
         request.send().await.map_err(|error| self.unavailable(error))
     }
 
-    /// The body, as long as it is no longer than an answer can be.
+    /// The body, if it is no longer than an answer can be.
     async fn body(&self, response: Response) -> Result<Vec<u8>, SourceError> {
         wire::body(response).await.map_err(|error| match error {
             BodyError::Transport(error) => self.unavailable(error),
@@ -96,12 +96,12 @@ impl ProviderApi {
         self.error(SourceErrorKind::Unreadable).with_cause(why)
     }
 
-    /// For how long the provider asks to be left alone.
+    /// For how long the provider asks us to wait.
     fn patience(&self, response: &Response) -> Option<Duration> {
         retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, self.clock.now())
     }
 
-    /// The address may hold the token and holds the RUC: neither is for the log.
+    /// The URL holds the RUC and may hold the token: the log must hold neither.
     fn unavailable(&self, error: reqwest::Error) -> SourceError {
         self.error(SourceErrorKind::Unavailable).with_cause(error.without_url())
     }
@@ -114,7 +114,7 @@ impl TaxpayerSource for ProviderApi {
         &self.name
     }
 
-    /// One request. Dropping the future closes its connection; nothing is held beyond it.
+    /// One request. Dropping the future closes its connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         let response = self.ask(ruc).await?;
         let status = response.status().as_u16();

@@ -1,10 +1,10 @@
-//! How long a provider asks to be left alone.
+//! The `Retry-After` header: for how long a source asks not to be called.
 
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-/// Reads a `Retry-After`: whole seconds, or a date, of which `now` makes a duration. A date in the past is zero.
+/// Reads a `Retry-After`: whole seconds, or a date, which `now` turns into a duration. A date in the past is zero.
 pub(super) fn read(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {

@@ -1,17 +1,17 @@
-//! The tax authority's own page about one taxpayer (consulta RUC): one POST, one page of HTML.
+//! SUNAT's public page about one taxpayer (consulta RUC): one POST, one page of HTML.
 //!
-//! A record is believed only if the page is whole, holds exactly one result, and that result is about the RUC asked
-//! for; an absence only if the page says it in the one sentence known for it. Everything else is an error.
+//! A record is accepted only if the page is complete, holds exactly one result, and that result is about the requested
+//! RUC. An absence is accepted only if the page says it in the one sentence known for it. Everything else is an error.
 //!
-//! | file | what it knows |
+//! | file | content |
 //! |---|---|
 //! | `config` | the operator's settings |
 //! | `request` | the form |
-//! | `pace` | the manners |
+//! | `pace` | the queue: one request at a time, with an interval between |
 //! | `decode`, `parse`, `map` | bytes to text, text to labelled values, values to a record: all pure |
-//! | `read` | the three together, and the reason in a sentence |
+//! | `read` | the three together, and an explanation for operators |
 //!
-//! This module refuses to know who else could be asked, how long a call may take in all, and what is already known.
+//! Other sources, total deadlines and caching are the layers' concern.
 
 mod config;
 mod decode;
@@ -40,10 +40,10 @@ pub use self::read::{Class, Explanation, explain, read};
 use super::retry_after;
 use super::wire::{self, BodyError};
 
-/// The source in a word, for logs and metrics.
+/// The source's name in logs and metrics.
 const NAME: &str = "official";
 
-/// The page, ready to be asked.
+/// SUNAT's page as a source.
 pub struct SunatPortal {
     config: Config,
     client: Client,
@@ -54,8 +54,8 @@ pub struct SunatPortal {
 impl SunatPortal {
     /// The page behind `config`.
     ///
-    /// `client` must neither follow redirects nor keep cookies: an exchange is one request, and what the page
-    /// remembers of it must not reach the next. Its owner sets the time limits; `clock` reads dates in `Retry-After`.
+    /// `client` must neither follow redirects nor keep cookies: each exchange is one request, and the page must not
+    /// connect it with another. The client sets the time limits; `clock` turns dates in `Retry-After` into durations.
     #[must_use]
     pub fn new(config: Config, client: Client, clock: Arc<dyn Clock>) -> Self {
         let pace = Pace::new(config.min_interval);
@@ -69,7 +69,7 @@ impl SunatPortal {
             .post(self.config.url.clone())
             .header(reqwest::header::USER_AGENT, &self.config.user_agent)
             .header(CONTENT_TYPE, request::CONTENT_TYPE)
-            // A page is small, and what is not compressed cannot be a bomb.
+            // The page is small, and an uncompressed body cannot be a compression bomb.
             .header(ACCEPT_ENCODING, "identity")
             .body(request::form(ruc, &random))
             .send()
@@ -122,7 +122,7 @@ fn header<'a>(response: &'a Response, name: &HeaderName) -> Option<&'a str> {
     response.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// The body, counted as it comes.
+/// The body, counted while it is read.
 async fn body(response: Response) -> Result<Vec<u8>, SourceError> {
     wire::body(response).await.map_err(|error| match error {
         BodyError::Transport(error) => unavailable(error),
@@ -131,7 +131,7 @@ async fn body(response: Response) -> Result<Vec<u8>, SourceError> {
     })
 }
 
-/// Words outside the published tables pass through; the log shows which to add.
+/// Words outside the published tables are passed on; the log shows which ones to add.
 fn log_unlisted(record: &TaxpayerDetail) {
     if !record.status.is_known() || !record.condition.is_known() {
         tracing::info!(status = %record.status, condition = %record.condition, "the page uses an unlisted word");

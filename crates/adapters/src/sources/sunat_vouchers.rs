@@ -1,9 +1,9 @@
-//! The tax authority's service that validates vouchers ("Consulta Integrada"): one POST for a token now and then, one
-//! POST for each voucher.
+//! SUNAT's service that validates vouchers ("Consulta Integrada"): one POST for each voucher, and now and then one POST
+//! for a token.
 //!
-//! Several sets of credentials are used in turn; one that is refused is rested, and the same call goes on with the
-//! next. An answer does not name the voucher it is about, so nothing but its own exchange connects the two. This module
-//! refuses to know deadlines and who else asks: that is the layers' business.
+//! Several sets of credentials are used in turn. A refused set is not used for a while, and the same call goes on with
+//! the next set. An answer does not name its voucher: only the exchange connects the two. Deadlines and limits are the
+//! layers' concern.
 //!
 //! ```text
 //! bytes ─ parse ─► codes and texts ─ map ─► statement about the voucher
@@ -40,24 +40,24 @@ pub use self::map::Statement;
 use self::token::{Bearer, Tokens};
 use super::{retry_after, wire};
 
-/// The source in a word.
+/// The source's name in logs and metrics.
 const NAME: &str = "sunat_vouchers";
-/// For a token, within a call's deadline.
+/// Time limit for a token, within a call's deadline.
 const TOKEN_TIME: Duration = Duration::from_secs(3);
-/// Before a refused connection is tried once more: long enough for a restarting listener's queue to open.
+/// Pause before a refused connection is tried once more: long enough for a restarting service to listen again.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// How long refused credentials are rested: what is refused now is refused in a moment, and asking on with them is
-/// what gets a client locked.
+/// How long a refused set of credentials is not used: it would be refused again, and repeated attempts may lock the
+/// client.
 const REST: Duration = Duration::from_secs(300);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
-/// What is not compressed cannot grow on arrival.
+/// An uncompressed answer cannot grow on arrival.
 const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 
-/// The service, ready to be asked.
+/// SUNAT's voucher service as a source.
 pub struct SunatVouchers {
     clients: Vec<Client>,
-    /// Whose turn it is.
+    /// Counts calls: the number of the set with which the next call begins.
     turn: AtomicUsize,
     http: reqwest::Client,
     clock: Arc<dyn Clock>,
@@ -67,12 +67,12 @@ pub struct SunatVouchers {
 struct Client {
     config: config::Client,
     tokens: Tokens,
-    /// Rested until then, on the monotonic clock.
+    /// No call uses the set before this monotonic time.
     rested_until: Mutex<Duration>,
 }
 
 impl SunatVouchers {
-    /// `http` must not follow redirects, and its owner sets the time limits. Tokens are asked for on `runtime`.
+    /// `http` must not follow redirects, and it sets the time limits. Requests for tokens run on `runtime`.
     #[must_use]
     pub fn new(config: Config, http: reqwest::Client, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
         let client = |config: config::Client| {
@@ -85,8 +85,8 @@ impl SunatVouchers {
         Self { clients, turn: AtomicUsize::new(0), http, clock }
     }
 
-    /// One voucher asked about with one set of credentials: with a token, and once more with a new one if that is
-    /// refused.
+    /// Asks about one voucher with one set of credentials. If the service refuses the token, asks once more with a new
+    /// one.
     async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<Failure>> {
         let bearer = client.tokens.current().await?;
         match self.exchange(client, &bearer, voucher).await {
@@ -112,7 +112,7 @@ impl SunatVouchers {
         Ok(VoucherAnswer { validation: statement.about(voucher), freshness })
     }
 
-    /// All clients, beginning with the one whose turn it is.
+    /// All sets, beginning with the one whose turn it is.
     fn in_turn(&self) -> impl Iterator<Item = (usize, &Client)> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len().max(1);
         self.clients.iter().enumerate().cycle().skip(first).take(self.clients.len())
@@ -126,8 +126,8 @@ impl VoucherValidator for SunatVouchers {
         NAME
     }
 
-    /// One request, and before it one for a token if none is at hand. Dropping the future closes the connection; a
-    /// request for a token goes on for whoever asks next.
+    /// One request, preceded by one for a token if there is no valid one. Dropping the future closes the connection; a
+    /// request for a token goes on, for the next call.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         let mut refused = Arc::new(Failure::Resting);
         for (index, client) in self.in_turn().filter(|(_, client)| !client.rests(self.clock.monotonic())) {
@@ -152,7 +152,7 @@ impl Client {
         now < *self.rested_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it did not rest before.
+    /// Marks the set as refused; whether it was in use until now.
     fn rest(&self, now: Duration) -> bool {
         let mut until = self.rested_until.lock().unwrap_or_else(PoisonError::into_inner);
         let rested = now < *until;
@@ -178,7 +178,7 @@ async fn ask_for_token(
     parse::read_token(status, &body, patience)
 }
 
-/// Sends a request; once more if the connection is refused, when nobody can have read any of it.
+/// Sends a request; once more if the connection is refused, because then the service has read nothing.
 async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Response, Failure> {
     let send = || request().header(ACCEPT, JSON).header(ACCEPT_ENCODING, AS_IT_IS).send();
     let sent = match send().await {
@@ -203,7 +203,7 @@ fn is_refused(error: &reqwest::Error) -> bool {
     false
 }
 
-/// For how long the service asks to be left alone.
+/// For how long the service asks us to wait.
 fn patience(response: &Response, clock: &dyn Clock) -> Option<Duration> {
     retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
 }

@@ -1,23 +1,23 @@
-//! One text out of an answer, cleaned or refused.
+//! Cleans or refuses one text of an answer.
 //!
-//! HTML entities are resolved, runs of blanks folded, placeholders (`-`, `----`) emptied. Text that no person wrote is
-//! refused: control characters, and mojibake, which is text that was decoded with the wrong table before it reached us.
+//! HTML entities are decoded, runs of blanks folded, placeholders (`-`, `----`) emptied. Control characters are
+//! refused, and so is mojibake: text that was decoded with the wrong table before it reached us.
 
 use thiserror::Error;
 
 /// Characters of one text. The longest names of the padrón have about three hundred.
 const MAX_CHARACTERS: usize = 1_000;
 
-/// Why a text cannot be believed.
+/// Why a text is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TextFault {
-    /// Longer than any text of a taxpayer.
+    /// It is longer than any text about a taxpayer.
     #[error("is longer than {MAX_CHARACTERS} characters")]
     TooLong,
-    /// Holds characters that no keyboard writes.
+    /// It holds control characters.
     #[error("holds control characters")]
     Control,
-    /// Was decoded with the wrong table.
+    /// It was decoded with the wrong table.
     #[error("is mojibake")]
     Mojibake,
 }
@@ -27,7 +27,7 @@ pub(super) fn clean(text: &str) -> Result<String, TextFault> {
     if text.chars().count() > MAX_CHARACTERS {
         return Err(TextFault::TooLong);
     }
-    // Once: what resolves to an entity is a text about entities.
+    // Decoded once: an entity that decodes to another entity is meant as text.
     let text = html_escape::decode_html_entities(text);
     if is_mojibake(&text) {
         return Err(TextFault::Mojibake);
@@ -43,16 +43,16 @@ pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text only says that there is nothing: blanks, `-`, `----`.
+/// Whether a text only says that there is no value: blanks, `-`, `----`.
 pub(super) fn is_placeholder(text: &str) -> bool {
     text.chars().all(|c| c == '-' || c.is_whitespace())
 }
 
-/// What windows-1252 makes of the bytes 0x80 to 0x9F, where it makes anything.
+/// The characters of windows-1252 for the bytes 0x80 to 0x9F.
 const SPECIAL: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 
-/// Whether UTF-8 has been read as Latin-1 or windows-1252: the lead bytes of Spanish letters (`Ã`, `Â`) and of
-/// typographic marks (`â`) are then followed by what those tables make of the bytes 0x80 to 0xBF.
+/// Whether UTF-8 has been read as Latin-1 or windows-1252. The lead bytes of Spanish letters (`Ã`, `Â`) and of
+/// typographic marks (`â`) are then followed by the characters of those tables for the bytes 0x80 to 0xBF.
 pub(super) fn is_mojibake(text: &str) -> bool {
     let trail = |c: char| ('\u{80}'..='\u{bf}').contains(&c) || SPECIAL.contains(c);
     let pairs = text.chars().zip(text.chars().skip(1));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_mojibake_but_is_a_name_passes() {
+    fn names_that_look_like_mojibake_are_accepted() {
         for text in ["SÃO PAULO", "PUÑO & CIA", "CHÂTEAU", "“EL SOL” – N° 4", "Ã"] {
             assert_eq!(clean(text).unwrap(), text);
         }

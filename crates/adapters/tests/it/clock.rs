@@ -1,4 +1,4 @@
-//! The machine's clock.
+//! The machine's clock, and one that follows another's.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,8 +6,28 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_ports::Clock;
+use kuraka_ports::contract::clock::{Running, wait};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
+
+mod system {
+    kuraka_ports::clock_contract!(super::SystemClock, super::running(super::SystemClock::start()));
+}
+
+mod following {
+    kuraka_ports::clock_contract!(super::FollowingClock, super::running(super::following()));
+}
+
+fn running<C: Clock>(clock: C) -> (Running<C>, ()) {
+    (Running { clock: Arc::new(clock), pass: wait }, ())
+}
+
+/// A clock that has been told of another's time.
+fn following() -> FollowingClock {
+    let clock = FollowingClock::new(Arc::new(SystemClock::start()));
+    clock.follow(NOW, Duration::from_millis(10));
+    clock
+}
 
 #[test]
 fn the_wall_clock_shows_a_plausible_year() {
@@ -15,20 +35,12 @@ fn the_wall_clock_shows_a_plausible_year() {
 }
 
 #[test]
-fn the_monotonic_hand_starts_at_zero_and_never_goes_back() {
-    let clock = SystemClock::start();
-    let mut last = clock.monotonic();
-    assert!(last < Duration::from_secs(60));
-    for _ in 0..10_000 {
-        let next = clock.monotonic();
-        assert!(next >= last);
-        last = next;
-    }
-    assert!(last > Duration::ZERO);
+fn monotonic_time_starts_at_zero() {
+    assert!(SystemClock::start().monotonic() < Duration::from_secs(60));
 }
 
 #[test]
-fn a_clock_that_follows_shows_the_others_time_and_does_not_tremble() {
+fn a_following_clock_ignores_small_differences() {
     let own = Arc::new(ManualClock::at(NOW));
     let clock = FollowingClock::new(own.clone());
     assert_eq!(clock.now(), NOW);

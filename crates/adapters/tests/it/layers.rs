@@ -37,7 +37,7 @@ fn other() -> TaxpayerDetail {
     detail("20100070970", "DOS S.A.")
 }
 
-/// A RUC that nobody knows.
+/// A RUC that no source knows.
 fn absent() -> Ruc {
     Ruc::parse("20100017491").unwrap()
 }
@@ -52,7 +52,7 @@ fn provider(name: &'static str) -> Arc<ScriptedSource> {
     Arc::new(ScriptedSource::new(name, DetailOrigin::Provider).with([known(), other()]))
 }
 
-/// A clock that goes with tokio's paused time.
+/// A clock that follows tokio's paused time.
 fn clock() -> Arc<dyn Clock> {
     Arc::new(TokioClock::at(NOW))
 }
@@ -97,13 +97,13 @@ async fn try_once(source: &dyn TaxpayerSource) -> (bool, Duration) {
     try_for(source, known().ruc).await
 }
 
-/// The same for another RUC.
+/// Whether a question for this RUC is answered, and how long it took.
 async fn try_for(source: &dyn TaxpayerSource, ruc: Ruc) -> (bool, Duration) {
     let begun = Instant::now();
     (source.detail(ruc).await.is_ok(), begun.elapsed())
 }
 
-/// What lies behind an error, if it is of this type.
+/// The cause of an error, if it is of this type.
 fn cause<E: std::error::Error + Copy + 'static>(error: &SourceError) -> Option<E> {
     error.cause.as_ref().and_then(|cause| cause.downcast_ref::<E>()).copied()
 }

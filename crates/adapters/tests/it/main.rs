@@ -10,6 +10,7 @@ mod passwords;
 mod postgres;
 mod provider_api;
 mod registry;
+mod sample_companies;
 mod script;
 mod store;
 mod sunat_portal;

@@ -2,6 +2,7 @@
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
 
 mod answers;
+mod contract;
 mod documents;
 mod files;
 mod fixtures;

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use published::{CUSTOMS, MARKET, list, padron, person, person_line};
 
-kuraka_ports::registry_contract!(filled(), empty());
+kuraka_ports::registry_contract!(EmbeddedRegistry, filled(), empty());
 
 fn filled() -> (Filled<EmbeddedRegistry>, TempDir) {
     let folder = TempDir::new().unwrap();

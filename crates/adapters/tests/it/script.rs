@@ -60,7 +60,7 @@ impl Server {
                     Then::StaySilent => silent.push(stream),
                 }
             }
-            // The silent connections live until somebody asks more than is written, or the tests end.
+            // The silent connections live until a request comes for which there is no answer, or the tests end.
             drop(listener.accept());
         });
         Self { url, asked }

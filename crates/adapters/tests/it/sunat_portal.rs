@@ -3,6 +3,7 @@
 
 mod charset;
 mod config;
+mod contract;
 mod damage;
 mod mutation;
 mod pace;

@@ -1,4 +1,4 @@
-//! The tax authority's voucher service: recorded and invented answers, damaged ones, and exchanges with the stand-in.
+//! The tax authority's voucher service: recorded and invented answers, damaged ones, and exchanges with the sandbox.
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
 
 mod answers;
@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 
 use crate::http::client;
 
-/// The service, asked of a stand-in, on a clock of the test's.
+/// The service, with the sandbox behind it and a manual clock.
 struct House {
     upstream: Upstream,
     clock: Arc<ManualClock>,

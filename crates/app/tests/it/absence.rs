@@ -11,7 +11,7 @@ use kuraka_ports::{DetailAnswer, DetailOrigin, Edition, EditionOrigin, SourceErr
 
 mod contract {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working());
+    kuraka_ports::taxpayer_source_contract!(VerifyAbsence, working());
 }
 
 /// A decorated page, before a registry that knows what the page knows.
@@ -93,7 +93,7 @@ fn overdue(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
 }
 
 #[tokio::test]
-async fn a_contradicted_not_found_is_unreadable_whoever_says_it_and_however_old_the_edition() {
+async fn a_not_found_that_the_registry_contradicts_is_unreadable() {
     for source in [page(), provider()] {
         for registry in [registry(&[absent()]), overdue(&[absent()])] {
             let error = not_found(Arc::clone(&source), registry).await.unwrap_err();
@@ -111,20 +111,20 @@ async fn a_not_found_that_a_fresh_edition_confirms_stands() {
 }
 
 #[tokio::test]
-async fn with_an_overdue_edition_the_pages_not_found_stands_and_a_providers_does_not() {
+async fn an_overdue_edition_confirms_no_providers_not_found() {
     assert!(stands(not_found(page(), overdue(&[])).await));
     assert!(is_unconfirmed(not_found(provider(), overdue(&[])).await));
 }
 
 #[tokio::test]
-async fn without_an_edition_the_pages_not_found_stands_and_a_providers_does_not() {
+async fn without_an_edition_a_providers_not_found_is_unverified() {
     let empty = || Arc::new(ScriptedRegistry::empty());
     assert!(stands(not_found(page(), empty()).await));
     assert!(is_unconfirmed(not_found(provider(), empty()).await));
 }
 
 #[tokio::test]
-async fn an_edition_that_cannot_be_read_confirms_nothing() {
+async fn an_unreadable_edition_confirms_no_not_found() {
     for source in [page(), provider()] {
         let registry = registry(&[]);
         registry.fail(absent(), SourceErrorKind::Unreadable);
@@ -141,7 +141,7 @@ async fn a_sample_never_ages_and_without_a_limit_nothing_does() {
 }
 
 #[tokio::test]
-async fn records_and_failures_pass_without_a_look_at_the_registry() {
+async fn records_and_failures_pass_unchanged() {
     let (page, registry) = (page(), registry(&[]));
     let verify_absence = VerifyAbsence::new(page.clone(), registry.clone(), rule(Some(7)));
     assert_eq!(verify_absence.detail(known().ruc).await.unwrap().taxpayer.as_deref(), Some(&known()));

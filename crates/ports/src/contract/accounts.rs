@@ -7,13 +7,14 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, account, email, latest, named_since, plan, token};
 use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKind, Tokens};
 
-/// Makes each promise of [`Accounts`] a test; takes an expression that gives
+/// Makes each promise of [`Accounts`] a test; takes the type and an expression that gives
 /// `(Arc<impl Accounts + Tokens>, guard)`.
 #[macro_export]
 macro_rules! accounts_contract {
-    ($fresh:expr) => {
+    ($subject:ty, $fresh:expr) => {
         $crate::contract_tests!(
             accounts,
+            $subject,
             $fresh,
             [
                 a_new_account_is_found_as_it_was_made,

@@ -8,13 +8,14 @@ use tokio::task::JoinSet;
 use super::samples::account;
 use crate::{AccountId, Accounts, DailyUsage, DayCount, OperationName};
 
-/// Makes each promise of [`DailyUsage`] a test; takes an expression that gives
+/// Makes each promise of [`DailyUsage`] a test; takes the type and an expression that gives
 /// `(Arc<impl Accounts + DailyUsage>, guard)`.
 #[macro_export]
 macro_rules! daily_usage_contract {
-    ($fresh:expr) => {
+    ($subject:ty, $fresh:expr) => {
         $crate::contract_tests!(
             daily_usage,
+            $subject,
             $fresh,
             [
                 counts_add_up_by_day_operation_and_code,

@@ -10,13 +10,14 @@ use crate::{AccountId, Accounts, Lease, Period, StoreErrorKind, UsageLedger};
 /// How many callers lease at once.
 const CALLERS: u64 = 200;
 
-/// Makes each promise of [`UsageLedger`] a test; takes an expression that gives
+/// Makes each promise of [`UsageLedger`] a test; takes the type and an expression that gives
 /// `(Arc<impl Accounts + UsageLedger>, guard)`.
 #[macro_export]
 macro_rules! ledger_contract {
-    ($fresh:expr) => {
+    ($subject:ty, $fresh:expr) => {
         $crate::contract_tests!(
             ledger,
+            $subject,
             $fresh,
             [
                 a_fresh_period_is_unused,

@@ -19,13 +19,14 @@ pub struct Filled<R> {
     pub publish_next: Box<dyn Fn(&R) + Send>,
 }
 
-/// Makes each promise of [`TaxpayerRegistry`] a test; takes two expressions, one that gives
+/// Makes each promise of [`TaxpayerRegistry`] a test; takes the type and two expressions, one that gives
 /// `(Filled<impl TaxpayerRegistry>, guard)` and one that gives `(Arc<impl TaxpayerRegistry>, guard)` without edition.
 #[macro_export]
 macro_rules! registry_contract {
-    ($filled:expr, $empty:expr) => {
+    ($subject:ty, $filled:expr, $empty:expr) => {
         $crate::contract_tests!(
             registry,
+            $subject,
             $filled,
             [
                 a_known_ruc_is_answered_whole,
@@ -36,7 +37,7 @@ macro_rules! registry_contract {
                 many_threads_get_their_own_answers,
             ]
         );
-        $crate::contract_tests!(registry, $empty, [a_registry_without_an_edition_has_no_snapshot,]);
+        $crate::contract_tests!(registry, $subject, $empty, [a_registry_without_an_edition_has_no_snapshot,]);
     };
 }
 

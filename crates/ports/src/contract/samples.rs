@@ -8,10 +8,10 @@ use kuraka_domain::{
 
 use crate::{Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, TokenDigest, TokenId, Tokens};
 
-/// Some instant, to the microsecond.
+/// An instant with microseconds.
 pub const NOW: Timestamp = Timestamp::constant(1_795_000_000, 123_456_000);
 
-/// Another instant, later.
+/// A later instant.
 pub const LATER: Timestamp = Timestamp::constant(1_795_000_060, 654_321_000);
 
 /// Some period.
@@ -67,7 +67,7 @@ pub async fn named_since<S: Tokens>(store: &S, since: u64) -> (Vec<AccountId>, V
     }
 }
 
-/// What a source says about a company; mostly empty, as from a source that knows little.
+/// What a source with little knowledge says about a company.
 #[must_use]
 pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     TaxpayerDetail {
@@ -105,7 +105,7 @@ pub fn voucher(number: u32) -> Voucher {
     }
 }
 
-/// What a source says of `voucher` if it was accepted, with a remark.
+/// What a source says about `voucher` if it was accepted, with a remark.
 #[must_use]
 pub fn accepted(voucher: &Voucher) -> VoucherValidation {
     VoucherValidation {

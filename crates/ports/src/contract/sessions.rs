@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::samples::{LATER, NOW, account};
 use crate::{AccountId, Accounts, Session, SessionDigest, Sessions, StoreErrorKind};
 
-/// Makes each promise of [`Sessions`] a test; takes an expression that gives `(Arc<impl Accounts + Sessions>, guard)`.
+/// Makes each promise of [`Sessions`] a test; takes the type and an expression that gives
+/// `(Arc<impl Accounts + Sessions>, guard)`.
 #[macro_export]
 macro_rules! sessions_contract {
-    ($fresh:expr) => {
+    ($subject:ty, $fresh:expr) => {
         $crate::contract_tests!(
             sessions,
+            $subject,
             $fresh,
             [
                 a_session_is_found_as_it_was_begun,

@@ -1,4 +1,4 @@
-//! What [`TaxpayerSource`] promises: a source, and any layer around one.
+//! What [`TaxpayerSource`] promises, for sources and for layers around them.
 
 use std::sync::Arc;
 use std::task::{Context, Waker};
@@ -8,28 +8,29 @@ use tokio::task::JoinSet;
 
 use crate::{DetailAnswer, DetailOrigin, SourceErrorKind, TaxpayerSource};
 
-/// A source that works, and what the suite needs to know about it.
+/// A source under test, and what the suite needs to know about it.
 #[derive(Debug)]
 pub struct Working<S> {
     /// The source.
     pub source: Arc<S>,
     /// Taxpayers it knows, at least one, each as the source must answer it.
     pub known: Vec<TaxpayerDetail>,
-    /// A RUC of which it positively says that it does not exist.
+    /// A RUC about which it says that it does not exist.
     pub absent: Ruc,
     /// A RUC for which it fails, and how.
     pub failing: (Ruc, SourceErrorKind),
-    /// Which kind of source it says it is.
+    /// The kind of source that it says it is.
     pub origin: DetailOrigin,
 }
 
-/// Makes each promise of [`TaxpayerSource`] a test; takes an expression that gives
+/// Makes each promise of [`TaxpayerSource`] a test; takes the type and an expression that gives
 /// `(Working<impl TaxpayerSource>, guard)`.
 #[macro_export]
 macro_rules! taxpayer_source_contract {
-    ($working:expr) => {
+    ($subject:ty, $working:expr) => {
         $crate::contract_tests!(
             taxpayer_source,
+            $subject,
             $working,
             [
                 a_known_taxpayer_is_answered_whole,
@@ -55,7 +56,7 @@ pub async fn a_known_taxpayer_is_answered_whole<S: TaxpayerSource>(subject: Work
     }
 }
 
-/// Not found is what the source positively says.
+/// "Not found" is a statement of the source.
 pub async fn an_absent_ruc_is_absent_not_an_error<S: TaxpayerSource>(subject: Working<S>) {
     assert_eq!(ask(&subject, subject.absent).await.taxpayer, None);
 }
@@ -67,7 +68,7 @@ pub async fn a_failure_is_an_error_never_an_absence<S: TaxpayerSource>(subject: 
     assert_eq!(failure.kind, kind);
 }
 
-/// The operator must know whom to look at.
+/// The operator must know which source to look at.
 pub async fn a_failure_names_the_source_in_a_word<S: TaxpayerSource>(subject: Working<S>) {
     let failure = subject.source.detail(subject.failing.0).await.expect_err("a RUC that fails");
     assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
@@ -79,7 +80,7 @@ pub async fn a_failure_for_one_ruc_leaves_the_others<S: TaxpayerSource>(subject:
     a_known_taxpayer_is_answered_whole(subject).await;
 }
 
-/// Found or not.
+/// Both for a taxpayer that is found and for one that is not.
 pub async fn an_answer_says_which_kind_of_source_gave_it<S: TaxpayerSource>(subject: Working<S>) {
     let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
     for ruc in known.chain([subject.absent]) {
@@ -87,7 +88,7 @@ pub async fn an_answer_says_which_kind_of_source_gave_it<S: TaxpayerSource>(subj
     }
 }
 
-/// The second answer is as whole as the first, found or not.
+/// Both for a taxpayer that is found and for one that is not.
 pub async fn asking_twice_is_answered_twice<S: TaxpayerSource>(subject: Working<S>) {
     let known = subject.known.iter().map(|taxpayer| taxpayer.ruc);
     for ruc in known.chain([subject.absent]) {
@@ -97,7 +98,7 @@ pub async fn asking_twice_is_answered_twice<S: TaxpayerSource>(subject: Working<
     }
 }
 
-/// Nobody gets another's record.
+/// No caller gets the record of another taxpayer.
 pub async fn many_callers_get_each_their_own_answer<S: TaxpayerSource>(subject: Working<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..8 {
@@ -111,19 +112,19 @@ pub async fn many_callers_get_each_their_own_answer<S: TaxpayerSource>(subject: 
     }
 }
 
-/// Callers go away in the middle; whoever comes after them is answered as if they had never asked.
+/// Callers go away in the middle; later callers are answered as if the earlier calls had never been made.
 pub async fn dropped_questions_give_back_what_they_held<S: TaxpayerSource>(subject: Working<S>) {
     for _ in 0..64 {
         for taxpayer in &subject.known {
             let mut question = subject.source.detail(taxpayer.ruc);
-            // Whether it is ready does not matter: what has begun is dropped.
+            // Whether it is ready does not matter: a call that has begun is dropped.
             let _ = question.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         }
     }
     a_known_taxpayer_is_answered_whole(subject).await;
 }
 
-/// Metrics and logs carry it as it is.
+/// Logs and metrics carry the name as it is.
 pub async fn the_name_is_a_word_for_logs<S: TaxpayerSource>(subject: Working<S>) {
     let name = subject.source.name();
     assert!(is_word(name), "{name:?} is not a word");

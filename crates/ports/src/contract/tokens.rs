@@ -8,12 +8,14 @@ use tokio::task::JoinSet;
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
 use crate::{AccountId, Accounts, Changed, Credential, NewToken, StoreErrorKind, TokenId, Tokens};
 
-/// Makes each promise of [`Tokens`] a test; takes an expression that gives `(Arc<impl Accounts + Tokens>, guard)`.
+/// Makes each promise of [`Tokens`] a test; takes the type and an expression that gives
+/// `(Arc<impl Accounts + Tokens>, guard)`.
 #[macro_export]
 macro_rules! tokens_contract {
-    ($fresh:expr) => {
+    ($subject:ty, $fresh:expr) => {
         $crate::contract_tests!(
             tokens,
+            $subject,
             $fresh,
             [
                 a_new_token_works_at_once,

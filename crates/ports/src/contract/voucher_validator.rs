@@ -1,4 +1,4 @@
-//! What [`VoucherValidator`] promises: a source, and any layer around one.
+//! What [`VoucherValidator`] promises, for sources and for layers around them.
 
 use std::sync::Arc;
 use std::task::{Context, Waker};
@@ -8,14 +8,14 @@ use tokio::task::JoinSet;
 
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
-/// A validator that works, and what the suite needs to know about it.
+/// A validator under test, and what the suite needs to know about it.
 #[derive(Debug)]
 pub struct Working<S> {
     /// The validator.
     pub source: Arc<S>,
     /// Vouchers it knows, at least two, each with what it must say of it.
     pub known: Vec<(Voucher, VoucherValidation)>,
-    /// A voucher of which it says that it does not exist.
+    /// A voucher about which it says that it does not exist.
     pub unknown: Voucher,
     /// A voucher for which it fails, and how.
     pub failing: (Voucher, SourceErrorKind),
@@ -23,13 +23,14 @@ pub struct Working<S> {
     pub rejected: (Voucher, &'static str),
 }
 
-/// Makes each promise of [`VoucherValidator`] a test; takes an expression that gives
+/// Makes each promise of [`VoucherValidator`] a test; takes the type and an expression that gives
 /// `(Working<impl VoucherValidator>, guard)`.
 #[macro_export]
 macro_rules! voucher_validator_contract {
-    ($working:expr) => {
+    ($subject:ty, $working:expr) => {
         $crate::contract_tests!(
             voucher_validator,
+            $subject,
             $working,
             [
                 a_known_voucher_is_answered_whole,
@@ -55,7 +56,7 @@ pub async fn a_known_voucher_is_answered_whole<S: VoucherValidator>(subject: Wor
     }
 }
 
-/// "NO EXISTE" is what the source says; it is no error.
+/// "NO EXISTE" is an answer of the source, not an error.
 pub async fn a_voucher_that_does_not_exist_is_an_answer<S: VoucherValidator>(subject: Working<S>) {
     let validation = ask(&subject, subject.unknown).await.validation;
     assert_eq!(validation.status, VoucherStatus::NotFound);
@@ -68,14 +69,14 @@ pub async fn a_failure_is_an_error_never_a_status<S: VoucherValidator>(subject: 
     assert_eq!(failure(&subject, voucher).await.kind, kind);
 }
 
-/// Whoever sent the voucher can mend it.
+/// The caller can correct the voucher.
 pub async fn a_rejection_says_why<S: VoucherValidator>(subject: Working<S>) {
     let (voucher, reason) = subject.rejected;
     let rejected = failure(&subject, voucher).await;
     assert_eq!((rejected.kind, rejected.reason.as_deref()), (SourceErrorKind::Rejected, Some(reason)));
 }
 
-/// The operator must know whom to look at.
+/// The operator must know which source to look at.
 pub async fn a_failure_names_the_source_in_a_word<S: VoucherValidator>(subject: Working<S>) {
     let failure = failure(&subject, subject.failing.0).await;
     assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
@@ -88,7 +89,7 @@ pub async fn a_failure_for_one_voucher_leaves_the_others<S: VoucherValidator>(su
     a_known_voucher_is_answered_whole(subject).await;
 }
 
-/// A voucher that does not exist may be reported in a minute: every answer is asked for.
+/// A voucher that does not exist may be reported a minute later, so the source is asked every time.
 pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Working<S>) {
     let known = subject.known.iter().map(|(voucher, _)| *voucher);
     for voucher in known.chain([subject.unknown]) {
@@ -98,7 +99,7 @@ pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Worki
     }
 }
 
-/// Nobody gets what was said of another's voucher.
+/// No caller gets the answer about another voucher.
 pub async fn many_callers_get_each_their_own_answer<S: VoucherValidator>(subject: Working<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..8 {
@@ -112,19 +113,19 @@ pub async fn many_callers_get_each_their_own_answer<S: VoucherValidator>(subject
     }
 }
 
-/// Callers go away in the middle; whoever comes after them is answered as if they had never asked.
+/// Callers go away in the middle; later callers are answered as if the earlier calls had never been made.
 pub async fn dropped_questions_give_back_what_they_held<S: VoucherValidator>(subject: Working<S>) {
     for _ in 0..64 {
         for (voucher, _) in &subject.known {
             let mut question = subject.source.validate(*voucher);
-            // Whether it is ready does not matter: what has begun is dropped.
+            // Whether it is ready does not matter: a call that has begun is dropped.
             let _ = question.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         }
     }
     a_known_voucher_is_answered_whole(subject).await;
 }
 
-/// Metrics and logs carry it as it is.
+/// Logs and metrics carry the name as it is.
 pub async fn the_name_is_a_word_for_logs<S: VoucherValidator>(subject: Working<S>) {
     let name = subject.source.name();
     assert!(is_word(name), "{name:?} is not a word");

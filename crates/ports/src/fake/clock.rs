@@ -1,4 +1,4 @@
-//! A clock that moves only when told.
+//! A clock that a test moves.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -21,20 +21,20 @@ struct Hands {
 }
 
 impl ManualClock {
-    /// A clock that shows `now`.
+    /// A clock that shows `now`, and zero as its monotonic time.
     #[must_use]
     pub const fn at(now: Timestamp) -> Self {
         Self { hands: Mutex::new(Hands { now, monotonic: Duration::ZERO }) }
     }
 
-    /// Lets `duration` pass on both hands; the wall clock stops at the last instant it can show.
+    /// Moves both times forward; the wall clock stops at the last instant it can show.
     pub fn advance(&self, duration: Duration) {
         let mut hands = lock(&self.hands);
         hands.now = hands.now.saturating_add(duration).unwrap_or(Timestamp::MAX);
         hands.monotonic = hands.monotonic.saturating_add(duration);
     }
 
-    /// Makes the wall clock jump; the monotonic hand does not move.
+    /// Makes the wall clock jump; monotonic time stays as it is.
     pub fn set(&self, now: Timestamp) {
         lock(&self.hands).now = now;
     }

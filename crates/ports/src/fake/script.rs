@@ -1,4 +1,4 @@
-//! What the scripted sources have in common: how a question is noted, delayed, hung or failed.
+//! What the scripted sources share: how a question is recorded, delayed, left without an answer or failed.
 
 use std::collections::HashMap;
 use std::future;
@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::lock;
 use crate::SourceErrorKind;
 
-/// The levers of a scripted source, by question.
+/// The controls of a scripted source, by question.
 ///
-/// It waits on tokio's time and, like anything behind a network, never answers the first time it is polled.
+/// It waits on tokio's time and, like a real source, never answers the first time it is polled.
 #[derive(Debug)]
 pub struct Script<Q>(Mutex<State<Q>>);
 
@@ -52,24 +52,24 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).delay = delay;
     }
 
-    /// Whether questions put from now on are never answered.
+    /// Whether questions from now on are never answered.
     pub fn hang(&self, hung: bool) {
         lock(&self.0).hung = hung;
     }
 
-    /// Every question that was put, in order.
+    /// Every question, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Q> {
         lock(&self.0).asked.clone()
     }
 
-    /// How many questions are neither answered nor dropped.
+    /// Questions that are neither answered nor dropped.
     #[must_use]
     pub fn in_flight(&self) -> usize {
         lock(&self.0).in_flight
     }
 
-    /// Takes a question, and as long as it is to take; the failure it ends with, if any.
+    /// Plays one question for as long as it should take; the failure it ends with, if any.
     pub(super) async fn play(&self, question: Q) -> Result<(), SourceErrorKind> {
         let (_in_flight, delay) = self.begin(question);
         match delay {
@@ -81,7 +81,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         state.failure.or_else(|| state.failures.get(&question).copied()).map_or(Ok(()), Err)
     }
 
-    /// Notes the question; how long it takes, for ever if `None`.
+    /// Records the question; how long it takes, or `None` for ever.
     fn begin(&self, question: Q) -> (InFlight<'_, Q>, Option<Duration>) {
         let mut state = lock(&self.0);
         state.asked.push(question);
@@ -90,7 +90,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
     }
 }
 
-/// A question under way; dropped with it.
+/// A question under way; it ends when this is dropped.
 struct InFlight<'a, Q>(&'a Mutex<State<Q>>);
 
 impl<Q> Drop for InFlight<'_, Q> {

@@ -1,4 +1,4 @@
-//! A source of details that answers as a test has written down.
+//! A source of details that answers as a test tells it to.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -10,7 +10,7 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 use super::Script;
 use crate::{DetailAnswer, DetailOrigin, Freshness, SourceError, TaxpayerSource};
 
-/// A source that knows the taxpayers it was told of, and fails, dawdles or hangs where its [`Script`] says so.
+/// A source that knows the given taxpayers, and fails, waits or hangs as its [`Script`] says.
 #[derive(Debug)]
 pub struct ScriptedSource {
     name: &'static str,
@@ -20,7 +20,7 @@ pub struct ScriptedSource {
 }
 
 impl ScriptedSource {
-    /// A source that knows nobody yet: every RUC is absent.
+    /// A source without taxpayers: every RUC is absent.
     #[must_use]
     pub fn new(name: &'static str, origin: DetailOrigin) -> Self {
         Self { name, origin, taxpayers: HashMap::new(), script: Script::new() }

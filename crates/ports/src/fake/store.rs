@@ -3,6 +3,7 @@
 mod accounts;
 mod daily_usage;
 mod ledger;
+mod membership;
 mod sessions;
 mod tokens;
 
@@ -11,8 +12,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::lock;
 use crate::{
-    Account, AccountId, Changed, Changes, DayCount, Period, Session, SessionDigest, StoreError, StoreErrorKind, Token,
-    TokenDigest, TokenId,
+    Account, AccountId, Changed, Changes, DayCount, Period, ServerId, Session, SessionDigest, StoreError,
+    StoreErrorKind, Token, TokenDigest, TokenId,
 };
 
 /// A store that forgets everything when it is dropped.
@@ -30,6 +31,7 @@ struct Rows {
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
+    servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
     /// What each revision from 1 on was about; `None` = an older version made it.

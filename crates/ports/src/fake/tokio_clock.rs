@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::Clock;
 
-/// A clock for tests in which both a clock and tokio's timers matter: they never disagree.
+/// A clock for tests with both a clock and tokio's timers: the two always agree.
 #[derive(Clone, Copy, Debug)]
 pub struct TokioClock {
     started: Instant,
@@ -15,7 +15,7 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    /// A clock that shows `now`, and goes on from there with tokio's time.
+    /// A clock that shows `now` and goes on with tokio's time.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self { started: Instant::now(), then: now }

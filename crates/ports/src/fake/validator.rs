@@ -1,4 +1,4 @@
-//! A validator of vouchers that answers as a test has written down.
+//! A voucher validator that answers as a test tells it to.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -9,7 +9,7 @@ use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
 use super::Script;
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
-/// A validator that knows the vouchers it was told of, and fails, dawdles or hangs where its [`Script`] says so.
+/// A validator that knows the given vouchers, and fails, waits or hangs as its [`Script`] says.
 #[derive(Debug)]
 pub struct ScriptedValidator {
     name: &'static str,
@@ -18,16 +18,16 @@ pub struct ScriptedValidator {
 }
 
 impl ScriptedValidator {
-    /// What a rejected question is told.
+    /// The reason in every rejection.
     pub const REASON: &'static str = "Fecha incorrecta";
 
-    /// A validator that knows no voucher yet: none exists.
+    /// A validator without vouchers: none exists.
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         Self { name, vouchers: HashMap::new(), script: Script::new() }
     }
 
-    /// The same validator, with something to say of these too.
+    /// The same validator, with these vouchers too.
     #[must_use]
     pub fn with(mut self, vouchers: impl IntoIterator<Item = (Voucher, VoucherValidation)>) -> Self {
         self.vouchers.extend(vouchers);

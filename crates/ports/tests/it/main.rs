@@ -1,4 +1,4 @@
-//! The fakes keep every promise of the ports they stand in for.
+//! The fakes keep every promise of their ports.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;

@@ -18,7 +18,7 @@ async fn a_slow_source_answers_after_its_delay() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hung_source_never_answers_and_counts_who_waits() {
+async fn a_hung_source_never_answers_and_counts_waiting_calls() {
     let ruc = detail("20131312955", "UNO S.A.").ruc;
     let source = ScriptedSource::new("page", DetailOrigin::Official);
     source.hang(true);
@@ -42,7 +42,7 @@ async fn a_broken_source_fails_for_all_until_it_works_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_clock_goes_with_the_timers() {
+async fn the_tokio_clock_follows_paused_time() {
     let clock = TokioClock::at(NOW);
     tokio::time::advance(Duration::from_secs(90)).await;
     assert_eq!(clock.monotonic(), Duration::from_secs(90));

@@ -1,4 +1,4 @@
-//! `padron`: writes a generated padrón, as text, as a zip or both, and the two lists that go with it.
+//! `padron`: writes a generated padrón as text, as a zip or both, and the two lists that go with it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -9,7 +9,7 @@ use clap::Parser;
 use kuraka_domain::Date;
 use kuraka_sandbox::padron::{List, Padron, Row, write_text, zip_text};
 
-/// Bytes gathered before they go to a file.
+/// Bytes buffered before they are written to a file.
 const BUFFER: usize = 1 << 20;
 
 /// Write a padrón of invented taxpayers in the exact form of the published one.
@@ -103,7 +103,7 @@ fn push<W: Write>(list: Option<&mut List<W>>, row: &Row) -> io::Result<()> {
     list.map_or(Ok(()), |list| list.push(row))
 }
 
-/// Writes to both, where there are both.
+/// Writes to both outputs, if there are two.
 struct Both<'a, A, B> {
     first: Option<&'a mut A>,
     second: Option<&'a mut B>,
@@ -131,7 +131,7 @@ impl<A: Write, B: Write> Write for Both<'_, A, B> {
     }
 }
 
-/// A line on standard error: rewritten in place on a terminal, one at each tenth otherwise.
+/// A progress line on standard error: rewritten in place on a terminal, one for each tenth otherwise.
 struct Progress {
     rows: u32,
     done: u32,
@@ -149,7 +149,7 @@ impl Progress {
         if self.done.is_multiple_of(step.max(10_000)) {
             let (done, percent) = (self.done, u64::from(self.done) * 100 / u64::from(self.rows));
             let (start, end) = if self.terminal { ("\r", "") } else { ("", "\n") };
-            // Progress is a courtesy: a closed standard error does not stop the work.
+            // A closed standard error does not stop the work.
             let _ = write!(io::stderr(), "{start}{done} rows, {percent} %{end}");
         }
     }

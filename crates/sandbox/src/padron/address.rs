@@ -1,7 +1,6 @@
 //! Addresses of companies: the eleven columns from UBIGEO to KILÓMETRO.
 //!
-//! Widths, placeholders and shares follow a thousand published rows. This module refuses to know that natural
-//! persons have none, and in what order an address is printed.
+//! Widths, placeholders and shares follow a thousand published rows.
 
 use std::fmt::Write;
 
@@ -11,7 +10,7 @@ use super::word::PLACES;
 /// Characters kept of the name of a street or a zone.
 const NAME_WIDTH: usize = 25;
 
-/// How many provinces each department has, by code less one; the first district of each is always 01.
+/// The number of provinces of each department, in the order of the codes. The first district of each province is 01.
 const PROVINCES: [u32; 25] = [7, 20, 7, 8, 11, 13, 1, 13, 7, 11, 5, 9, 12, 3, 10, 8, 3, 3, 3, 8, 13, 10, 4, 3, 4];
 
 const STREET_KINDS: &[(u32, &str)] = &[
@@ -47,7 +46,7 @@ pub(crate) fn push(random: &mut Random, text: &mut String) {
     push_ubigeo(random, text);
     let street = random.below(100) < 96;
     let zone = random.below(100) < 48;
-    // Where there are blocks and lots, doors have no numbers.
+    // Addresses with blocks and lots have no door numbers.
     let block = zone && random.below(100) < 45;
     push_place(random, street, STREET_KINDS, text);
     push_place(random, zone, ZONE_KINDS, text);
@@ -67,7 +66,7 @@ pub(crate) fn push(random: &mut Random, text: &mut String) {
 
 fn push_ubigeo(random: &mut Random, text: &mut String) {
     let code = match random.below(1_000) {
-        // A district that no table knows yet.
+        // A district that is in no table yet.
         0 if random.once_in(2) => 159_999,
         0..500 => 150_101 + random.rank(3, 4).min(42),
         500..540 => 70_101 + random.below(7),
@@ -81,7 +80,7 @@ fn push_ubigeo(random: &mut Random, text: &mut String) {
     let _ = write!(text, "{code:06}|");
 }
 
-/// A kind and a name: of a street, or of a zone.
+/// A kind and a name, of a street or of a zone.
 fn push_place(random: &mut Random, present: bool, kinds: &[(u32, &'static str)], text: &mut String) {
     if !present {
         return text.push_str("-|-|");
@@ -129,7 +128,7 @@ fn push_interior(random: &mut Random, text: &mut String) {
     text.push('|');
 }
 
-/// A number with what follows it, or the placeholder.
+/// A number followed by this text, or the placeholder.
 fn push_column(text: &mut String, value: Option<u32>, ending: &str) {
     match value {
         Some(value) => _ = write!(text, "{value}{ending}|"),

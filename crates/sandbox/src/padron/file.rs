@@ -1,6 +1,4 @@
 //! The files: the padrón as text and as a zip, the lists of agents and good taxpayers.
-//!
-//! This module refuses to know what a row means.
 
 use std::io::{self, BufWriter, Seek, Write};
 
@@ -34,7 +32,7 @@ pub fn write_text(rows: impl Iterator<Item = Row>, out: &mut impl Write) -> io::
     out.flush()
 }
 
-/// Starts a zip whose one entry is the padrón's text, dated `date` at midnight: write the text to what is returned,
+/// Starts a zip with one entry, the padrón's text, dated `date` at midnight. Write the text to the returned writer and
 /// then call [`ZipText::finish`].
 ///
 /// # Errors
@@ -49,7 +47,7 @@ pub fn zip_text<W: Write + Seek>(out: W, date: Date) -> io::Result<ZipText<W>> {
         .last_modified_time(date);
     let mut zip = ZipWriter::new(out);
     zip.start_file(ZIP_ENTRY, options)?;
-    // The compressor works best when it is fed more than a line at a time.
+    // The compressor works best with more than one line at a time.
     Ok(ZipText(BufWriter::with_capacity(1 << 16, zip)))
 }
 
@@ -58,7 +56,7 @@ pub fn zip_text<W: Write + Seek>(out: W, date: Date) -> io::Result<ZipText<W>> {
 pub struct ZipText<W: Write + Seek>(BufWriter<ZipWriter<W>>);
 
 impl<W: Write + Seek> ZipText<W> {
-    /// Ends the zip and gives back what it was written to.
+    /// Ends the zip and returns the writer that it was written to.
     ///
     /// # Errors
     /// Those of what it is written to.

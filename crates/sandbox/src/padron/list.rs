@@ -1,7 +1,6 @@
 //! The lists of withholding agents and of good taxpayers: four columns, records ended by a bare CR.
 //!
-//! One record in a hundred has its name in quotes and one in five hundred comes twice, as in the published lists.
-//! This module refuses to know who is on a list.
+//! As in the published lists, one record in a hundred has its name in quotes and one in five hundred comes twice.
 
 use std::io::{self, Write};
 
@@ -10,7 +9,7 @@ use super::file::LIST_HEADER;
 use super::random::{Part, Random};
 use super::row::encode;
 
-/// A list that is being written.
+/// A list under way.
 #[derive(Debug)]
 pub struct List<W: Write> {
     out: W,
@@ -38,7 +37,7 @@ impl<W: Write> List<W> {
         let quote = if random.once_in(100) { "\"" } else { "" };
         let (day, month, year) = (1, random.below(12) + 1, 2002 + random.below(24));
         let resolution = random.below(300) + 1;
-        // A pipe in a name would break the record; the lists are not known to have any.
+        // A pipe in a name would break the record; none is known in the published lists.
         let name = row.name.replace('|', " ");
         let record =
             encode(&format!("{ruc}|{quote}{name}{quote}|{day:02}/{month:02}/{year}|RS R.S.{resolution:03}-{year}|\r"));
@@ -49,7 +48,7 @@ impl<W: Write> List<W> {
         Ok(())
     }
 
-    /// Ends the list and gives back what it was written to.
+    /// Ends the list and returns the writer that it was written to.
     ///
     /// # Errors
     /// Those of `out`.

@@ -1,6 +1,4 @@
 //! Names: of persons as surnames and given names, of companies as trade, distinguishing words and legal form.
-//!
-//! This module refuses to know the damage that names suffer on their way into the file.
 
 use kuraka_domain::RucKind;
 

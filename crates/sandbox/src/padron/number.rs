@@ -1,7 +1,7 @@
-//! Which RUC a row gets: unique, valid and in no order.
+//! The RUCs of the rows: unique, valid and in no order.
 //!
-//! The n-th taxpayer of a kind gets the n-th body of a permutation of that kind's bodies, so nothing has to be
-//! remembered. This module refuses to know how many taxpayers of each kind there are.
+//! The n-th taxpayer of a kind gets the n-th element of a permutation of that kind's numbers, so no memory of earlier
+//! ones is needed.
 
 use kuraka_domain::{Ruc, RucKind};
 
@@ -10,7 +10,7 @@ use super::random::{Part, Random, mix};
 /// Both halves of a body have four digits.
 const HALF: u32 = 10_000;
 
-/// Rounds of the permutation; fewer leave neighbours visibly related.
+/// Rounds of the permutation; with fewer, neighbours look related.
 const ROUNDS: u64 = 4;
 
 /// The RUCs of one kind, in the order of one seed.
@@ -18,7 +18,7 @@ const ROUNDS: u64 = 4;
 pub(crate) struct Numbers {
     kind: RucKind,
     key: u64,
-    /// First and number of values of the body's upper four digits.
+    /// First value, and number of values, of the body's upper four digits.
     upper: (u32, u32),
     given: u32,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Numbers {
 impl Numbers {
     /// The RUCs of `kind`, from the first.
     pub(crate) const fn new(kind: RucKind, seed: u64) -> Self {
-        // The bodies that are issued: a DNI begins with 0 to 7, a company's number with 1 to 6.
+        // The bodies in use: a DNI begins with 0 to 7, a company's number with 1 to 6.
         let upper = match kind {
             RucKind::NaturalPerson => (0, 8_000),
             RucKind::LegalPerson => (1_000, 5_200),
@@ -36,7 +36,7 @@ impl Numbers {
         Self { kind, key, upper, given: 0 }
     }
 
-    /// The next RUC; `None` when every body has been given out.
+    /// The next RUC; `None` after the last one.
     pub(crate) fn next(&mut self) -> Option<Ruc> {
         let (first, count) = self.upper;
         let (mut upper, mut lower) = (self.given / HALF, self.given % HALF);
@@ -44,7 +44,7 @@ impl Numbers {
             return None;
         }
         self.given += 1;
-        // Each half in turn is shifted by a hash of the other: a step that can be undone, so no body comes twice.
+        // Each half in turn is shifted by a hash of the other. This step can be undone, so no body comes twice.
         for round in 0..ROUNDS {
             let shift =
                 |half: u32, bound: u32| (mix(self.key ^ (round << 32) ^ u64::from(half)) % u64::from(bound)) as u32;
@@ -64,7 +64,7 @@ mod tests {
     use super::Numbers;
 
     #[test]
-    fn no_ruc_is_given_out_twice_and_the_order_is_not_the_numbers_order() {
+    fn rucs_are_unique_and_not_in_numeric_order() {
         let mut numbers = Numbers::new(RucKind::LegalPerson, 1);
         let given: Vec<_> = std::iter::from_fn(|| numbers.next()).take(100_000).collect();
         assert_eq!(given.iter().collect::<HashSet<_>>().len(), 100_000);

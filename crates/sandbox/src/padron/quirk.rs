@@ -1,25 +1,25 @@
-//! What happens to names on their way into the published file, as rarely as there.
+//! The damage that names suffer in the published file, as rarely as there.
 //!
-//! The three names with a pipe and the thirty lines of noise among 18.3 million are known figures, the other
-//! rarities are guesses. This module refuses to know how a reader repairs any of it.
+//! The three names with a pipe and the thirty lines of noise among 18.3 million rows are known figures; the other
+//! frequencies are guesses.
 
 use kuraka_domain::RucKind;
 
 use super::random::Random;
 
-/// One line of this many is noise: the key `00` instead of a RUC.
+/// One line in this many is noise: the key `00` instead of a RUC.
 pub(crate) const NOISE: u32 = 610_000;
 
-/// However frequent quirks are made, at most one name in so many suffers each.
+/// With every quirk more frequent, each still strikes at most one name in this many.
 const MOST_FREQUENT: u32 = 20;
 
 /// The line of noise, without its end.
 pub(crate) const NOISE_LINE: &str = "00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|";
 
-/// Damages that any name can suffer: one name of so many.
+/// Damages that any name can suffer, each with how many names there are to one damaged.
 const ANY: &[(u32, Damage)] = &[(200, Damage::Blanks), (50_000, Damage::LowerCase), (1_000_000, Damage::Tab)];
 
-/// Damages that only companies' names are known to suffer.
+/// Damages that are known of companies' names only.
 const COMPANY: &[(u32, Damage)] = &[
     (500, Damage::Quotes),
     (5_000, Damage::LoneQuote),
@@ -44,7 +44,7 @@ enum Damage {
     Pipe,
 }
 
-/// Damages `name` if chance has it, `times` as often as in the published file.
+/// Damages `name` at random, `times` as often as in the published file.
 pub(crate) fn damage(random: &mut Random, kind: RucKind, times: u32, name: &mut String) {
     let more = if kind == RucKind::LegalPerson { COMPANY } else { &[] };
     for &(rarity, damage) in ANY.iter().chain(more) {
@@ -55,7 +55,7 @@ pub(crate) fn damage(random: &mut Random, kind: RucKind, times: u32, name: &mut 
     }
 }
 
-/// A rarity `times` as frequent, at most [`MOST_FREQUENT`], so that the frequent damages leave room for the rare.
+/// A rarity `times` as frequent, at most [`MOST_FREQUENT`], so that frequent damages leave room for rare ones.
 pub(crate) const fn more_frequent(rarity: u32, times: u32) -> u32 {
     let raised = rarity / times;
     if raised < MOST_FREQUENT { MOST_FREQUENT } else { raised }
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_as_rare_as_published_unless_asked_for() {
+    fn damage_is_as_rare_as_published_by_default() {
         let share = damaged(RucKind::NaturalPerson, 1).len();
         assert!((200..310).contains(&share), "{share} of an expected 251");
         assert!(!damaged(RucKind::NaturalPerson, 1_000).iter().any(|name| name.contains(['|', '"', '“'])));

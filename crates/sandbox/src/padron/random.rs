@@ -1,12 +1,11 @@
-//! Randomness that is the same for ever: integers only, no library whose stream may change.
+//! Randomness that never changes: integers only, and no library whose stream may change.
 //!
-//! Every part of every row has its own stream, so that one part can be drawn anew without moving the others.
-//! This module refuses to know what its numbers are for.
+//! Every part of every row has its own stream, so that one part can be drawn again without moving the others.
 
-/// What a stream decides.
+/// The part of a row that a stream decides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// The order in which RUCs are given out.
+    /// The order of the RUCs.
     Numbers = 1,
     /// Kind of taxpayer.
     Identity = 2,
@@ -48,7 +47,7 @@ impl Random {
         self.below(times) == 0
     }
 
-    /// One of `items`, each as likely as its weight; an empty text if there is none.
+    /// One of `items`, each as likely as its weight; an empty text if there are none.
     pub(crate) fn weighted(&mut self, items: &[(u32, &'static str)]) -> &'static str {
         let total = items.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(total);

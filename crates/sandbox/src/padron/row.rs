@@ -1,6 +1,4 @@
 //! The lines of a generated padrón, one taxpayer after the other.
-//!
-//! This module refuses to know where the lines go.
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, RucKind};
@@ -12,13 +10,13 @@ use super::{Padron, address, name, quirk, status};
 /// Natural persons have a placeholder in every column of the address.
 const NO_ADDRESS: &str = "-|-|-|-|-|-|-|-|-|-|-|";
 
-/// One company of so many is a withholding agent: 7,200 in the published list.
+/// One company in this many is a withholding agent: 7,200 in the published list.
 const WITHHOLDING_AGENTS: u32 = 325;
 
-/// One company of so many is a good taxpayer; a guess.
+/// One company in this many is a good taxpayer; a guess.
 const GOOD_TAXPAYERS: u32 = 150;
 
-/// A line, with what a test may want to know about it without reading it.
+/// A line, with its properties for tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The taxpayer's number; `None` for a line of noise.
@@ -61,7 +59,7 @@ impl Rows {
         Random::new(self.padron.seed, self.next, part)
     }
 
-    /// The row's number, or `None` for noise; in the outer `Option`, `None` when the numbers are used up.
+    /// The row's number, or `None` for noise; in the outer `Option`, `None` when no number is left.
     fn draw_ruc(&mut self) -> Option<Option<Ruc>> {
         let mut random = self.random(Part::Identity);
         if random.once_in(quirk::more_frequent(quirk::NOISE, self.padron.quirks)) {

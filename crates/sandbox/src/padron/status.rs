@@ -1,7 +1,7 @@
-//! Status and condition, as often as in the published file and cut at 20 characters as there.
+//! Status and condition, as frequent as in the published file and cut at 20 characters as there.
 //!
-//! Shares of the statuses are those published for August 2026; those of the conditions are a guess around the one
-//! known figure, that most taxpayers are found. This module refuses to know the full texts.
+//! The statuses have the shares published for August 2026. The shares of the conditions are a guess around the one
+//! known figure: most taxpayers are found.
 
 use super::random::Random;
 

@@ -1,20 +1,20 @@
-//! Words by rank: the frequent ones are Peru's, the long tail is put together from syllables.
+//! Words by rank: the frequent ones are real, the long tail is put together from syllables.
 //!
-//! The tail is what makes a generated padrón as hard on a dictionary as the published one: most of its million
-//! words occur a few times only. This module refuses to know what a word is used for.
+//! The tail makes a generated padrón as hard on a dictionary as the published one: most of its million words occur only
+//! a few times.
 
 mod frequent;
 
 use self::frequent::SYLLABLES;
 use super::random::Random;
 
-/// How many vocabularies share the tail without sharing its words.
+/// How many vocabularies divide the tail among them.
 const VOCABULARIES: u32 = 5;
 
-/// Words of one sort.
+/// Words of one kind.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    /// Which share of the tail is its own, below [`VOCABULARIES`].
+    /// The vocabulary's own part of the tail, below [`VOCABULARIES`].
     tail: u32,
     /// The most frequent words.
     frequent: &'static [&'static str],
@@ -51,11 +51,11 @@ pub(crate) const SURNAMES: Vocabulary = Vocabulary { tail: 0, first: 6, octaves:
 pub(crate) const GIVEN_NAMES: Vocabulary =
     Vocabulary { tail: 1, first: 8, octaves: 15, frequent: frequent::GIVEN_NAMES };
 
-/// Words by which companies tell themselves apart.
+/// Words that distinguish companies from each other.
 pub(crate) const TRADE_NAMES: Vocabulary =
     Vocabulary { tail: 2, first: 16, octaves: 15, frequent: frequent::TRADE_NAMES };
 
-/// What companies say they do.
+/// Trades of companies.
 pub(crate) const TRADES: Vocabulary = Vocabulary { tail: 3, first: 3, octaves: 5, frequent: frequent::TRADES };
 
 /// Names of streets and of zones.

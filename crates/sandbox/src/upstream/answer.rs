@@ -1,7 +1,6 @@
-//! An answer's status, headers and bytes, before they travel.
+//! An answer's status, headers and bytes, before they are sent.
 //!
-//! Here a text gets its charset and its compression, the right ones and the wrong ones. This module refuses to know
-//! what the text says.
+//! Here a text gets its charset and its compression, correct or faulty.
 
 use std::io::Write;
 
@@ -10,7 +9,7 @@ use flate2::{Compression, write::GzEncoder};
 
 use super::fault::Coding;
 
-/// What the stand-in answers.
+/// An answer of the sandbox.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -18,12 +17,12 @@ pub(super) struct Answer {
     pub(super) body: Vec<u8>,
 }
 
-/// What a text is written in.
+/// The format of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// windows-1252 by nature, whatever its meta tag says; the header names no charset.
+    /// In windows-1252, whatever the meta tag says; the header names no charset.
     Html,
-    /// UTF-8.
+    /// In UTF-8.
     Json,
 }
 
@@ -33,12 +32,12 @@ impl Answer {
         Self { status, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// An answer of one text.
+    /// An answer with one text.
     pub(super) fn text(status: u16, format: Format, text: &str) -> Self {
         Self::coded(status, format, text, None)
     }
 
-    /// An answer of one text, its bytes as a fault will have them.
+    /// An answer with one text, its bytes changed by a fault.
     pub(super) fn coded(status: u16, format: Format, text: &str, coding: Option<Coding>) -> Self {
         let natural = || match format {
             Format::Html => windows_1252(text),
@@ -87,12 +86,12 @@ impl Answer {
     }
 }
 
-/// The bytes; what windows-1252 lacks becomes a character reference.
+/// The text in windows-1252; other characters become character references.
 fn windows_1252(text: &str) -> Vec<u8> {
     WINDOWS_1252.encode(text).0.into_owned()
 }
 
-/// The bytes and so many blanks behind them, compressed.
+/// The bytes and so many blanks after them, compressed.
 fn gzip(bytes: &[u8], mut blanks: usize) -> Vec<u8> {
     const BLANKS: [u8; 16 * 1024] = [b' '; 16 * 1024];
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

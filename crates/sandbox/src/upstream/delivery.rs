@@ -1,6 +1,4 @@
-//! How an answer's bytes travel: whole, or as a fault will have it. One exchange a connection.
-//!
-//! This module refuses to know what the bytes mean.
+//! Sends an answer's bytes, whole or as a fault demands. One exchange for each connection.
 
 use std::{io, time::Duration};
 
@@ -15,12 +13,12 @@ use super::{
     fault::{Delivery, Framing},
 };
 
-/// The header, and its value, by which an answer of the sandbox is told from the real service's.
+/// The header, and its value, that every answer of the sandbox carries.
 pub const MARK: (&str, &str) = ("X-Source-Status", "sandbox");
 
 /// Writes the answer and closes.
 pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Option<Delivery>) -> io::Result<()> {
-    // Bytes leave as they are written: slices stay slices.
+    // Without a delay, so that each slice is a segment.
     stream.set_nodelay(true)?;
     let body = answer.body.as_slice();
     let whole = head(answer, Framing::Length, "");
@@ -88,7 +86,7 @@ pub(super) async fn deliver(mut stream: TcpStream, answer: &Answer, fault: Optio
     stream.shutdown().await
 }
 
-/// Resets the connection: the peer sees an error, not an end.
+/// Resets the connection: the client sees an error, not an end.
 pub(super) fn reset(stream: TcpStream) -> io::Result<()> {
     stream.set_zero_linger()
 }

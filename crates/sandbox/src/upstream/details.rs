@@ -1,14 +1,14 @@
-//! What the page says beyond the padrón: made up, always the same for a RUC, and only for those who are made up.
+//! What the page says beyond the padrón. For invented taxpayers it is made up, always the same for a RUC.
 //!
-//! Of a real company nothing is made up: the fields stay empty, but for the type, which its prefix tells.
+//! About real companies nothing is made up: only the type is filled in, which the RUC's prefix shows.
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerStatus};
 
-/// Everything that the padrón does not hold. Empty texts and lists are unknown, or absent.
+/// The fields that the padrón does not have. Empty texts and lists mean unknown or absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Details {
     pub(super) kind: String,
-    /// Of natural persons: kind and number of the document, and the name in its two halves.
+    /// Natural persons only: kind and number of the document, and the name in two parts.
     pub(super) document: Option<(String, String)>,
     pub(super) trade_name: String,
     pub(super) registered: Option<Date>,
@@ -26,7 +26,7 @@ pub(super) struct Details {
     pub(super) padrones: Vec<String>,
 }
 
-/// What the prefix 20 says of a taxpayer; the page always has a type.
+/// The type that the prefix 20 shows; the page always has a type.
 const LEGAL_PERSON: &str = "PERSONA JURIDICA";
 const COMPANY_KINDS: [&str; 4] =
     ["SOCIEDAD ANONIMA CERRADA", "SOCIEDAD ANONIMA", "SOC.COM.RESPONS. LTDA", "EMPRESA INDIVIDUAL DE RESP. LTDA"];
@@ -43,12 +43,12 @@ const ACTIVITIES: [(&str, &str); 6] = [
 const VOUCHERS: [&str; 4] = ["FACTURA", "BOLETA DE VENTA", "NOTA DE CREDITO", "GUIA DE REMISION - REMITENTE"];
 
 impl Details {
-    /// Those of one taxpayer.
+    /// The details of one taxpayer.
     pub(super) fn of(ruc: Ruc, name: &str, status: &TaxpayerStatus, padrones: Vec<String>) -> Self {
         if !is_invented(ruc) {
             return Self { kind: LEGAL_PERSON.to_owned(), padrones, ..Self::default() };
         }
-        // The number itself, check digit dropped, decides everything.
+        // The number without its check digit decides everything.
         let seed = (ruc.get() / 10) as usize;
         let registered = day(1_995 + seed % 25, seed);
         let common = Self {
@@ -72,7 +72,7 @@ impl Details {
         }
     }
 
-    /// The activities as today's page and the providers list them, the principal one first.
+    /// The activities as the page and the providers list them, the principal one first.
     pub(super) fn activity_lines(&self) -> Vec<String> {
         let ranks = ["Principal   ", "Secundaria 1", "Secundaria 2"];
         let ranked = ranks.into_iter().zip(&self.activities);
@@ -106,12 +106,12 @@ impl Details {
     }
 }
 
-/// Whether all of a taxpayer is made up, so that its details may be made up too.
+/// Whether a taxpayer is invented, so that its details may be made up too.
 pub(super) fn is_invented(ruc: Ruc) -> bool {
     ruc.is_personal() || ruc.to_string().starts_with("20999")
 }
 
-/// The national identity document, which such a RUC contains, and the name as the page splits it.
+/// The DNI in such a RUC, and the name as the page splits it.
 fn document(ruc: Ruc, name: &str) -> Option<(String, String)> {
     let words: Vec<&str> = name.split(' ').collect();
     let (surnames, given) = words.split_at_checked(2)?;
@@ -126,7 +126,7 @@ fn pick(texts: &[&str], seed: usize) -> String {
     texts.iter().cycle().nth(seed % texts.len()).copied().unwrap_or_default().to_owned()
 }
 
-/// So many of them, from a place on that the seed decides.
+/// `count` elements, from a position on that the seed decides.
 fn some<T: Copy>(all: &[T], seed: usize, count: usize) -> Vec<T> {
     all.iter().cycle().skip(seed % all.len()).take(count).copied().collect()
 }

@@ -1,6 +1,4 @@
-//! One exchange: a request is read, whoever is asked answers, a fault has its way.
-//!
-//! This module refuses to know pages, JSON and sockets: it only brings together those who do.
+//! One exchange: reads a request, finds the simulated service, and sends its answer with its fault.
 
 use std::{io, sync::Mutex, sync::PoisonError};
 
@@ -23,7 +21,7 @@ use super::{
     vouchers,
 };
 
-/// Everything that exchanges share.
+/// The state that all exchanges share.
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) taxpayers: Taxpayers,
@@ -34,7 +32,7 @@ pub(super) struct World {
     pub(super) switchboard: Switchboard,
 }
 
-/// Who is asked, and what.
+/// The simulated service and the question to it.
 enum Asked<'w> {
     Official(Question),
     Provider(&'w Provider, String),
@@ -42,7 +40,7 @@ enum Asked<'w> {
     /// With the issuer's RUC, if it is one.
     Vouchers(Option<Ruc>),
     SearchForm,
-    Nobody,
+    NoService,
 }
 
 impl World {
@@ -83,10 +81,10 @@ impl World {
         }
         let number = |provider: &'_ Provider| provider.number_in(request);
         let found = self.providers.iter().find_map(|provider| Some((provider, number(provider)?)));
-        found.map_or(Asked::Nobody, |(provider, number)| Asked::Provider(provider, number))
+        found.map_or(Asked::NoService, |(provider, number)| Asked::Provider(provider, number))
     }
 
-    /// What a client gets that has lost the page's patience.
+    /// The delivery to a client that is banned from the page.
     fn barred(&self, asked: &Asked<'_>) -> Option<Delivery> {
         let Asked::Official(question) = asked else { return None };
         let pace = self.pace?;
@@ -114,7 +112,7 @@ impl World {
             Asked::Token => tokens::answer(request, &self.tokens, fault),
             Asked::Vouchers(_) => vouchers::answer(request, &self.tokens, fault),
             Asked::SearchForm => Answer::text(200, Format::Html, &page::search_form()),
-            Asked::Nobody => short(404, Format::Html),
+            Asked::NoService => short(404, Format::Html),
         }
     }
 
@@ -145,7 +143,7 @@ impl World {
             Instead::NotFound => match asked {
                 Asked::Official(Question::Ruc(number)) => Answer::text(200, Format::Html, &page::not_found(number)),
                 Asked::Provider(provider, number) => provider.not_found(number),
-                Asked::Official(_) | Asked::Token | Asked::Vouchers(_) | Asked::SearchForm | Asked::Nobody => {
+                Asked::Official(_) | Asked::Token | Asked::Vouchers(_) | Asked::SearchForm | Asked::NoService => {
                     short(404, format)
                 }
             },
@@ -160,19 +158,19 @@ impl Asked<'_> {
             Self::Provider(provider, number) => Some((Target::provider(provider.name()), Ruc::parse(number).ok())),
             Self::Token => Some((Target::Token, None)),
             Self::Vouchers(issuer) => Some((Target::Vouchers, *issuer)),
-            Self::SearchForm | Self::Nobody => None,
+            Self::SearchForm | Self::NoService => None,
         }
     }
 
     const fn format(&self) -> Format {
         match self {
             Self::Provider(..) | Self::Token | Self::Vouchers(_) => Format::Json,
-            Self::Official(_) | Self::SearchForm | Self::Nobody => Format::Html,
+            Self::Official(_) | Self::SearchForm | Self::NoService => Format::Html,
         }
     }
 }
 
-/// A status, and a text that says little more.
+/// A short answer with this status.
 fn short(status: u16, format: Format) -> Answer {
     let text = match format {
         Format::Html => page::message(&format!("Error {status}"), &format!("<h1>Error {status}</h1>")),

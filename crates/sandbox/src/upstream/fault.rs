@@ -1,34 +1,32 @@
-//! What can go wrong with an answer, as data: what is said, how it is written, how its bytes travel.
-//!
-//! This module refuses to know how a fault is carried out, and what anybody should make of it.
+//! What can go wrong with an answer, as data: its content, its encoding, its delivery.
 
 use std::time::Duration;
 
 /// One way in which an answer goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Something else is answered.
+    /// Another answer comes instead.
     Instead(Instead),
-    /// The record is there, but not as it should be.
+    /// The record comes with an error in it.
     Altered(Alteration),
-    /// The text is right, its bytes are not.
+    /// The text is right and its bytes are wrong.
     Coded(Coding),
-    /// The bytes are right, their journey is not.
+    /// The bytes are right and their delivery is faulty.
     Delivered(Delivery),
 }
 
-/// What is answered instead of the record.
+/// The answer that comes instead of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instead {
     /// This HTTP status, with a short page.
     Status(u16),
-    /// This HTTP status with this JSON; the token endpoint puts a good token for `{token}`.
+    /// This HTTP status with this JSON; the token endpoint replaces `{token}` with a good token.
     Body(u16, &'static str),
-    /// 429, and for how long to wait.
+    /// 429, with or without a time to wait.
     Throttled(RetryAfter),
-    /// 302 to somewhere else.
+    /// A redirect, 302.
     Redirect(RedirectTo),
-    /// 200 with a page for people.
+    /// A web page, 200.
     Page(Page),
     /// 200 in the other format: JSON for a page, a page for JSON.
     OtherFormat,
@@ -36,69 +34,69 @@ pub enum Instead {
     Empty,
     /// 204.
     NoContent,
-    /// The positive "there is no such taxpayer" of whoever is asked.
+    /// The service's own answer that there is no such taxpayer.
     NotFound,
 }
 
-/// What a 429 says of the wait.
+/// The time to wait in a 429.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryAfter {
-    /// Nothing.
+    /// None.
     Unsaid,
-    /// Seconds.
+    /// In seconds.
     Seconds(u32),
-    /// An HTTP date, as is.
+    /// As an HTTP date.
     Date(&'static str),
 }
 
-/// Where a redirect points.
+/// The target of a redirect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectTo {
-    /// To another host, which answers nothing.
+    /// Another host, which does not answer.
     OtherHost,
-    /// To the address asked.
+    /// The requested URL itself.
     Itself,
-    /// To the search form.
+    /// The search form.
     SearchForm,
 }
 
-/// Pages for people, all of them 200.
+/// Web pages, all with status 200.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
     /// The firewall's `Request Rejected`.
     Firewall,
-    /// A captcha to solve.
+    /// A captcha.
     Captcha,
     /// `Acceso denegado`.
     Denied,
-    /// The application's page of errors.
+    /// The application's error page.
     Error,
-    /// The form with which people search.
+    /// The search form.
     SearchForm,
-    /// Closed for maintenance.
+    /// A notice of maintenance.
     Maintenance,
 }
 
-/// What is wrong with the record.
+/// An error in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alteration {
     /// All labels, or keys, are other words.
     LabelsRenamed,
-    /// The label, or key, of the status is gone, and its value with it.
+    /// The label, or key, of the status is missing, and its value with it.
     LabelRemoved,
-    /// `*****` for a name.
+    /// `*****` as the name.
     Masked,
     /// A name of a million characters.
     HugeName,
-    /// Dates that are none; numbers for texts.
+    /// Dates that are none, and numbers instead of texts.
     WrongValues,
-    /// The record twice, one behind the other.
+    /// The record twice, one after the other.
     Twice,
-    /// Somebody else's record.
+    /// The record of another taxpayer.
     OtherRuc,
 }
 
-/// What is wrong with the bytes of a text.
+/// A fault in the bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     /// windows-1252, and the header says so.
@@ -107,40 +105,40 @@ pub enum Coding {
     Windows1252AsUtf8,
     /// UTF-8, and the header says so.
     Utf8Declared,
-    /// UTF-8, and the header says nothing.
+    /// UTF-8, and the header names no charset.
     Utf8Undeclared,
     /// UTF-8, and the header says ISO-8859-1.
     Utf8AsLatin1,
-    /// UTF-8 read as windows-1252 and written as UTF-8 again.
+    /// UTF-8 that was read as windows-1252 and encoded as UTF-8 again.
     Utf8Twice,
-    /// U+FFFD for each character beyond ASCII.
+    /// U+FFFD instead of each character beyond ASCII.
     Replaced,
-    /// gzip, and all is well.
+    /// Correct gzip.
     Gzip,
-    /// gzip of the answer and so many blanks behind it.
+    /// gzip of the answer followed by so many blanks.
     GzipBomb(usize),
-    /// gzip cut in its middle.
+    /// gzip cut in the middle.
     GzipTruncated,
-    /// Said to be gzip, and none.
+    /// Declared as gzip, and not compressed.
     GzipGarbage,
 }
 
-/// What befalls the bytes.
+/// A fault in the delivery of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// They come after a wait.
+    /// The answer comes after a delay.
     Late(Duration),
-    /// The request is taken, and nothing ever comes.
+    /// The request is read, and no answer comes.
     Hang,
-    /// The head comes, and nothing more.
+    /// The head comes, and nothing after it.
     HangAfterHead,
-    /// One byte of the body, a wait, and so on.
+    /// One byte of the body at a time, with this pause in between.
     Drip(Duration),
     /// So many bytes a second.
     Slow(u32),
-    /// One byte in each segment, without a wait.
+    /// One byte in each segment, without a pause.
     Sliced,
-    /// A reset before the request is read, whoever it was for; by RUC, the same as [`Delivery::ResetBeforeHead`].
+    /// A reset before the request is read, whatever its target; by RUC, the same as [`Delivery::ResetBeforeHead`].
     ResetAtConnect,
     /// A reset after the request is read.
     ResetBeforeHead,
@@ -148,14 +146,14 @@ pub enum Delivery {
     ResetMidBody,
     /// Closed without a status line.
     CloseWithoutStatus,
-    /// The body's first bytes only, so framed, and closed; with as many bytes as there are, nothing is cut.
+    /// Only the first bytes of the body, then closed; nothing is cut from a body that is not longer.
     Cut {
-        /// Bytes of the body that come.
+        /// Bytes of the body that are sent.
         at: usize,
-        /// How the client could tell that some are missing.
+        /// How the client could notice the cut.
         framing: Framing,
     },
-    /// No length, all bytes, and closed after a wait.
+    /// The whole body without a length, closed after a wait.
     SlowClose(Duration),
     /// A head of a megabyte.
     HugeHead,
@@ -165,18 +163,18 @@ pub enum Delivery {
     TwoLengths,
     /// Not HTTP.
     NotHttp,
-    /// The body alone, as before HTTP had heads.
+    /// The body alone, as in HTTP/0.9.
     NoHead,
 }
 
-/// How the end of a body is told.
+/// How the head announces the end of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// By its length in the head.
+    /// By a length.
     Length,
-    /// In chunks, the last of them empty.
+    /// By chunks, the last of them empty.
     Chunked,
-    /// By the end of the connection: a cut cannot be told from the end.
+    /// By the end of the connection: a cut looks like the end.
     UntilClose,
 }
 

@@ -1,28 +1,28 @@
-//! The official page's patience: how fast it may be asked, and what befalls those who ask faster.
+//! The pace that the official page enforces, and its bans.
 //!
-//! All clients count as one address. This module refuses to know what is asked.
+//! All clients count as one address.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How fast the page may be asked.
+/// The pace that the page enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// The least time between two requests.
+    /// The shortest time between two requests.
     pub interval: Duration,
-    /// For how long a client that asks faster, or without a token, is banned.
+    /// For how long a client that is faster, or sends no token, is banned.
     pub ban: Duration,
-    /// What a banned client gets: silence, or else a reset.
+    /// Whether a banned client gets no answer, or else a reset.
     pub silent: bool,
 }
 
 impl Pace {
-    /// What was seen of the real page.
+    /// As observed on the real page.
     pub const SEEN: Self = Self { interval: Duration::from_secs(1), ban: Duration::from_secs(300), silent: false };
 }
 
-/// Who may pass.
+/// Decides which requests pass.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
     last: Option<Instant>,
@@ -43,7 +43,7 @@ impl Gate {
         !hasty
     }
 
-    /// Bans from now on.
+    /// Bans clients from now on.
     pub(super) fn ban(&mut self, pace: Pace, now: Instant) {
         self.banned_until = Some(now + pace.ban);
     }
@@ -56,13 +56,13 @@ mod tests {
     const PACE: Pace = Pace { interval: Duration::from_secs(1), ban: Duration::from_secs(300), silent: false };
 
     #[test]
-    fn who_keeps_the_pace_passes_for_ever() {
+    fn clients_that_keep_the_pace_always_pass() {
         let (mut gate, start) = (Gate::default(), Instant::now());
         assert!((0..1_000).all(|second| gate.admits(PACE, start + Duration::from_secs(second))));
     }
 
     #[test]
-    fn a_ban_ends_and_asking_meanwhile_does_not_prolong_it() {
+    fn requests_during_a_ban_do_not_prolong_it() {
         let (mut gate, start) = (Gate::default(), Instant::now());
         let after = |seconds: f64| start + Duration::from_secs_f64(seconds);
         assert!(gate.admits(PACE, start));

@@ -1,6 +1,4 @@
 //! How the official page takes a request: its form, its token, its sentence for unknown numbers.
-//!
-//! This module refuses to know how pages are printed and how bytes travel.
 
 use kuraka_domain::Ruc;
 
@@ -12,22 +10,22 @@ use super::{
     taxpayer::Taxpayers,
 };
 
-/// Where the page answers.
+/// The path of the page.
 pub(super) const PATH: &str = "/cl-ti-itmrconsruc/jcrS00Alias";
-/// Where its search form is.
+/// The path of its search form.
 pub(super) const FORM_PATH: &str = "/cl-ti-itmrconsruc/FrameCriterioBusquedaWeb.jsp";
-/// Characters of a token; the page looks at nothing else of it.
+/// Characters of a token; the page checks nothing else of it.
 const TOKEN_LENGTH: usize = 52;
 
-/// What a request asks of the page.
+/// A request to the page.
 pub(super) enum Question {
-    /// One number, as it was written.
+    /// For one number, as it was written.
     Ruc(String),
-    /// A number, but without a token: an offence.
+    /// For a number without a token, which leads to a ban.
     WithoutToken,
-    /// Anything that the stand-in does not know.
+    /// For something that is not simulated.
     Else,
-    /// Not a POST.
+    /// With another method than POST.
     Misdirected,
 }
 
@@ -44,14 +42,14 @@ impl Question {
         if token.len() != TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Self::WithoutToken;
         }
-        // The page of before 2021, which the tax authority sends without it, is not simulated.
+        // Without it the real page sends the layout of before 2021, which is not simulated.
         if field("modo") != "1" {
             return Self::Else;
         }
         Self::Ruc(field("nroRuc"))
     }
 
-    /// The RUC asked for, if it is one.
+    /// The requested RUC, if it is one.
     pub(super) fn ruc(&self) -> Option<Ruc> {
         match self {
             Self::Ruc(number) => Ruc::parse(number).ok(),
@@ -60,7 +58,7 @@ impl Question {
     }
 }
 
-/// What the page answers, with what is wrong with its record or its bytes.
+/// The page's answer, with a fault in its record or its bytes.
 pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<Fault>, session: u64) -> Answer {
     let html = |text: &str, coding| Answer::coded(200, Format::Html, &text.replace('\n', "\r\n"), coding);
     let answer = match question {
@@ -75,13 +73,13 @@ pub(super) fn answer(question: &Question, taxpayers: &Taxpayers, fault: Option<F
         Question::WithoutToken | Question::Else => html(&page::page_for(Page::Error), None),
         Question::Misdirected => Answer::empty(302).with("Location", FORM_PATH),
     };
-    // As the real ones look: a number, and what the balancer adds.
+    // They look like the real ones: a number, and what the load balancer adds.
     answer
         .with("Set-Cookie", format!("ITMRCONSRUCSESSION=sandbox{session:032}!-896471932!2146499504; path=/; HttpOnly"))
         .with("Set-Cookie", format!("TS01{session:06x}=014dc399cb{session:032x}; Path=/"))
 }
 
-/// What is wrong with the record, and with the bytes.
+/// The fault in the record, and the fault in the bytes.
 pub(super) const fn parts(fault: Option<Fault>) -> (Option<Alteration>, Option<Coding>) {
     match fault {
         Some(Fault::Altered(alteration)) => (Some(alteration), None),

@@ -1,8 +1,8 @@
-//! The documented outcomes: which invented RUC meets which fault, so that each can be tried with one request.
+//! The documented outcomes: invented RUCs, each of which meets one fault, so that one request tries it.
 //!
-//! Outcome number `NNN` has three RUCs: `2099998NNN…` suffers it at the tax authority alone (its page, and its voucher
-//! service where that RUC is the issuer), `2099997NNN…` at the providers alone, `2099996NNN…` at both. Each is an
-//! invented company, known to whoever does not fail.
+//! Outcome number `NNN` has three RUCs. Requests for `2099998NNN…` meet it at SUNAT alone (its page, and its voucher
+//! service if that RUC is the issuer), for `2099997NNN…` at the providers alone, for `2099996NNN…` at both. Each RUC is
+//! an invented company, which the services without the fault know.
 
 use std::time::Duration;
 
@@ -13,21 +13,21 @@ use super::{
     fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter},
 };
 
-/// One fault that can be met by asking for a RUC.
+/// A fault that requests for certain RUCs meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Its number, which stands in its RUCs.
+    /// Its number, which is part of its RUCs.
     pub number: u16,
     /// Its name in a few words.
     pub name: &'static str,
-    /// What goes wrong.
+    /// The fault.
     pub fault: Fault,
 }
 
-/// Who suffers an outcome.
+/// The services that have the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sufferer {
-    /// The tax authority alone: its page, and its voucher service for vouchers of that issuer.
+    /// SUNAT alone: its page, and its voucher service for vouchers of that issuer.
     Official,
     /// The providers alone.
     Providers,
@@ -35,7 +35,7 @@ pub enum Sufferer {
     Both,
 }
 
-/// First five digits of a RUC's eight in the middle, by sufferer.
+/// The first five of the eight digits in the middle of a RUC, by the services that have the fault.
 const RANGES: [(Sufferer, u32); 3] =
     [(Sufferer::Official, 99_998), (Sufferer::Providers, 99_997), (Sufferer::Both, 99_996)];
 
@@ -106,13 +106,13 @@ impl Outcome {
         outcome(504, "status-504", status(504)),
     ];
 
-    /// The outcome of that name.
+    /// The outcome with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|outcome| outcome.name == name)
     }
 
-    /// The RUC with which it is met. `None` cannot happen for an outcome of [`Outcome::ALL`].
+    /// The RUC that meets it. `None` cannot happen for an outcome of [`Outcome::ALL`].
     #[must_use]
     pub fn ruc(&self, sufferer: Sufferer) -> Option<Ruc> {
         let (_, range) = RANGES.into_iter().find(|(of, _)| *of == sufferer)?;
@@ -126,7 +126,7 @@ impl Outcome {
         Self::ALL.iter().flat_map(of)
     }
 
-    /// The fault that whoever is asked for a RUC suffers by the table.
+    /// The fault of `target` in requests for a RUC, by the table.
     pub(super) fn fault_of(ruc: Ruc, target: &Target) -> Option<Fault> {
         if ruc.kind() != RucKind::LegalPerson {
             return None;
@@ -148,7 +148,7 @@ const fn outcome(number: u16, name: &'static str, fault: Fault) -> Outcome {
     Outcome { number, name, fault }
 }
 
-/// Past the beginning, and before the end, of every page and of every provider's answer.
+/// After the beginning, and before the end, of every page and of every provider's answer.
 const fn cut(framing: Framing) -> Fault {
     Fault::Delivered(Delivery::Cut { at: 100, framing })
 }

@@ -1,6 +1,6 @@
 //! The official page: what it says about a taxpayer, and the pages without a taxpayer.
 //!
-//! [`record`] makes and prints the rows. This module refuses to know bytes and headers.
+//! [`record`] makes and prints the rows.
 
 mod message;
 mod record;
@@ -11,7 +11,7 @@ pub(super) use message::{message, not_found, page_for, search_form};
 use self::row::Value;
 use super::{fault::Alteration, taxpayer::Taxpayer};
 
-/// The page of one taxpayer, with what is wrong with its record.
+/// The page of one taxpayer, with an error in its record.
 pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> String {
     let mut rows = record::rows(taxpayer);
     match altered {

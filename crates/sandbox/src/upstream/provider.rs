@@ -1,6 +1,6 @@
-//! Any provider, rendered from its shape: the sample answer, with a taxpayer's values where the fields stand.
+//! Any provider, simulated from its shape: the sample answer with a taxpayer's values in the places of the fields.
 //!
-//! There is one program for all providers. This module refuses to know any of them, and takes every token.
+//! One program simulates all providers. It accepts every token.
 
 use kuraka_domain::{Date, Ruc};
 use serde_json::{Map, Value};
@@ -14,16 +14,16 @@ use super::{
     taxpayer::{Taxpayer, Taxpayers},
 };
 
-/// What stands for the RUC in addresses, bodies and answers.
+/// The placeholder for the RUC in addresses, bodies and answers.
 const RUC: &str = "{ruc}";
-/// Fields without which an answer is no record.
+/// Fields that every record has.
 const MANDATORY: [&str; 4] = ["ruc", "name", "status", "condition"];
 
-/// A provider that can be asked.
+/// A simulated provider.
 #[derive(Debug)]
 pub(super) struct Provider {
     shape: ProviderShape,
-    /// Its path here, with or without `{ruc}`.
+    /// Its path in the sandbox, with or without `{ruc}`.
     path: String,
     query: String,
     sample: Value,
@@ -53,7 +53,7 @@ impl Provider {
         &self.shape.name
     }
 
-    /// Path and query here, with `{ruc}` where it was.
+    /// Path and query in the sandbox, with `{ruc}` where it was.
     pub(super) fn target(&self) -> String {
         let mark = if self.query.is_empty() { "" } else { "?" };
         format!("{}{mark}{}", self.path, self.query)
@@ -77,7 +77,7 @@ impl Provider {
         }
     }
 
-    /// Whether the request brings a token, be it what it may, where the provider wants one.
+    /// Whether the request brings a token, of any value, where the provider wants one.
     pub(super) fn lets_in(&self, request: &Request) -> bool {
         let token = match &self.shape.token {
             None => return true,
@@ -88,7 +88,7 @@ impl Provider {
         token.is_some_and(|token| !token.trim().is_empty())
     }
 
-    /// What the provider answers, with what is wrong with its record or its bytes.
+    /// The provider's answer, with a fault in its record or its bytes.
     pub(super) fn answer(&self, number: &str, taxpayers: &Taxpayers, fault: Option<Fault>) -> Answer {
         let (altered, coding) = parts(fault);
         let found = Ruc::parse(number).ok().and_then(|ruc| taxpayers.find(ruc, altered));
@@ -144,7 +144,7 @@ fn in_body(name: &str, body: &str) -> Option<String> {
     }
 }
 
-/// A field's value, written as the sample writes it.
+/// A field's value, in the form that the sample has.
 fn value(taxpayer: &Taxpayer, field: &str, sample: &Value) -> Value {
     let details = &taxpayer.details;
     let of_address = |part: &dyn Fn(&super::taxpayer::Address) -> String| {
@@ -199,7 +199,7 @@ fn texts<S: AsRef<str>>(texts: &[S], sample: &Value) -> Value {
     texts.iter().map(|text| text.as_ref().to_owned()).collect()
 }
 
-/// Takes a key out of its object, and puts its value back under another if it is to be renamed.
+/// Removes a key from its object; if it is to be renamed, puts its value back under another key.
 fn replace_key(document: &mut Value, pointer: &str, rename: bool) {
     let Some((parent, key)) = pointer.rsplit_once('/') else { return };
     let Some(parent) = document.pointer_mut(parent).and_then(Value::as_object_mut) else { return };

@@ -1,13 +1,12 @@
-//! What a client sends: one HTTP/1.1 request, read from a stream.
+//! Reads one HTTP/1.1 request from a stream.
 //!
-//! It reads what a well-meant client writes and refuses to know anything finer: bodies have a length, heads and
-//! bodies have a limit.
+//! It reads what a correct client writes and nothing finer: bodies have a length, heads and bodies have a limit.
 
 use std::io;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// Bytes that a head, and that a body, may have.
+/// Most bytes of a head, and of a body.
 const LIMIT: usize = 64 * 1024;
 
 /// One request.
@@ -22,7 +21,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads one request; `None` if the client went away, or wrote something else.
+    /// Reads one request; `None` if the client went away or wrote something else.
     pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
         let end = loop {
@@ -63,13 +62,13 @@ impl Request {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// What stands in the path where a template has a hole; `None` if the path is another one.
+    /// The part of the path in the place of a template's placeholder; `None` if the path does not match.
     pub(super) fn part_of_path(&self, template: &str, hole: &str) -> Option<&str> {
         let (before, after) = template.split_once(hole)?;
         self.path.strip_prefix(before)?.strip_suffix(after).filter(|part| !part.contains('/'))
     }
 
-    /// A field of the form in the body; `None` if the body is no form, or has no such field.
+    /// A field of the form in the body; `None` if the body is no form or has no such field.
     pub(super) fn form_field(&self, name: &str) -> Option<String> {
         let is_form = self.header("content-type")?.starts_with("application/x-www-form-urlencoded");
         is_form.then(|| pair(&self.body, name)).flatten()
@@ -81,7 +80,7 @@ pub(super) fn pair(pairs: &str, name: &str) -> Option<String> {
     pairs.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, v)| decode(v))
 }
 
-/// Percent-decoding; what is no escape stays as it is.
+/// Percent-decoding; a percent sign that begins no escape stays.
 fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

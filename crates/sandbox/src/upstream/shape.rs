@@ -1,51 +1,50 @@
-//! How a provider talks, as plain data, and how that is read from the provider's file.
+//! How a provider talks, as plain data read from the provider's file.
 //!
-//! A file says how to ask, where the fields of a record stand in an answer, and what answers look like. Here it is
-//! read for the other side, and only as far as the other side needs it: whether the file is right in all else is for
-//! its reader to say.
+//! A file says how to ask, where the fields of a record stand in an answer, and what answers look like. The sandbox
+//! reads only what it needs to answer; the adapter checks the rest of the file.
 
 use toml::{Table, Value};
 
 /// How a provider talks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderShape {
-    /// Its name, which begins its path here.
+    /// Its name, with which its path in the sandbox begins.
     pub name: String,
-    /// The method with which it is asked.
+    /// The method of its requests.
     pub method: String,
-    /// Its whole address, with `{ruc}` in the path or in a value of the query if it is there. The host is dropped.
+    /// Its full address, with `{ruc}` in the path or in a value of the query if it is there. The host is dropped.
     pub url: String,
     /// The field of the body, JSON or form, that holds the RUC, if one does.
     pub body_field: Option<String>,
-    /// Where it wants a token, if it wants one. Any will do; without one it answers 401.
+    /// Where it wants a token, if it wants one. Any token will do; without one it answers 401.
     pub token: Option<TokenPlace>,
-    /// A hit: a JSON document.
+    /// A found answer: a JSON document.
     pub sample: String,
-    /// Names of the record's fields, each with a JSON pointer into the sample. Pointers to nothing are passed over,
-    /// so that all alternatives can be given; what nothing points at stays as the sample has it.
+    /// The fields of the record, each with a JSON pointer into the sample. Pointers to nothing are ignored, so that all
+    /// alternatives can be given; values without a pointer stay as the sample has them.
     ///
     /// Fields: `ruc`, `name`, `status`, `condition`, `address`, `district`, `province`, `department`,
     /// `taxpayer_type`, `registered`, `activities`, `trade_name`, `activities_started`, `deregistered`,
     /// `issuing_system`, `foreign_trade`, `accounting_system`, `authorised_vouchers`, `electronic_systems`,
     /// `electronic_since`, `electronic_vouchers`, `electronic_books_since`, `padrones`.
     pub fields: Vec<(String, String)>,
-    /// Status and JSON of the answer that there is no such taxpayer, if they are known; `{ruc}` in it becomes the
-    /// number asked.
+    /// Status and JSON of the answer that there is no such taxpayer, if they are known; `{ruc}` in it is replaced with
+    /// the requested number.
     pub not_found: Option<(u16, String)>,
 }
 
-/// Where a token is given.
+/// The place of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenPlace {
-    /// In the header of this name.
+    /// In the header with this name.
     Header(String),
-    /// In this pair of the query.
+    /// In the query parameter with this name.
     Query(String),
-    /// In this field of the body.
+    /// In the field of the body with this name.
     Body(String),
 }
 
-/// Why a provider cannot be stood in for.
+/// Why a provider cannot be simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum ShapeError {
     /// The file is no TOML.
@@ -53,15 +52,15 @@ pub enum ShapeError {
     File {
         /// The provider.
         name: String,
-        /// Where it stops being TOML.
+        /// Where and why it is no TOML.
         source: toml::de::Error,
     },
-    /// Something is not in the file.
+    /// A key is missing in the file.
     #[error("the file of {name:?} has no {key:?}, without which it cannot be stood in for")]
     Key {
         /// The provider.
         name: String,
-        /// What is missing, section and key.
+        /// The missing section and key.
         key: &'static str,
     },
     /// The sample is no JSON.
@@ -69,7 +68,7 @@ pub enum ShapeError {
     Sample {
         /// The provider.
         name: String,
-        /// Where it stops being JSON.
+        /// Where and why it is no JSON.
         source: serde_json::Error,
     },
     /// A mandatory field points at nothing in the sample.
@@ -93,7 +92,7 @@ impl ProviderShape {
     ///
     /// # Errors
     /// [`ShapeError::File`] if it is no TOML, [`ShapeError::Key`] if it lacks the request's method or address, or the
-    /// sample of a hit.
+    /// sample of a found answer.
     pub fn from_file(name: &str, text: &str) -> Result<Self, ShapeError> {
         let file: Table = text.parse().map_err(|source| ShapeError::File { name: name.to_owned(), source })?;
         let text = |path: &[&str]| find(&file, path).and_then(Value::as_str).map(str::to_owned);

@@ -1,6 +1,4 @@
-//! Which fault comes next, and what has been asked: what a test sets and reads while the server runs.
-//!
-//! This module refuses to know how a fault is carried out.
+//! The faults to come and the requests received. Tests set and read them while the server runs.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -11,34 +9,34 @@ use kuraka_domain::Ruc;
 
 use super::fault::{Delivery, Fault};
 
-/// Somebody who can be asked.
+/// A simulated service.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// The official page.
     Official,
-    /// The provider of that name.
+    /// The provider with this name.
     Provider(String),
-    /// Whoever gives out tokens for the voucher service.
+    /// The endpoint that issues tokens for the voucher service.
     Token,
     /// The voucher service.
     Vouchers,
 }
 
 impl Target {
-    /// The provider of that name.
+    /// The provider with this name.
     #[must_use]
     pub fn provider(name: &str) -> Self {
         Self::Provider(name.to_owned())
     }
 }
 
-/// Faults to come, requests seen.
+/// The faults to come, and the requests received.
 #[derive(Debug, Default)]
 pub(super) struct Switchboard(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Faults in their order, each with the requests it is still for.
+    /// Faults in their order, each with the number of requests that it is still for.
     faults: HashMap<Target, VecDeque<(Fault, usize)>>,
     seen: HashMap<(Target, Option<Ruc>), u64>,
     sessions: u64,
@@ -55,14 +53,14 @@ impl Switchboard {
         self.state().faults.clear();
     }
 
-    /// Counts a request, and says which fault it meets.
+    /// Counts a request and returns the fault that it meets.
     pub(super) fn next(&self, target: &Target, ruc: Option<Ruc>) -> Option<Fault> {
         let mut state = self.state();
         *state.seen.entry((target.clone(), ruc)).or_default() += 1;
         state.take(target)
     }
 
-    /// Whether the next connection is to be reset before anybody knows whom it is for.
+    /// Whether the next connection is to be reset, before its request shows which service it is for.
     pub(super) fn resets_connection(&self) -> bool {
         const RESET: Fault = Fault::Delivered(Delivery::ResetAtConnect);
         let mut state = self.state();
@@ -87,7 +85,7 @@ impl Switchboard {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A panic elsewhere leaves counters and queues whole.
+        // The counters and queues are consistent after every call, so a panic elsewhere does not matter.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

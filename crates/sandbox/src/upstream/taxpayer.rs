@@ -1,6 +1,6 @@
-//! Whom the stand-in knows: the taxpayers of the bundled sample, and one invented company for each outcome.
+//! The taxpayers of the sandbox: those of the bundled sample, and one invented company for each outcome.
 //!
-//! Of real companies it knows what the sample holds and nothing else. It refuses to know how a record is printed.
+//! About real companies it knows what the sample holds and nothing else.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use kuraka_domain::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 use super::{details::Details, fault::Alteration, outcome::Outcome};
 use crate::sample::{GOOD_TAXPAYERS, PADRON, WITHHOLDING};
 
-/// Columns after the name, the empty one behind the last pipe included.
+/// Columns after the name, including the empty one after the last pipe.
 const COLUMNS_AFTER_NAME: usize = 14;
 
 /// A taxpayer as both the page and the providers describe it. Empty texts are unknown.
@@ -38,12 +38,12 @@ pub(super) struct Address {
     pub(super) district: String,
 }
 
-/// All of them.
+/// All taxpayers, by RUC.
 #[derive(Debug)]
 pub(super) struct Taxpayers(HashMap<Ruc, Taxpayer>);
 
 impl Taxpayers {
-    /// Those of the sample, and those of the outcomes.
+    /// The taxpayers of the sample and of the outcomes.
     pub(super) fn known() -> Self {
         let lists = [(WITHHOLDING, "Agentes de Retención de IGV"), (GOOD_TAXPAYERS, "Buenos Contribuyentes")];
         let padrones = lists.map(|(list, name)| memberships(list, name));
@@ -53,7 +53,7 @@ impl Taxpayers {
         Self(of_sample.chain(of_outcomes).map(|taxpayer| (taxpayer.ruc, taxpayer)).collect())
     }
 
-    /// The taxpayer to answer with: the one asked for, its name spoilt, or somebody else, as a fault will have it.
+    /// The taxpayer to answer with: the requested one, with a wrong name, or another taxpayer, as the fault demands.
     pub(super) fn find(&self, ruc: Ruc, altered: Option<Alteration>) -> Option<Taxpayer> {
         if altered == Some(Alteration::OtherRuc) {
             return self.0.values().filter(|taxpayer| taxpayer.ruc != ruc).min_by_key(|taxpayer| taxpayer.ruc).cloned();
@@ -67,7 +67,7 @@ impl Taxpayers {
 impl Taxpayer {
     fn from_line(line: &str, padrones: &[HashMap<String, String>; 2]) -> Option<Self> {
         let columns: Vec<&str> = line.split('|').collect();
-        // A name may itself hold pipes: the columns behind it are counted from the end.
+        // A name may itself hold pipes, so the columns after it are counted from the end.
         let (named, rest) = columns.split_at_checked(columns.len().checked_sub(COLUMNS_AFTER_NAME)?)?;
         let (number, name) = named.split_first()?;
         let ruc = Ruc::parse(number).ok()?;
@@ -89,7 +89,7 @@ impl Taxpayer {
         Self { ruc, address: Address::from_columns("130101", &columns), name, status, condition, details }
     }
 
-    /// Spoils the name, where that is what is wrong with the record.
+    /// Changes the name, if the fault is in the name.
     fn alter_name(&mut self, altered: Option<Alteration>) {
         match altered {
             Some(Alteration::Masked) => self.name = "*****".to_owned(),
@@ -145,7 +145,7 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What the page says of each RUC on a list.
+/// The sentence of the page about each RUC on a list.
 fn memberships(list: &[u8], name: &str) -> HashMap<String, String> {
     let text = WINDOWS_1252.decode(list).0;
     let mut found = HashMap::new();

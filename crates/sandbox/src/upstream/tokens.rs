@@ -1,6 +1,6 @@
-//! The endpoint that gives out the voucher service's tokens, and which of them open it.
+//! The endpoint that issues the voucher service's tokens, and the check of those tokens.
 //!
-//! It takes one client's credentials. This module refuses to know vouchers, and how bytes travel.
+//! It accepts one client's credentials.
 
 use std::{
     collections::HashMap,
@@ -19,32 +19,32 @@ use super::{
     request::Request,
 };
 
-/// The client's id that the stand-in takes.
+/// The client's id that the sandbox accepts.
 pub const CLIENT_ID: &str = "5a4db0c5-0000-4000-8000-c0de00000001";
-/// The client's secret that the stand-in takes. It reads like a number, as real ones may.
+/// The client's secret that the sandbox accepts. It looks like a number, as real ones may.
 pub const CLIENT_SECRET: &str = "0001.50";
 
-/// Where tokens are given out, with the client's id as the client knows it.
+/// The path of the token endpoint, with the client's id in it.
 pub(super) const PATH: &str = "/v1/clientesextranet/{client_id}/oauth2/token/";
 
 const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 /// How long a token lives.
 const LIFE: Duration = Duration::from_secs(3_600);
 
-/// Tokens given out.
+/// The tokens issued.
 #[derive(Debug, Default)]
 pub(super) struct Tokens(Mutex<Given>);
 
 #[derive(Debug, Default)]
 struct Given {
-    /// Each living token with its end.
+    /// Each valid token with its end.
     ends: HashMap<String, Instant>,
-    /// All that were ever given, so that none comes twice.
+    /// How many were ever issued, so that none comes twice.
     count: u64,
 }
 
 impl Tokens {
-    /// Takes all of them back.
+    /// Revokes all tokens.
     pub(super) fn forget(&self) {
         self.given().ends.clear();
     }
@@ -52,13 +52,13 @@ impl Tokens {
     fn give(&self, now: Instant) -> String {
         let mut given = self.given();
         given.count += 1;
-        // The hasher's keys are random: a token of another stand-in, or of an earlier one, opens nothing here.
+        // The hasher's keys are random: a token of another sandbox, or of an earlier run, is not valid here.
         let token = format!("sandbox.{}.{:016x}", given.count, given.ends.hasher().hash_one(given.count));
         given.ends.insert(token.clone(), now + LIFE);
         token
     }
 
-    /// Whether a request carries a token that lives.
+    /// Whether a request carries a valid token.
     pub(super) fn lets_in(&self, request: &Request, now: Instant) -> bool {
         let token = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
         token.is_some_and(|token| self.knows(token, now))
@@ -69,17 +69,17 @@ impl Tokens {
     }
 
     fn given(&self) -> MutexGuard<'_, Given> {
-        // A panic elsewhere leaves map and count whole.
+        // Map and count are consistent after every call, so a panic elsewhere does not matter.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The client that a request is made for, if the endpoint is asked.
+/// The client in a request to the token endpoint.
 pub(super) fn client_in(request: &Request) -> Option<&str> {
     request.part_of_path(PATH, "{client_id}")
 }
 
-/// What the endpoint answers. `{token}` in the body of a fault stands for a good token.
+/// The endpoint's answer. `{token}` in the body of a fault stands for a good token.
 pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let token = || tokens.give(Instant::now());
     if let Some(Fault::Instead(Instead::Body(status, body))) = fault {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_opens_for_its_life_and_not_a_moment_longer() {
+    fn a_token_is_valid_until_its_end() {
         let (tokens, start) = (Tokens::default(), Instant::now());
         let token = tokens.give(start);
         assert!(tokens.knows(&token, start + LIFE - Duration::from_millis(1)));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn no_token_comes_twice_neither_after_all_were_taken_back_nor_elsewhere() {
+    fn no_token_is_issued_twice() {
         let (here, elsewhere, now) = (Tokens::default(), Tokens::default(), Instant::now());
         let taken_back = here.give(now);
         here.forget();

@@ -1,11 +1,9 @@
-//! The vouchers that the stand-in knows: invented ones of an invented issuer, one for each thing that can be said.
-//!
-//! This module refuses to know how a voucher is asked about.
+//! The vouchers of the sandbox: invented ones of an invented issuer, one for each kind of answer.
 
-/// Who issued them all.
+/// The issuer of all of them.
 pub const ISSUER: &str = "20999990062";
 
-/// A voucher, and what is said of it.
+/// A voucher, and the answer about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownVoucher {
     /// `codComp`.
@@ -16,9 +14,9 @@ pub struct KnownVoucher {
     pub number: u32,
     /// The day of issue, `YYYY-MM-DD`.
     pub issued: &'static str,
-    /// The total; a physical voucher is only known without one.
+    /// The total; a physical voucher is known only without one.
     pub total: &'static str,
-    /// What is said, in a few words.
+    /// The answer in a few words, for people.
     pub about: &'static str,
     /// The HTTP status.
     pub status: u16,
@@ -26,7 +24,7 @@ pub struct KnownVoucher {
     pub said: &'static str,
 }
 
-/// Every voucher. Whatever is not here, or differs in day or total, does not exist.
+/// Every voucher. A voucher that is not here, or differs in day or total, does not exist.
 pub const VOUCHERS: &[KnownVoucher] = &[
     known("01", "F001", 1, "accepted", r#"{"estadoCp":"1","estadoRuc":"00","condDomiRuc":"00"}"#),
     known(
@@ -39,12 +37,12 @@ pub const VOUCHERS: &[KnownVoucher] = &[
     known("03", "B001", 3, "annulled", r#"{"estadoCp":"2","estadoRuc":"00","condDomiRuc":"00","observaciones":[]}"#),
     known("01", "0001", 4, "authorised, physical", r#"{"estadoCp":"3","estadoRuc":"00","condDomiRuc":"00"}"#),
     known("01", "0001", 5, "not authorised, physical", r#"{"estadoCp":"4"}"#),
-    known("01", "F001", 6, "not informed", r#"{"estadoCp":"0"}"#),
+    known("01", "F001", 6, "not reported", r#"{"estadoCp":"0"}"#),
     known(
         "07",
         "F001",
         7,
-        "accepted, its issuer deregistered and missing",
+        "accepted, its issuer deregistered and not found",
         r#"{"estadoCp":"1","estadoRuc":"10","condDomiRuc":"12"}"#,
     ),
     known(
@@ -59,12 +57,12 @@ pub const VOUCHERS: &[KnownVoucher] = &[
         "01",
         "E001",
         10,
-        "accepted, its codes written otherwise",
+        "accepted, with codes in another form",
         r#"{"estadoCp":"0001","estadoRuc":0,"condDomiRuc":null,"observaciones":null}"#,
     ),
-    known("01", "F001", 11, "codes of no table", r#"{"estadoCp":"9","estadoRuc":"99","condDomiRuc":"77"}"#),
-    known("01", "F001", 12, "no status at all", r#"{"estadoRuc":"00","condDomiRuc":"00"}"#),
-    KnownVoucher { status: 422, ..known("08", "F001", 13, "its date called wrong", "Fecha incorrecta") },
+    known("01", "F001", 11, "unknown codes", r#"{"estadoCp":"9","estadoRuc":"99","condDomiRuc":"77"}"#),
+    known("01", "F001", 12, "no status", r#"{"estadoRuc":"00","condDomiRuc":"00"}"#),
+    KnownVoucher { status: 422, ..known("08", "F001", 13, "rejected for its date", "Fecha incorrecta") },
 ];
 
 const fn known(
@@ -78,7 +76,7 @@ const fn known(
 }
 
 impl KnownVoucher {
-    /// Whether the series is of printed vouchers, of which the tax authority knows no totals.
+    /// Whether the series is of printed vouchers, whose totals SUNAT does not know.
     #[must_use]
     pub fn is_physical(&self) -> bool {
         self.series.bytes().all(|byte| byte.is_ascii_digit())

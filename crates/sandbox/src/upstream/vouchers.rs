@@ -1,6 +1,4 @@
-//! The voucher service: who may ask, what a question must hold, and how it is answered.
-//!
-//! This module refuses to know how tokens are given out, and how bytes travel.
+//! The voucher service: checks the client and the question, and answers.
 
 use kuraka_domain::{Date, Ruc};
 use serde_json::{Value, json};
@@ -16,20 +14,20 @@ use super::{
     voucher::{ISSUER, KnownVoucher, VOUCHERS},
 };
 
-/// The RUC that asks in demonstrations; the stand-in takes any.
+/// The RUC that asks in demonstrations; the sandbox accepts any.
 pub const CONSULTANT: &str = "20999990062";
 
-/// Where vouchers are validated.
+/// The path of the service.
 pub(super) const PATH: &str = "/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
 const KINDS: [&str; 7] = ["01", "03", "04", "07", "08", "R1", "R7"];
 
-/// The RUC that asks, as it is written, if the service is asked.
+/// The RUC in the path, as it is written, if the request is for the service.
 pub(super) fn consultant_in(request: &Request) -> Option<&str> {
     request.part_of_path(PATH, "{ruc}")
 }
 
-/// The issuer of the voucher asked about, if it is a RUC.
+/// The issuer of the voucher in the question, if it is a RUC.
 pub(super) fn issuer_in(request: &Request) -> Option<Ruc> {
     issuer_of(&serde_json::from_str(&request.body).ok()?)
 }
@@ -38,7 +36,7 @@ fn issuer_of(question: &Value) -> Option<Ruc> {
     question.get("numRuc").and_then(Value::as_str).and_then(|ruc| Ruc::parse(ruc).ok())
 }
 
-/// What the service answers.
+/// The service's answer.
 pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let json = |status, body: Value| Answer::text(status, Format::Json, &body.to_string());
     let message = |status, text: &str| json(status, json!({"success": false, "message": text}));
@@ -74,7 +72,7 @@ pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -
     Answer::coded(200, Format::Json, &text, coding)
 }
 
-/// What stands under `data`, with what is wrong with it.
+/// The value of `data`, with an error in it.
 fn spoilt(said: String, altered: Option<Alteration>) -> String {
     match altered {
         None | Some(Alteration::Twice | Alteration::OtherRuc) => said,
@@ -88,7 +86,7 @@ fn spoilt(said: String, altered: Option<Alteration>) -> String {
     }
 }
 
-/// The voucher asked about, if it is known with this day and this total.
+/// The voucher of the question, if it is known with this day and this total.
 fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
     let text = |field: &str| match question.get(field) {
         Some(Value::String(text)) => text.clone(),
@@ -107,12 +105,12 @@ fn find(question: &Value, day: Date) -> Option<&'static KnownVoucher> {
     })
 }
 
-/// Companies of the outcomes have issued every voucher: what matters is how the answer travels.
+/// Companies of the outcomes have issued every voucher: these RUCs test how the answer travels.
 fn is_of_an_outcome(question: &Value) -> bool {
     issuer_of(question).is_some_and(|ruc| Outcome::all().any(|(of, _)| of == ruc))
 }
 
-/// An amount in céntimos; `None` for what is none.
+/// An amount in céntimos; `None` if the text is no amount.
 fn centimos(text: &str) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let part = part.trim_end_matches('0');

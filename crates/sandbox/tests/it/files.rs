@@ -20,7 +20,7 @@ fn list(rows: impl Iterator<Item = Row>) -> String {
 }
 
 #[test]
-fn the_zip_holds_the_text_as_its_one_entry_with_the_date_asked_for() {
+fn the_zip_has_one_entry_with_the_given_date() {
     let padron = Padron::new(20_000, 1);
     let bytes = zipped(padron, Date::new(2026, 11, 20).unwrap());
     let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
@@ -42,7 +42,7 @@ fn a_date_that_a_zip_cannot_hold_is_refused() {
 }
 
 #[test]
-fn the_writer_hands_on_the_failure_of_what_it_writes_to() {
+fn a_write_error_is_returned() {
     struct Full(usize);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

@@ -97,7 +97,7 @@ fn a_row_is_about_as_long_as_in_the_published_file() {
 }
 
 #[test]
-fn quirks_are_rare_unless_asked_for() {
+fn quirks_are_rare_by_default() {
     let odd = |padron: Padron| padron.rows().filter(|row| row.line.iter().any(|byte| b"\"\t\\".contains(byte))).count();
     assert!(odd(Padron::new(ROWS, 1)) < 20);
     let frequent = Padron::new(ROWS, 1).with_quirks(1_000);

@@ -1,4 +1,4 @@
-//! What the stand-in says and does over loopback.
+//! The sandbox over loopback.
 
 mod client;
 mod delivery;

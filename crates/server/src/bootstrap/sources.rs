@@ -81,11 +81,11 @@ impl Sources {
         let page = official(settings, clock)?.map(verified);
         let providers = providers(settings, clock)?.into_iter().map(verified).collect();
         let details = stack(page, providers, settings.times, &context);
-        if details.switches.is_empty() {
+        if details.breakers.is_empty() {
             tracing::warn!("no source of details is set: /ruc-official cannot answer");
         }
         let vouchers = voucher_stack(vouchers(settings, clock)?, settings.times, &context);
-        if vouchers.switches.is_empty() {
+        if vouchers.breakers.is_empty() {
             tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }
         Ok(Self { details, vouchers })

@@ -181,7 +181,7 @@ fn a_kept_answer_is_explained() {
 fn the_stand_in_lists_its_vouchers() {
     let out = Home::new().run(&["sandbox", "--outcomes"]).succeeded();
     let (_, vouchers) = out.split_once("issued by 20999990062").unwrap();
-    for about in ["accepted", "annulled", "authorised, physical", "not authorised, physical", "not informed"] {
+    for about in ["accepted", "annulled", "authorised, physical", "not authorised, physical", "not reported"] {
         assert!(vouchers.lines().any(|line| line.trim_end().ends_with(about)), "{about} in {vouchers}");
     }
 }

@@ -1,21 +1,21 @@
-//! Classify: what the end of a call says about the source's health.
+//! What the result of a call says about the source's health.
 
 use std::time::Duration;
 
 use kuraka_ports::{SourceError, SourceErrorKind};
 
-/// What the end of a call says about the source's health.
+/// What the result of a call says about the source's health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It answers; that a RUC is absent is an answer.
+    /// The source answers; "no such RUC" is an answer.
     Healthy,
-    /// It did not answer this time.
+    /// The source did not answer this time.
     Failing,
-    /// It answers, but not as it should; waiting a few seconds will not change that.
+    /// The source answers, but not as it should, and will do so for more than a few seconds.
     Distrusted,
-    /// It asks for patience.
+    /// The source asks us to wait.
     Throttling {
-        /// For how long, if it says.
+        /// For how long, if the source says so.
         retry_after: Option<Duration>,
     },
 }
@@ -31,11 +31,11 @@ pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
         SourceErrorKind::HeldBack => None,
         SourceErrorKind::Unavailable => Some(Verdict::Failing),
         SourceErrorKind::Throttled { retry_after } => Some(Verdict::Throttling { retry_after }),
-        // Credentials that are refused now are refused in a moment, and trying them often gets an account locked.
+        // Refused credentials stay refused, and repeated attempts may lock the account.
         SourceErrorKind::Refused | SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
             Some(Verdict::Distrusted)
         }
-        // The source read our question: it found fault with it, or answered what only the registry could confirm.
+        // The source read our question: it rejected it, or gave an answer that only the registry could confirm.
         SourceErrorKind::Rejected | SourceErrorKind::UnverifiedAbsence => Some(Verdict::Healthy),
     }
 }

@@ -1,5 +1,5 @@
-//! Decide: a plain state machine that says whether to ask. It knows no clock, no lock and no source: time, randomness
-//! and verdicts are parameters.
+//! A plain state machine that decides whether to ask. Time, randomness and verdicts are parameters: it knows no clock,
+//! no lock and no source.
 //!
 //! ```text
 //!            5 failures in a row, half of 10 calls,
@@ -23,14 +23,14 @@ use crate::layers::Jitter;
 pub enum BreakerState {
     /// Calls pass.
     Closed,
-    /// One call, the probe, is on its way or may pass; all others are refused.
+    /// One call, the probe, is under way or may pass; all others are refused.
     HalfOpen,
     /// Calls are refused.
     Open,
 }
 
 impl BreakerState {
-    /// The state in a word, for logs and metrics.
+    /// The state in one word, for logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -41,11 +41,11 @@ impl BreakerState {
     }
 }
 
-/// Decides whether a source is asked. All times are those of one monotonic clock.
+/// Decides whether a source is asked. All times are of one monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Machine {
     position: Position,
-    /// Moves with every change of position: a call that was admitted before it has no say after it.
+    /// Increases with every change of position: the result of a call admitted before the change does not count.
     generation: u64,
     failing_in_a_row: u32,
     distrusted_in_a_row: u32,
@@ -61,18 +61,18 @@ enum Position {
     Probing,
 }
 
-/// Leave to ask; to be handed back with the verdict, or released without one.
+/// Permission to ask; must be recorded with a verdict or released without one.
 #[derive(Debug)]
 #[must_use = "an admitted call is recorded or released"]
 pub struct Pass {
     generation: u64,
 }
 
-/// A call is refused: the source is not asked for the time being.
+/// A call is refused because the breaker is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the breaker is open, next probe {}", due(*retry_in))]
 pub struct BreakerOpen {
-    /// Time until the next probe; `None` while one is on its way.
+    /// Time until the next probe; `None` while one is under way.
     pub retry_in: Option<Duration>,
 }
 
@@ -80,7 +80,7 @@ fn due(retry_in: Option<Duration>) -> String {
     retry_in.map_or_else(|| "on its way".to_owned(), |wait| format!("in {} s", wait.as_secs()))
 }
 
-/// The machine has changed its position.
+/// A change of the machine's position, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Calls are refused for this long.
@@ -93,13 +93,13 @@ pub enum Change {
 }
 
 impl Machine {
-    /// So many calls in a row fail by accident only where half of all do.
+    /// So many failures in a row are no accident unless half of all calls fail.
     pub const FAILING_IN_A_ROW: u32 = 5;
-    /// A firewall's page or a changed layout is not an accident: it is the same for everybody, and for long.
+    /// A firewall's page or a changed layout is no accident: every caller gets it, for a long time.
     pub const DISTRUSTED_IN_A_ROW: u32 = 3;
-    /// Most interruptions are shorter, and a caller hardly notices a longer one thanks to the provider.
+    /// Most interruptions are shorter, and the provider covers a longer one.
     pub const FIRST_OPEN: Duration = Duration::from_secs(15);
-    /// No outage is noticed to be over later than this; the tax authority's bans last minutes.
+    /// The end of an outage is noticed within this time; bans by the tax authority last minutes.
     pub const LONGEST_OPEN: Duration = Duration::from_secs(300);
 
     /// A closed machine that opens for `first_open`, then twice as long each time a probe fails.
@@ -130,7 +130,7 @@ impl Machine {
     /// Whether a call may pass at `now`.
     ///
     /// # Errors
-    /// [`BreakerOpen`]: the source is not to be asked.
+    /// [`BreakerOpen`]: the source must not be asked.
     pub fn admit(&mut self, now: Duration) -> Result<Pass, BreakerOpen> {
         match self.position {
             Position::Closed => {}
@@ -141,7 +141,7 @@ impl Machine {
         Ok(Pass { generation: self.generation })
     }
 
-    /// Takes the verdict on an admitted call that ended at `now`.
+    /// Records the verdict on an admitted call that ended at `now`.
     pub fn record(&mut self, now: Duration, pass: Pass, verdict: Verdict, jitter: &Jitter) -> Option<Change> {
         if pass.generation != self.generation {
             return None;
@@ -162,7 +162,7 @@ impl Machine {
             }
             Verdict::Throttling { retry_after } => {
                 self.failed(now, 0);
-                // Its own word is not shortened: whoever comes early is told to wait again.
+                // The time that the source asks for is not shortened: an early caller would be told to wait again.
                 Some(retry_after.map_or_else(|| self.back_off(jitter), |asked| asked.min(Self::LONGEST_OPEN)))
             }
         };
@@ -172,8 +172,8 @@ impl Machine {
         })
     }
 
-    /// Takes back a pass whose call said nothing: it was dropped, or never reached the source. A probe's place is
-    /// free for the next call.
+    /// Takes back a pass without a verdict: the call was dropped, or never reached the source. The next call may be the
+    /// probe.
     pub fn release(&mut self, pass: Pass) {
         if pass.generation == self.generation && self.position == Position::Probing {
             self.turn_to(Position::Open { until: Duration::ZERO });
@@ -205,7 +205,7 @@ impl Machine {
             || self.recent.half_failed()
     }
 
-    /// How long to stay open now; the next time twice as long.
+    /// How long to stay open now; the next time is twice as long.
     fn back_off(&mut self, jitter: &Jitter) -> Duration {
         let open_for = self.next_open;
         self.next_open = open_for.saturating_mul(2).min(Self::LONGEST_OPEN);

@@ -1,4 +1,4 @@
-//! Calls and failures of the last while, in slots of a second: memory stays the same at any rate of calls.
+//! Calls and failures of the last 30 seconds, counted by second: memory does not grow with the rate of calls.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// How many of the recent calls failed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
-    /// In order of time, at most one a second.
+    /// In order of time, at most one for each second.
     slots: VecDeque<Slot>,
 }
 
@@ -18,9 +18,9 @@ struct Slot {
 }
 
 impl Recent {
-    /// Seconds looked back on, the current one included.
+    /// Seconds that count, the current one included.
     pub(super) const SECONDS: u64 = 30;
-    /// Fewer calls than this say nothing about a rate.
+    /// A failure rate over fewer calls is not significant.
     pub(super) const LEAST_CALLS: u32 = 10;
 
     pub(super) fn note(&mut self, now: Duration, failed: bool) {
@@ -37,7 +37,7 @@ impl Recent {
         }
     }
 
-    /// Whether at least half of enough calls failed, as of the last one noted.
+    /// Whether at least half of enough calls failed, up to the latest call.
     pub(super) fn half_failed(&self) -> bool {
         let sum = |count: fn(&Slot) -> u32| self.slots.iter().map(count).fold(0, u32::saturating_add);
         let (calls, failures) = (sum(|slot| slot.calls), sum(|slot| slot.failures));

@@ -1,11 +1,11 @@
-//! Economic activities as the official page writes them in one line, which is how providers pass them on.
+//! Economic activities, each in one line as the official page writes it; providers copy that line.
 
 use kuraka_domain::{ActivityRank, EconomicActivity};
 
 use super::error::Unreadable;
 
-/// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or, without a rank, `4711 - DESCRIPTION`,
-/// of which the first is the principal one.
+/// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or `4711 - DESCRIPTION`. Of lines
+/// without a rank, the first is the principal activity.
 pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, Unreadable> {
     let (first, rest) = line.split_once(" - ").ok_or(Unreadable::Activity)?;
     let (rank, ciiu, description) = match rank_of(first) {
@@ -23,7 +23,7 @@ pub(super) fn activity(index: usize, line: &str) -> Result<EconomicActivity, Unr
     Ok(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() })
 }
 
-/// The rank that a line begins with; secondary ones are numbered.
+/// The rank that a line begins with; secondary activities are numbered.
 fn rank_of(word: &str) -> Option<ActivityRank> {
     let word = word.to_lowercase();
     match word.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ') {

@@ -1,13 +1,13 @@
-//! A full address from its parts, and its department under one name.
+//! Builds a full address from its parts, in the official page's form.
 //!
-//! Providers write the same place in many ways: with and without the places behind the street, in either order, with
-//! the department as `CALLAO` or `PROV. CONST. DEL CALLAO`. One form goes out, the official page's.
+//! Providers write the same address in many ways: with or without district, province and department after the street,
+//! in either order, and with the department as `CALLAO` or `PROV. CONST. DEL CALLAO`.
 
 use kuraka_domain::ubigeo::split_department;
 
 use super::error::Unreadable;
 
-/// Address, district, province and department, joined by ` - `; parts that are empty are left out.
+/// Address, district, province and department, joined by ` - `; empty parts are left out.
 pub(super) fn full(address: &str, [district, province, department]: [&str; 3]) -> Result<String, Unreadable> {
     let known = if department.is_empty() { "" } else { name_of(department)? };
     let street = without_places(address, [district, province, department]);
@@ -35,7 +35,7 @@ const fn without_accent(c: char) -> char {
     }
 }
 
-/// The street, if all three places stand behind it in either order.
+/// The street alone, if all three places follow it in either order.
 fn without_places<'a>(address: &'a str, [district, province, department]: [&str; 3]) -> &'a str {
     [[district, province, department], [department, province, district]]
         .into_iter()
@@ -43,7 +43,7 @@ fn without_places<'a>(address: &'a str, [district, province, department]: [&str;
         .unwrap_or(address)
 }
 
-/// What stands before a place that ends the text as words of their own.
+/// The text before a place that ends it as separate words.
 fn without_last<'a>(text: &'a str, place: &str) -> Option<&'a str> {
     let between = [' ', '-', ',', '/'];
     let before = text.strip_suffix(place)?;
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn places_behind_the_street_are_not_said_twice() {
+    fn places_after_the_street_are_not_repeated() {
         let once = "AV. LIMA 1 - SAN BORJA - LIMA - LIMA";
         for street in ["AV. LIMA 1 - LIMA LIMA SAN BORJA", "AV. LIMA 1, LIMA - LIMA - SAN BORJA", once] {
             assert_eq!(full(street, SAN_BORJA).unwrap(), once, "{street}");

@@ -1,10 +1,8 @@
 //! Reads the file that describes a provider.
 //!
-//! One provider is one TOML file, described in `docs/reference/provider-file.md`. Reading is strict: what a file says
-//! is understood whole or refused with its line, because a rule that silently never holds is a wrong answer in waiting.
-//! A file that brings sample answers has them read by its own rules, so that a wrong pointer shows before it is asked.
-//!
-//! This module refuses to know settings, tokens and the network.
+//! One provider is one TOML file, described in `docs/reference/provider-file.md`. Reading is strict: a key that is not
+//! understood is refused with its line, because a rule that never holds would silently give wrong answers. If the file
+//! holds sample answers, they are read by its own rules, so that a wrong pointer shows before any request.
 
 mod answer;
 mod fault;

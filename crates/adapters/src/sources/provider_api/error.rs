@@ -1,6 +1,6 @@
-//! Why an answer cannot be believed, and why a provider cannot be asked.
+//! Why an answer is refused, and why a provider cannot be used.
 //!
-//! Evidence names fields and pointers, never what stands there: it may be a person's.
+//! Errors name fields and pointers and never quote a value: it may be personal data.
 
 use kuraka_domain::DateError;
 use thiserror::Error;
@@ -8,91 +8,91 @@ use thiserror::Error;
 use super::field::Field;
 use crate::sources::text::TextFault;
 
-/// Why an answer cannot be believed.
+/// Why an answer is refused.
 #[derive(Debug, Error)]
 pub enum Unreadable {
     /// Longer than an answer can be.
     #[error("the answer is longer than 2 MiB")]
     TooLong,
-    /// Not JSON, or JSON that says one thing twice.
+    /// Not JSON, or JSON with the same key twice.
     #[error("the answer is not one JSON document: {0}")]
     NotJson(serde_json::Error),
-    /// Compressed, although that was not asked for.
+    /// Compressed, although the request asked for no compression.
     #[error("the answer is encoded although it was asked for as it is")]
     Encoded,
-    /// No rule of the provider's file holds.
+    /// No rule of the provider's file matches.
     #[error("no rule of the provider's file holds for this answer (status {status})")]
     UnknownAnswer {
         /// The HTTP status.
         status: u16,
     },
-    /// Says both that there is a taxpayer and that there is none.
+    /// The answer says that there is no such taxpayer and holds one.
     #[error("the answer says that there is no such taxpayer and shows one")]
     Contradiction,
-    /// About nobody.
+    /// The answer names no RUC.
     #[error("the answer does not say which RUC it is about")]
     NoRuc,
-    /// About somebody else.
+    /// The answer is about another RUC.
     #[error("the answer is about another RUC")]
     OtherRuc,
-    /// A field is not where it should be.
+    /// A field is missing.
     #[error("the field {field} is not at {at}")]
     Missing {
         /// The field.
         field: Field,
-        /// Where the provider's file says it is.
+        /// The pointers to the field in the provider's file.
         at: Box<str>,
     },
-    /// A field is not of the form it should have.
+    /// A field's value has the wrong type.
     #[error("the field {field} at {at} has another form than it should")]
     Form {
         /// The field.
         field: Field,
-        /// Where it stands.
+        /// The pointer to the value.
         at: Box<str>,
     },
-    /// A text cannot be believed.
+    /// A text is mojibake, too long, or holds control characters.
     #[error("the field {field} {fault}")]
     Text {
         /// The field.
         field: Field,
-        /// Why not.
+        /// What is wrong with the text.
         fault: TextFault,
     },
-    /// A field without which there is no record says nothing.
+    /// A mandatory field is empty or masked.
     #[error("the field {0} is empty or masked")]
     Empty(Field),
-    /// A date is none.
+    /// A field that should be a date is none.
     #[error("the field {field} is no date: {fault}")]
     Date {
         /// The field.
         field: Field,
-        /// Why not.
+        /// What is wrong with the date.
         fault: DateError,
     },
-    /// A department that Peru does not have.
+    /// The department is none of Peru's.
     #[error("the field department names none of the 25 departments")]
     Department,
-    /// An activity without its code.
+    /// An activity without a code or a description.
     #[error("the field activities has an entry that is not \"rank - code - description\"")]
     Activity,
 }
 
-/// Why a provider cannot be made ready.
+/// Why a provider cannot be used.
 #[derive(Debug, Error)]
 pub enum ProviderError {
-    /// It needs a token and there is none.
+    /// The provider needs a token, and none is set.
     #[error("the provider {0} needs a token: set one, or take the provider out of the chain")]
     NoToken(Box<str>),
-    /// The token cannot be sent.
+    /// A header cannot carry the token.
     #[error("the token of the provider {0} has characters that a header cannot carry: look for a line end or a quote")]
     Token(Box<str>),
-    /// The address that replaces the provider's own cannot be asked.
+    /// No request can be sent to the address from the settings.
     #[error("the address of the provider {provider} {why}")]
     Address {
-        /// The provider.
+        /// The provider's name.
         provider: Box<str>,
-        /// Why not.
+        /// What is wrong with the address.
         why: &'static str,
     },
 }

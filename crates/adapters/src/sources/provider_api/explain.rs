@@ -1,4 +1,4 @@
-//! For the operator: what an answer kept in a file is read as, and why.
+//! Explains to operators how a saved answer is read.
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
 
@@ -8,7 +8,7 @@ use super::spec::ProviderSpec;
 /// What an answer is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// `found`, `not_found`, or the kind of failure in a word.
+    /// `found`, `not_found`, or the kind of failure in one word.
     pub class: &'static str,
     /// Why, in a sentence.
     pub reason: String,
@@ -16,7 +16,7 @@ pub struct Explanation {
     pub record: Option<TaxpayerDetail>,
 }
 
-/// Reads an answer to the question about `ruc` as the provider's source would.
+/// Reads an answer to the question about `ruc` as the source would.
 #[must_use]
 pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation {
     let (class, reason, record) = match parse::read(spec, status, body, ruc) {

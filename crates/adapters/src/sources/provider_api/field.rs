@@ -1,17 +1,15 @@
-//! The fields of the record that a provider's file may point at, by the names the file uses.
-//!
-//! This module refuses to know where any provider keeps them.
+//! The fields of the record, by the names that a provider's file uses.
 
 use std::fmt;
 
-/// How a field's value is written in an answer.
+/// The JSON type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// A RUC: a text or a number of 11 digits.
     Ruc,
     /// One text.
     Text,
-    /// A day, alone or with a time behind it.
+    /// A day, with or without a time after it.
     Date,
     /// Texts in an array; a lone text is an array of one.
     Texts,
@@ -37,7 +35,7 @@ macro_rules! fields {
                 }
             }
 
-            /// How its value is written.
+            /// The JSON type of its value.
             pub(super) const fn form(self) -> Form {
                 match self {
                     $(Self::$variant => Form::$form,)+
@@ -48,7 +46,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// The RUC that the answer is about: compared with the one asked.
+    /// The RUC that the answer is about; compared with the requested one.
     Ruc = "ruc", Ruc;
     /// Name of a person or of a company.
     Name = "name", Text;
@@ -56,7 +54,7 @@ fields! {
     Status = "status", Text;
     /// Condition of the domicile.
     Condition = "condition", Text;
-    /// Street and number, without the places that follow it in a full address.
+    /// Street and number, without district, province and department.
     Address = "address", Text;
     /// District of the address.
     District = "district", Text;
@@ -76,7 +74,7 @@ fields! {
     ActivitiesStarted = "activities_started", Date;
     /// Day of deregistration.
     Deregistered = "deregistered", Date;
-    /// How vouchers are written out.
+    /// How vouchers are issued.
     IssuingSystem = "issuing_system", Text;
     /// Foreign trade.
     ForeignTrade = "foreign_trade", Text;
@@ -86,20 +84,20 @@ fields! {
     AuthorisedVouchers = "authorised_vouchers", Texts;
     /// Systems of electronic issuing.
     ElectronicSystems = "electronic_systems", Texts;
-    /// Electronic issuer since.
+    /// Day since which vouchers are issued electronically.
     ElectronicSince = "electronic_since", Date;
     /// Kinds of electronic vouchers.
     ElectronicVouchers = "electronic_vouchers", Texts;
-    /// Keeper of electronic books since.
+    /// Day since which electronic books are kept.
     ElectronicBooksSince = "electronic_books_since", Date;
-    /// Padrones the taxpayer is or was on.
+    /// Official lists that the taxpayer is or was on.
     Padrones = "padrones", Texts;
 }
 
 impl Field {
-    /// Without these there is no record.
+    /// Every record has these.
     pub(super) const MANDATORY: [Self; 4] = [Self::Ruc, Self::Name, Self::Status, Self::Condition];
-    /// The parts of a full address, in its order: all of them or none.
+    /// The parts of a full address, in its order: a file places all of them or none.
     pub(super) const ADDRESS: [Self; 4] = [Self::Address, Self::District, Self::Province, Self::Department];
 
     /// The field with this name.

@@ -1,4 +1,4 @@
-//! Cleaned texts in, the record out: pure.
+//! Cleaned texts to a taxpayer's record. Pure.
 
 use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
@@ -9,7 +9,7 @@ use super::field::Field;
 use super::raw::RawRecord;
 use super::{activity, address};
 
-/// The record that the texts make.
+/// Builds the record.
 pub(super) fn detail(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, Unreadable> {
     let status = raw.said(Field::Status)?.to_uppercase();
     let condition = raw.said(Field::Condition)?.to_uppercase();
@@ -49,7 +49,7 @@ impl RawRecord {
         self.lists.get(&field).map_or(&[], Vec::as_slice)
     }
 
-    /// A text that must say something. Providers mask what they may not show with asterisks.
+    /// A text that must not be empty. Providers mask with asterisks what they may not show.
     fn said(&self, field: Field) -> Result<&str, Unreadable> {
         let text = self.texts.get(&field).map(String::as_str).unwrap_or_default();
         let says_nothing = text.is_empty() || text.contains("***") || text.bytes().all(|byte| byte == b'*');
@@ -63,7 +63,7 @@ impl RawRecord {
         }
     }
 
-    /// The full address; of natural persons there is none to show, whatever the provider still has.
+    /// The full address. It stays empty for natural persons, even if the provider has one.
     fn address(&self, ruc: Ruc) -> Result<String, Unreadable> {
         if ruc.kind() != RucKind::LegalPerson {
             return Ok(String::new());
@@ -78,7 +78,7 @@ impl RawRecord {
     }
 }
 
-/// A day: `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time behind it.
+/// A day: `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time after it.
 fn day_of(text: &str) -> Result<Date, DateError> {
     const FORM: DateError = DateError::Form { expected: "YYYY-MM-DD or DD/MM/YYYY" };
     let (day, time) = match text.split_once(['T', ' ']) {

@@ -1,8 +1,8 @@
-//! Status and bytes in, a class of answer out: pure, and slow to believe.
+//! Status and bytes to a classified answer. Pure and strict.
 //!
-//! A record needs the file's rule for one, the RUC that was asked, and every placed field where it should be and of the
-//! right form. Not found needs one of the file's rules for it, and no sign of a record beside it. What is neither is
-//! unreadable: it is never read as the absence of a taxpayer.
+//! A record needs a match with the file's rule for records, the requested RUC, and every placed field with the right
+//! type. A "not found" needs a match with one of the file's rules for it, and no record in the same answer. Any other
+//! answer is unreadable; it is never taken for an absence.
 
 use std::time::Duration;
 
@@ -19,34 +19,34 @@ use super::rule::Rule;
 use super::spec::{Place, ProviderSpec};
 use crate::sources::{MAX_BODY, json, text};
 
-/// Texts in one list. The longest lists are of padrones and of electronic systems, with a few dozen.
+/// Most texts in one list. The longest lists, of padrones and electronic systems, have a few dozen.
 const MAX_ITEMS: usize = 200;
 
-/// An answer that holds neither a record nor its absence.
+/// An answer that holds neither a record nor an absence.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// The provider refuses our token, or our address.
+    /// The provider refuses our token, or our IP address.
     #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
     Credentials {
         /// The HTTP status.
         status: u16,
     },
-    /// The provider asks for patience.
+    /// The provider asks us to wait.
     #[error("the provider asks for patience")]
     Throttled,
-    /// The provider has a fault of its own.
+    /// The provider has an internal fault.
     #[error("the provider answers with status {status}")]
     Unavailable {
         /// The HTTP status.
         status: u16,
     },
-    /// The answer cannot be believed.
+    /// The answer is refused.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
 }
 
 impl Failure {
-    /// The port's kind; `patience` is what the provider said of it.
+    /// The port's kind of failure; `patience` is how long the provider asks us to wait.
     #[must_use]
     pub const fn kind(&self, patience: Option<Duration>) -> SourceErrorKind {
         match self {
@@ -58,7 +58,7 @@ impl Failure {
     }
 }
 
-/// What an answer says about `ruc`; `None` = there is no such taxpayer.
+/// Reads an answer about `ruc`; `None` = there is no such taxpayer.
 pub(super) fn read(spec: &ProviderSpec, status: u16, body: &[u8], ruc: Ruc) -> Result<Option<TaxpayerDetail>, Failure> {
     if let Some(failure) = of_status(status) {
         return Err(failure);
@@ -81,12 +81,12 @@ pub(super) fn read(spec: &ProviderSpec, status: u16, body: &[u8], ruc: Ruc) -> R
     if !found {
         return Err(Unreadable::UnknownAnswer { status }.into());
     }
-    // Before anything else: whatever stands in a record about another is of no interest.
+    // First of all, because the data of another taxpayer must not be read.
     compare(spec, &document, ruc)?;
     Ok(Some(map::detail(&gather(spec, &document, ruc)?, ruc)?))
 }
 
-/// The failure that a status means whatever the body says.
+/// The failure that a status means, whatever the body says.
 pub(super) const fn of_status(status: u16) -> Option<Failure> {
     match status {
         401 | 403 => Some(Failure::Credentials { status }),
@@ -96,14 +96,14 @@ pub(super) const fn of_status(status: u16) -> Option<Failure> {
     }
 }
 
-/// An absence, unless a record stands beside it.
+/// An absence, unless the answer also holds a record.
 fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<Option<TaxpayerDetail>, Unreadable> {
     let is_there = |place: &Place| place.find(document).is_some_and(|(_, value)| !value.is_null());
     let contradicted = spec.places.iter().any(|place| place.field == Field::Name && is_there(place));
     if found && !spec.found.values.is_empty() || contradicted { Err(Unreadable::Contradiction) } else { Ok(None) }
 }
 
-/// Whether the answer is about the taxpayer that was asked for.
+/// Checks that the answer is about the requested taxpayer.
 fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unreadable> {
     let place = spec.places.iter().find(|place| place.field == Field::Ruc).ok_or(Unreadable::NoRuc)?;
     let (_, value) = place.find(document).ok_or(Unreadable::NoRuc)?;
@@ -122,9 +122,9 @@ fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unre
 fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, Unreadable> {
     let mut raw = RawRecord::default();
     let optional = || spec.places.iter().filter(|place| place.optional);
-    // A fuller answer is told by any of its fields, and then has all of them.
+    // If an answer has one of the optional fields, it must have all of them.
     let fuller = optional().any(|place| place.find(document).is_some());
-    // Of natural persons providers write the address as they please, and nobody reads it.
+    // A natural person's address is never shown, and providers write it in many ways.
     let read_address = ruc.kind() == RucKind::LegalPerson;
     let is_read = |place: &&Place| {
         let wanted = if Field::ADDRESS.contains(&place.field) { read_address } else { fuller || !place.optional };
@@ -153,7 +153,7 @@ fn gather(spec: &ProviderSpec, document: &Value, ruc: Ruc) -> Result<RawRecord, 
     Ok(raw)
 }
 
-/// Texts that say something; the tax authority writes `NINGUNO` for an empty list.
+/// The texts that are not empty; SUNAT writes `NINGUNO` for an empty list.
 fn items(texts: impl IntoIterator<Item = Result<String, Unreadable>>) -> Result<Vec<String>, Unreadable> {
     texts.into_iter().filter(|text| text.as_ref().map_or(true, |text| !text.is_empty() && text != "NINGUNO")).collect()
 }

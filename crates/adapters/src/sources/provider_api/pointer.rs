@@ -1,10 +1,10 @@
-//! JSON pointers (RFC 6901): where in an answer a value stands.
+//! JSON pointers (RFC 6901): the place of a value in an answer.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// A pointer to something inside a JSON document, such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
+/// A pointer to a value inside a JSON document, such as `/data/ruc` or `/ubigeo/2`; never to the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pointer(Box<str>);
 
@@ -15,7 +15,7 @@ impl Pointer {
         (text.starts_with('/') && text.split('~').skip(1).all(tilde_is_escape)).then(|| Self(text.into()))
     }
 
-    /// What stands there.
+    /// The value at this place.
     pub(super) fn find<'v>(&self, document: &'v Value) -> Option<&'v Value> {
         document.pointer(&self.0)
     }

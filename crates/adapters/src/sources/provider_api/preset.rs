@@ -1,19 +1,19 @@
-//! The providers that come with the program: their files, as text.
+//! The files of the providers that come with the program.
 //!
-//! Text, so that whoever else needs one (the sandbox, a person who starts from it) reads the same words.
+//! They are kept as text, so that the sandbox and operators who start from one read the same file.
 
 /// A provider's file that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The provider's name in settings, logs and metrics.
     pub name: &'static str,
-    /// The file.
+    /// The file's content.
     pub text: &'static str,
 }
 
 macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
-        /// Every preset, by name.
+        /// Every preset, in the order of their names.
         pub const PRESETS: &[Preset] = &[$(Preset {
             name: $name,
             text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/presets/", $name, ".toml")),
@@ -23,7 +23,7 @@ macro_rules! presets {
 
 presets!["apisnetpe", "apisperu", "apiperudev", "decolecta", "factiliza", "jsonpe", "migo", "peruapi"];
 
-/// The preset of this name.
+/// The preset with this name.
 #[must_use]
 pub fn preset(name: &str) -> Option<Preset> {
     PRESETS.iter().copied().find(|preset| preset.name == name)

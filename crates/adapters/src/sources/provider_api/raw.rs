@@ -1,10 +1,10 @@
-//! What an answer says, field by field, before anything is made of it.
+//! The fields of an answer, cleaned and not yet interpreted.
 
 use std::collections::BTreeMap;
 
 use super::field::Field;
 
-/// What an answer says of each placed field, cleaned.
+/// The fields of an answer, cleaned.
 #[derive(Debug, Default)]
 pub(super) struct RawRecord {
     pub(super) texts: BTreeMap<Field, String>,

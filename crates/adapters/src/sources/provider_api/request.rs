@@ -1,4 +1,4 @@
-//! The question as it goes out: pure, from the file's template, a RUC and a token.
+//! Builds the request from the file's template, a RUC and a token. Pure.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use thiserror::Error;
 
 use super::error::ProviderError;
 
-/// What stands for the RUC in an address or a body.
+/// The placeholder for the RUC in an address or a body.
 pub(super) const RUC: &str = "{ruc}";
 
-/// A number that stands for the RUC while an address is looked at.
+/// A number in place of the RUC while an address is checked.
 const ANY: &str = "00000000000";
 
-/// What to ask.
+/// The template of all requests to a provider.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     pub(super) method: Method,
     pub(super) url: String,
     pub(super) headers: HeaderMap,
-    /// Sent as a JSON object, if there is anything in it.
+    /// Sent as a JSON object, unless it is empty.
     pub(super) body: BTreeMap<String, String>,
     pub(super) token: Option<TokenPlace>,
 }
@@ -36,7 +36,7 @@ pub(super) enum TokenPlace {
     Body(String),
 }
 
-/// A question, ready to be sent. Its parts may hold the token: it is not for printing.
+/// A request, ready to be sent. It may hold the token and must not be printed.
 pub(super) struct ProviderRequest {
     pub(super) method: Method,
     pub(super) url: Url,
@@ -44,7 +44,7 @@ pub(super) struct ProviderRequest {
     pub(super) body: Option<String>,
 }
 
-/// Why a question cannot be made, by a provider whose name is not known here.
+/// Why a request cannot be built. The caller adds the provider's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum RequestError {
     #[error("the address {0}")]
@@ -55,7 +55,7 @@ pub(super) enum RequestError {
     Token,
 }
 
-/// Whether an address can be asked; if not, why, in words that follow "the address …".
+/// Checks that requests can be sent to an address. The error completes the sentence "the address …".
 pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
     if url.replace(RUC, "").contains(['{', '}']) {
         return Err("has braces around something else than {ruc}; the token has a place of its own");
@@ -74,7 +74,7 @@ pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
 }
 
 impl RequestError {
-    /// The same, of a provider.
+    /// The same error with the provider's name.
     pub(super) fn of(self, provider: &str) -> ProviderError {
         let provider = provider.into();
         match self {
@@ -86,7 +86,8 @@ impl RequestError {
 }
 
 impl Template {
-    /// Whether every question can be made: with `url`, if given, in place of the file's address, and with this token.
+    /// Checks that every request can be built with this token, and with `url`, if given, in place of the file's
+    /// address.
     pub(super) fn make_ready(&mut self, url: Option<String>, token: Option<&SecretString>) -> Result<(), RequestError> {
         if let Some(url) = url {
             check_url(&url).map_err(RequestError::Address)?;
@@ -102,18 +103,18 @@ impl Template {
         }
     }
 
-    /// Whether anything says which RUC is asked.
+    /// Whether the address or the body holds the RUC.
     pub(super) fn names_the_ruc(&self) -> bool {
         self.url.contains(RUC) || self.body.values().any(|value| value.contains(RUC))
     }
 
-    /// The question about one taxpayer.
+    /// The request about one taxpayer.
     pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, RequestError> {
         let ruc = ruc.to_string();
         let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| RequestError::Address("cannot be read"))?;
         let mut headers = self.headers.clone();
         headers.entry(ACCEPT).or_insert(HeaderValue::from_static("application/json"));
-        // What is not compressed cannot grow on arrival.
+        // An uncompressed answer cannot grow on arrival.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let text = |value: &String| Value::from(value.replace(RUC, &ruc));
         let mut body: Map<_, _> = self.body.iter().map(|(name, value)| (name.clone(), text(value))).collect();
@@ -133,7 +134,7 @@ impl Template {
     }
 }
 
-/// The token as a header's value, marked so that nothing prints it.
+/// The token as a header's value, marked as sensitive so that it is not printed.
 fn header(prefix: &str, token: &SecretString) -> Result<HeaderValue, RequestError> {
     let text = format!("{prefix}{}", token.expose_secret());
     let mut value = HeaderValue::from_str(&text).map_err(|_| RequestError::Token)?;

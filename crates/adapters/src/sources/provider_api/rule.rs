@@ -1,34 +1,34 @@
-//! Rules by which an answer is told for what it is: a status, values at pointers, or both.
+//! Rules that classify an answer: a status, values at pointers, or both.
 //!
-//! A rule holds if all of it holds. It refuses to guess: a value is compared, never searched for a word.
+//! A rule matches if all of its parts match. Values are compared whole; texts are not searched for words.
 
 use serde_json::Value;
 
 use super::pointer::Pointer;
 use crate::sources::text::folded;
 
-/// What must be so in an answer.
+/// The conditions of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rule {
     /// The HTTP status; `None` = any.
     pub(super) status: Option<u16>,
-    /// Values that must stand at pointers.
+    /// Values that must stand at these pointers.
     pub(super) values: Vec<(Pointer, Vec<Scalar>)>,
 }
 
-/// A value that a rule compares with.
+/// A value to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
     /// `true` or `false`.
     Bool(bool),
     /// A whole number.
     Number(i64),
-    /// A text; case, runs of blanks and a full stop at the end make no difference.
+    /// A text; case, runs of blanks and a full stop at the end are ignored.
     Text(String),
 }
 
 impl Rule {
-    /// Whether all of it holds.
+    /// Whether every condition holds.
     pub(super) fn holds(&self, status: u16, document: &Value) -> bool {
         let value_holds = |(at, wanted): &(Pointer, Vec<Scalar>)| {
             at.find(document).is_some_and(|value| wanted.iter().any(|scalar| scalar.equals(value)))
@@ -38,7 +38,7 @@ impl Rule {
 }
 
 impl Scalar {
-    /// Whether a JSON value is this one.
+    /// Whether a JSON value equals this one.
     fn equals(&self, value: &Value) -> bool {
         match self {
             Self::Bool(wanted) => value.as_bool() == Some(*wanted),
@@ -48,7 +48,7 @@ impl Scalar {
     }
 }
 
-/// A text without what makes no difference between two sentences.
+/// A text in lower case, without runs of blanks and without a full stop at its end.
 fn sentence(text: &str) -> String {
     let folded = folded(text).to_lowercase();
     folded.trim_end_matches(['.', ' ']).to_owned()

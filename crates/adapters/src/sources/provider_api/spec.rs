@@ -1,4 +1,4 @@
-//! A provider as data: what to ask it, how to tell its answers apart, where its answers keep the record.
+//! A provider as data: how to ask it, how to classify its answers, and where its answers hold the record's fields.
 
 use serde_json::Value;
 
@@ -19,25 +19,25 @@ pub struct ProviderSpec {
     pub(super) places: Vec<Place>,
 }
 
-/// Where an answer keeps a field of the record.
+/// The place of one field in an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) field: Field,
-    /// The first that is there counts.
+    /// Alternatives; the first that exists in the answer counts.
     pub(super) at: Vec<Pointer>,
-    /// Whether `null` is a way of leaving the field empty.
+    /// Whether `null` means that the field is empty.
     pub(super) nullable: bool,
-    /// Whether the field is one of those that only a fuller answer has, all of them or none.
+    /// Whether the field is optional: an answer has all optional fields or none.
     pub(super) optional: bool,
 }
 
 impl Place {
-    /// What stands at the first place that is there, and where that is.
+    /// The first pointer that exists in the document, with its value.
     pub(super) fn find<'a>(&'a self, document: &'a Value) -> Option<(&'a Pointer, &'a Value)> {
         self.at.iter().find_map(|pointer| Some((pointer, pointer.find(document)?)))
     }
 
-    /// The error for a document that has it nowhere.
+    /// The error for a document without the field.
     pub(super) fn missing(&self) -> Unreadable {
         let at = self.at.iter().map(Pointer::to_string).collect::<Vec<_>>().join(" or ");
         Unreadable::Missing { field: self.field, at: at.into() }

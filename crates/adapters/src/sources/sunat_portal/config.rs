@@ -1,17 +1,17 @@
-//! What the operator says about the page: where it is, who we say we are, and how patient we are.
+//! The operator's settings for the page: its address, our User-Agent, and the interval between requests.
 
 use std::time::Duration;
 
 use reqwest::Url;
 use thiserror::Error;
 
-/// The page's address: the whole address of the POST.
+/// The page's address, as the full address of the POST.
 pub const OFFICIAL_URL: &str = "https://e-consultaruc.sunat.gob.pe/cl-ti-itmrconsruc/jcrS00Alias";
-/// An honest name: the firewall refuses a browser's name without a browser's other headers.
+/// Our own name: the firewall refuses a browser's name that comes without a browser's other headers.
 pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
-/// The page answers about one request a second and address, and bans for minutes beyond that.
+/// The page answers about one request a second for each client address, and bans faster clients for minutes.
 pub const MIN_INTERVAL: Duration = Duration::from_millis(1_100);
-/// The longest interval accepted; a longer one is a mistake in the unit.
+/// The longest interval accepted; a longer one is probably given in the wrong unit.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Checked settings.
@@ -25,13 +25,13 @@ pub struct Config {
 /// Why settings are refused.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The address cannot be posted to.
+    /// The address is no http or https address.
     #[error("the page's address {url:?} is no http or https address: give the full address of the POST")]
     Url {
-        /// As given.
+        /// As given in the settings.
         url: String,
     },
-    /// The User-Agent cannot be a header.
+    /// The User-Agent cannot be sent in a header.
     #[error("the User-Agent is empty or has characters that a header cannot have: use printable ASCII")]
     UserAgent,
     /// The interval is too long.

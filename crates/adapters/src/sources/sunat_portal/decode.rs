@@ -1,4 +1,4 @@
-//! Bytes to text. The page's own meta tag is not asked: it says utf-8 over ISO-8859-1 bytes.
+//! Bytes to text. The page's own meta tag is ignored: it says utf-8, but the bytes are ISO-8859-1.
 //!
 //! The charset is the HTTP header's if it names one, else UTF-8 if the bytes are valid UTF-8 beyond ASCII,
 //! else windows-1252.
@@ -32,7 +32,7 @@ fn named_charset(content_type: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Whether a text has the marks of the wrong charset: mojibake or a C1 control character.
+/// Whether a text shows that the wrong charset was used: mojibake or a C1 control character.
 pub(super) fn is_garbled(text: &str) -> bool {
     !text.is_ascii() && (is_mojibake(text) || text.contains(|c| matches!(c, '\u{80}'..='\u{9F}')))
 }

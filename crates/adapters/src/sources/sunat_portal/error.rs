@@ -1,6 +1,6 @@
-//! Why there is no page to read, and why a page is not believed.
+//! Why there is no page to read, and why a page is refused.
 //!
-//! No error repeats what stands in a page: it may be a person's.
+//! No error quotes the page: it may hold personal data.
 
 use std::time::Duration;
 
@@ -14,24 +14,24 @@ use crate::sources::MAX_BODY;
 /// Why an answer holds no page to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
-    /// Another status than 200. None of them says anything about a taxpayer, 404 included.
+    /// A status other than 200. No other status says anything about a taxpayer, not even 404.
     #[error("the page answered with HTTP status {status}")]
     Status {
-        /// The status.
+        /// The HTTP status.
         status: u16,
-        /// For how long it asks to be left alone, if it does.
+        /// For how long the page asks us to wait, if it does.
         retry_after: Option<Duration>,
     },
-    /// A body in an encoding, though none was asked for.
+    /// A compressed body, although the request asked for no compression.
     #[error("the answer is compressed, though this was not asked for")]
     Encoded,
-    /// A body that no page can be.
+    /// A body that is too long to be a page.
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
 }
 
 impl AnswerError {
-    /// The kind that the port speaks of.
+    /// The port's kind of failure.
     #[must_use]
     pub const fn kind(self) -> SourceErrorKind {
         match self {
@@ -46,19 +46,19 @@ impl AnswerError {
 /// Why a body is neither a complete record of the RUC asked for nor a complete "there is no such RUC".
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PageError {
-    /// A firewall or a captcha answered in the page's place.
+    /// A firewall or a captcha answered instead of the page.
     #[error("the answer is a refusal, it says {mark:?}: slow down, and look at the page in a browser")]
     Refused {
         /// The words by which it was recognised.
         mark: &'static str,
     },
-    /// Nothing but blanks.
+    /// Only blanks.
     #[error("the answer is empty")]
     Empty,
     /// The bytes are not in the charset that the HTTP header names.
     #[error("the answer is not in the charset its header names, {charset}")]
     Charset {
-        /// The charset named.
+        /// The charset that the header names.
         charset: &'static str,
     },
     /// The end of the page is missing.
@@ -76,7 +76,7 @@ pub enum PageError {
     /// More than one result, or a result beside another page's words.
     #[error("the answer holds more than one page or result")]
     Several,
-    /// The result, or the sentence, is about somebody else.
+    /// The result, or the sentence, is about another taxpayer.
     #[error("the page is about another RUC than the one asked for")]
     OtherRuc,
     /// The number printed in the result is no RUC.
@@ -85,13 +85,13 @@ pub enum PageError {
     /// A row is missing.
     #[error("the row {label} is missing: it was renamed or removed")]
     Missing {
-        /// The row.
+        /// The missing row.
         label: Label,
     },
-    /// A row that may be absent is absent, and there is a row or a comment that may be it.
+    /// An optional row is missing, and an unknown row or a comment may be that row.
     #[error("the row {label} is missing, and something unknown or commented out may be that row")]
     Doubtful {
-        /// The row.
+        /// The missing row.
         label: Label,
     },
     /// A row stands twice, or outside of the result.
@@ -100,7 +100,7 @@ pub enum PageError {
         /// The row.
         label: Label,
     },
-    /// A row's value is not built as it should be.
+    /// A row's value has an unexpected structure.
     #[error("the value of {label} is not built as expected")]
     Value {
         /// The row.
@@ -112,7 +112,7 @@ pub enum PageError {
         /// The row.
         label: Label,
     },
-    /// Asterisks where a value should be.
+    /// Asterisks instead of a value.
     #[error("the value of {label} is masked with asterisks")]
     Masked {
         /// The row.
@@ -121,22 +121,22 @@ pub enum PageError {
     /// Replacement characters, or text decoded in the wrong charset.
     #[error("the text is garbled: it was written in one charset and read in another")]
     Garbled,
-    /// A date that is none.
+    /// A value that should be a date is none.
     #[error("the value of {label} is no date")]
     Date {
         /// The row.
         label: Label,
-        /// What is wrong with it.
+        /// What is wrong with the date.
         #[source]
         cause: DateError,
     },
-    /// An address without a known department, a province and a district at its end.
+    /// An address that does not end with a known department, a province and a district.
     #[error("the address does not end with a known department, a province and a district")]
     Address,
 }
 
 impl PageError {
-    /// The kind that the port speaks of.
+    /// The port's kind of failure.
     #[must_use]
     pub const fn kind(&self) -> SourceErrorKind {
         match self {

@@ -1,6 +1,6 @@
-//! The rows of a result by the labels that stand before their values, in all known spellings.
+//! The rows of a result, identified by the labels before their values, in all known spellings.
 //!
-//! Labels are compared by their letters and digits only: case, accents, blanks and punctuation say nothing.
+//! Labels are compared by letters and digits only: case, accents, blanks and punctuation do not matter.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Label {
     Ruc,
     /// Type of taxpayer.
     TaxpayerType,
-    /// A natural person's document. Known, and never kept.
+    /// A natural person's document. The row is known and its value is not kept.
     Document,
     /// Trade name.
     TradeName,
@@ -27,7 +27,7 @@ pub enum Label {
     Condition,
     /// Address.
     Address,
-    /// How vouchers are written out.
+    /// How vouchers are issued.
     IssuingSystem,
     /// Foreign trade.
     ForeignTrade,
@@ -39,11 +39,11 @@ pub enum Label {
     AuthorisedVouchers,
     /// Systems of electronic issuing.
     ElectronicSystems,
-    /// Electronic issuer since.
+    /// Day since which vouchers are issued electronically.
     ElectronicSince,
     /// Electronic vouchers.
     ElectronicVouchers,
-    /// Keeper of electronic books since.
+    /// Day since which electronic books are kept.
     BooksSince,
     /// Official lists.
     Padrones,
@@ -69,7 +69,7 @@ pub(super) const MANDATORY: [Label; 16] = [
     Label::Padrones,
 ];
 
-/// Each label as the page prints it; then, letters only, that spelling and those of older pages.
+/// Each label as the page prints it; then that spelling and those of older pages, letters only.
 const SPELLINGS: [(Label, &str, &[&str]); 20] = [
     (Label::Ruc, "Número de RUC", &["numeroderuc"]),
     (Label::TaxpayerType, "Tipo Contribuyente", &["tipocontribuyente", "tipodecontribuyente"]),
@@ -110,7 +110,7 @@ const SPELLINGS: [(Label, &str, &[&str]); 20] = [
 ];
 
 impl Label {
-    /// The row that this text labels.
+    /// The row that has this label.
     pub(super) fn of(text: &str) -> Option<Self> {
         let letters = letters(text);
         SPELLINGS.iter().find(|(.., spellings)| spellings.contains(&letters.as_str())).map(|&(label, ..)| label)
@@ -135,8 +135,8 @@ impl fmt::Display for Label {
     }
 }
 
-/// The letters and digits of a text, lower case and without Spanish accents. A letter that Spanish does not have
-/// stays as it is, so that garbled text equals nothing.
+/// The letters and digits of a text, in lower case and without Spanish accents. Letters that Spanish does not have stay
+/// as they are, so that garbled text matches no label.
 pub(super) fn letters(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())

@@ -1,6 +1,6 @@
 //! Labelled values to a taxpayer's record.
 //!
-//! A value that is not what its label promises is an error here, never a field left empty.
+//! A value that is not what its label promises is an error, never an empty field.
 
 use kuraka_domain::ubigeo::split_department;
 use kuraka_domain::{
@@ -12,15 +12,15 @@ use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
 use crate::sources::text::{folded, is_placeholder};
 
-/// What stands between the parts of an address and of an activity.
+/// The separator of the parts of an address and of an activity.
 const DASH: &str = " - ";
-/// The page pads department and province to 131 characters; a run of so many blanks stands nowhere else.
+/// The page pads department and province to 131 characters. Such a run of blanks stands nowhere else.
 const PADDING: usize = 20;
-/// An entry that says that the list is empty.
+/// The only entry of an empty list.
 const NONE: &str = "NINGUNO";
 /// A line that some pages add to the trade name.
 const NEW_RUS: &str = "Afecto al Nuevo RUS";
-/// Where a deregistered taxpayer's status ends and the day begins.
+/// Separates a deregistered taxpayer's status from the day.
 const DAY_OF_DEREGISTRATION: &str = "Fecha de Baja";
 
 /// Builds the record of `asked`.
@@ -60,7 +60,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageErr
     })
 }
 
-/// The lines of a row; none if the row is absent, as some may be.
+/// The lines of a row; no lines if the row is absent, which some rows may be.
 fn lines(raw: &RawRecord, label: Label) -> Result<&[String], PageError> {
     match raw.value(label) {
         Some(Value::Text(lines)) => Ok(lines),
@@ -69,7 +69,7 @@ fn lines(raw: &RawRecord, label: Label) -> Result<&[String], PageError> {
     }
 }
 
-/// A row of one line, folded; empty where the page says that there is nothing.
+/// A row of one line, folded; empty if the page shows a placeholder.
 fn text(raw: &RawRecord, label: Label) -> Result<String, PageError> {
     match lines(raw, label)? {
         [] => Ok(String::new()),
@@ -87,12 +87,12 @@ fn filled(text: String, label: Label) -> Result<String, PageError> {
     if is_placeholder(&text) { Err(PageError::Blank { label }) } else { Ok(text) }
 }
 
-/// A word of a vocabulary is in capitals; anything else is a remark that has lost its line break.
+/// A word of a vocabulary is in capitals; any other text is a remark without its line break.
 fn capitals(text: String, label: Label) -> Result<String, PageError> {
     if text.chars().any(char::is_lowercase) { Err(PageError::Value { label }) } else { filled(text, label) }
 }
 
-/// A date, or none where the page says that there is none.
+/// A date, or none if the page shows a placeholder.
 fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, PageError> {
     let text = text(raw, label)?;
     if text.is_empty() { Ok(None) } else { parse_date(&text, label).map(Some) }
@@ -128,7 +128,7 @@ fn trade_name(raw: &RawRecord) -> Result<String, PageError> {
     Ok(if is_placeholder(name) { String::new() } else { name.to_owned() })
 }
 
-/// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, said the other way round.
+/// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.
 fn address(raw: &RawRecord) -> Result<String, PageError> {
     let [line] = lines(raw, Label::Address)? else { return Err(PageError::Value { label: Label::Address }) };
     if is_placeholder(line) {
@@ -142,7 +142,7 @@ fn address(raw: &RawRecord) -> Result<String, PageError> {
     if is_placeholder(&province) || is_placeholder(&district) {
         return Err(PageError::Address);
     }
-    // Callao's province is printed as its department is, `PROV. CONST. DEL CALLAO`.
+    // The page prints Callao's province as it prints the department: `PROV. CONST. DEL CALLAO`.
     let province = match split_department(&province) {
         Some(("", name)) => name,
         _ => &province,
@@ -151,7 +151,7 @@ fn address(raw: &RawRecord) -> Result<String, PageError> {
     Ok(parts.into_iter().filter(|part| !is_placeholder(part)).collect::<Vec<_>>().join(DASH))
 }
 
-/// Splits at the last dash that padding precedes; without any padding, at the last dash between blanks.
+/// Splits at the last dash after padding; in a line without padding, at the last dash between blanks.
 fn split_last(line: &str) -> Option<(&str, &str)> {
     let padded = line.rmatch_indices("- ").find_map(|(at, dash)| {
         let (before, after) = (line.get(..at)?, line.get(at + dash.len()..)?);
@@ -170,8 +170,8 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, PageError> {
     }
 }
 
-/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry without
-/// a rank has the one of its position.
+/// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry
+/// without a rank has the one of its position.
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, PageError> {
     let unexpected = PageError::Value { label: Label::Activities };
     let mut activities = Vec::new();

@@ -1,7 +1,7 @@
-//! The page's manners: requests start one after the other, with an interval between; a caller waits for its turn only
-//! so long; after a refusal nobody asks for a while.
+//! The queue before the page. Requests start one after another, with an interval between them. A caller waits for its
+//! turn for a limited time. After a refusal no request starts for a while.
 //!
-//! A caller that goes away while waiting gives its place back. Time is tokio's. This module knows no HTTP.
+//! A caller that goes away while waiting gives its place back. Time is tokio's.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,9 +9,9 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::time::{Instant, sleep_until};
 
-/// The longest wait for a turn: half of what the page may take in all, so that a provider can still be asked.
+/// The longest wait for a turn: half of the page's time limit, so that a provider can still be asked.
 pub const MAX_WAIT: Duration = Duration::from_secs(3);
-/// How long nobody asks after a refusal: a ban lasts about five minutes.
+/// How long no request starts after a refusal: a ban lasts about five minutes.
 pub const PAUSE: Duration = Duration::from_secs(300);
 
 /// One queue of callers.
@@ -30,7 +30,7 @@ struct Queue {
     waiting: u32,
 }
 
-/// There is no turn within [`MAX_WAIT`].
+/// No turn comes within [`MAX_WAIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no turn within {} s: the queue before the page is full, or a refusal is being waited out", MAX_WAIT.as_secs())]
 pub struct NoTurn;
@@ -66,7 +66,7 @@ impl Pace {
         Ok(())
     }
 
-    /// Nobody gets a turn for [`PAUSE`] from now on.
+    /// No caller gets a turn for [`PAUSE`] from now on.
     pub fn pause(&self) {
         self.queue().next = Instant::now() + PAUSE;
     }
@@ -82,7 +82,7 @@ impl Pace {
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Two plain values, each written at once: nothing can be left half done.
+        // Two plain values, each written at once, so a panic leaves nothing half done.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

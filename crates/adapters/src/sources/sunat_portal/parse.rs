@@ -1,6 +1,7 @@
-//! Text to labelled values, without judging them: which page this is, whether it is whole, and what stands in it.
+//! Text to labelled values: which page this is, whether it is complete, and which values it holds. It does not judge
+//! the values.
 //!
-//! Only the page that a form with `modo=1` gets is read; the page of before 2021 is an unknown page.
+//! Only the page that a form with `modo=1` gets is read. The layout of before 2021 counts as an unknown page.
 
 mod element;
 mod raw;
@@ -16,11 +17,11 @@ use super::label::{Label, MANDATORY, letters, letters_of_source};
 
 /// A complete page of a known kind.
 pub(super) enum Page {
-    /// One result.
+    /// A page with one result.
     Record(RawRecord),
     /// The sentence that there is no such RUC, with the RUC it names.
     NotFound {
-        /// As printed.
+        /// As printed on the page.
         ruc: String,
     },
 }
@@ -34,24 +35,24 @@ const REFUSALS: [&str; 6] = [
     "codigo ingresado es incorrecto",
     "captcha",
 ];
-/// The script that makes the form's token has the word in its name, on the search form and elsewhere.
+/// The script that makes the form's token has "captcha" in its name; it stands on the search form and elsewhere.
 const TOKEN_SCRIPT: &str = "sunatrecaptcha";
 /// The title of the application's error page, in lower case.
 const ERROR_TITLE: &str = "pagina de error";
 /// Words that no page with a result has, in lower case.
 const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
-/// Tags beyond which no page is parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
+/// Pages with more tags are not parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
 const MAX_TAGS: usize = 10_000;
 /// Rows that some pages do not have.
 const OPTIONAL: [Label; 2] = [Label::AccountingSystem, Label::BooksSince];
-/// The row that every page has in a comment, letters only.
+/// The row that every page holds in a comment, letters only.
 const SWITCHED_OFF: &str = "razonsocial";
 /// How every page ends.
 const END: &str = "</html>";
 /// The known sentence, letters only, before and after the RUC.
 const NOT_FOUND: (&str, &str) = ("elnumeroderuc", "consultadonoesvalidodebeverificarelnumeroyvolveraingresar");
 
-/// What the page holds at a glance.
+/// The labels and sentences that the page holds.
 #[derive(Default)]
 struct Survey<'a> {
     labels: Vec<(Label, ElementRef<'a>)>,
@@ -92,8 +93,8 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     }
 }
 
-/// The page up to the forms of further queries that follow the result: with the scripts behind them
-/// they are half of the page, and say nothing about the taxpayer.
+/// The page up to the forms for further queries that follow the result. With the scripts behind them they are half of
+/// the page, and they say nothing about the taxpayer.
 fn result_part(text: &str) -> &str {
     let split = || {
         let last_label = text.rfind(HEADING)?;
@@ -101,14 +102,14 @@ fn result_part(text: &str) -> &str {
         text.split_at_checked(last_label + form)
     };
     match split() {
-        // Nothing that the survey looks for may be left out.
+        // The survey must see every heading and every `<strong>`.
         Some((result, rest)) if !rest.contains("<strong") => result,
         _ => text,
     }
 }
 
-/// Finds the labels and the known sentence. Nothing here recurses or looks below an element's own
-/// text: a hostile page may be as deep as it is long.
+/// Finds the labels and the known sentence. It does not recurse and reads only an element's own text, because a hostile
+/// page may be as deep as it is long.
 fn survey(document: &Html) -> Survey<'_> {
     let mut survey = Survey::default();
     for node in document.root_element().descendants() {
@@ -131,13 +132,13 @@ fn ruc_not_found(text: &str) -> Option<String> {
     letters(text).strip_prefix(NOT_FOUND.0)?.strip_suffix(NOT_FOUND.1).map(str::to_owned)
 }
 
-/// The firewall or captcha that speaks in this source, in lower case.
+/// The firewall or captcha in this source, in lower case.
 fn refusal(source: &str) -> Option<PageError> {
     let source = source.replace(TOKEN_SCRIPT, "");
     REFUSALS.into_iter().find(|mark| source.contains(mark)).map(|mark| PageError::Refused { mark })
 }
 
-/// What a whole page without a result and without the known sentence is.
+/// The error for a complete page without a result and without the known sentence.
 fn other_page(source: &str, garbled: bool) -> PageError {
     refusal(source).unwrap_or(if source.contains(ERROR_TITLE) {
         PageError::ErrorPage
@@ -148,7 +149,7 @@ fn other_page(source: &str, garbled: bool) -> PageError {
     })
 }
 
-/// Whether the result has every mandatory row, each known label once, and no doubt about the optional rows.
+/// Checks that the result has every mandatory row, each known label once, and no doubt about the optional rows.
 fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), PageError> {
     for label in MANDATORY {
         if record.value(label).is_none() {
@@ -160,7 +161,7 @@ fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord
         return Err(PageError::Misplaced { label });
     }
     for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
-        // Absent, renamed, switched off or lost: only the first is a record.
+        // The row may be absent, renamed, commented out or lost: only the first is fine.
         if record.unknown > 0 || is_commented_out(document, label) {
             return Err(PageError::Doubtful { label });
         }
@@ -168,7 +169,7 @@ fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord
     Ok(())
 }
 
-/// Whether a comment holds the row, or a row of an unknown name that may be it.
+/// Whether a comment holds the row, or a row with an unknown label that may be it.
 fn is_commented_out(document: &Html, label: Label) -> bool {
     let mut comments = document.tree.values().filter_map(Node::as_comment);
     comments.any(|comment| {

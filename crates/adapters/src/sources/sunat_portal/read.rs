@@ -1,4 +1,4 @@
-//! A body to what the page says about one RUC: decode, parse, map; and the same with the reason, for people.
+//! Reads a body: decode, parse, map. Also explains the result to operators.
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::SourceErrorKind;
@@ -20,7 +20,7 @@ pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<
     }
 }
 
-/// How a body is taken.
+/// What a body is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A complete record.
@@ -34,7 +34,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// The class in a word, as logs and metrics have it.
+    /// The class in one word, as in logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,10 +46,10 @@ impl Class {
     }
 }
 
-/// How a body is taken, and why.
+/// What a body is read as, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// How.
+    /// What the body is read as.
     pub class: Class,
     /// Why, in a sentence.
     pub reason: String,
@@ -57,7 +57,7 @@ pub struct Explanation {
     pub record: Option<TaxpayerDetail>,
 }
 
-/// What [`read`] makes of a body, with the reason.
+/// What [`read`] makes of a body, with the reason in a sentence.
 #[must_use]
 pub fn explain(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Explanation {
     match read(body, content_type, ruc) {

@@ -2,17 +2,17 @@
 
 use kuraka_domain::Ruc;
 
-/// Characters of the token that the page's own script makes: random base-36, checked for its shape only.
+/// Characters of the token that the page's own script makes: random base-36 digits. The server checks only the shape.
 pub(super) const TOKEN_LENGTH: usize = 52;
 
 const BASE_36: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// What the body of the POST is.
+/// The media type of the POST.
 pub(super) const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// The body of the POST. `modo=1` asks for the only layout that is read.
+/// The body of the POST. `modo=1` asks for the layout that `parse` reads.
 ///
-/// An empty token gets the error page and then a ban; so does a request without one.
+/// A request with an empty token, or without one, gets the error page, and then its address is banned.
 pub(super) fn form(ruc: Ruc, random: &[u8; TOKEN_LENGTH]) -> String {
     let token: String = random
         .iter()

@@ -1,4 +1,4 @@
-//! What the operator says about the service: where it is, and as whom it is asked.
+//! The operator's settings for the service: its addresses and our credentials.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use reqwest::Url;
 use secrecy::SecretString;
 use thiserror::Error;
 
-/// Where tokens are given out: the whole address of the POST. `{client_id}` stands for the client's id.
+/// The full address of the POST for a token. `{client_id}` stands for the client's id.
 pub const TOKEN_URL: &str = "https://api-seguridad.sunat.gob.pe/v1/clientesextranet/{client_id}/oauth2/token/";
-/// Where vouchers are validated: the whole address of the POST. `{ruc}` stands for the RUC of whoever asks.
+/// The full address of the POST about a voucher. `{ruc}` stands for the RUC of the credentials.
 pub const API_URL: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes/{ruc}/validarcomprobante";
 
-/// As whom the service is asked: made in the tax authority's portal, with "Consulta Integrada" ticked.
+/// Credentials for the service. A taxpayer makes them in SUNAT's portal, with "Consulta Integrada" ticked.
 #[derive(Clone)]
 pub struct Credentials {
-    /// The RUC of whoever asks.
+    /// The RUC of the taxpayer who made the credentials.
     pub ruc: Ruc,
     /// The client's id.
     pub client_id: String,
-    /// The client's secret, as it is: nothing is trimmed and nothing read as a number.
+    /// The client's secret, as it is: not trimmed, and not read as a number.
     pub client_secret: SecretString,
 }
 
@@ -41,22 +41,22 @@ pub(super) struct Client {
 /// Why settings are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
-    /// Tokens cannot be asked for there.
+    /// The token address is no http or https address.
     #[error("the token address is no http or https address: give the full address of the POST, as in {TOKEN_URL}")]
     TokenUrl,
-    /// Vouchers cannot be asked about there.
+    /// The API's address is no http or https address.
     #[error("the API's address is no http or https address: give the full address of the POST, as in {API_URL}")]
     ApiUrl,
-    /// Nobody to ask as.
+    /// There are no credentials.
     #[error("there are no credentials: give a RUC, a client id and a client secret")]
     NoCredentials,
-    /// The client's id cannot be one.
+    /// The client's id is empty or has characters that no id has.
     #[error("the client id is empty or has blanks or characters beyond ASCII: copy it again")]
     ClientId,
 }
 
 impl Config {
-    /// Checks the settings: two whole addresses, and the credentials, which are used in turn.
+    /// Checks the settings: two full addresses, and the credentials, which are used in turn.
     ///
     /// # Errors
     /// [`ConfigError`].
@@ -82,7 +82,7 @@ impl Config {
     }
 }
 
-/// Neither the id nor the secret: both open the service. The RUC masks itself where it is a person's.
+/// Shows neither the id nor the secret, since both open the service. The RUC masks itself if it is a person's.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Credentials").field("ruc", &self.ruc).finish_non_exhaustive()

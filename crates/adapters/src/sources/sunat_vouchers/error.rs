@@ -1,6 +1,6 @@
-//! Why the service could not be asked, or its answer not be believed.
+//! Why the service gave no answer, or why its answer is refused.
 //!
-//! Evidence names fields, never what stands there, and never a credential.
+//! Errors name fields and never quote a value or a credential.
 
 use std::time::Duration;
 
@@ -13,132 +13,132 @@ use crate::sources::text::TextFault;
 /// An exchange that gave neither a token nor a validation.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// The connection failed, broke or dawdled. The address is taken out: it holds the client's id.
+    /// The connection failed or was too slow. The URL is removed from the error: it holds the client's id.
     #[error("the {side} did not answer")]
     Transport {
-        /// Which of the two.
+        /// The endpoint that was asked.
         side: Side,
         /// What went wrong.
         source: reqwest::Error,
     },
-    /// A fault of the service's own.
+    /// The service has an internal fault.
     #[error("the {side} answers with status {status}")]
     Down {
-        /// Which of the two.
+        /// The endpoint that was asked.
         side: Side,
         /// The HTTP status.
         status: u16,
     },
-    /// The service asks for patience.
+    /// The service asks us to wait.
     #[error("the {side} asks for patience")]
     Throttled {
-        /// Which of the two.
+        /// The endpoint that was asked.
         side: Side,
-        /// For how long, if it says.
+        /// For how long, if the service says so.
         retry_after: Option<Duration>,
     },
-    /// A firewall answers in the service's place.
+    /// A firewall answers instead of the service.
     #[error("a firewall answers in place of the {side} (status {status}): look at the address we are seen from")]
     Refused {
-        /// Which of the two.
+        /// The endpoint that was asked.
         side: Side,
         /// The HTTP status.
         status: u16,
     },
-    /// Our credentials are not accepted.
+    /// The service refuses our credentials.
     #[error("the {side} refuses our credentials (status {status}): check vouchers.client_id, client_secret and ruc")]
     Credentials {
-        /// Which of the two.
+        /// The endpoint that was asked.
         side: Side,
         /// The HTTP status.
         status: u16,
     },
-    /// No credentials are left to ask with.
+    /// Every set of credentials was refused a short while ago.
     #[error("every set of credentials was refused a short while ago and is rested")]
     Resting,
-    /// The service finds fault with the voucher's data.
+    /// The service calls the voucher's data invalid.
     #[error("the service calls the voucher's data invalid (status {status})")]
     Rejected {
         /// The HTTP status.
         status: u16,
-        /// Why, in its own words.
+        /// Why, in the service's own words.
         reason: Box<str>,
     },
-    /// The answer cannot be believed.
+    /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
     Unreadable {
-        /// Which of the two.
+        /// The endpoint that was asked.
         side: Side,
         /// Why.
         source: Unreadable,
     },
-    /// The task that asked for a token is gone without one: it panicked, or its runtime has shut down.
+    /// The task that asked for a token ended without one: it panicked, or its runtime has shut down.
     #[error("the task that asked for a token ended without an answer, see the log before this line")]
     Lost,
 }
 
-/// Which of the two was asked.
+/// The two endpoints of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Whoever gives out tokens.
+    /// The endpoint that issues tokens.
     TokenEndpoint,
-    /// Whoever validates.
+    /// The endpoint that validates vouchers.
     Api,
 }
 
-/// Why an answer cannot be believed.
+/// Why an answer is refused.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// The body cannot be had.
+    /// The body cannot be read.
     #[error(transparent)]
     Body(#[from] BodyFault),
-    /// Not JSON, or JSON that says one thing twice.
+    /// Not JSON, or JSON with the same key twice.
     #[error("it is not one JSON document")]
     NotJson(#[source] serde_json::Error),
-    /// A status with which nothing is said of a voucher.
+    /// A status that says nothing about a voucher.
     #[error("the status {status} says nothing about a voucher")]
     Status {
         /// The HTTP status.
         status: u16,
     },
-    /// The answer does not say that it is one.
+    /// The answer does not say that it succeeded.
     #[error("it does not say that it succeeded")]
     NoSuccess,
-    /// A field is not there.
+    /// A field is missing.
     #[error("the field {0} is missing")]
     Missing(&'static str),
-    /// A field is not of the form it should have.
+    /// A field's value has the wrong type or structure.
     #[error("the field {0} has another form than it should")]
     Form(&'static str),
-    /// A text cannot be believed.
+    /// A text is mojibake, too long, or holds control characters.
     #[error("the field {field} {fault}")]
     Text {
         /// The field.
         field: &'static str,
-        /// Why not.
+        /// What is wrong with the text.
         fault: TextFault,
     },
 }
 
-/// Why a body cannot be had although it arrives.
+/// Why a body that arrives cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BodyFault {
     /// Longer than an answer can be.
     #[error("it is longer than 2 MiB")]
     TooLong,
-    /// Compressed, though this was not asked for.
+    /// Compressed, although the request asked for no compression.
     #[error("it is encoded although it was asked for as it is")]
     Encoded,
 }
 
 impl Failure {
-    /// Why the service finds fault with the voucher's data, in its own words, if it does.
+    /// Why the service calls the voucher's data invalid, in its own words, if it does.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         if let Self::Rejected { reason, .. } = self { Some(reason) } else { None }
     }
 
-    /// What the port calls it.
+    /// The port's kind of failure.
     #[must_use]
     pub const fn kind(&self) -> SourceErrorKind {
         match self {
@@ -153,7 +153,7 @@ impl Failure {
 }
 
 impl Side {
-    /// What becomes of an exchange whose body could not be had.
+    /// The failure of an exchange whose body could not be read.
     pub(super) fn without_body(self, error: BodyError) -> Failure {
         let fault = match error {
             BodyError::Transport(source) => return Failure::Transport { side: self, source },

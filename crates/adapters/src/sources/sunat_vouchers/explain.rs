@@ -1,4 +1,4 @@
-//! For the operator: what an answer kept in a file is read as, and why.
+//! Explains to operators how a saved answer is read.
 
 use kuraka_ports::chain;
 
@@ -9,11 +9,11 @@ use super::parse;
 /// What an answer is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// `found`, or the kind of failure in a word.
+    /// `found`, or the kind of failure in one word.
     pub class: &'static str,
     /// Why, in a sentence.
     pub reason: String,
-    /// What it says of the voucher, if it says anything.
+    /// What it says about the voucher, if it says anything.
     pub statement: Option<Statement>,
 }
 

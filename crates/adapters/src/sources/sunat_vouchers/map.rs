@@ -1,19 +1,19 @@
-//! Codes and texts in, what they mean out: pure.
+//! Codes and texts to their meaning. Pure.
 
 use kuraka_domain::{IssuerCondition, IssuerStatus, Voucher, VoucherStatus, VoucherValidation};
 
 use super::parse::Said;
 
-/// What an answer says of the voucher that was asked.
+/// What an answer says about its voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The voucher's status.
     pub status: VoucherStatus,
-    /// The issuer's registration, if anything is said of it.
+    /// The status of the issuer's registration, if the answer has it.
     pub issuer_status: Option<IssuerStatus>,
-    /// The issuer's domicile, if anything is said of it.
+    /// The condition of the issuer's domicile, if the answer has it.
     pub issuer_condition: Option<IssuerCondition>,
-    /// Remarks.
+    /// Remarks of the service.
     pub observations: Vec<String>,
 }
 

@@ -1,8 +1,8 @@
-//! Status and bytes in, what is said out: pure, and slow to believe.
+//! Status and bytes to codes and texts. Pure and strict.
 //!
-//! A validation needs status 200, one JSON object that says it succeeded, and a status of the voucher. There is no echo
-//! of the voucher in it: an answer is about whatever was asked on its connection. Whatever is neither a validation nor
-//! a known refusal is unreadable; silence is never read as "does not exist".
+//! A validation needs status 200, one JSON object that says that it succeeded, and a status of the voucher. The object
+//! does not repeat the voucher: it is about the one asked on the same connection. An answer that is neither a
+//! validation nor a known refusal is unreadable; a missing status is never read as "does not exist".
 
 use std::time::Duration;
 
@@ -12,27 +12,27 @@ use serde_json::Value;
 use super::error::{Failure, Side, Unreadable};
 use crate::sources::{json, text};
 
-/// Observations in one answer; more than a handful were never seen.
+/// Most observations in one answer; recorded answers have a handful.
 const MAX_OBSERVATIONS: usize = 100;
-/// Digits of a code; the tables have one or two, old clients write four.
+/// Most digits of a code; the tables have one or two, older answers four.
 const MAX_CODE: usize = 4;
-/// Characters of a reason that are passed on.
+/// Longest reason that is passed on, in characters.
 const MAX_REASON: usize = 200;
 
-/// What an answer says of a voucher, as codes and cleaned texts.
+/// An answer about a voucher, as codes and cleaned texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     /// `estadoCp`: digits.
     pub(super) status: String,
-    /// `estadoRuc`: digits, if anything is said.
+    /// `estadoRuc`: digits, if the answer has it.
     pub(super) issuer_status: Option<String>,
-    /// `condDomiRuc`: digits, if anything is said.
+    /// `condDomiRuc`: digits, if the answer has it.
     pub(super) issuer_condition: Option<String>,
     /// `observaciones`, without the leading `- `.
     pub(super) observations: Vec<String>,
 }
 
-/// What the answer to the question about a voucher says.
+/// Reads the answer about a voucher.
 ///
 /// # Errors
 /// [`Failure`].
@@ -42,7 +42,7 @@ pub(super) fn read(status: u16, body: &[u8], patience: Option<Duration>) -> Resu
         200 => said(body).map_err(|why| side.unreadable(why)),
         400 | 422 => Err(match reason(body) {
             Some(reason) => Failure::Rejected { status, reason },
-            // Somebody between us and the service: it has no opinion on vouchers.
+            // Something between us and the service answered, which knows nothing about vouchers.
             None => side.unreadable(Unreadable::Status { status }),
         }),
         401 => Err(Failure::Credentials { side, status }),
@@ -68,7 +68,7 @@ fn said(body: &[u8]) -> Result<Said, Unreadable> {
     })
 }
 
-/// A code: a few digits, as text or as a number. Empty, `null` and absent are silence.
+/// A code: a few digits, as text or as a number. Empty, `null` and absent mean that there is none.
 fn code(data: &Value, field: &'static str) -> Result<Option<String>, Unreadable> {
     let digits = match data.get(field) {
         None | Some(Value::Null) => return Ok(None),
@@ -102,7 +102,7 @@ fn observations(data: &Value) -> Result<Vec<String>, Unreadable> {
     Ok(observations)
 }
 
-/// Why the service finds fault with the question, in its own words.
+/// Why the service calls the question invalid, in its own words.
 fn reason(body: &[u8]) -> Option<Box<str>> {
     let document = json::read(body).ok()?;
     let said = ["message", "msg"].into_iter().find_map(|field| document.get(field)?.as_str())?;
@@ -110,16 +110,16 @@ fn reason(body: &[u8]) -> Option<Box<str>> {
     Some(clean.chars().take(MAX_REASON).collect())
 }
 
-/// What a token endpoint gives out.
+/// A token and its life.
 #[derive(Debug)]
 pub(super) struct Granted {
-    /// The token as the `Authorization` header carries it, marked so that nothing prints it.
+    /// The token as the `Authorization` header carries it, marked as sensitive so that it is not printed.
     pub(super) header: HeaderValue,
-    /// Its life in seconds, if it says one that can be.
+    /// Its life in seconds, if the answer has a positive one.
     pub(super) seconds: Option<u64>,
 }
 
-/// What the answer to the question for a token says.
+/// Reads the answer to the request for a token.
 ///
 /// # Errors
 /// [`Failure`].

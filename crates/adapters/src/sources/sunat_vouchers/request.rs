@@ -1,11 +1,11 @@
-//! The two questions: the form that asks for a token, and the JSON that asks about one voucher. Pure.
+//! The two requests: the form for a token, and the JSON about one voucher. Pure.
 
 use kuraka_domain::Voucher;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::config::Client;
 
-/// What a token is asked for: the validation service alone.
+/// The token is for the validation service only.
 const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 
 /// The body of the POST for a token.
@@ -21,11 +21,11 @@ pub(super) fn token_form(client: &Client) -> SecretString {
 
 /// The body of the POST about a voucher.
 ///
-/// The total is written as the decimal it is. Of physical vouchers the service knows none, and compares it if sent.
+/// The total keeps its two decimals. The service knows no totals of physical vouchers, so a total would never match.
 pub(super) fn question(voucher: &Voucher) -> String {
     let Voucher { issuer, kind, series, number, issued, total } = voucher;
     let total = if series.is_physical() { String::new() } else { format!(r#","monto":{total}"#) };
-    // Digits, letters and slashes only: there is nothing to escape.
+    // Digits, letters and slashes only, so there is nothing to escape.
     format!(
         r#"{{"numRuc":"{issuer}","codComp":"{kind}","numeroSerie":"{series}","numero":{},"fechaEmision":"{}"{total}}}"#,
         number.get(),
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_voucher_is_asked_about_as_the_service_reads_it() {
+    fn a_voucher_question_has_the_services_fields() {
         let asked = r#"{"numRuc":"20207845044","codComp":"01","numeroSerie":"F004","numero":100672,"fechaEmision":"07/10/2025","monto":70.10}"#;
         assert_eq!(question(&voucher("F004")), asked);
     }

@@ -1,7 +1,7 @@
-//! The token of one set of credentials: asked for once for all who need it, kept for its life, renewed before its end.
+//! The token of one set of credentials: requested once for all callers, kept for its life, renewed before its end.
 //!
-//! Life is counted on the monotonic clock from before the token was asked for, so that neither a jump of the wall clock
-//! nor a slow answer makes it longer. This module refuses to know what a token is good for.
+//! Life is measured in monotonic time from before the request, so that neither a jump of the wall clock nor a slow
+//! answer makes it longer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,27 +15,27 @@ use tokio::runtime::Handle;
 use super::error::Failure;
 use super::parse::Granted;
 
-/// Life of a token whose answer does not say how long it lives. One that dies earlier is renewed on the service's 401.
+/// Life of a token whose answer names none. A token that ends earlier is renewed when the service answers 401.
 const UNSAID_LIFE: Duration = Duration::from_secs(60);
-/// Life of a token whose answer says more than is believed: the service gives an hour.
+/// Longest life that is accepted; the service gives an hour.
 const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
-/// After an early renewal that failed the old token is used, and the next attempt waits this long.
+/// After an early renewal has failed, the old token stays in use and the next attempt waits this long.
 const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
 
-/// A token on its way.
+/// A request for a token under way.
 type Flight = Shared<BoxFuture<'static, Result<Bearer, Arc<Failure>>>>;
 
-/// Whatever asks the token endpoint, once each time it is called.
+/// Sends one request for a token each time it is called.
 pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, Failure>> + Send + Sync>;
 
 /// A token, ready for the `Authorization` header.
 #[derive(Clone, Debug)]
 pub(super) struct Bearer {
-    /// Marked sensitive: nothing prints it.
+    /// Marked as sensitive, so that it is not printed.
     pub(super) header: HeaderValue,
-    /// Which token it is of all that were given out.
+    /// The number of this token among all tokens received.
     serial: u64,
-    /// On the monotonic clock.
+    /// In monotonic time.
     renew_at: Duration,
     expires_at: Duration,
 }
@@ -62,10 +62,11 @@ impl Tokens {
         Self { ask, clock, runtime, state: Arc::default() }
     }
 
-    /// The token to use now. Asked for if there is none; renewed beside its use when four fifths of its life are over.
+    /// The token to use now. Requested if there is none; renewed in the background when four fifths of its life are
+    /// over.
     ///
     /// # Errors
-    /// The failure of the request that all who waited for it share.
+    /// The failure of the request, shared by all callers who waited for it.
     pub(super) async fn current(&self) -> Result<Bearer, Arc<Failure>> {
         let flight = {
             let now = self.clock.monotonic();
@@ -83,7 +84,7 @@ impl Tokens {
         flight.await
     }
 
-    /// The token after one that the service refused, whoever renews it.
+    /// A newer token than the one that the service refused.
     ///
     /// # Errors
     /// As [`Tokens::current`].
@@ -104,7 +105,8 @@ impl Tokens {
         let answer = (self.ask)();
         let (place, clock) = (Arc::clone(&self.state), Arc::clone(&self.clock));
         let task = self.runtime.spawn(async move {
-            // Made only here: a runtime that shuts down drops this future at once, while the caller holds the lock.
+            // Made inside the task: a runtime that shuts down drops this future at once, while the caller holds the
+            // lock.
             let landing = Landing(place);
             let answer = answer.await.map(|granted| Bearer::new(granted, begun)).map_err(Arc::new);
             landing.take(answer, clock.monotonic())
@@ -123,7 +125,7 @@ impl Bearer {
     }
 }
 
-/// Ends the request under way, however it ends.
+/// Ends the request under way, in whatever way it ends.
 struct Landing(Arc<Mutex<State>>);
 
 impl Landing {
@@ -152,7 +154,7 @@ impl Drop for Landing {
     }
 }
 
-/// The state is whole at every instant, so that a panic elsewhere does not matter.
+/// The state is consistent after every call, so a panic elsewhere does not matter.
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }

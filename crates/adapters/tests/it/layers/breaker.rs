@@ -1,4 +1,4 @@
-//! A source that does not answer is left in peace, and asked again.
+//! The breaker stops asking a source that does not answer, and asks again later.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ async fn opened() -> (Arc<ScriptedSource>, Pages) {
     let breaker = around(page.clone());
     page.fail(UNAVAILABLE);
     ask(&breaker, 5).await;
-    assert_eq!(breaker.switch().state(), BreakerState::Open);
+    assert_eq!(breaker.handle().state(), BreakerState::Open);
     (page, breaker)
 }
 
@@ -40,14 +40,14 @@ async fn ask(breaker: &Pages, times: usize) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn five_failures_in_a_row_open_it_and_the_source_is_left_in_peace() {
+async fn five_failures_in_a_row_open_the_breaker() {
     let page = page();
     let breaker = around(page.clone());
     page.fail(UNAVAILABLE);
     ask(&breaker, 4).await;
-    assert_eq!(breaker.switch().state(), BreakerState::Closed);
+    assert_eq!(breaker.handle().state(), BreakerState::Closed);
     ask(&breaker, 1).await;
-    assert_eq!(breaker.switch().state(), BreakerState::Open);
+    assert_eq!(breaker.handle().state(), BreakerState::Open);
     page.fail(None);
     advance(SECOND).await;
     let error = failure(&breaker).await;
@@ -56,18 +56,18 @@ async fn five_failures_in_a_row_open_it_and_the_source_is_left_in_peace() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_in_between_starts_the_row_again() {
+async fn a_success_resets_the_count_of_failures() {
     let page = page();
     let breaker = around(page.clone());
     page.fail_for(known().ruc, UNAVAILABLE);
     ask(&breaker, 4).await;
     breaker.detail(absent()).await.unwrap();
     ask(&breaker, 4).await;
-    assert_eq!(breaker.switch().state(), BreakerState::Closed);
+    assert_eq!(breaker.handle().state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
-async fn half_of_ten_calls_in_half_a_minute_open_it() {
+async fn five_failures_in_ten_recent_calls_open_the_breaker() {
     for (pause, expected) in [(3 * SECOND, BreakerState::Open), (4 * SECOND, BreakerState::Closed)] {
         let page = page();
         let breaker = around(page.clone());
@@ -78,30 +78,30 @@ async fn half_of_ten_calls_in_half_a_minute_open_it() {
             ask(&breaker, 1).await;
             advance(pause).await;
         }
-        assert_eq!(breaker.switch().state(), expected, "a call every {pause:?}");
+        assert_eq!(breaker.handle().state(), expected, "a call every {pause:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn three_distrusted_answers_in_a_row_open_it_for_five_minutes() {
+async fn three_distrusted_answers_open_the_breaker_for_five_minutes() {
     for kind in [UNREADABLE, SourceErrorKind::Refused, SourceErrorKind::Credentials] {
         let page = page();
         let breaker = around(page.clone());
         page.fail(kind);
         ask(&breaker, 2).await;
-        assert_eq!(breaker.switch().state(), BreakerState::Closed);
+        assert_eq!(breaker.handle().state(), BreakerState::Closed);
         ask(&breaker, 1).await;
         advance(299 * SECOND).await;
-        assert_eq!(breaker.switch().state(), BreakerState::Open, "{kind:?}");
+        assert_eq!(breaker.handle().state(), BreakerState::Open, "{kind:?}");
         advance(SECOND).await;
         assert_eq!(kind_of_failure(&breaker).await, kind);
         advance(299 * SECOND).await;
-        assert_eq!(breaker.switch().state(), BreakerState::Open, "after a probe that is {kind:?} too");
+        assert_eq!(breaker.handle().state(), BreakerState::Open, "after a probe that is {kind:?} too");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_source_that_asks_for_patience_gets_it_up_to_five_minutes() {
+async fn a_throttling_source_is_not_asked_for_up_to_five_minutes() {
     let minute = 60 * SECOND;
     for (asked, expected) in [(Some(minute), minute), (Some(3_600 * SECOND), 300 * SECOND), (None, Machine::FIRST_OPEN)]
     {
@@ -114,25 +114,25 @@ async fn a_source_that_asks_for_patience_gets_it_up_to_five_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_probe_goes_out_and_its_answer_closes_it() {
+async fn one_successful_probe_closes_the_breaker() {
     let (page, breaker) = opened().await;
     page.fail(None);
     page.delay(SECOND);
     advance(Machine::FIRST_OPEN).await;
-    assert_eq!(breaker.switch().state(), BreakerState::HalfOpen);
+    assert_eq!(breaker.handle().state(), BreakerState::HalfOpen);
     let (probe, other) = tokio::join!(breaker.detail(known().ruc), failure(&breaker));
     assert!(probe.is_ok());
     assert_eq!(cause(&other), Some(BreakerOpen { retry_in: None }));
-    assert_eq!(breaker.switch().state(), BreakerState::Closed);
+    assert_eq!(breaker.handle().state(), BreakerState::Closed);
     assert!(try_once(&breaker).await.0);
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_failed_probe_doubles_the_time_up_to_five_minutes_and_a_good_one_starts_again() {
+async fn failed_probes_double_the_open_time() {
     let (page, breaker) = opened().await;
     for seconds in [15, 30, 60, 120, 240, 300, 300] {
         advance(seconds * SECOND - Duration::from_millis(1)).await;
-        assert_eq!(breaker.switch().state(), BreakerState::Open, "before {seconds} s");
+        assert_eq!(breaker.handle().state(), BreakerState::Open, "before {seconds} s");
         advance(Duration::from_millis(1)).await;
         ask(&breaker, 1).await;
     }
@@ -146,7 +146,7 @@ async fn each_failed_probe_doubles_the_time_up_to_five_minutes_and_a_good_one_st
 }
 
 #[tokio::test(start_paused = true)]
-async fn jitter_ends_the_time_up_to_a_tenth_early_never_late() {
+async fn jitter_shortens_the_open_time_and_never_lengthens_it() {
     let page = page();
     page.fail(UNREADABLE);
     let early = with(page, Arc::new(Jitter::new(|| 0)));
@@ -162,11 +162,11 @@ async fn a_dropped_probe_leaves_its_place_to_the_next_call() {
     advance(Machine::FIRST_OPEN).await;
     for _ in 0..3 {
         timeout(SECOND, breaker.detail(known().ruc)).await.unwrap_err();
-        assert_eq!(breaker.switch().state(), BreakerState::HalfOpen);
+        assert_eq!(breaker.handle().state(), BreakerState::HalfOpen);
     }
     page.hang(false);
     assert!(try_once(&breaker).await.0);
-    assert_eq!(breaker.switch().state(), BreakerState::Closed);
+    assert_eq!(breaker.handle().state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -177,15 +177,15 @@ async fn dropped_calls_are_not_recorded() {
     for _ in 0..20 {
         timeout(SECOND, breaker.detail(known().ruc)).await.unwrap_err();
     }
-    assert_eq!(breaker.switch().state(), BreakerState::Closed);
+    assert_eq!(breaker.handle().state(), BreakerState::Closed);
     page.hang(false);
     page.fail(UNAVAILABLE);
     ask(&breaker, 4).await;
-    assert_eq!(breaker.switch().state(), BreakerState::Closed);
+    assert_eq!(breaker.handle().state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
-async fn late_failures_of_calls_admitted_earlier_do_not_prolong_it() {
+async fn late_failures_of_earlier_calls_do_not_prolong_the_open_time() {
     let page = page();
     let breaker = Arc::new(around(page.clone()));
     page.fail(UNAVAILABLE);
@@ -202,7 +202,7 @@ async fn late_failures_of_calls_admitted_earlier_do_not_prolong_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_our_own_limit_holds_back_does_not_open_it() {
+async fn calls_held_back_by_our_limit_do_not_open_the_breaker() {
     let page = page();
     page.hang(true);
     let breaker = Arc::new(around(Arc::new(Limit::new(page.clone(), 1))));
@@ -212,7 +212,7 @@ async fn what_our_own_limit_holds_back_does_not_open_it() {
     });
     tokio::task::yield_now().await;
     ask(&breaker, 20).await;
-    assert_eq!((breaker.switch().state(), page.asked().len()), (BreakerState::Closed, 1));
+    assert_eq!((breaker.handle().state(), page.asked().len()), (BreakerState::Closed, 1));
     occupied.abort();
 }
 

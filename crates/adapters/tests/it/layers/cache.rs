@@ -59,7 +59,7 @@ async fn the_time_is_spread_by_a_tenth_either_way() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failure_is_never_kept_and_takes_no_answer_away() {
+async fn failures_are_not_cached() {
     let page = page();
     let cache = longest(page.clone());
     page.fail(SourceErrorKind::Unreadable);
@@ -92,16 +92,16 @@ async fn no_time_is_too_long() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stand_ins_answer_stays_a_stand_ins() {
-    let cache = longest(Arc::new(StandIn));
+async fn a_cached_answer_of_the_sandbox_still_says_sandbox() {
+    let cache = longest(Arc::new(Sandbox));
     assert_eq!(freshness(&cache, absent()).await, Freshness::Sandbox);
     assert_eq!(freshness(&cache, absent()).await, Freshness::Sandbox);
 }
 
-struct StandIn;
+struct Sandbox;
 
 #[async_trait::async_trait]
-impl TaxpayerSource for StandIn {
+impl TaxpayerSource for Sandbox {
     fn name(&self) -> &str {
         "sandbox"
     }

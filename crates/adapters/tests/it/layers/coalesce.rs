@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use super::{SECOND, UNAVAILABLE, failure, known, other, page};
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_callers_for_one_ruc_are_one_question() {
+async fn a_thousand_callers_for_one_ruc_share_one_question() {
     let page = page();
     page.delay(SECOND);
     let coalesce = Arc::new(Coalesce::new(page.clone(), Handle::current()));
@@ -66,7 +66,7 @@ async fn with_all_callers_gone_the_question_is_still_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_has_landed_is_asked_again() {
+async fn a_question_is_asked_again_after_its_answer() {
     let page = page();
     let coalesce = Coalesce::new(page.clone(), Handle::current());
     for _ in 0..3 {
@@ -76,7 +76,7 @@ async fn what_has_landed_is_asked_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_callers_get_the_failure_with_its_cause_and_the_next_one_asks_again() {
+async fn all_callers_get_the_failure_and_the_next_one_asks_again() {
     let coalesce = Coalesce::new(Arc::new(Broken), Handle::current());
     let (one, two) = tokio::join!(failure(&coalesce), failure(&coalesce));
     for error in [one, two] {
@@ -86,7 +86,7 @@ async fn all_callers_get_the_failure_with_its_cause_and_the_next_one_asks_again(
 }
 
 #[tokio::test]
-async fn a_panic_in_the_source_is_a_failure_and_blocks_nobody_after_it() {
+async fn a_panic_in_the_source_fails_only_its_own_callers() {
     let coalesce = Coalesce::new(Arc::new(Panicking), Handle::current());
     for _ in 0..2 {
         let error = failure(&coalesce).await;
@@ -96,7 +96,7 @@ async fn a_panic_in_the_source_is_a_failure_and_blocks_nobody_after_it() {
 }
 
 #[test]
-fn on_a_runtime_that_has_shut_down_a_question_fails_at_once() {
+fn after_the_runtime_shuts_down_a_question_fails_at_once() {
     let gone = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let coalesce = Coalesce::new(page(), gone.handle().clone());
     drop(gone);

@@ -27,45 +27,57 @@ fn working<S>(layer: impl FnOnce(Arc<dyn TaxpayerSource>) -> S) -> (Working<S>, 
 
 mod metered {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Metered::new(page, Arc::<Notebook>::default(), clock())));
+    kuraka_ports::taxpayer_source_contract!(
+        Metered<dyn TaxpayerSource>,
+        working(|page| Metered::new(page, Arc::<Notebook>::default(), clock()))
+    );
 }
 
 mod coalesce {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Coalesce::new(page, Handle::current())));
+    kuraka_ports::taxpayer_source_contract!(
+        Coalesce<dyn TaxpayerSource, Ruc, DetailAnswer>,
+        working(|page| Coalesce::new(page, Handle::current()))
+    );
 }
 
 mod cache {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Cache::new(page, MINUTE, MINUTE, clock(), steady())));
+    kuraka_ports::taxpayer_source_contract!(Cache, working(|page| Cache::new(page, MINUTE, MINUTE, clock(), steady())));
 }
 
 mod fallback {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Fallback::new(vec![page], MINUTE)));
+    kuraka_ports::taxpayer_source_contract!(
+        Fallback<dyn TaxpayerSource>,
+        working(|page| Fallback::new(vec![page], MINUTE))
+    );
 }
 
 mod breaker {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| {
-        let switch = BreakerHandle::new("page", MINUTE, clock(), steady());
-        Breaker::new(page, Arc::new(switch))
-    }));
+    kuraka_ports::taxpayer_source_contract!(
+        Breaker<dyn TaxpayerSource>,
+        working(|page| {
+            let handle = BreakerHandle::new("page", MINUTE, clock(), steady());
+            Breaker::new(page, Arc::new(handle))
+        })
+    );
 }
 
 mod limit {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Limit::new(page, 1)));
+    kuraka_ports::taxpayer_source_contract!(Limit<dyn TaxpayerSource>, working(|page| Limit::new(page, 1)));
 }
 
 mod timeout {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(|page| Timeout::new(page, MINUTE)));
+    kuraka_ports::taxpayer_source_contract!(Timeout<dyn TaxpayerSource>, working(|page| Timeout::new(page, MINUTE)));
 }
 
 mod all {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(working(Everything::around));
+    kuraka_ports::taxpayer_source_contract!(Everything, working(Everything::around));
 }
 
 /// All layers at once, before a provider that fails as the page does.

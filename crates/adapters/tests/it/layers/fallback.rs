@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::Fallback;
-use kuraka_adapters::layers::fallback::NobodyToAsk;
+use kuraka_adapters::layers::fallback::NoSource;
 use kuraka_adapters::layers::timeout::TimedOut;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailOrigin, SourceErrorKind, TaxpayerSource};
@@ -24,7 +24,7 @@ fn asked(sources: &[Arc<ScriptedSource>; 3]) -> [usize; 3] {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_first_that_answers_is_the_last_that_is_asked() {
+async fn no_source_is_asked_after_the_first_answer() {
     let (sources, fallback) = three();
     assert_eq!(fallback.detail(known().ruc).await.unwrap().origin, DetailOrigin::Official);
     assert_eq!(asked(&sources), [1, 0, 0]);
@@ -42,7 +42,7 @@ async fn an_absence_is_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_rejected_question_is_not_put_to_another() {
+async fn a_rejected_question_goes_to_no_other_source() {
     let (sources, fallback) = three();
     sources[0].fail(SourceErrorKind::Rejected);
     assert_eq!(kind_of_failure(&fallback).await, SourceErrorKind::Rejected);
@@ -50,7 +50,7 @@ async fn a_rejected_question_is_not_put_to_another() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_several_failures_the_most_useful_is_told() {
+async fn the_most_useful_of_several_failures_is_returned() {
     let throttled = SourceErrorKind::Throttled { retry_after: None };
     let by_use =
         [UNAVAILABLE, throttled, SourceErrorKind::Refused, SourceErrorKind::Unreadable, SourceErrorKind::Credentials];
@@ -67,7 +67,7 @@ async fn of_several_failures_the_most_useful_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_equal_failures_the_last_is_told() {
+async fn the_last_of_equal_failures_is_returned() {
     let (sources, fallback) = three();
     for source in &sources {
         source.fail(SourceErrorKind::Unreadable);
@@ -89,7 +89,7 @@ async fn the_deadline_holds_whatever_the_sources_do() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn with_half_a_second_left_a_source_is_asked_and_with_less_it_is_not() {
+async fn a_source_is_asked_only_with_half_a_second_left() {
     for (used, expected) in [(9_500, [1, 1, 0]), (9_501, [1, 0, 0])] {
         let (sources, fallback) = three();
         sources[0].fail(UNAVAILABLE);
@@ -100,13 +100,13 @@ async fn with_half_a_second_left_a_source_is_asked_and_with_less_it_is_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn with_nobody_to_ask_all_are_unavailable() {
+async fn without_a_source_every_call_is_unavailable() {
     let error = failure(&Fallback::new(Vec::new(), SECOND)).await;
-    assert_eq!((error.kind, cause::<NobodyToAsk>(&error).is_some()), (UNAVAILABLE, true));
+    assert_eq!((error.kind, cause::<NoSource>(&error).is_some()), (UNAVAILABLE, true));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_dropped_call_asks_nobody_further() {
+async fn after_a_dropped_call_no_further_source_is_asked() {
     let (sources, fallback) = three();
     sources[0].hang(true);
     timeout(SECOND, fallback.detail(known().ruc)).await.unwrap_err();

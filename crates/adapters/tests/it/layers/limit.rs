@@ -26,7 +26,7 @@ async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_finds_a_place_within_the_wait_is_served() {
+async fn a_caller_who_finds_a_place_in_time_is_served() {
     let page = page();
     page.delay(limit::WAIT / 2);
     let limited = Limit::new(page, 1);

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::{Notebook, SECOND, absent, clock, known, page, provider};
 
 #[tokio::test(start_paused = true)]
-async fn every_end_of_a_call_is_observed_with_its_time() {
+async fn every_end_of_a_call_is_counted_with_its_time() {
     let (page, notebook) = (page(), Arc::<Notebook>::default());
     let metered = Metered::new(page.clone(), notebook.clone(), clock());
     page.delay(2 * SECOND);
@@ -29,7 +29,7 @@ async fn every_end_of_a_call_is_observed_with_its_time() {
 }
 
 #[tokio::test]
-async fn a_question_that_was_never_put_is_not_observed() {
+async fn a_future_that_was_never_polled_is_not_counted() {
     let notebook = Arc::<Notebook>::default();
     let metered = Metered::new(page(), notebook.clone(), clock());
     drop(metered.detail(known().ruc));
@@ -37,7 +37,7 @@ async fn a_question_that_was_never_put_is_not_observed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_source_is_not_to_blame_for_is_told_apart() {
+async fn held_back_and_unverified_calls_have_their_own_labels() {
     let notebook = Arc::<Notebook>::default();
     let meter = |source: Arc<dyn TaxpayerSource>| Metered::new(source, notebook.clone(), clock());
     meter(Arc::new(Limit::new(page(), 0))).detail(known().ruc).await.unwrap_err();
@@ -51,7 +51,7 @@ async fn what_the_source_is_not_to_blame_for_is_told_apart() {
 }
 
 #[test]
-fn each_outcome_has_its_own_word() {
+fn each_outcome_has_its_own_label() {
     let kinds = [
         SourceErrorKind::Unavailable,
         SourceErrorKind::Throttled { retry_after: None },

@@ -48,7 +48,7 @@ impl House {
     }
 
     fn states(&self) -> Vec<BreakerState> {
-        self.stack.switches.iter().map(|switch| switch.state()).collect()
+        self.stack.breakers.iter().map(|handle| handle.state()).collect()
     }
 
     /// A hundred callers a second, each with a RUC of its own, for so long; how long each took.
@@ -74,7 +74,7 @@ fn company(number: u32) -> Ruc {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_callers_for_one_ruc_are_one_upstream_request() {
+async fn a_thousand_callers_for_one_ruc_cause_one_request() {
     let house = House::build();
     house.page.delay(SECOND);
     let mut callers = JoinSet::new();
@@ -107,7 +107,7 @@ async fn ten_thousand_interleaved_calls_get_each_their_own_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_the_page_is_down_the_provider_answers_and_the_answer_says_so() {
+async fn when_the_page_is_down_the_provider_answers() {
     let house = House::build();
     house.page.hang(true);
     let begun = Instant::now();
@@ -119,7 +119,7 @@ async fn when_the_page_is_down_the_provider_answers_and_the_answer_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hung_page_holds_ten_callers_and_the_provider_soon_serves_the_others() {
+async fn a_hung_page_holds_ten_callers_and_the_provider_serves_others() {
     let house = House::build();
     house.page.hang(true);
     let mut callers = JoinSet::new();
@@ -134,7 +134,7 @@ async fn a_hung_page_holds_ten_callers_and_the_provider_soon_serves_the_others()
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_nobody_answers_the_caller_knows_in_time() {
+async fn when_no_source_answers_the_caller_gets_an_error_in_time() {
     let house = House::build();
     house.hang(true);
     let begun = Instant::now();
@@ -156,7 +156,7 @@ async fn providers_are_asked_in_order_while_time_remains() {
     failure(&*all.source).await;
     assert_eq!(begun.elapsed(), Fallback::DEADLINE);
     assert_eq!(providers.each_ref().map(|provider| provider.asked().len()), [1, 1, 0]);
-    assert_eq!(all.switches.len(), 4);
+    assert_eq!(all.breakers.len(), 4);
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,7 +170,7 @@ async fn an_unreadable_page_is_passed_over_and_its_breaker_opens() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn black_holed_for_ten_minutes_callers_are_answered_at_once_and_nothing_piles_up() {
+async fn in_a_long_outage_callers_get_an_error_at_once() {
     let house = House::forgetful();
     house.hang(true);
     let first = house.load(10 * SECOND).await;
@@ -189,7 +189,7 @@ async fn black_holed_for_ten_minutes_callers_are_answered_at_once_and_nothing_pi
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_the_fault_heals_the_first_success_comes_within_the_open_time_and_one_probe() {
+async fn after_an_outage_the_page_answers_again_within_five_minutes() {
     for outage in [60, 600, 3_600] {
         let house = House::forgetful();
         house.hang(true);
@@ -212,7 +212,7 @@ async fn after_the_fault_heals_the_first_success_comes_within_the_open_time_and_
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_observer_sees_what_callers_get_and_what_sources_were_asked() {
+async fn calls_and_questions_to_sources_are_counted_apart() {
     let house = House::build();
     house.page.fail(SourceErrorKind::Unreadable);
     house.ask().await.unwrap();
@@ -232,5 +232,5 @@ async fn the_observer_sees_what_callers_get_and_what_sources_were_asked() {
 async fn without_page_and_providers_all_are_unavailable_at_once() {
     let none = stack(None, Vec::new(), Times::default(), &layer_context(Arc::<Notebook>::default()));
     assert_eq!(failure(&*none.source).await.kind, UNAVAILABLE);
-    assert!(none.switches.is_empty());
+    assert!(none.breakers.is_empty());
 }

@@ -1,4 +1,4 @@
-//! A question takes no longer than it may.
+//! A question ends within its time limit.
 
 use kuraka_adapters::layers::Timeout;
 use kuraka_adapters::layers::timeout::TimedOut;

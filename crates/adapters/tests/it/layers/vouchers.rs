@@ -1,4 +1,5 @@
-//! Vouchers go through the same layers: they keep the validator's promises, share what is in flight and remember nothing.
+//! Vouchers go through the same layers: they keep the validator's promises, share what is in flight and remember
+//! nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,42 +39,55 @@ fn working<S>(layer: impl FnOnce(Arc<dyn VoucherValidator>) -> S) -> (Working<S>
 
 mod metered {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| {
-        Metered::new(inner, Arc::<Notebook>::default(), clock())
-    }));
+    kuraka_ports::voucher_validator_contract!(
+        Metered<dyn VoucherValidator>,
+        working(|inner| { Metered::new(inner, Arc::<Notebook>::default(), clock()) })
+    );
 }
 
 mod coalesce {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Coalesce::new(inner, Handle::current())));
+    kuraka_ports::voucher_validator_contract!(
+        Coalesce<dyn VoucherValidator, Voucher, VoucherAnswer>,
+        working(|inner| Coalesce::new(inner, Handle::current()))
+    );
 }
 
 mod fallback {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Fallback::of_validators(vec![inner], MINUTE)));
+    kuraka_ports::voucher_validator_contract!(
+        Fallback<dyn VoucherValidator>,
+        working(|inner| Fallback::of_validators(vec![inner], MINUTE))
+    );
 }
 
 mod breaker {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| {
-        let switch = BreakerHandle::new("validator", MINUTE, clock(), steady());
-        Breaker::new(inner, Arc::new(switch))
-    }));
+    kuraka_ports::voucher_validator_contract!(
+        Breaker<dyn VoucherValidator>,
+        working(|inner| {
+            let handle = BreakerHandle::new("validator", MINUTE, clock(), steady());
+            Breaker::new(inner, Arc::new(handle))
+        })
+    );
 }
 
 mod limited {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Limit::new(inner, 1)));
+    kuraka_ports::voucher_validator_contract!(Limit<dyn VoucherValidator>, working(|inner| Limit::new(inner, 1)));
 }
 
 mod timed {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(|inner| Timeout::new(inner, MINUTE)));
+    kuraka_ports::voucher_validator_contract!(
+        Timeout<dyn VoucherValidator>,
+        working(|inner| Timeout::new(inner, MINUTE))
+    );
 }
 
 mod all {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(working(Everything::around));
+    kuraka_ports::voucher_validator_contract!(Everything, working(Everything::around));
 }
 
 /// All layers at once.
@@ -125,12 +139,12 @@ impl House {
     }
 
     fn state(&self) -> BreakerState {
-        self.stack.switches.first().unwrap().state()
+        self.stack.breakers.first().unwrap().state()
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_callers_with_one_voucher_are_one_question_and_the_next_is_another() {
+async fn a_thousand_callers_with_one_voucher_share_one_question() {
     let house = House::build();
     house.validator.delay(SECOND);
     assert!(house.crowd(std::iter::repeat_n(1, 1_000)).await.iter().all(Result::is_ok));
@@ -140,7 +154,7 @@ async fn a_thousand_callers_with_one_voucher_are_one_question_and_the_next_is_an
 }
 
 #[tokio::test(start_paused = true)]
-async fn vouchers_that_differ_in_anything_share_nothing() {
+async fn different_vouchers_share_no_question() {
     let house = House::build();
     house.validator.delay(SECOND);
     let other = Voucher { total: "118.01".parse().unwrap(), ..voucher(1) };
@@ -150,7 +164,7 @@ async fn vouchers_that_differ_in_anything_share_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_caller_of_a_rejected_voucher_is_told_why_and_the_source_stays_trusted() {
+async fn a_rejection_reaches_every_caller_and_does_not_open_the_breaker() {
     let house = House::build();
     house.validator.fail(SourceErrorKind::Rejected);
     for answer in house.crowd(std::iter::repeat_n(1, 20)).await {
@@ -163,7 +177,7 @@ async fn every_caller_of_a_rejected_voucher_is_told_why_and_the_source_stays_tru
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_service_costs_eight_seconds_and_after_five_failures_nothing() {
+async fn a_silent_service_costs_eight_seconds_until_the_breaker_opens() {
     let house = House::build();
     house.validator.hang(true);
     let begun = Instant::now();
@@ -182,7 +196,7 @@ async fn a_silent_service_costs_eight_seconds_and_after_five_failures_nothing() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn refused_credentials_are_not_hammered() {
+async fn refused_credentials_open_the_breaker() {
     let house = House::build();
     house.validator.fail(SourceErrorKind::Credentials);
     for _ in 0..3 {
@@ -193,7 +207,7 @@ async fn refused_credentials_are_not_hammered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_crowd_beyond_the_places_is_held_back_soon_and_says_nothing_about_the_service() {
+async fn callers_without_a_place_are_held_back() {
     let house = House::build();
     house.validator.delay(SECOND);
     let begun = Instant::now();
@@ -206,7 +220,7 @@ async fn a_crowd_beyond_the_places_is_held_back_soon_and_says_nothing_about_the_
 }
 
 #[tokio::test(start_paused = true)]
-async fn callers_who_go_away_take_nothing_with_them() {
+async fn dropped_calls_leave_no_question_in_flight() {
     let house = House::build();
     house.validator.delay(SECOND);
     for number in 0..100 {
@@ -218,7 +232,7 @@ async fn callers_who_go_away_take_nothing_with_them() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_observer_tells_vouchers_that_do_not_exist_from_failures() {
+async fn absent_vouchers_and_failures_are_counted_apart() {
     let house = House::build();
     house.ask(1).await.unwrap();
     house.ask(5).await.unwrap();
@@ -231,9 +245,9 @@ async fn the_observer_tells_vouchers_that_do_not_exist_from_failures() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_credentials_every_voucher_is_unavailable_and_the_error_says_what_to_set() {
+async fn without_credentials_the_error_says_which_settings_to_set() {
     let none = voucher_stack(None, Times::default(), &layer_context(Arc::<Notebook>::default()));
     let error = none.source.validate(voucher(1)).await.unwrap_err();
-    assert_eq!((error.kind, none.switches.len()), (UNAVAILABLE, 0));
+    assert_eq!((error.kind, none.breakers.len()), (UNAVAILABLE, 0));
     assert!(error.cause.unwrap().to_string().contains("vouchers.client_secret"));
 }

@@ -11,7 +11,7 @@ fn document(path: &str) -> String {
 }
 
 #[test]
-fn the_guides_file_is_understood_and_its_fault_is_told_as_it_says() {
+fn the_guides_example_and_its_error_are_right() {
     let guide = document("guides/add-a-provider.md");
     let file = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     ProviderSpec::parse("./example.toml", file).unwrap();

@@ -42,7 +42,7 @@ fn the_good_file_is_good() {
 }
 
 #[test]
-fn a_fault_is_told_with_its_file_its_line_and_what_to_do() {
+fn an_error_names_file_line_and_remedy() {
     let cases = [
         // Request.
         ("\"GET\"", "\"PATCH\"", 2, "GET and POST"),

@@ -1,4 +1,4 @@
-//! Recorded and made-up answers, a folder each: `meta.json` says whom and what was asked, `expected.json` what it means.
+//! Recorded and made-up answers, a folder each: `meta.json` has the provider and the request, `expected.json` the meaning.
 
 use std::fs;
 use std::path::{Path, PathBuf};

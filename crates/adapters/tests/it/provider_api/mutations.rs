@@ -125,7 +125,7 @@ fn a_changed_absence_is_the_same_absence_or_unreadable() {
 }
 
 #[test]
-fn an_answer_cut_at_any_byte_is_no_answer() {
+fn a_cut_answer_is_an_error() {
     for case in of_class("found").iter().chain(&of_class("not_found")) {
         let whole = case.response.trim_ascii_end().len();
         for cut in 0..whole {
@@ -159,7 +159,7 @@ fn a_record_is_about_the_taxpayer_that_was_asked_for() {
 }
 
 #[test]
-fn one_providers_answer_is_not_found_by_no_other() {
+fn no_provider_reads_anothers_answer_as_not_found() {
     let names = ["apisnetpe", "apisperu", "apiperudev", "decolecta", "factiliza", "jsonpe", "migo", "peruapi"];
     for mut case in of_class("found") {
         for name in names {

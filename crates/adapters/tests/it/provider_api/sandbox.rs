@@ -1,4 +1,4 @@
-//! Every preset against the stand-in for the outside world, which renders the same files from the other side.
+//! Every preset against the sandbox, which renders the same files from the other side.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use kuraka_sandbox::upstream::{Config, Delivery, Fault, Outcome, ProviderShape, 
 use super::fixtures::spec;
 use crate::http::{client, limits};
 
-async fn stand_in() -> Upstream {
+pub(super) async fn sandbox() -> Upstream {
     let shape = |name, text| ProviderShape::from_file(name, text).unwrap();
     let providers = PRESETS.iter().map(|preset| shape(preset.name, preset.text)).collect();
     Upstream::start(([127, 0, 0, 1], 0).into(), Config { providers, pace: None }).await.unwrap()
 }
 
-fn provider(upstream: &Upstream, name: &str, limits: ClientLimits) -> ProviderApi {
+pub(super) fn provider(upstream: &Upstream, name: &str, limits: ClientLimits) -> ProviderApi {
     // Gives the process its TLS provider.
     drop(client("Kuraka tests"));
     let client = limited("Kuraka tests", limits).unwrap();
@@ -39,7 +39,7 @@ async fn record(provider: &ProviderApi, ruc: Ruc) -> Option<Arc<TaxpayerDetail>>
 
 #[tokio::test]
 async fn every_provider_tells_the_same_of_a_taxpayer() {
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON].map(|ruc| Ruc::parse(ruc).unwrap()) {
         let mut told = BTreeSet::new();
         for preset in PRESETS {
@@ -53,7 +53,7 @@ async fn every_provider_tells_the_same_of_a_taxpayer() {
 
 #[tokio::test]
 async fn a_taxpayer_that_does_not_exist_is_absent_or_unreadable() {
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let absent = Ruc::parse(sample::ABSENT).unwrap();
     for preset in PRESETS {
         let answer = provider(&upstream, preset.name, limits()).detail(absent).await;
@@ -91,8 +91,8 @@ fn allowed(name: &str) -> &'static [&'static str] {
 }
 
 #[tokio::test]
-async fn a_fault_is_an_error_of_its_kind_or_does_no_harm() {
-    let upstream = stand_in().await;
+async fn every_fault_is_an_error_of_its_kind_or_harmless() {
+    let upstream = sandbox().await;
     let ruc = Ruc::parse(sample::COMPANY).unwrap();
     for preset in PRESETS {
         let provider = provider(&upstream, preset.name, limits());
@@ -116,7 +116,7 @@ async fn a_fault_is_an_error_of_its_kind_or_does_no_harm() {
 
 #[tokio::test]
 async fn silence_is_unavailable() {
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let ruc = Ruc::parse(sample::COMPANY).unwrap();
     let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
     for outcome in ["hang", "hang-after-head", "drip"].map(|name| Outcome::named(name).unwrap()) {

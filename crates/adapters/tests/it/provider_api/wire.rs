@@ -102,14 +102,14 @@ async fn a_record_comes_from_a_provider_live() {
 }
 
 #[tokio::test]
-async fn a_stand_in_is_told_by_its_header() {
+async fn the_sandbox_is_recognised_by_its_header() {
     let sent = answer("200 OK", &["X-Source-Status: sandbox"], body("peruapi_found"));
     let (answer, _) = ask("peruapi", "/{ruc}", sent).await;
     assert_eq!(answer.unwrap().freshness, Freshness::Sandbox);
 }
 
 #[tokio::test]
-async fn the_absence_of_a_taxpayer_is_a_value() {
+async fn an_absent_taxpayer_is_a_value() {
     let sent = answer("404 Not Found", &[], body("peruapi_not_found"));
     let (answer, _) = ask("peruapi", "/{ruc}", sent).await;
     assert_eq!(answer.unwrap().taxpayer, None);
@@ -160,7 +160,7 @@ async fn a_throttled_call_says_for_how_long() {
 }
 
 #[tokio::test]
-async fn a_body_is_counted_not_trusted() {
+async fn a_body_that_is_too_long_is_refused() {
     let record = body("decolecta_found");
     let blanks = |length: usize| [record.clone(), vec![b' '; length]].concat();
     assert_eq!(failure(answer("200 OK", &[], blanks(MAX_BODY))).await, SourceErrorKind::Unreadable);
@@ -180,7 +180,7 @@ async fn a_body_that_breaks_off_is_no_answer() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_unavailable_and_the_error_holds_no_secret() {
+async fn a_refused_connection_is_unavailable_and_shows_no_secret() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("http://127.0.0.1:{port}/{{ruc}}");
     let provider = provider(spec("apisperu"), Some(TOKEN), Some(url)).unwrap();
@@ -191,7 +191,7 @@ async fn nobody_there_is_unavailable_and_the_error_holds_no_secret() {
 }
 
 #[test]
-fn a_provider_that_could_never_be_asked_is_refused_at_once() {
+fn a_provider_that_cannot_work_is_refused_at_start() {
     let refused = |token: Option<&str>, url: Option<&str>| {
         provider(spec("decolecta"), token, url.map(str::to_owned)).unwrap_err().to_string()
     };

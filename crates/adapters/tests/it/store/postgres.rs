@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::store::{OpenStoreError, PostgresStore};
+use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{AccountStatus, Accounts, Changed, StoreErrorKind, Tokens, UsageLedger};
 use sqlx::{ConnectOptions, Executor, PgConnection};
@@ -22,6 +23,12 @@ async fn postgres() -> (Arc<PostgresStore>, String) {
     (open(&address).await, address)
 }
 
+/// A fresh store, on which any number of servers meet.
+async fn meeting() -> (Meeting<PostgresStore>, String) {
+    let (store, address) = postgres().await;
+    (Meeting { store, most_servers: u32::MAX }, address)
+}
+
 /// Another server's handle on the same database.
 async fn open(address: &str) -> Arc<PostgresStore> {
     Arc::new(PostgresStore::open(&address.parse().unwrap()).await.unwrap())
@@ -33,23 +40,27 @@ async fn stranger(address: &str) -> PgConnection {
 }
 
 mod accounts {
-    kuraka_ports::accounts_contract!(super::postgres().await);
+    kuraka_ports::accounts_contract!(super::PostgresStore, super::postgres().await);
 }
 
 mod tokens {
-    kuraka_ports::tokens_contract!(super::postgres().await);
+    kuraka_ports::tokens_contract!(super::PostgresStore, super::postgres().await);
 }
 
 mod sessions {
-    kuraka_ports::sessions_contract!(super::postgres().await);
+    kuraka_ports::sessions_contract!(super::PostgresStore, super::postgres().await);
 }
 
 mod daily_usage {
-    kuraka_ports::daily_usage_contract!(super::postgres().await);
+    kuraka_ports::daily_usage_contract!(super::PostgresStore, super::postgres().await);
 }
 
 mod ledger {
-    kuraka_ports::ledger_contract!(super::postgres().await);
+    kuraka_ports::ledger_contract!(super::PostgresStore, super::postgres().await);
+}
+
+mod membership {
+    kuraka_ports::membership_contract!(super::PostgresStore, super::meeting().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,28 +1,41 @@
 //! The contract suites, run against SQLite, and what lasts.
 
-use super::{open, sqlite};
-use kuraka_adapters::store::Store;
+use kuraka_adapters::store::{SqliteStore, Store};
+use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, token};
 use kuraka_ports::{Accounts, Tokens, UsageLedger};
+use tempfile::TempDir;
+
+use super::{open, sqlite};
+
+/// A fresh store, which a single server serves.
+async fn meeting() -> (Meeting<SqliteStore>, TempDir) {
+    let (store, folder) = sqlite().await;
+    (Meeting { store, most_servers: 1 }, folder)
+}
 
 mod accounts {
-    kuraka_ports::accounts_contract!(super::sqlite().await);
+    kuraka_ports::accounts_contract!(super::SqliteStore, super::sqlite().await);
 }
 
 mod tokens {
-    kuraka_ports::tokens_contract!(super::sqlite().await);
+    kuraka_ports::tokens_contract!(super::SqliteStore, super::sqlite().await);
 }
 
 mod sessions {
-    kuraka_ports::sessions_contract!(super::sqlite().await);
+    kuraka_ports::sessions_contract!(super::SqliteStore, super::sqlite().await);
 }
 
 mod daily_usage {
-    kuraka_ports::daily_usage_contract!(super::sqlite().await);
+    kuraka_ports::daily_usage_contract!(super::SqliteStore, super::sqlite().await);
 }
 
 mod ledger {
-    kuraka_ports::ledger_contract!(super::sqlite().await);
+    kuraka_ports::ledger_contract!(super::SqliteStore, super::sqlite().await);
+}
+
+mod membership {
+    kuraka_ports::membership_contract!(super::SqliteStore, super::meeting().await);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The charset: the header's word, then what the bytes are, never the page's own claim.
+//! The charset comes from the header, else from the bytes, and never from the page's meta tag.
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_adapters::sources::sunat_portal::{PageError, read};
@@ -14,7 +14,7 @@ fn both() -> [Vec<u8>; 2] {
 }
 
 #[test]
-fn the_bytes_and_the_header_decide_and_the_meta_tag_does_not() {
+fn the_meta_tag_does_not_decide_the_charset() {
     let ruc = case("everything_else").ruc;
     let [latin1, utf8] = both();
     let expected = read(&latin1, None, ruc).unwrap();
@@ -36,7 +36,7 @@ fn the_bytes_and_the_header_decide_and_the_meta_tag_does_not() {
 }
 
 #[test]
-fn a_header_that_contradicts_the_bytes_is_not_believed_and_nothing_garbled_gets_through() {
+fn a_charset_header_that_contradicts_the_bytes_is_an_error() {
     let ruc = case("everything_else").ruc;
     let [latin1, utf8] = both();
     let labelled_utf8 = read(&latin1, Some("text/html; charset=utf-8"), ruc);
@@ -48,7 +48,7 @@ fn a_header_that_contradicts_the_bytes_is_not_believed_and_nothing_garbled_gets_
 }
 
 #[test]
-fn a_value_that_was_garbled_before_it_got_into_the_page_is_no_value() {
+fn a_garbled_value_in_a_page_is_an_error() {
     let ruc = case("everything_else").ruc;
     let [_, utf8] = both();
     let text = String::from_utf8(utf8).unwrap();

@@ -30,7 +30,7 @@ fn still_answers(case: &Case, whole: &Option<Option<TaxpayerDetail>>, body: &[u8
 }
 
 #[test]
-fn a_page_cut_anywhere_says_the_same_or_nothing() {
+fn a_cut_page_gives_the_same_answer_or_an_error() {
     let stride = if mutations() > MUTATIONS { 1 } else { STRIDE };
     for case in cases() {
         let whole = answer(&case);
@@ -44,7 +44,7 @@ fn a_page_cut_anywhere_says_the_same_or_nothing() {
 }
 
 #[test]
-fn a_changed_page_says_the_same_or_nothing() {
+fn a_changed_page_gives_the_same_answer_or_an_error() {
     for case in cases() {
         let whole = answer(&case);
         let unharmed = (0..mutations())
@@ -61,7 +61,7 @@ fn a_changed_page_says_the_same_or_nothing() {
 }
 
 #[test]
-fn two_pages_in_one_body_are_no_answer() {
+fn two_pages_in_one_body_are_an_error() {
     let cases = cases();
     let answers = |case: &&Case| answer(case).is_some();
     for first in cases.iter().filter(|case| !case.body.trim_ascii().is_empty()) {
@@ -77,9 +77,9 @@ fn two_pages_in_one_body_are_no_answer() {
     }
 }
 
-/// What seeded runs once got wrong.
+/// Damage that seeded runs once found to be missed.
 #[test]
-fn damage_that_once_went_unnoticed_is_noticed() {
+fn damage_that_was_once_missed_is_found() {
     const BOOKS: &str = "<h4 class=\"list-group-item-heading\">Afiliado al PLE desde:</h4>";
     const TRADE_NAME: &str = "<h4 class=\"list-group-item-heading\">Nombre Comercial:</h4>\r\n";
     for (name, whole, damaged) in [
@@ -101,7 +101,7 @@ fn damage_that_once_went_unnoticed_is_noticed() {
 }
 
 #[test]
-fn a_row_that_may_be_absent_is_not_taken_for_absent_when_it_was_renamed_or_switched_off() {
+fn a_renamed_or_commented_out_row_does_not_count_as_absent() {
     let page = case("regional_government");
     let text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
     let bytes = |text: String| text.chars().map(|c| c as u8).collect::<Vec<_>>();
@@ -123,7 +123,7 @@ fn a_row_that_may_be_absent_is_not_taken_for_absent_when_it_was_renamed_or_switc
 }
 
 #[test]
-fn a_page_as_deep_as_it_is_long_costs_little_and_overflows_nothing() {
+fn a_deeply_nested_page_is_read_quickly_without_overflow() {
     let page = case("regional_government");
     for depth in [5_000, 400_000] {
         let deep = "<div>".repeat(depth);

@@ -11,7 +11,7 @@ const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 const NAMES: [&str; 9] = ["div", "span", "p", "section", "td", "tr", "table", "h4", "x-new"];
 /// What a label may be renamed to.
 const LABELS: [&str; 5] = ["Dato", "", "Padrones:", "Afiliado al PLE desde:", "Nombre Comercial:"];
-/// Parts of the labels whose rows may be absent from a page: nobody can tell that one was removed.
+/// Parts of the labels whose rows may be absent from a page: no reader can tell that one was removed.
 const MAY_BE_ABSENT: [&str; 3] = ["Contabili", "PLE desde", "Tipo de Documento"];
 
 /// Numbers that follow from a seed (SplitMix64).

@@ -30,17 +30,17 @@ fn millis(turn: &Result<Duration, NoTurn>) -> Option<u128> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_start_an_interval_apart_and_who_would_wait_too_long_is_sent_on_at_once() {
+async fn requests_start_an_interval_apart_and_long_waits_are_refused() {
     let pace = Arc::new(Pace::new(INTERVAL));
     let turns = turns(&pace, 5).await;
     assert_eq!(turns.iter().map(millis).collect::<Vec<_>>(), [Some(0), Some(1_100), Some(2_200), None, None]);
     let start = Instant::now();
     assert!(pace.turn().await.is_ok());
-    assert!(start.elapsed() <= INTERVAL, "nobody waits for those who were sent on");
+    assert!(start.elapsed() <= INTERVAL, "refused callers delay no other caller");
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_an_interval_nobody_waits() {
+async fn without_an_interval_no_caller_waits() {
     let pace = Arc::new(Pace::new(Duration::ZERO));
     assert!(turns(&pace, 100).await.iter().all(|turn| millis(turn) == Some(0)));
 }
@@ -61,7 +61,7 @@ async fn a_caller_that_goes_away_gives_its_place_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_refusal_nobody_asks_for_a_while_not_even_who_waits_already() {
+async fn after_a_refusal_no_caller_gets_a_turn_for_a_while() {
     let pace = Arc::new(Pace::new(INTERVAL));
     pace.turn().await.unwrap();
     let waiting = tokio::spawn({

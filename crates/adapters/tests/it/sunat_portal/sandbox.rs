@@ -1,4 +1,4 @@
-//! The page against the stand-in for the outside world: every fault that it knows.
+//! The page against the sandbox: every fault that it knows.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, Outcome, Target
 
 use crate::http::{client, limits};
 
-async fn stand_in() -> Upstream {
+pub(super) async fn sandbox() -> Upstream {
     Upstream::start(([127, 0, 0, 1], 0).into(), World::default()).await.unwrap()
 }
 
 /// A new one for each question: a refusal would hold the next one back.
-fn portal(upstream: &Upstream, limits: ClientLimits) -> SunatPortal {
+pub(super) fn portal(upstream: &Upstream, limits: ClientLimits) -> SunatPortal {
     // Gives the process its TLS provider.
     drop(client(USER_AGENT));
     let config = Config::new(&upstream.official_url(), USER_AGENT, Duration::ZERO).unwrap();
@@ -33,8 +33,8 @@ async fn record(upstream: &Upstream, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
 }
 
 #[tokio::test]
-async fn the_taxpayers_of_the_sample_are_found_and_nobody_else() {
-    let upstream = stand_in().await;
+async fn only_the_taxpayers_of_the_sample_are_found() {
+    let upstream = sandbox().await;
     for ruc in [sample::COMPANY, sample::ON_BOTH_LISTS, sample::PERSON].map(|ruc| Ruc::parse(ruc).unwrap()) {
         let found = record(&upstream, ruc).await.unwrap();
         assert_eq!((found.ruc, found.full_address.is_empty()), (ruc, ruc.kind() != RucKind::LegalPerson));
@@ -63,8 +63,8 @@ fn expected(name: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn every_fault_has_its_class_and_no_answer_is_wrong() {
-    let upstream = stand_in().await;
+async fn every_fault_is_an_error_of_its_kind_or_harmless() {
+    let upstream = sandbox().await;
     // One of the sample's invented companies, which has every detail.
     let ruc = Ruc::parse(sample::ON_BOTH_LISTS).unwrap();
     let healthy = record(&upstream, ruc).await;
@@ -86,7 +86,7 @@ async fn every_fault_has_its_class_and_no_answer_is_wrong() {
 
 #[tokio::test]
 async fn silence_is_unavailable() {
-    let upstream = stand_in().await;
+    let upstream = sandbox().await;
     let impatient = ClientLimits { total: Duration::from_millis(50), ..limits() };
     for outcome in ["hang", "hang-after-head", "drip"].map(|name| Outcome::named(name).unwrap()) {
         upstream.fault(&Target::Official, outcome.fault, 1);

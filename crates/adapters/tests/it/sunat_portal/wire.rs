@@ -71,7 +71,7 @@ async fn failure(sent: Vec<u8>) -> SourceErrorKind {
 }
 
 #[tokio::test]
-async fn one_post_with_the_form_asks_for_a_record() {
+async fn a_record_is_asked_for_with_one_post() {
     let page = case("regional_government");
     let (answer, asked) = ask(answer("200 OK", &["Set-Cookie: ITMRCONSRUCSESSION=a; path=/"], &page.body)).await;
     let answer = answer.unwrap();
@@ -93,7 +93,7 @@ async fn one_post_with_the_form_asks_for_a_record() {
 }
 
 #[tokio::test]
-async fn an_exchange_remembers_nothing_of_the_one_before() {
+async fn cookies_of_one_exchange_do_not_reach_the_next() {
     let page = case("regional_government");
     let sent = || answer("200 OK", &["Set-Cookie: ITMRCONSRUCSESSION=a; path=/"], &page.body);
     let server = Server::start(vec![sent(), sent()]);
@@ -109,7 +109,7 @@ async fn an_exchange_remembers_nothing_of_the_one_before() {
 }
 
 #[tokio::test]
-async fn an_absence_is_a_value_and_a_stand_in_is_told_by_its_header() {
+async fn an_absence_is_a_value_and_the_sandbox_is_recognised() {
     let page = case("not_found");
     let server = Server::start(vec![answer("200 OK", &["X-Source-Status: sandbox"], &page.body)]);
     let answer = portal(&server.url).detail(page.ruc).await.unwrap();
@@ -117,7 +117,7 @@ async fn an_absence_is_a_value_and_a_stand_in_is_told_by_its_header() {
 }
 
 #[tokio::test]
-async fn no_status_but_200_says_anything_about_a_taxpayer() {
+async fn only_status_200_can_say_that_a_taxpayer_is_absent() {
     // Were it believed, each of these would be a record.
     let body = case("regional_government").body;
     for (status, kind) in [
@@ -141,7 +141,7 @@ async fn no_status_but_200_says_anything_about_a_taxpayer() {
 }
 
 #[tokio::test]
-async fn a_body_is_neither_unpacked_nor_read_without_end() {
+async fn a_compressed_or_endless_body_is_refused() {
     let page = case("regional_government").body;
     let packed = answer("200 OK", &["Content-Encoding: gzip"], &page);
     assert_eq!(failure(packed).await, SourceErrorKind::Unreadable);
@@ -162,7 +162,7 @@ async fn a_closed_port_is_unavailable_and_the_error_names_no_ruc() {
 }
 
 #[tokio::test]
-async fn after_a_refusal_the_page_is_left_alone_and_nobody_is_blamed() {
+async fn after_a_refusal_the_next_question_is_held_back() {
     let refused = answer("200 OK", &[], case("request_rejected").body);
     let server = Server::start(vec![refused]);
     let portal = portal(&server.url);

@@ -96,7 +96,7 @@ fn an_answer_cut_anywhere_is_no_answer() {
 }
 
 #[test]
-fn one_changed_byte_never_makes_another_status_of_a_voucher() {
+fn one_changed_byte_never_changes_a_vouchers_status() {
     let whole = answer(r#"{"estadoCp":"1","estadoRuc":"00","condDomiRuc":"00","observaciones":["- Uno."]}"#);
     let expected = explain(whole.as_bytes(), 200).statement.unwrap();
     // The codes themselves carry no redundancy: a digit turned into another is a different answer, and no parser can tell.

@@ -14,7 +14,7 @@ fn the_published_addresses_are_good_ones() {
 }
 
 #[test]
-fn what_could_never_be_asked_is_refused_at_once() {
+fn settings_that_cannot_work_are_refused() {
     let set = || vec![credentials("secret")];
     assert_eq!(refused("api-seguridad.sunat.gob.pe/{client_id}", API_URL, set()), ConfigError::TokenUrl);
     assert_eq!(refused(TOKEN_URL, "ftp://api.sunat.gob.pe/{ruc}", set()), ConfigError::ApiUrl);

@@ -1,4 +1,4 @@
-//! The source keeps the port's promises, asked of the stand-in.
+//! The source keeps the port's promises, with the sandbox as the service.
 
 use kuraka_domain::{IssuerCondition, IssuerStatus, VoucherStatus, VoucherValidation};
 use kuraka_ports::SourceErrorKind;
@@ -7,7 +7,7 @@ use kuraka_sandbox::upstream::{Upstream, VOUCHERS};
 
 use super::{House, SunatVouchers, voucher};
 
-kuraka_ports::voucher_validator_contract!(working().await);
+kuraka_ports::voucher_validator_contract!(SunatVouchers, working().await);
 
 async fn working() -> (Working<SunatVouchers>, Upstream) {
     let House { upstream, service, .. } = House::build().await;
@@ -30,9 +30,9 @@ async fn working() -> (Working<SunatVouchers>, Upstream) {
     let working = Working {
         source: service,
         known,
-        unknown: named("not informed"),
-        failing: (named("no status at all"), SourceErrorKind::Unreadable),
-        rejected: (named("its date called wrong"), "Fecha incorrecta"),
+        unknown: named("not reported"),
+        failing: (named("no status"), SourceErrorKind::Unreadable),
+        rejected: (named("rejected for its date"), "Fecha incorrecta"),
     };
     (working, upstream)
 }

@@ -1,4 +1,4 @@
-//! Sets of credentials: used in turn, rested when refused, never a reason to refuse the caller.
+//! Sets of credentials: used in turn, not used for a while after a refusal.
 
 use kuraka_ports::SourceErrorKind;
 use kuraka_sandbox::upstream::{CLIENT_SECRET, Instead, Target, VOUCHERS};
@@ -23,7 +23,7 @@ async fn sets_are_used_in_turn() {
 }
 
 #[tokio::test]
-async fn a_refused_set_is_rested_and_the_same_call_goes_on_with_the_next() {
+async fn a_call_goes_on_with_the_next_set_after_a_refusal() {
     let house = House::with(["wrong", CLIENT_SECRET]).await;
     for _ in 0..10 {
         assert_eq!(house.status().await, "1");
@@ -40,7 +40,7 @@ async fn a_refused_set_is_rested_and_the_same_call_goes_on_with_the_next() {
 }
 
 #[tokio::test]
-async fn without_a_set_left_nobody_is_asked() {
+async fn without_a_set_left_no_request_is_sent() {
     let house = House::with(["wrong", "also wrong"]).await;
     for _ in 0..5 {
         assert_eq!(house.kind().await, REFUSED);
@@ -49,7 +49,7 @@ async fn without_a_set_left_nobody_is_asked() {
 }
 
 #[tokio::test]
-async fn a_second_401_in_one_call_is_a_refusal_of_the_credentials() {
+async fn a_second_401_in_one_call_means_refused_credentials() {
     let house = House::build().await;
     house.upstream.fault(&Target::Vouchers, Instead::Status(401), 2);
     assert_eq!(house.kind().await, REFUSED);
@@ -61,7 +61,7 @@ async fn a_second_401_in_one_call_is_a_refusal_of_the_credentials() {
 }
 
 #[tokio::test]
-async fn whatever_a_token_endpoint_refuses_with_is_told_apart() {
+async fn each_refusal_of_the_token_endpoint_has_its_kind() {
     for (status, body, kind) in [
         (400, r#"{"error":"invalid_client"}"#, REFUSED),
         (400, "<html>", SourceErrorKind::Unreadable),

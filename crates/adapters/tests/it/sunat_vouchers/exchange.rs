@@ -1,4 +1,4 @@
-//! Exchanges with the stand-in: every voucher it knows, and every way in which an answer goes wrong.
+//! Exchanges with the sandbox: every voucher it knows, and every fault.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ async fn every_known_voucher_is_answered() {
         let answer = house.ask(known).await;
         let code = |answer: VoucherValidation| answer.status.code().to_owned();
         match (known.about, answer) {
-            ("no status at all", Err(error)) => assert_eq!(error.kind, SourceErrorKind::Unreadable),
-            ("its date called wrong", Err(error)) => {
+            ("no status", Err(error)) => assert_eq!(error.kind, SourceErrorKind::Unreadable),
+            ("rejected for its date", Err(error)) => {
                 assert_eq!((error.kind, error.reason.as_deref()), (SourceErrorKind::Rejected, Some(known.said)));
             }
             (about, Ok(answer)) => {
@@ -43,7 +43,7 @@ async fn every_known_voucher_is_answered() {
 }
 
 #[tokio::test]
-async fn crossing_calls_get_each_their_own_answer() {
+async fn concurrent_calls_get_each_their_own_answer() {
     let house = House::build().await;
     let readable =
         |known: &&kuraka_sandbox::upstream::KnownVoucher| known.status == 200 && known.said.contains("estadoCp");
@@ -75,7 +75,7 @@ async fn impatient() -> (Upstream, SunatVouchers) {
 }
 
 #[tokio::test]
-async fn no_fault_of_the_service_or_of_its_tokens_makes_a_wrong_answer() {
+async fn no_fault_of_the_service_causes_a_wrong_answer() {
     let mut trials = JoinSet::new();
     for target in [Target::Token, Target::Vouchers] {
         for outcome in Outcome::ALL {
@@ -98,7 +98,7 @@ async fn suffer(target: Target, outcome: &Outcome) {
         Fault::Delivered(delivery) => {
             matches!(delivery, Delivery::Sliced | Delivery::ManyHeaders | Delivery::SlowClose(_) | Delivery::Slow(_))
         }
-        // A token has nothing to alter, and a voucher's answer names nobody.
+        // A token has nothing to alter, and a voucher's answer names no taxpayer.
         Fault::Altered(_) => target == Target::Token || outcome.name == "other-ruc",
         Fault::Instead(_) => false,
     };
@@ -115,7 +115,7 @@ async fn suffer(target: Target, outcome: &Outcome) {
 }
 
 #[tokio::test]
-async fn a_refused_connection_is_tried_once_more_and_then_unavailable() {
+async fn a_refused_connection_is_retried_once() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let config = Config::new(
         &format!("http://127.0.0.1:{port}/{{client_id}}"),

@@ -1,4 +1,4 @@
-//! Tokens: asked for once for all, kept for their life by a clock that never jumps, renewed when refused.
+//! Tokens: requested once for all callers, kept for their life in monotonic time, renewed when refused.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ impl House {
 }
 
 #[tokio::test]
-async fn a_hundred_callers_without_a_token_ask_for_one() {
+async fn a_hundred_callers_without_a_token_request_one() {
     let house = House::build().await;
     house.upstream.fault(&Target::Token, Delivery::Late(Duration::from_millis(50)), 1);
     assert_eq!(house.crowd(100).await, 100);
@@ -32,7 +32,7 @@ async fn a_hundred_callers_without_a_token_ask_for_one() {
 }
 
 #[tokio::test]
-async fn a_hundred_callers_whose_token_is_refused_early_ask_for_one_more() {
+async fn a_hundred_callers_with_a_refused_token_request_one_new_token() {
     let house = House::build().await;
     house.status().await;
     house.upstream.revoke_tokens();
@@ -42,7 +42,7 @@ async fn a_hundred_callers_whose_token_is_refused_early_ask_for_one_more() {
 }
 
 #[tokio::test]
-async fn a_token_lives_for_its_life_and_is_renewed_beside_its_use_at_four_fifths() {
+async fn a_token_is_renewed_in_the_background_at_four_fifths() {
     let house = House::build().await;
     for _ in 0..3 {
         house.status().await;
@@ -51,7 +51,7 @@ async fn a_token_lives_for_its_life_and_is_renewed_beside_its_use_at_four_fifths
     house.status().await;
     assert_eq!(house.requests(), (1, 4));
     house.advance(1);
-    // Nobody waits for the renewal: it is seen when it is there.
+    // No call waits for the renewal, so ask until it is there.
     while house.requests().0 < 2 {
         house.status().await;
     }
@@ -79,7 +79,7 @@ async fn a_renewal_that_fails_leaves_the_old_token_in_use() {
 }
 
 #[tokio::test]
-async fn jumps_of_the_wall_clock_mean_nothing() {
+async fn jumps_of_the_wall_clock_do_not_affect_tokens() {
     let house = House::build().await;
     house.status().await;
     for hours in [-24, 24, -1, 1, 24 * 365] {
@@ -90,7 +90,7 @@ async fn jumps_of_the_wall_clock_mean_nothing() {
 }
 
 #[tokio::test]
-async fn an_odd_life_is_a_short_one_and_an_absurd_one_is_cut() {
+async fn an_invalid_token_life_counts_as_a_minute() {
     const GOOD: &str = r#"{"access_token":"{token}","expires_in":"90"}"#;
     let odd = [
         r#"{"access_token":"{token}","expires_in":0}"#,
@@ -116,7 +116,7 @@ async fn an_odd_life_is_a_short_one_and_an_absurd_one_is_cut() {
 }
 
 #[tokio::test]
-async fn what_is_no_token_is_never_sent() {
+async fn an_invalid_token_is_never_sent() {
     let bodies = [
         "<html>",
         "",
@@ -139,7 +139,7 @@ async fn what_is_no_token_is_never_sent() {
 }
 
 #[tokio::test]
-async fn whoever_goes_away_leaves_the_request_for_a_token_to_the_next() {
+async fn a_dropped_call_leaves_its_token_request_to_the_next_call() {
     let house = House::build().await;
     house.upstream.fault(&Target::Token, Delivery::Late(Duration::from_millis(200)), 1);
     let asked = tokio::time::timeout(Duration::from_millis(50), house.ask(&VOUCHERS[0]));

@@ -1,10 +1,10 @@
-//! Pages without a taxpayer: not found, errors, and what stands between a client and the page.
+//! Pages without a taxpayer: not found, errors, and the pages of firewalls and captchas.
 //!
-//! Known sentences are word for word; the rest of each page is only so long that it is a page.
+//! The known sentences are word for word; the rest of each page is short.
 
 use crate::upstream::fault::Page;
 
-/// The page for a number that belongs to nobody.
+/// The page for a number that no taxpayer has.
 pub(in crate::upstream) fn not_found(number: &str) -> String {
     let number = super::row::escape(number);
     format!(
@@ -29,7 +29,7 @@ pub(in crate::upstream) fn not_found(number: &str) -> String {
     )
 }
 
-/// The form with which people search.
+/// The search form.
 pub(in crate::upstream) fn search_form() -> String {
     r#"<!DOCTYPE html>
 <html lang="es">
@@ -60,7 +60,7 @@ pub(in crate::upstream) fn search_form() -> String {
     .to_owned()
 }
 
-/// One of the pages for people.
+/// One of the web pages that come instead of a record.
 pub(in crate::upstream) fn page_for(page: Page) -> String {
     match page {
         Page::Firewall => "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. \

@@ -1,7 +1,7 @@
-//! A taxpayer's record as the page prints it: a panel with one item a row, labels left and values right.
+//! A taxpayer's record as the page prints it: a panel with one item for each row, labels left and values right.
 //!
 //! It keeps the page's oddities: a banner without a label, `</br>` inside values, entities beside raw accents, a row
-//! inside a comment, and forms behind the panel that repeat RUC and name.
+//! inside a comment, and forms after the panel that repeat RUC and name.
 
 use kuraka_domain::TaxpayerStatus;
 
@@ -12,11 +12,11 @@ use crate::upstream::taxpayer::{Address, Taxpayer};
 /// Columns that the page gives to a department and to a province.
 const PLACE_WIDTH: usize = 131;
 
-/// What the page tells those who deal with a deregistered taxpayer.
+/// The banner on the page of a deregistered taxpayer.
 const BANNER: &str = "<strong>IMPORTANTE:</strong> Los comprobantes de pago o notas de d&eacute;bito emitidos por este \
     contribuyente no dan derecho a cr&eacute;dito fiscal del IGV, en tanto se encuentra con estado de";
 
-/// What the page tells a taxpayer who cannot be found.
+/// The notice on the page of a taxpayer whose condition is NO HABIDO.
 const NEW_DOMICILE: &str = "Deber&aacute; declarar el nuevo domicilio fiscal o confirmar el se&ntilde;alado en el RUC. \
     Para ello, deber&aacute; acercarse a los Centros de Servicios al Contribuyente con los documentos que sustenten el \
     nuevo domicilio.";
@@ -175,7 +175,7 @@ fn columns(cell: &Cell, [left, right]: [u8; 2]) -> String {
     let value = match &cell.value {
         Value::Heading(text) => format!("<h4 class=\"list-group-item-heading\">{text}</h4>"),
         Value::Text(text) => format!("<p class=\"list-group-item-text\">{text}</p>"),
-        // The page forgets the table around nothing.
+        // The page prints no table around an empty list.
         Value::List(texts) if texts.iter().all(String::is_empty) => "-".to_owned(),
         Value::List(texts) => {
             let lines: String = texts.iter().map(|text| format!("\n\t\t\t\t\t<tr><td>{text}</td></tr>")).collect();
@@ -208,13 +208,13 @@ fn heading(taxpayer: &Taxpayer) -> String {
     format!("{} - {}", taxpayer.ruc, escape(&taxpayer.name))
 }
 
-/// How an empty list of a known taxpayer is written; of a real company nothing is claimed.
+/// How an empty list is written; about a real company nothing is claimed.
 fn empty_word(taxpayer: &Taxpayer) -> &'static str {
     if is_invented(taxpayer.ruc) { "NINGUNO" } else { "-" }
 }
 
-/// The address as the page prints it: the kind of road in four columns, two blanks around the zone's kind, department
-/// and province padded, the department behind the address without any sign between them.
+/// The address as the page prints it: the kind of road in four columns, two blanks after the zone's kind, department
+/// and province padded, and the department after the address without a separator.
 fn full_address(address: Option<&Address>) -> String {
     let Some(Address { road: (kind, road), parts, zone: (zone_kind, zone), department, province, district }) = address
     else {

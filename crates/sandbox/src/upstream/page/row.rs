@@ -13,7 +13,7 @@ pub(super) struct Cell {
     pub(super) value: Value,
 }
 
-/// What stands in a cell, as HTML.
+/// The value of a cell, as HTML.
 pub(super) enum Value {
     Heading(String),
     Text(String),
@@ -59,7 +59,7 @@ impl Value {
         Self::text(&date.map(|date| date.dmy().to_string()).unwrap_or_default())
     }
 
-    /// A list; an empty one as the given word.
+    /// A list; an empty list as the given word.
     pub(super) fn list<S: AsRef<str>>(texts: &[S], empty: &str) -> Self {
         if texts.is_empty() {
             return Self::List(vec![empty.to_owned()]);
@@ -68,7 +68,7 @@ impl Value {
     }
 }
 
-/// A text for HTML, or the placeholder for no text.
+/// A text as HTML, or the placeholder for an empty text.
 pub(super) fn or_dash(text: &str) -> String {
     if text.is_empty() { "-".to_owned() } else { escape(text) }
 }

@@ -92,7 +92,7 @@ impl Received {
         let head = String::from_utf8(self.bytes[..end].to_vec()).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         let (mark, sandbox) = MARK;
-        assert!(head.contains(&format!("\r\n{mark}: {sandbox}\r\n")), "the stand-in says what it is: {head}");
+        assert!(head.contains(&format!("\r\n{mark}: {sandbox}\r\n")), "the sandbox marks its answers: {head}");
         Reply { status, head, body: self.bytes[end + 4..].to_vec() }
     }
 }
@@ -112,7 +112,7 @@ impl Reply {
     }
 }
 
-/// A stand-in with both providers.
+/// A sandbox with both providers.
 pub(super) async fn start() -> Upstream {
     let providers = [("detailed", DETAILED), ("nested", NESTED)];
     let providers = providers.map(|(name, file)| ProviderShape::from_file(name, file).unwrap()).into();

@@ -73,7 +73,7 @@ async fn a_reset_at_connect_counts_no_request() {
 }
 
 #[tokio::test]
-async fn a_close_without_a_status_line_is_an_end_and_no_break() {
+async fn a_close_without_a_status_line_is_no_reset() {
     let upstream = start().await;
     let received = met(&upstream, Delivery::CloseWithoutStatus).await;
     assert!(received.bytes.is_empty() && !received.reset);
@@ -100,7 +100,7 @@ async fn a_cut_body_ends_where_it_is_told_to() {
 }
 
 #[tokio::test]
-async fn a_cut_behind_the_end_cuts_nothing() {
+async fn a_cut_beyond_the_end_of_a_body_changes_nothing() {
     let upstream = start().await;
     let whole = ask(&upstream, COMPANY).await.reply().body;
     let cut = |framing| Delivery::Cut { at: usize::MAX, framing };

@@ -20,7 +20,7 @@ async fn json(upstream: &Upstream, fault: impl Into<Fault>) -> Reply {
 }
 
 #[tokio::test]
-async fn charsets_are_wrong_in_the_way_that_is_asked_for() {
+async fn each_charset_fault_is_as_requested() {
     let upstream = start().await;
     let latin = ask(&upstream, ON_BOTH_LISTS).await.reply().body;
     let text = WINDOWS_1252.decode_without_bom_handling(&latin).0.into_owned();
@@ -104,7 +104,7 @@ async fn a_providers_answer_can_be_altered() {
 }
 
 #[tokio::test]
-async fn pages_for_people_come_instead_and_all_of_them_are_200() {
+async fn web_pages_come_instead_with_status_200() {
     let upstream = start().await;
     for (instead, says) in [
         (Page::Firewall, "<title>Request Rejected</title>"),
@@ -146,7 +146,7 @@ async fn statuses_waits_and_redirects_come_instead() {
 }
 
 #[tokio::test]
-async fn nothing_the_other_format_or_a_false_not_found_come_instead() {
+async fn empty_bodies_other_formats_and_not_found_come_instead() {
     let upstream = start().await;
     let reply = page(&upstream, Instead::Empty).await;
     assert_eq!((reply.status, reply.header("Content-Length"), reply.body.len()), (200, Some("0"), 0));

@@ -15,7 +15,7 @@ fn value_of(page: &str, label: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_page_is_latin_1_under_a_utf_8_meta_tag_with_crlf_and_cookies() {
+async fn the_page_is_latin_1_with_crlf_and_cookies() {
     let upstream = start().await;
     let reply = ask(&upstream, COMPANY).await.reply();
     assert_eq!((reply.status, reply.header("Content-Type")), (200, Some("text/html")));
@@ -27,7 +27,7 @@ async fn the_page_is_latin_1_under_a_utf_8_meta_tag_with_crlf_and_cookies() {
 }
 
 #[tokio::test]
-async fn of_a_real_company_it_says_what_the_sample_holds_and_nothing_else() {
+async fn nothing_is_made_up_about_a_real_company() {
     let upstream = start().await;
     let page = ask(&upstream, COMPANY).await.reply().page();
     assert!(page.contains(">20100119227 - 3M PERU S A</h4>"));
@@ -83,7 +83,7 @@ async fn a_person_has_a_document_and_no_address() {
 }
 
 #[tokio::test]
-async fn a_deregistered_company_has_a_banner_before_and_behind_and_its_day_in_the_status() {
+async fn a_deregistered_company_has_two_banners_and_its_day() {
     let upstream = start().await;
     let page = ask(&upstream, "20999990330").await.reply().page();
     assert_eq!(page.matches("<strong>IMPORTANTE:</strong>").count(), 2);
@@ -121,7 +121,7 @@ async fn an_unknown_number_gets_the_known_sentence() {
 }
 
 #[tokio::test]
-async fn only_a_post_is_answered_and_a_get_is_sent_to_the_form() {
+async fn a_get_is_redirected_to_the_search_form() {
     let upstream = start().await;
     let reply = send(&upstream, "GET /cl-ti-itmrconsruc/jcrS00Alias HTTP/1.1\r\n\r\n").await.reply();
     let form = reply.header("Location").unwrap().to_owned();
@@ -132,7 +132,7 @@ async fn only_a_post_is_answered_and_a_get_is_sent_to_the_form() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_empty_or_short_gets_the_page_of_errors() {
+async fn an_empty_or_short_token_gets_the_error_page() {
     let upstream = start().await;
     for token in ["", "abc", &TOKEN.replace('a', "%20")] {
         let form = format!("accion=consPorRuc&nroRuc={COMPANY}&token={token}&modo=1");
@@ -144,7 +144,7 @@ async fn a_token_that_is_empty_or_short_gets_the_page_of_errors() {
 }
 
 #[tokio::test]
-async fn haste_is_banned_with_resets_or_with_silence() {
+async fn fast_clients_are_banned_with_resets_or_silence() {
     for silent in [false, true] {
         let pace = Pace { interval: Duration::from_secs(60), ban: Duration::from_secs(60), silent };
         let config = Config { pace: Some(pace), ..Config::default() };

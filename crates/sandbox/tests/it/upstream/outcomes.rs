@@ -31,7 +31,7 @@ fn every_outcome_has_a_name_and_three_invented_rucs_of_its_own() {
 }
 
 #[tokio::test]
-async fn who_does_not_suffer_an_outcome_answers_with_its_company() {
+async fn services_without_the_fault_answer_with_its_company() {
     let upstream = start().await;
     let number = ruc("status-500", Sufferer::Official);
     assert_eq!(ask(&upstream, &number).await.reply().status, 500);

@@ -13,7 +13,7 @@ async fn ask_nested(upstream: &Upstream, headers: &str, body: &str) -> super::cl
 }
 
 #[tokio::test]
-async fn a_file_is_enough_to_be_stood_in_for() {
+async fn a_providers_file_is_enough_to_simulate_it() {
     let upstream = start().await;
     let reply = ask_detailed(&upstream, COMPANY).await.reply();
     assert_eq!((reply.status, reply.header("Content-Type")), (200, Some("application/json")));
@@ -77,7 +77,7 @@ async fn a_request_without_a_token_is_not_let_in() {
 }
 
 #[tokio::test]
-async fn an_unknown_ruc_gets_the_answer_of_the_file_or_else_a_404() {
+async fn an_unknown_ruc_gets_the_files_answer_or_404() {
     let upstream = start().await;
     let reply = ask_detailed(&upstream, ABSENT).await.reply();
     assert_eq!((reply.status, reply.json()["message"].as_str()), (200, Some("No se encontraron resultados.")));
@@ -86,7 +86,7 @@ async fn an_unknown_ruc_gets_the_answer_of_the_file_or_else_a_404() {
 }
 
 #[tokio::test]
-async fn another_method_or_path_is_nobodys() {
+async fn another_method_or_path_gets_404() {
     let upstream = start().await;
     for request in [format!("GET /nested/api/ruc?ruc={COMPANY}"), format!("POST /detailed/v1/ruc/{COMPANY}")] {
         assert_eq!(send(&upstream, &format!("{request} HTTP/1.1\r\n\r\n")).await.reply().status, 404, "{request}");

@@ -67,7 +67,7 @@ async fn any_other_form_is_refused() {
 }
 
 #[tokio::test]
-async fn a_token_taken_back_stays_so_when_others_are_given_out() {
+async fn a_revoked_token_stays_revoked() {
     let upstream = start().await;
     let old = token(&upstream).await;
     assert_eq!(ask(&upstream, &old, &about(&VOUCHERS[0])).await.status, 200);
@@ -78,7 +78,7 @@ async fn a_token_taken_back_stays_so_when_others_are_given_out() {
 }
 
 #[tokio::test]
-async fn faults_strike_the_endpoint_and_the_service_apart() {
+async fn the_token_endpoint_and_the_service_have_separate_faults() {
     let upstream = start().await;
     upstream.fault(&Target::Token, Instead::Body(200, r#"{"access_token":"{token}","expires_in":"60"}"#), 1);
     upstream.fault(&Target::Vouchers, Instead::Status(503), 1);

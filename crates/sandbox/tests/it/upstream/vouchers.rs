@@ -59,7 +59,7 @@ async fn every_known_voucher_is_answered_as_it_is_written_down() {
 }
 
 #[tokio::test]
-async fn numbers_may_be_texts_and_texts_numbers_and_anything_else_does_not_exist() {
+async fn number_and_total_may_be_texts_or_numbers() {
     let upstream = start().await;
     let token = token(&upstream).await;
     let good = about(&VOUCHERS[0]);
@@ -90,7 +90,7 @@ async fn numbers_may_be_texts_and_texts_numbers_and_anything_else_does_not_exist
 }
 
 #[tokio::test]
-async fn without_a_good_token_a_ruc_that_asks_and_a_question_there_is_no_answer() {
+async fn a_voucher_request_needs_a_token_a_ruc_and_a_body() {
     let upstream = start().await;
     let token = token(&upstream).await;
     assert_eq!(ask(&upstream, "made-up", &about(&VOUCHERS[0])).await.status, 401);
@@ -104,7 +104,7 @@ async fn without_a_good_token_a_ruc_that_asks_and_a_question_there_is_no_answer(
 }
 
 #[tokio::test]
-async fn answers_are_spoilt_in_the_way_that_is_asked_for() {
+async fn answers_carry_the_requested_fault() {
     let upstream = start().await;
     let token = token(&upstream).await;
     let whole = ask(&upstream, &token, &about(&VOUCHERS[0])).await;

@@ -1,4 +1,4 @@
-//! The file's `[answer]`: rules that tell answers apart.
+//! The file's `[answer]`: the rules that classify answers.
 
 use toml::Value;
 
@@ -10,14 +10,14 @@ use crate::sources::provider_api::rule::{Rule, Scalar};
 /// The key of a rule that is no pointer.
 const STATUS: &str = "status";
 
-/// The rule by which an answer holds a record; status 200 unless it says another.
+/// The rule for an answer with a record; it asks for status 200 unless it names another.
 pub(super) fn found(entries: Option<&Located<Entries>>) -> Result<Rule, Fault> {
     let mut rule = entries.map(|entries| read(entries.get_ref())).transpose()?.unwrap_or_default();
     rule.status.get_or_insert(200);
     Ok(rule)
 }
 
-/// Rules by which an answer says that there is no such RUC.
+/// The rules for an answer that says that there is no such RUC.
 pub(super) fn not_found(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> {
     let strict = |entries: &Located<Entries>| {
         let rule = rule(entries)?;
@@ -29,7 +29,7 @@ pub(super) fn not_found(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> 
     rules.iter().map(strict).collect()
 }
 
-/// Other rules.
+/// The rules for throttling and for refused credentials.
 pub(super) fn rules(rules: &[Located<Entries>]) -> Result<Vec<Rule>, Fault> {
     rules.iter().map(rule).collect()
 }

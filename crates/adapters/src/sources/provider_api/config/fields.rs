@@ -1,4 +1,4 @@
-//! The file's `[fields]` and `[optional]`: where answers keep the record.
+//! The file's `[fields]` and `[optional]`: the places of the record's fields in an answer.
 
 use toml::Value;
 
@@ -8,7 +8,7 @@ use crate::sources::provider_api::field::Field;
 use crate::sources::provider_api::pointer::Pointer;
 use crate::sources::provider_api::spec::Place;
 
-/// Every placed field, once.
+/// The place of each field, mandatory ones first.
 pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {
     let mut places = Vec::new();
     for (name, entry) in file.fields.get_ref() {
@@ -46,7 +46,7 @@ fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Resu
     Ok(Place { field, at: pointers.into_iter().map(pointer).collect::<Result<_, _>>()?, nullable, optional })
 }
 
-/// An entry's pointers, at least one, and whether the field may be null; `None` if that is not what it holds.
+/// An entry's pointers, at least one, and whether the field may be null; `None` for an entry of another structure.
 fn parts(entry: &Value) -> Option<(Vec<&str>, bool)> {
     let (pointers, nullable) = match entry.as_table() {
         Some(table) if table.keys().all(|key| key == "at" || key == "nullable") => {

@@ -1,4 +1,4 @@
-//! The file as it is written: sections and keys, each with the place where it stands.
+//! The TOML structure of the file; each key and value keeps its byte offset for errors.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use toml::Value;
 
 use super::fault::{ConfigFault, Fault};
 
-/// Pointers or field names, each with what stands beside it.
+/// Pointers or field names, with their values.
 pub(super) type Entries = BTreeMap<Located<String>, Located<Value>>;
 
 #[derive(Debug, Deserialize)]
@@ -69,14 +69,14 @@ pub(super) struct Sample {
     pub(super) body: Located<String>,
 }
 
-/// Reads the file's shape.
+/// Reads the file's structure.
 pub(super) fn read(text: &str) -> Result<File, Fault> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         (ConfigFault::Toml(error.message().into()), error.span().map(|span| span.start))
     })
 }
 
-/// One value, or each of several.
+/// The elements of an array, or the value itself as the only element.
 pub(super) fn several(value: &Value) -> &[Value] {
     value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
 }

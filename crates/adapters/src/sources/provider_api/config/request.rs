@@ -7,7 +7,7 @@ use super::fault::{ConfigFault, Fault, at};
 use super::file::{self, Located};
 use crate::sources::provider_api::request::{Template, TokenPlace, check_url};
 
-/// The question that the section describes.
+/// Builds the template of the requests.
 pub(super) fn template(section: &file::Request) -> Result<Template, Fault> {
     let method = match section.method.get_ref().as_str() {
         "GET" => Method::GET,

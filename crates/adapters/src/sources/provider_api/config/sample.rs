@@ -1,4 +1,4 @@
-//! The file's `[sample]`: answers of the provider, read by the file's own rules before anybody is asked.
+//! The file's `[sample]`: answers of the provider, read by the file's own rules when the file is loaded.
 
 use kuraka_domain::Ruc;
 
@@ -9,7 +9,7 @@ use crate::sources::provider_api::field::Field;
 use crate::sources::provider_api::parse::{Failure, read};
 use crate::sources::provider_api::spec::ProviderSpec;
 
-/// What a sample is read as, if it can be read at all.
+/// What a sample is read as.
 #[derive(Debug, PartialEq, Eq)]
 enum Class {
     Found,
@@ -17,10 +17,10 @@ enum Class {
     Throttled,
 }
 
-/// Reads every sample.
+/// Checks that every sample is read as what it is a sample of.
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     let Some(samples) = &file.sample else { return Ok(()) };
-    // Any sample but the first may be about nobody: ask it for the taxpayer of the first.
+    // Only the found sample must name a taxpayer; the other samples are read as answers about the same one.
     let ruc = ruc_of(spec, &samples.found)?;
     expect(spec, "found", Class::Found, &samples.found, ruc)?;
     if let Some(sample) = &samples.not_found {
@@ -32,7 +32,7 @@ pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The taxpayer that the sample is about.
+/// The taxpayer in the sample.
 fn ruc_of(spec: &ProviderSpec, sample: &Sample) -> Result<Ruc, Fault> {
     let refused = |why: String| at(&sample.body, ConfigFault::Sample { sample: "found", why: why.into() });
     let document = json::read(sample.body.get_ref().as_bytes()).map_err(|error| refused(error.to_string()))?;

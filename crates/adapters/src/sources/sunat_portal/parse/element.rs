@@ -1,4 +1,4 @@
-//! What an element holds: strictly what is expected there, or an error.
+//! Reads what an element holds. Anything unexpected in it is an error.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ pub(super) const HEADING: &str = "list-group-item-heading";
 /// The element of a list's entry, and the elements around the entries.
 const ENTRY: &str = "td";
 const AROUND_ENTRIES: [&str; 2] = ["tbody", "tr"];
-/// Markup inside a text that changes nothing of what it says.
+/// Markup inside a text that does not change its meaning.
 const INLINE: [&str; 4] = ["strong", "b", "span", "font"];
 
 pub(super) fn has_class(element: ElementRef<'_>, class: &str) -> bool {
@@ -24,7 +24,7 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
 
-/// An element's text, if it holds nothing but text and comments.
+/// An element's text, if it holds only text and comments.
 pub(super) fn own_text(element: ElementRef<'_>) -> Option<String> {
     let mut text = String::new();
     for child in element.children() {
@@ -37,7 +37,7 @@ pub(super) fn own_text(element: ElementRef<'_>) -> Option<String> {
     Some(text)
 }
 
-/// An element's children that are elements, and whether there is text beside them.
+/// An element's child elements, and whether there is text beside them.
 pub(super) fn parts(parent: ElementRef<'_>) -> (Vec<ElementRef<'_>>, bool) {
     let beside = parent.children().any(|child| child.value().as_text().is_some_and(|text| !is_blank(text)));
     (parent.child_elements().collect(), beside)
@@ -60,8 +60,8 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
     Ok(lines)
 }
 
-/// The entries of a list, one in each cell of a table, folded. An entry that stands twice counts once. A list without
-/// entries is an error, and so is a comment that holds markup: an entry may have been switched off.
+/// The entries of a list, one in each cell of a table, folded. Equal entries count once. A list without entries is an
+/// error, and so is a comment with markup in it: it may be an entry that was commented out.
 pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, PageError> {
     let unexpected = PageError::Value { label };
     let mut entries: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! A result as labelled values, not yet checked for what they mean.
+//! A result as labelled values whose meaning is not yet checked.
 
 use crate::sources::sunat_portal::decode::is_garbled;
 use crate::sources::sunat_portal::error::PageError;
@@ -16,7 +16,7 @@ pub(in crate::sources::sunat_portal) struct RawRecord {
 pub(in crate::sources::sunat_portal) enum Value {
     /// The lines of a text, split where the page breaks it (`</br>`); runs of blanks inside are kept.
     Text(Vec<String>),
-    /// The entries of a list, none twice, blanks folded.
+    /// The entries of a list, each once, blanks folded.
     List(Vec<String>),
 }
 

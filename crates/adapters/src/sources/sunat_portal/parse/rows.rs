@@ -1,4 +1,4 @@
-//! The rows of a result: one `div.list-group` of items, each a row of cells, label and value by turns.
+//! The rows of a result: one `div.list-group` of items, each a row of cells that alternate between label and value.
 
 use scraper::ElementRef;
 
@@ -8,7 +8,7 @@ use super::element::{HEADING, entries, has_class, lines, own_text, parts};
 use super::raw::{RawRecord, Value};
 use crate::sources::text::is_placeholder;
 
-/// How a banner begins: it stands among the rows and says nothing that a row does not say.
+/// The first word of the banner, which stands among the rows and repeats what they say.
 const BANNER: &str = "importante";
 
 /// Reads the result around these labels.
@@ -25,7 +25,7 @@ pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Pa
     Ok(record)
 }
 
-/// The list that a row's label stands in: item, row, cell, label.
+/// The list in which a row's label stands: the parent of item, row and cell.
 fn block(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
     let block = heading.ancestors().nth(3).and_then(ElementRef::wrap)?;
     has_class(block, "list-group").then_some(block)

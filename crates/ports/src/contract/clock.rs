@@ -1,0 +1,102 @@
+//! What [`Clock`] promises.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::Clock;
+
+/// A clock, and how the suite lets time pass on it.
+#[derive(Debug)]
+pub struct Running<C> {
+    /// The clock.
+    pub clock: Arc<C>,
+    /// Returns after this much time has passed on the clock.
+    pub pass: fn(&C, Duration),
+}
+
+/// Makes each promise of [`Clock`] a test; takes the type and an expression that gives `(Running<impl Clock>, guard)`.
+#[macro_export]
+macro_rules! clock_contract {
+    ($subject:ty, $running:expr) => {
+        $crate::contract_tests!(
+            clock,
+            $subject,
+            $running,
+            [
+                monotonic_time_never_goes_back,
+                monotonic_time_never_goes_back_between_threads,
+                time_that_passes_shows_on_both,
+                both_move_by_the_same,
+                reading_a_clock_does_not_move_it,
+            ]
+        );
+    };
+}
+
+/// Not even between two readings in a row.
+pub async fn monotonic_time_never_goes_back<C: Clock>(subject: Running<C>) {
+    let mut last = subject.clock.monotonic();
+    for _ in 0..10_000 {
+        let next = subject.clock.monotonic();
+        assert!(next >= last, "{next:?} after {last:?}");
+        last = next;
+    }
+}
+
+/// What one thread has read, another does not read an earlier time than.
+pub async fn monotonic_time_never_goes_back_between_threads<C: Clock>(subject: Running<C>) {
+    let latest = Mutex::new(Duration::ZERO);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..1_000 {
+                    let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+                    let next = subject.clock.monotonic();
+                    assert!(next >= *latest, "{next:?} after {latest:?}");
+                    *latest = next;
+                }
+            });
+        }
+    });
+}
+
+/// At least as much as has passed.
+pub async fn time_that_passes_shows_on_both<C: Clock>(subject: Running<C>) {
+    let (wall, monotonic) = (subject.clock.now(), subject.clock.monotonic());
+    (subject.pass)(&subject.clock, PASSING);
+    assert!(subject.clock.monotonic() - monotonic >= PASSING);
+    // The machine's own time may be corrected while the test runs.
+    let passed = subject.clock.now().duration_since(wall);
+    assert!(passed.as_millis() >= 10, "{passed:?}");
+}
+
+/// As nearly as a machine corrects its time.
+pub async fn both_move_by_the_same<C: Clock>(subject: Running<C>) {
+    let before = (subject.clock.now(), subject.clock.monotonic());
+    (subject.pass)(&subject.clock, PASSING);
+    let after = (subject.clock.now(), subject.clock.monotonic());
+    let wall = after.0.duration_since(before.0).as_secs_f64();
+    let monotonic = (after.1 - before.1).as_secs_f64();
+    assert!((wall - monotonic).abs() < 1.0, "{wall} s and {monotonic} s");
+}
+
+/// A thousand readings take less than a minute.
+pub async fn reading_a_clock_does_not_move_it<C: Clock>(subject: Running<C>) {
+    let before = subject.clock.monotonic();
+    for _ in 0..1_000 {
+        subject.clock.now();
+        subject.clock.monotonic();
+    }
+    assert!(subject.clock.monotonic() - before < Duration::from_secs(60));
+}
+
+const PASSING: Duration = Duration::from_millis(20);
+
+/// Lets time pass on a clock that goes by itself: reads it until it shows that `time` has passed.
+pub fn wait<C: Clock>(clock: &C, time: Duration) {
+    let end = clock.monotonic() + time;
+    while clock.monotonic() < end {
+        thread::yield_now();
+    }
+}

@@ -1,0 +1,96 @@
+//! What [`PasswordHasher`] promises.
+
+use std::sync::Arc;
+use std::task::{Context, Waker};
+
+use tokio::task::JoinSet;
+
+use crate::{PasswordError, PasswordHasher};
+
+/// Makes each promise of [`PasswordHasher`] a test; takes the type and an expression that gives
+/// `(Arc<impl PasswordHasher>, guard)`.
+#[macro_export]
+macro_rules! password_contract {
+    ($subject:ty, $hasher:expr) => {
+        $crate::contract_tests!(
+            password,
+            $subject,
+            $hasher,
+            [
+                a_password_fits_its_own_hash_only,
+                a_hash_hides_the_password,
+                each_hash_has_its_own_salt,
+                a_new_hash_is_current,
+                a_text_that_is_no_hash_is_an_error,
+                many_callers_get_each_their_own_answer,
+                dropped_calls_give_their_turn_back,
+            ]
+        );
+    };
+}
+
+const PASSWORD: &str = "cuatro caballos verdes";
+
+/// Case, blanks at the ends and accents count.
+pub async fn a_password_fits_its_own_hash_only<H: PasswordHasher>(hasher: Arc<H>) {
+    let hash = hash(&*hasher, PASSWORD).await;
+    assert!(verify(&*hasher, PASSWORD, &hash).await);
+    for other in ["", "Cuatro caballos verdes", "cuatro caballos verdes ", "cuatro caballos vérdes"] {
+        assert!(!verify(&*hasher, other, &hash).await, "{other:?}");
+    }
+}
+
+/// A reader of the store learns no password.
+pub async fn a_hash_hides_the_password<H: PasswordHasher>(hasher: Arc<H>) {
+    let hash = hash(&*hasher, PASSWORD).await;
+    assert!(hash.starts_with('$') && !hash.contains("caballos"), "{hash:?}");
+}
+
+/// Equal passwords do not show in the store.
+pub async fn each_hash_has_its_own_salt<H: PasswordHasher>(hasher: Arc<H>) {
+    assert_ne!(hash(&*hasher, PASSWORD).await, hash(&*hasher, PASSWORD).await);
+}
+
+/// A hash of another making is not.
+pub async fn a_new_hash_is_current<H: PasswordHasher>(hasher: Arc<H>) {
+    assert!(hasher.is_current(&hash(&*hasher, PASSWORD).await));
+    assert!(!hasher.is_current("$argon2i$v=19$m=64,t=2,p=1$c29tZXNhbHQ$aGFzaA"));
+}
+
+/// "It could not be checked" is never "it is wrong".
+pub async fn a_text_that_is_no_hash_is_an_error<H: PasswordHasher>(hasher: Arc<H>) {
+    for text in ["", "secret", "$argon2id$", "$bcrypt$v=1$abc$def"] {
+        let checked = hasher.verify("secret", text).await;
+        assert!(matches!(checked, Err(PasswordError::Failed(_))), "{text:?}: {checked:?}");
+    }
+}
+
+/// A few more than are worked on at once.
+pub async fn many_callers_get_each_their_own_answer<H: PasswordHasher>(hasher: Arc<H>) {
+    let hash = hash(&*hasher, PASSWORD).await;
+    let mut callers = JoinSet::new();
+    for number in 0..6 {
+        let (hasher, hash) = (Arc::clone(&hasher), hash.clone());
+        let password = if number % 2 == 0 { PASSWORD } else { "otro" };
+        callers.spawn(async move { verify(&*hasher, password, &hash).await == (password == PASSWORD) });
+    }
+    assert!(callers.join_all().await.into_iter().all(|right| right));
+}
+
+/// Callers who go away leave no place in the queue taken.
+pub async fn dropped_calls_give_their_turn_back<H: PasswordHasher>(hasher: Arc<H>) {
+    for _ in 0..64 {
+        let mut call = hasher.hash(PASSWORD);
+        // Whether it is ready does not matter: what has begun is dropped.
+        let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    }
+    a_password_fits_its_own_hash_only(hasher).await;
+}
+
+async fn hash<H: PasswordHasher>(hasher: &H, password: &str) -> String {
+    hasher.hash(password).await.expect("a hasher that works")
+}
+
+async fn verify<H: PasswordHasher>(hasher: &H, password: &str, hash: &str) -> bool {
+    hasher.verify(password, hash).await.expect("a hasher that works")
+}

@@ -1,0 +1,151 @@
+//! Every implementation of a port runs the port's contract suite, fakes and decorators included.
+//!
+//! A suite names the type it runs on, `tokens_contract!(MemoryStore, …)`, and the compiler checks that it does. This
+//! rule compares those names with every `impl Port for Type` in the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
+
+const PORTS: &str = "crates/ports/src/";
+const SUITES: &str = "crates/ports/src/contract/";
+
+fn findings(tree: &Tree) -> Vec<Finding> {
+    let suites = suites(tree);
+    let mut found = ports_without_a_suite(tree, &suites);
+    let runs = runs(tree);
+    for (path, text) in tree.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && !is_test_file(path)) {
+        let code = split_unit_tests(text).0;
+        for (line, port, implementation) in implementations(code) {
+            let Some(suite) = suites.get(port) else { continue };
+            for name in meanings(tree, path, implementation) {
+                if !runs.contains(&(suite.clone(), name.clone())) {
+                    let why = format!("{name} implements {port}: run {suite}_contract!({name}, …) in a test");
+                    found.push(Finding::line(path, line, why));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The suite of each port: the last trait that its first promise asks for, since a suite may need another to set out.
+fn suites(tree: &Tree) -> BTreeMap<String, String> {
+    let files = tree.ending(".rs").filter(|(path, _)| path.starts_with(SUITES));
+    files
+        .filter_map(|(_, text)| {
+            let suite = between(text, "macro_rules! ", "_contract")?;
+            let bounds = between(text.split_once("pub async fn ")?.1, "<", ">")?;
+            Some((bounds.rsplit([':', '+']).next()?.trim().to_owned(), suite.to_owned()))
+        })
+        .collect()
+}
+
+/// Files with traits of which none has a suite. A trait beside one that has a suite is a part of that port.
+fn ports_without_a_suite(tree: &Tree, suites: &BTreeMap<String, String>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (path, text) in tree.ending(".rs") {
+        let is_port = path.strip_prefix(PORTS).is_some_and(|file| !file.contains('/'));
+        let traits: Vec<&str> = text.split("\npub trait ").skip(1).map(name_of).collect();
+        if is_port && !traits.is_empty() && !traits.iter().any(|name| suites.contains_key(*name)) {
+            found.push(Finding::file(path, format!("{} has no suite in {SUITES}", traits.join(", "))));
+        }
+    }
+    found
+}
+
+/// Suite and type of every suite that a test runs.
+fn runs(tree: &Tree) -> BTreeSet<(String, String)> {
+    const RUN: &str = "_contract!(";
+    let mut runs = BTreeSet::new();
+    for (_, text) in tree.ending(".rs").filter(|(path, _)| is_test_file(path)) {
+        for (at, _) in text.match_indices(RUN) {
+            let suite = text[..at].rsplit(|c: char| !is_name(c)).next().unwrap_or_default();
+            runs.insert((suite.to_owned(), name_of(&text[at + RUN.len()..]).to_owned()));
+        }
+    }
+    runs
+}
+
+/// Every `impl Port for Type`: its line, counted from 1, the trait's name and the type's.
+fn implementations(code: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    let heads = code.match_indices("\nimpl").filter_map(|(at, _)| {
+        let head = code[at + 1..].split('{').next()?;
+        Some((code[..=at].lines().count() + 1, head))
+    });
+    heads.filter_map(|(line, head)| {
+        let (before, after) = head.split_once(" for ")?;
+        let port = before.trim_end().rsplit(|c: char| !is_name(c)).next()?;
+        Some((line, port, name_of(after)))
+    })
+}
+
+/// The types that a name stands for in a file: itself, or what its crate gives that name to.
+fn meanings(tree: &Tree, path: &str, name: &str) -> Vec<String> {
+    let sources = path.split_inclusive('/').take(3).collect::<String>();
+    let aliased = format!(" as {name};");
+    let files = tree.ending(".rs").filter(|(file, _)| file.starts_with(&sources));
+    let originals: Vec<String> = files
+        .flat_map(|(_, text)| text.match_indices(&aliased).map(|(at, _)| &text[..at]))
+        .filter_map(|before| before.rsplit(|c: char| !is_name(c)).next().map(str::to_owned))
+        .collect();
+    if originals.is_empty() { vec![name.to_owned()] } else { originals }
+}
+
+/// The last name of the path that a text begins with.
+fn name_of(text: &str) -> &str {
+    let path = text.trim_start().split(|c: char| !is_name(c) && c != ':').next().unwrap_or_default();
+    path.trim_end_matches(':').rsplit(':').next().unwrap_or_default()
+}
+
+fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
+    text.split_once(start)?.1.split_once(end).map(|(inside, _)| inside)
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[test]
+fn every_implementation_of_a_port_runs_its_suite() {
+    let tree = Tree::repository();
+    assert!(suites(&tree).len() >= 10 && runs(&tree).len() >= 20, "suites and their runs are recognised");
+    assert_none(&findings(&tree));
+}
+
+/// A port with a suite.
+const CLOCK: [(&str, &str); 2] = [
+    ("crates/ports/src/clock.rs", "\npub trait Clock: Send {\n"),
+    (
+        "crates/ports/src/contract/clock.rs",
+        "macro_rules! clock_contract {\n}\npub async fn one<S: Start + Clock>() {}\n",
+    ),
+];
+
+#[test]
+fn an_implementation_without_a_run_is_found() {
+    let source = ("crates/a/src/time.rs", "//!\n\nimpl<T: Clock + ?Sized> ports::Clock for Slow<T> {\n");
+    let other = ("crates/a/tests/it/main.rs", "ports::clock_contract!(Fast, fast());\n");
+    let [finding] = findings(&Tree::of(&[&CLOCK[..], &[source, other]].concat())).try_into().expect("one finding");
+    assert_eq!(finding, Finding::line(source.0, 3, "Slow implements Clock: run clock_contract!(Slow, …) in a test"));
+    let run = ("crates/a/tests/it/slow.rs", "ports::clock_contract!(super::Slow<Fast>, slow());\n");
+    assert_none(&findings(&Tree::of(&[&CLOCK[..], &[source, other, run]].concat())));
+}
+
+#[test]
+fn a_name_given_to_several_types_stands_for_each() {
+    let files = [
+        ("crates/a/src/one.rs", "use self::One as Store;\n"),
+        ("crates/a/src/two.rs", "use self::Two as Store;\n"),
+        ("crates/a/src/sql.rs", "\nimpl Clock for Store {\n"),
+        ("crates/a/tests/it/main.rs", "ports::clock_contract!(One, one());\n"),
+    ];
+    assert_eq!(findings(&Tree::of(&[&CLOCK[..], &files].concat())).len(), 1, "Two runs nothing");
+}
+
+#[test]
+fn a_port_without_a_suite_is_found_and_a_part_of_a_port_is_not() {
+    let lone = ("crates/ports/src/dice.rs", "\npub trait Dice {\n");
+    let part = ("crates/ports/src/clock.rs", "\npub trait Hand {\n}\n\npub trait Clock {\n");
+    assert_eq!(findings(&Tree::of(&[CLOCK[1], lone, part])).len(), 1);
+}
