@@ -8,6 +8,7 @@ mod responses;
 use serde_json::{Map, Value, json};
 
 use crate::{CodeDescription, Operation};
+use responses::{parsed, reference};
 
 /// The document. A code without a description is left out of it.
 #[must_use]
@@ -53,15 +54,6 @@ fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Valu
         item.insert("requestBody".into(), json!({"required": true, "content": {"application/json": content}}));
     }
     item
-}
-
-/// An example as a value.
-fn parsed(example: &str) -> Value {
-    serde_json::from_str(example).unwrap_or_default()
-}
-
-fn reference(kind: &str, name: &str) -> Value {
-    json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
 /// The schemas of all requests and records.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use kuraka_domain::ResultCode;
 use serde_json::{Map, Value, json};
 
-use super::{parsed, reference};
 use crate::{CodeDescription, Operation};
 
 /// The answers by status.
@@ -96,4 +95,13 @@ fn schema(operation: &Operation, code: ResultCode) -> Value {
             "message": {"type": "string", "description": "Para personas; puede cambiar."},
         },
     })
+}
+
+/// An example as a value.
+pub(super) fn parsed(example: &str) -> Value {
+    serde_json::from_str(example).unwrap_or_default()
+}
+
+pub(super) fn reference(kind: &str, name: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
 }

@@ -8,7 +8,8 @@ use kuraka_ports::{AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKi
 use kuraka_server::settings::Settings;
 use secrecy::SecretString;
 
-use super::{Failure, account_of, block_on, open_store};
+use super::runtime::{Failure, block_on};
+use super::store_access::{account_of, open_store};
 use crate::cli::Account;
 use crate::console;
 

@@ -9,7 +9,7 @@ use kuraka_server::bootstrap::sources;
 use kuraka_server::logs;
 use kuraka_server::settings::{Settings, Values};
 
-use super::Failure;
+use super::runtime::Failure;
 use crate::cli::Config;
 use crate::console;
 

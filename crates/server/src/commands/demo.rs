@@ -22,8 +22,10 @@ use kuraka_server::application::Application;
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Provider, Settings, Values};
 
+use super::runtime::{Failure, block_on};
 use super::serve::stop_signal;
-use super::{Failure, block_on, open_store, sandbox, token as tokens};
+use super::store_access::open_store;
+use super::{sandbox, token as tokens};
 use crate::console;
 
 /// The demo's account, under a name reserved for examples.

@@ -10,7 +10,7 @@ use kuraka_adapters::sources::{provider_api, sunat_portal, sunat_vouchers};
 use kuraka_domain::TaxpayerDetail;
 use kuraka_server::bootstrap::sources;
 
-use super::Failure;
+use super::runtime::Failure;
 use crate::cli::Explain;
 use crate::console;
 

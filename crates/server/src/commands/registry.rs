@@ -7,13 +7,10 @@ mod progress;
 mod report;
 mod update;
 
-use kuraka_adapters::clock::SystemClock;
-use kuraka_app::calendar;
-use kuraka_domain::{Date, Ruc, TaxpayerSummary};
-use kuraka_ports::Clock;
+use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_server::settings::Settings;
 
-use super::Failure;
+use super::runtime::Failure;
 use crate::cli::Registry;
 use crate::console;
 
@@ -26,10 +23,6 @@ pub(crate) fn run(command: Registry, settings: &Settings) -> Result<(), Failure>
         Registry::Lookup { rucs } => lookup(&rucs, settings),
         Registry::Rollback => rollback(settings),
     }
-}
-
-fn today() -> Date {
-    calendar::today(SystemClock::start().now())
 }
 
 fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {

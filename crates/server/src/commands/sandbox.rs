@@ -9,8 +9,8 @@ use kuraka_sandbox::upstream::{
     CLIENT_ID, CLIENT_SECRET, CONSULTANT, Config, ISSUER, Outcome, ProviderShape, Sufferer, Upstream, VOUCHERS,
 };
 
+use super::runtime::{Failure, block_on};
 use super::serve::stop_signal;
-use super::{Failure, block_on};
 use crate::console;
 
 pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use kuraka_server::application::Application;
 use kuraka_server::settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Failure, block_on};
+use super::runtime::{Failure, block_on};
 
 pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
     block_on(async {

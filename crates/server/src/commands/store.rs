@@ -6,7 +6,8 @@ use kuraka_ports::Changes;
 use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings};
 
-use super::{Failure, block_on, open_store};
+use super::runtime::{Failure, block_on};
+use super::store_access::open_store;
 use crate::cli::Store as Command;
 use crate::console;
 

@@ -9,7 +9,8 @@ use kuraka_app::{ApiToken, CreateToken, OwnTokens};
 use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
 use kuraka_server::settings::Settings;
 
-use super::{Failure, account_of, block_on, open_store};
+use super::runtime::{Failure, block_on};
+use super::store_access::{account_of, open_store};
 use crate::cli::Token;
 use crate::console;
 

@@ -7,7 +7,7 @@ use kuraka_server::settings::Settings;
 
 use super::progress::ProgressReporter;
 use crate::cli::Fetch;
-use crate::commands::{Failure, block_on};
+use crate::commands::runtime::{Failure, block_on};
 use crate::console;
 
 pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failure> {

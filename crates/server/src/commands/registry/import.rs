@@ -7,9 +7,9 @@ use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
 use super::progress::ProgressReporter;
-use super::{report, today};
+use super::report;
 use crate::cli::Import;
-use crate::commands::{Failure, block_on};
+use crate::commands::runtime::{Failure, block_on, today};
 
 pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Failure> {
     let reporter = Arc::new(ProgressReporter::new());

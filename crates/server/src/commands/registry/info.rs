@@ -5,8 +5,7 @@ use kuraka_registry::{KeptEdition, List, Origin};
 use kuraka_server::settings::Settings;
 use serde::Serialize;
 
-use super::today;
-use crate::commands::Failure;
+use crate::commands::runtime::{Failure, today};
 use crate::console;
 
 /// One edition, as `--json` prints it.

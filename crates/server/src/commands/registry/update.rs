@@ -8,8 +8,8 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::progress::ProgressReporter;
-use super::{report, today};
-use crate::commands::{Failure, block_on};
+use super::report;
+use crate::commands::runtime::{Failure, block_on, today};
 use crate::console;
 
 impl UpdateProgress for ProgressReporter {
