@@ -159,7 +159,7 @@ impl CredentialCache {
         noted
     }
 
-    /// Drops callers whose account has spent nothing for [`IDLE`], so that the account can be evicted. To be called
+    /// Drops callers whose account has spent nothing for ten minutes, so that the account can be evicted. To be called
     /// every minute or so: it looks at every caller, of which there are at most 131,072.
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();

@@ -1,4 +1,4 @@
-//! Tokens.
+//! Tokens: their digests, owners, ends and networks.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
