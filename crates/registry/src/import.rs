@@ -26,7 +26,6 @@ mod run;
 mod sort;
 mod source;
 mod source_error;
-mod source_meta;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -1,4 +1,4 @@
-//! Why a download does not come to its end.
+//! Why a download fails.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum DownloadError {
     /// No request can be made of the URL.
-    #[error("cannot ask {url}: check the address in the settings")]
+    #[error("cannot request {url}: check the address in the settings")]
     Address {
         /// The URL.
         url: String,
@@ -42,7 +42,7 @@ pub enum DownloadError {
         limit: u64,
     },
     /// Every attempt broke off.
-    #[error("the transfer of {url} broke off {attempts} times: what has arrived is kept, try again later")]
+    #[error("the download of {url} failed {attempts} times: the part that arrived is kept, try again later")]
     Transfer {
         /// The URL.
         url: String,
@@ -82,6 +82,6 @@ pub enum Broken {
         announced: u64,
     },
     /// The server sent another range than the one requested.
-    #[error("the server answered with another range than the one asked for")]
+    #[error("the server answered with another range than the one requested")]
     Range,
 }

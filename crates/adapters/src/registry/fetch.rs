@@ -114,3 +114,16 @@ impl EditionFetch {
         spawn_blocking(move || OpenEdition::open(&kept.path).is_ok()).await.map_err(FetchError::Stopped)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_of_version_0_1_is_read() {
+        let stored = r#"{"url":"http://a/edition","etag":"\"a\"","last_modified":null,"label":"2026-11-20-0a1b2c3d"}"#;
+        let note: Note = serde_json::from_str(stored).unwrap();
+        assert_eq!((note.version.name.as_str(), note.version.etag.as_deref()), ("http://a/edition", Some("\"a\"")));
+        assert_eq!(note.label.as_deref(), Some("2026-11-20-0a1b2c3d"));
+    }
+}

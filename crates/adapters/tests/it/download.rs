@@ -1,4 +1,4 @@
-//! Downloads, from a server on the loopback that does as it is told.
+//! Downloads, from a scripted server on the loopback.
 
 mod broken;
 mod plain;
@@ -47,7 +47,7 @@ fn downloader(attempts: u32) -> Downloader {
     Downloader::new(client(USER_AGENT), limits)
 }
 
-/// A downloader that soon loses patience with a silent server, though not with a loaded machine.
+/// A downloader whose requests time out after half a second of silence.
 fn impatient(attempts: u32) -> Downloader {
     let client = kuraka_adapters::http::client(
         USER_AGENT,

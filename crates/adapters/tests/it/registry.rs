@@ -138,7 +138,7 @@ fn changed_bytes_of_an_open_edition_are_unreadable() {
     let (subject, folder) = filled();
     let edition = fs::read_dir(folder.path().join("editions")).unwrap().next().unwrap().unwrap().path();
     let damaged: Vec<u8> = fs::read(&edition).unwrap().iter().map(|byte| !byte).collect();
-    // In place: a new file would leave the open one as it is.
+    // In place: the open edition maps this file, not its name.
     let mut file = fs::OpenOptions::new().write(true).open(&edition).unwrap();
     std::io::Write::write_all(&mut file, &damaged).unwrap();
     let snapshot = subject.registry.snapshot().unwrap();

@@ -51,7 +51,7 @@ pub enum EditionError {
         section: String,
     },
     /// A row that was read back by its place is not found by its RUC.
-    #[error("row {ordinal} of the edition does not read back")]
+    #[error("row {ordinal} of the edition cannot be read back")]
     Row {
         /// The row's number, from 0.
         ordinal: u64,

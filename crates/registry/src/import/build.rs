@@ -11,7 +11,6 @@ use super::progress::{Progress, Stage};
 use super::report::ImportReport;
 use super::request::ImportRequest;
 use super::sort::sort_all;
-use super::source_meta::source_meta;
 use crate::checksum::Checksum;
 use crate::folder::disk::Disk;
 use crate::format::header::{DIRECTORY, LISTS, META, WORDS};
@@ -81,7 +80,7 @@ impl Build<'_> {
             rows: report.rows,
             skipped: report.skipped,
             rejected: report.rejections.total(),
-            padron: source_meta(&self.request.padron, self.sha256, self.bytes),
+            padron: self.request.padron.meta(self.sha256, self.bytes),
             lists: report.lists.clone(),
             forced: report.forced.iter().map(ToString::to_string).collect(),
         };

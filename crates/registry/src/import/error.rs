@@ -43,7 +43,7 @@ pub enum ImportError {
         what: &'static str,
     },
     /// The new file fails its verification: failing hardware, or a defect.
-    #[error("the index just written does not verify; check the disk and the memory of this machine")]
+    #[error("the new index fails its verification; check the disk and the memory of this machine")]
     Verification {
         /// What was found.
         source: EditionError,

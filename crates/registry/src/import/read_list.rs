@@ -12,7 +12,6 @@ use super::lines::{Ending, Line, Lines};
 use super::request::SourceFile;
 use super::source::{Kind, Source};
 use super::source_error::SourceError;
-use super::source_meta::source_meta;
 use crate::ListMeta;
 use crate::checksum::Checksum;
 use crate::dataset::LIST_HEADER;
@@ -77,7 +76,7 @@ fn read(file: &SourceFile) -> Result<ReadList, SourceError> {
     }
     row_ids.sort_unstable();
     row_ids.dedup();
-    let source = source_meta(file, complete.sha256, bytes);
+    let source = file.meta(complete.sha256, bytes);
     let meta = ListMeta { source, count: row_ids.len() as u64, skipped, edition: String::new() };
     Ok(ReadList { row_ids, meta, sha256: complete.sha256 })
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
-use crate::{FileVersion, List, Origin};
+use crate::checksum::{Checksum, hex};
+use crate::{FileVersion, List, Origin, SourceMeta};
 
 /// One import: which files, under which date.
 #[derive(Clone, Debug)]
@@ -40,5 +41,10 @@ impl SourceFile {
         let path = path.into();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Self { path, version: FileVersion::unversioned(name) }
+    }
+
+    /// What an edition remembers of the file once it was read.
+    pub(crate) fn meta(&self, sha256: Checksum, bytes: u64) -> SourceMeta {
+        SourceMeta { version: self.version.clone(), sha256: hex(&sha256), bytes }
     }
 }

@@ -23,7 +23,7 @@ pub enum AdoptError {
         wanted: String,
     },
     /// The edition's label is not one that a registry makes.
-    #[error("the edition calls itself {label:?}, which is no label such as 2026-11-20-0a1b2c3d")]
+    #[error("the edition's label {label:?} is not of the form 2026-11-20-0a1b2c3d")]
     Label {
         /// The edition's label.
         label: String,

@@ -1,4 +1,4 @@
-//! Lines that are not usable are counted and quarantined; they never end an import.
+//! Bad lines are counted and written to the rejects file; they never end an import.
 
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::RejectReason;

@@ -1,4 +1,4 @@
-//! Files that are not what they should be are refused with the reason, and nothing is published.
+//! Unreadable files are refused with the reason, and nothing is published.
 
 use kuraka_registry::{DateOrigin, ImportError, SourceError, open_current};
 use zip::DateTime;
@@ -8,7 +8,7 @@ use crate::workspace::{HEADER, Workspace, companies, date, windows_1252, zip};
 
 const ENTRY: &str = "padron_reducido_ruc.txt";
 
-/// The refusal of this padrón file, of which nothing may remain.
+/// The error of importing this padrón file; checks that nothing is published.
 fn refused(content: &[u8]) -> SourceError {
     let workspace = Workspace::new();
     let mut request = workspace.request(content);

@@ -1,4 +1,4 @@
-//! Damaged edition files: refused, or answered as before. Never another record, never a wrong "there is none".
+//! Damaged edition files: refused, or answered as before. Never another record, never a wrong absence.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -42,7 +42,7 @@ fn sample() -> Sample {
 }
 
 impl Sample {
-    /// Where the bytes are that matter: the directory is half a megabyte of nearly nothing.
+    /// All positions but the middle of the directory, half a megabyte of nearly equal entries.
     fn positions(&self) -> Vec<usize> {
         let mut positions: Vec<usize> = (0..self.bytes.len()).collect();
         let field = |at: usize| u64::from_le_bytes(self.bytes[at..at + 8].try_into().unwrap()) as usize;

@@ -1,4 +1,4 @@
-//! What the folder keeps, which edition is current, and the way back.
+//! Which editions the folder keeps, which one is current, and rollbacks.
 
 use std::fs;
 

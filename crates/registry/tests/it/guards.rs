@@ -1,4 +1,4 @@
-//! Suspicious padrones are not published unless an operator forces it, which the edition remembers.
+//! Guards refuse suspicious padrones, unless an operator forces them; the edition records that.
 
 use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, Outcome};
 

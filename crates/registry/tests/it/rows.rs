@@ -1,4 +1,4 @@
-//! Rows of real-shaped files, answered character for character.
+//! Rows of real files, answered exactly.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, ubigeo::DEPARTMENTS};
 use kuraka_registry::Origin;
@@ -23,7 +23,7 @@ fn fields(row: &TaxpayerSummary) -> Fields {
     ]
 }
 
-/// What a line must be answered with, composed the plain way: by columns, in the order of the printed address.
+/// The fields expected of a line, composed column by column in the order of the printed address.
 fn expected(line: &str) -> Fields {
     let columns: Vec<&str> = line.split('|').collect();
     let extra = columns.len() - 16;
@@ -251,7 +251,7 @@ proptest! {
             let ruc = company(n);
             lines.entry(ruc).or_insert(format!("{ruc}|{name}|ACTIVO|HABIDO|{ubigeo}|{}|", columns.join("|")));
         }
-        // A line whose bytes happen to be valid UTF-8 beyond ASCII is refused on purpose.
+        // A line whose bytes are valid UTF-8 beyond ASCII is refused.
         lines.retain(|_, line| { let bytes = windows_1252(line); bytes.is_ascii() || std::str::from_utf8(&bytes).is_err() });
         prop_assume!(!lines.is_empty());
         let workspace = Workspace::new();

@@ -107,7 +107,7 @@ impl Workspace {
         self.try_import(&self.request(padron)).unwrap()
     }
 
-    /// The refusal of this padrón.
+    /// The error of importing this padrón.
     pub(crate) fn refusal(&self, padron: &[u8]) -> ImportError {
         self.try_import(&self.request(padron)).unwrap_err()
     }

@@ -1,4 +1,4 @@
-//! Transfers that break off, and what the next attempt makes of the rest.
+//! Transfers that break off, and how the next attempt continues.
 
 use std::fs;
 use std::net::TcpListener;
@@ -150,8 +150,8 @@ async fn a_transfer_that_stays_too_short_fails() {
 
 #[tokio::test]
 async fn an_unreachable_server_is_tried_until_the_limit() {
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let target = Target::new();
-    let error = fetch(&downloader(3), &format!("http://{nobody}/padron.zip"), &target).await.unwrap_err();
+    let error = fetch(&downloader(3), &format!("http://{unused}/padron.zip"), &target).await.unwrap_err();
     assert!(matches!(error, DownloadError::Transfer { attempts: 3, source: Broken::Connection(_), .. }), "{error:?}");
 }

@@ -1,4 +1,4 @@
-//! Transfers in which nothing goes wrong.
+//! Transfers without a fault.
 
 use std::fs;
 use std::sync::Mutex;

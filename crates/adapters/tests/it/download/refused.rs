@@ -1,4 +1,4 @@
-//! What is not a matter of trying again.
+//! Downloads that fail without another attempt.
 
 use std::fs::{self, File};
 

@@ -26,11 +26,11 @@ pub(crate) fn padron(lines: &[&str]) -> Vec<u8> {
 
 /// A list with these RUCs.
 pub(crate) fn list(rucs: &[&str]) -> Vec<u8> {
-    let records: String = rucs.iter().map(|ruc| format!("{ruc}|SOMEBODY|01/06/2002|RS 037-2002|\r")).collect();
+    let records: String = rucs.iter().map(|ruc| format!("{ruc}|TAXPAYER|01/06/2002|RS 037-2002|\r")).collect();
     latin1(&format!("{LIST_HEADER}\r{records}"))
 }
 
-/// The published encoding, as far as these lines need it.
+/// The published encoding of these lines.
 fn latin1(text: &str) -> Vec<u8> {
     text.chars().map(|c| u8::try_from(c).unwrap()).collect()
 }

@@ -1,4 +1,4 @@
-//! Bringing the registry up to date, from a server that plays the tax authority's.
+//! Updates of the registry, from a server that plays SUNAT's.
 
 use std::collections::BTreeMap;
 use std::path::Path;
