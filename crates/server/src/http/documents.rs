@@ -1,4 +1,4 @@
-//! What the API says of itself: the OpenAPI document at `/openapi.json`, and the text for language models at `/llms.txt`.
+//! Serves the API's documents: OpenAPI at `/openapi.json`, and the text for language models at `/llms.txt`.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use kuraka_api::{Operation, llms_txt, openapi};
 
 use super::code;
 
-/// The documents, each written when it is first asked for.
+/// The documents. Each is written at its first request.
 pub struct Documents {
     operations: Vec<&'static Operation>,
     openapi: OnceLock<Bytes>,
@@ -17,14 +17,14 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// About these operations.
+    /// Creates the documents of these operations.
     #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
         Self { operations, openapi: OnceLock::new(), llms_txt: OnceLock::new() }
     }
 }
 
-/// Adds the routes of the documents, and the redirect to the page of documentation.
+/// Adds the routes of the documents, and the redirect from `/docs/` to `/docs`.
 pub(crate) fn configure(service: &mut ServiceConfig) {
     let moved = web::resource("/docs/").guard(guard::Any(guard::Get()).or(guard::Head()));
     service

@@ -1,4 +1,4 @@
-//! Pages and documents go through the same id, count, line of log and drain header as calls.
+//! Pages and documents have the same id, metrics, log line and connection handling as calls.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::http::{Answer, ask, get};
 use super::program::Home;
 
-/// Path, status, operation and route.
+/// Path, status, and the log fields `operation` and `route`.
 const PAGES: [(&str, u16, &str, &str); 8] = [
     ("/", 200, "panel", "/"),
     ("/ingresar", 200, "panel", "/ingresar"),
@@ -24,7 +24,7 @@ fn page(to: SocketAddr, path: &str, headers: &str) -> Answer {
 }
 
 #[test]
-fn pages_have_an_id_a_line_of_log_and_a_count() {
+fn pages_are_logged_and_counted_with_a_request_id() {
     let home = Home::new();
     let mut serving = home.serve();
     for (at, (path, status, operation, route)) in PAGES.into_iter().enumerate() {
@@ -58,7 +58,7 @@ fn pages_have_an_id_a_line_of_log_and_a_count() {
 }
 
 #[test]
-fn a_server_that_stops_closes_the_connections_of_pages() {
+fn a_stopping_server_closes_page_connections() {
     let home = Home::new().with("KURAKA__HTTP__STOP_DELAY", "30s");
     let mut serving = home.serve();
     serving.signal("TERM");
