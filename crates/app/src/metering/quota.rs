@@ -202,12 +202,14 @@ impl Quota {
         self.leasing.try_lock().is_ok() && self.is_empty()
     }
 
-    /// Gives the block back if nothing was spent of it for [`IDLE`].
+    /// Gives the block back if nothing was spent of it for [`IDLE`] and none is being leased: a block that a call waits
+    /// for is not idle, and a slow lease must not hold up the other accounts.
     ///
     /// # Errors
     /// Those of the ledger; the block is gone then, and counts as used.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
-        if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.settle().await }
+        let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
+        if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
     }
 
     /// Gives the block back.

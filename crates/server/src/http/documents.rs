@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
+use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::web::{self, Bytes, Data, ServiceConfig};
-use actix_web::{HttpResponse, guard};
 use kuraka_api::{Operation, llms_txt, openapi};
 
 use super::code;
@@ -24,13 +24,11 @@ impl Documents {
     }
 }
 
-/// Adds the routes of the documents, and the redirect from `/docs/` to `/docs`.
+/// Adds the routes of the documents. The route is part of a resource, so that other methods get 405 and not 404.
 pub(crate) fn configure(service: &mut ServiceConfig) {
-    let moved = web::resource("/docs/").guard(guard::Any(guard::Get()).or(guard::Head()));
     service
-        .route("/openapi.json", web::get().to(openapi))
-        .route("/llms.txt", web::get().to(llms_txt))
-        .service(moved.to(async || web::Redirect::to("/docs").permanent()));
+        .service(web::resource("/openapi.json").route(web::get().to(openapi)))
+        .service(web::resource("/llms.txt").route(web::get().to(llms_txt)));
 }
 
 async fn openapi(documents: Data<Documents>) -> HttpResponse {

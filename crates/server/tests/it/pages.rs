@@ -31,7 +31,7 @@ fn pages_are_logged_and_counted_with_a_request_id() {
         let id = format!("page-{at}");
         let answer = page(serving.api, path, &format!("X-Request-Id: {id}\r\nConnection: close\r\n"));
         assert_eq!((answer.status, answer.header("x-request-id")), (status, Some(&*id)), "{path}");
-        assert_eq!(answer.header("x-content-type-options"), (status != 308).then_some("nosniff"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
         let line: Value = serde_json::from_str(&serving.log(&format!("\"request_id\":\"{id}\""))).unwrap();
         assert_eq!((&line["message"], &line["operation"]), (&"answered".into(), &operation.into()), "{line}");
         assert_eq!((&line["status"], &line["route"]), (&status.into(), &route.into()), "{line}");
@@ -45,6 +45,12 @@ fn pages_are_logged_and_counted_with_a_request_id() {
     assert_eq!((lost.status, lost.header("x-request-id")), (404, Some("lost")));
     assert!(lost.header("content-type").unwrap().starts_with("text/html"));
     assert_eq!(get(serving.api, "/nada").header("content-type"), Some("application/json"));
+
+    for path in ["/openapi.json", "/llms.txt"] {
+        let posted =
+            format!("POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", serving.api);
+        assert_eq!(ask(serving.api, &posted).unwrap().status, 405, "{path}");
+    }
 
     let metrics = get(serving.admin, "/metrics").body;
     for line in [
