@@ -26,14 +26,7 @@ pub const OPERATION: Operation = Operation {
             Sample { title: "Una factura", body: REQUEST.example },
             Sample {
                 title: "Serie no válida",
-                body: r#"{
-  "ruc_emisor": "20999990062",
-  "codigo_tipo_documento": "01",
-  "serie_documento": "B001",
-  "numero_documento": "1",
-  "fecha_de_emision": "2026-01-15",
-  "total": 118.00
-}"#,
+                body: include_str!("../bodies/cpe_request_wrong_series.json").trim_ascii_end(),
             },
         ],
     }),
@@ -42,34 +35,12 @@ pub const OPERATION: Operation = Operation {
 
 const REQUEST: Body = Body {
     schema: Schema { name: "VoucherRequest", build: VoucherRequest::schema },
-    example: r#"{
-  "ruc_emisor": "20999990062",
-  "codigo_tipo_documento": "01",
-  "serie_documento": "F001",
-  "numero_documento": "1",
-  "fecha_de_emision": "2026-01-15",
-  "total": 118.00
-}"#,
+    example: include_str!("../bodies/cpe_request.json").trim_ascii_end(),
 };
 
 const RESPONSE: Body = Body {
     schema: Schema::of::<VoucherRecord<'static>>("VoucherRecord"),
-    example: r#"{
-  "success": true,
-  "code": "found",
-  "retryable": false,
-  "data": {
-    "ruc_emisor": "20999990062",
-    "serie_documento": "F001",
-    "numero_documento": "1",
-    "comprobante_estado_codigo": "1",
-    "comprobante_estado_descripcion": "ACEPTADO",
-    "empresa_estado_descripcion": "ACTIVO",
-    "empresa_condicion_descripcion": "HABIDO",
-    "observaciones": []
-  },
-  "time": 0.001522
-}"#,
+    example: include_str!("../bodies/cpe_response.json").trim_ascii_end(),
 };
 
 /// Lo que se envía para validar un comprobante.

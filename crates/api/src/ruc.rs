@@ -28,9 +28,7 @@ pub const OPERATION: Operation = Operation {
 /// The request body of `POST /ruc` and of `POST /ruc-official`.
 pub(crate) const REQUEST: Body = Body {
     schema: Schema { name: "RucRequest", build: RucRequest::schema },
-    example: r#"{
-  "ruc": "20100119227"
-}"#,
+    example: include_str!("../bodies/ruc_request.json").trim_ascii_end(),
 };
 
 /// A RUC in the bundled sample.
@@ -40,22 +38,7 @@ pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc":
 
 const RESPONSE: Body = Body {
     schema: Schema::of::<SummaryRecord<'static>>("SummaryRecord"),
-    example: r#"{
-  "success": true,
-  "code": "found",
-  "retryable": false,
-  "data": {
-    "ruc": "20100119227",
-    "nombre_o_razon_social": "3M PERU S A",
-    "estado": "ACTIVO",
-    "condicion": "HABIDO",
-    "direccion": "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641 URB. EL PALOMAR",
-    "departamento": "LIMA",
-    "es_agente_de_retencion": "SI",
-    "es_buen_contribuyente": "NO"
-  },
-  "time": 0.001522
-}"#,
+    example: include_str!("../bodies/ruc_response.json").trim_ascii_end(),
 };
 
 /// Lo que se envía para consultar un RUC.

@@ -25,47 +25,7 @@ pub const OPERATION: Operation = Operation {
 
 const RESPONSE: Body = Body {
     schema: Schema::of::<DetailRecord<'static>>("DetailRecord"),
-    example: r#"{
-  "success": true,
-  "code": "found",
-  "retryable": false,
-  "data": {
-    "ruc": "20999990330",
-    "nombre_o_razon_social": "EMPRESA INVENTADA S.A.C.",
-    "estado": "BAJA DEFINITIVA",
-    "condicion": "HABIDO",
-    "direccion_completa": "AV. UNO NRO. 1 - LIMA - LIMA - LIMA",
-    "tipo_contribuyente": "SOCIEDAD ANONIMA CERRADA",
-    "fecha_inscripcion": "2001-03-15",
-    "actividades_economicas": [
-      "OTRAS ACTIVID.DE TIPO SERVICIO NCP"
-    ],
-    "nombre_comercial": "",
-    "fecha_inicio_actividades": "2001-03-15",
-    "fecha_baja": "2022-06-22",
-    "sistema_emision": "MANUAL",
-    "actividad_comercio_exterior": "SIN ACTIVIDAD",
-    "sistema_contabilidad": "MANUAL",
-    "actividades_economicas_detalle": [
-      {
-        "tipo": "PRINCIPAL",
-        "ciiu": "93098",
-        "descripcion": "OTRAS ACTIVID.DE TIPO SERVICIO NCP"
-      }
-    ],
-    "comprobantes_autorizados": [
-      "FACTURA"
-    ],
-    "emision_electronica": {
-      "sistemas": [],
-      "desde": null,
-      "comprobantes": [],
-      "afiliado_ple_desde": null
-    },
-    "padrones": []
-  },
-  "time": 0.001522
-}"#,
+    example: include_str!("../bodies/ruc_official_response.json").trim_ascii_end(),
 };
 
 /// Datos completos de un contribuyente.

@@ -16,25 +16,7 @@ pub const OPERATION: Operation = Operation {
 
 const RESPONSE: Body = Body {
     schema: Schema::of::<UsageRecord<'static>>("UsageRecord"),
-    example: r#"{
-  "success": true,
-  "code": "found",
-  "retryable": false,
-  "data": {
-    "plan": "free",
-    "periodo": {
-      "desde": "2026-11-01",
-      "hasta": "2026-11-30"
-    },
-    "consultas": {
-      "limite": 1000,
-      "usadas": 7,
-      "restantes": 993
-    },
-    "limite_por_segundo": 5
-  },
-  "time": 0.001522
-}"#,
+    example: include_str!("../bodies/usage_response.json").trim_ascii_end(),
 };
 
 /// Lo usado del plan en el mes.
