@@ -74,7 +74,7 @@ struct KindMetrics {
     /// Indexed by [`ResultCode`].
     answers: [Counter; ResultCode::ALL.len()],
     seconds: Histogram,
-    disconnects: Counter,
+    gone: Counter,
 }
 
 /// The metrics, and the registry that prints them.
@@ -100,12 +100,12 @@ impl Metrics {
         let seconds = Family::<OperationLabels, Histogram>::new_with_constructor(|| {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
-        let disconnects = Family::<OperationLabels, Counter>::default();
+        let gone = Family::<OperationLabels, Counter>::default();
         let of_kind = |operation| KindMetrics {
             answers: ResultCode::ALL
                 .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
             seconds: seconds.get_or_create(&OperationLabels { operation }).clone(),
-            disconnects: disconnects.get_or_create(&OperationLabels { operation }).clone(),
+            gone: gone.get_or_create(&OperationLabels { operation }).clone(),
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
@@ -113,11 +113,7 @@ impl Metrics {
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
-        registry.register(
-            "callers_gone",
-            "Calls whose client disconnected before the answer, by operation",
-            disconnects,
-        );
+        registry.register("callers_gone", "Calls whose client disconnected before the answer, by operation", gone);
         registry.register("source_calls", "Requests to sources by outcome", sources.clone());
         registry.register("breaker_state", "1 for the current state of a source's breaker", breakers.clone());
         registry.register("registry_edition", "1 for the current edition", edition.clone());
@@ -140,7 +136,7 @@ impl Metrics {
     /// Counts a call whose client disconnected before the answer.
     pub fn record_disconnect(&self, kind: Kind) {
         if let Some(metrics) = self.kinds.get(kind.index) {
-            metrics.disconnects.inc();
+            metrics.gone.inc();
         }
     }
 

@@ -24,23 +24,19 @@ pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-async fn create(settings: &Settings, email: &str, request: &CreateToken) -> Result<(), Failure> {
+async fn create(settings: &Settings, email: &str, new: &CreateToken) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&*store, email).await?;
-    let token = make(&store, account.id, request).await?;
+    let token = make(&store, account.id, new).await?;
     store.close().await;
     console::line(token.reveal());
     Ok(())
 }
 
 /// Creates a token and stores its digest.
-pub(super) async fn make(
-    store: &Arc<dyn Store>,
-    account: AccountId,
-    request: &CreateToken,
-) -> Result<ApiToken, Failure> {
+pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, new: &CreateToken) -> Result<ApiToken, Failure> {
     let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, Arc::new(SystemClock::start()), getrandom::fill);
-    Ok(tokens.create(account, request).await?)
+    Ok(tokens.create(account, new).await?)
 }
 
 async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {
