@@ -6,7 +6,6 @@
 
 pub mod account;
 pub mod chain;
-pub mod changes;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -26,7 +25,6 @@ pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use chain::chain;
-pub use changes::{Changed, Changes};
 pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use ledger::{Lease, Period, UsageLedger};
@@ -37,5 +35,5 @@ pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
-pub use token::{Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
+pub use token::{Changed, Changes, Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use crate::{Account, AccountId, Changes, StoreError};
+use crate::{Account, AccountId, StoreError};
 
 /// SHA-256 of a token's text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,6 +69,29 @@ pub struct Credential {
     pub allowed: Vec<IpNet>,
 }
 
+/// What changed in a store since a revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The store's revision now: the next question begins here.
+    pub latest: u64,
+    /// What makes a cached credential wrong.
+    pub what: Changed,
+}
+
+/// The accounts and tokens whose cached credentials are wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Exactly these, the oldest change first; none if both are empty.
+    Named {
+        /// Accounts with a new plan or status, and deleted ones.
+        accounts: Vec<AccountId>,
+        /// Revoked tokens.
+        tokens: Vec<TokenId>,
+    },
+    /// The store does not know which: it keeps the latest few thousand changes, and an older version names none.
+    Everything,
+}
+
 /// Stores tokens. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
@@ -119,6 +142,14 @@ pub trait Tokens: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn changes(&self, since: u64) -> Result<Changes, StoreError>;
+}
+
+impl Changed {
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Self::Named { accounts, tokens } if accounts.is_empty() && tokens.is_empty())
+    }
 }
 
 /// Never printed: a digest in a log has no use.

@@ -24,14 +24,13 @@ mod row;
 mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
+mod timeouts;
 #[path = "sql/tokens.rs"]
 mod tokens;
 #[path = "sql/transfer.rs"]
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
-
-use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
@@ -40,19 +39,11 @@ use sqlx::postgres::PgRow as DbRow;
 use tokio::runtime::Handle;
 
 pub use self::address::{PostgresAddress, PostgresAddressError};
+pub use self::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
 
 use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
 use self::pool::Pool;
-
-/// How long a call waits for a connection, a new one included.
-pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
-
-/// How long a statement waits for its answer. After that its connection is closed: what it did is not known.
-pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
-
-/// How long a statement of a copy waits: the operator watches the copy of a whole store.
-const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 /// Accounts, tokens, sessions and usage in a PostgreSQL database.
 ///

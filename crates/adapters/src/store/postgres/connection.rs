@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::error::store_error;
 use super::pool::Pooled;
-use super::{ANSWER_WITHIN, COPY_WITHIN};
+use super::timeouts::{ANSWER_WITHIN, COPY_WITHIN};
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 

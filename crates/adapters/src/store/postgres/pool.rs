@@ -14,7 +14,7 @@ use sqlx::{ConnectOptions, Connection as _, PgConnection};
 use tokio::runtime::Handle;
 
 use super::error::store_error;
-use super::{ANSWER_WITHIN, CONNECT_WITHIN};
+use super::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
 
 /// Credentials are cached and leases shared, so that few statements run at once.
 const CONNECTIONS: usize = 10;
