@@ -1,10 +1,10 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
 //! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`] and
-//! [`DailyUsage`] and passes the same contract suites. The statements are written once, in `sql/`, in what the
-//! databases agree on (`$1`, `ON CONFLICT`, `RETURNING`); each store compiles them against its own connections, rows
-//! and errors, which are all that differs.
-//! This module refuses to know plans, limits of rates, and what a token's text looks like.
+//! [`DailyUsage`] and passes the same contract suites. The statements are written once, in `sql/`, in the SQL that both
+//! databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles them with its own connection, row and
+//! error types.
+//! This module does not depend on plans, rate limits or the form of a token's text.
 //!
 //! [`Accounts`]: kuraka_ports::Accounts
 //! [`Tokens`]: kuraka_ports::Tokens
@@ -31,7 +31,7 @@ pub use transfer::{Contents, CopyableStore, Export, Import, Sequences, transfer}
 use async_trait::async_trait;
 use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger};
 
-/// A store, whichever database is behind it.
+/// A store in either database.
 #[async_trait]
 pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
     /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.

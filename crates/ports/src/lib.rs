@@ -1,7 +1,7 @@
-//! What the application asks of the outside world: a handful of traits, one error taxonomy for sources and one for
-//! stores, the contract suites that every implementation must pass, and fakes that pass them.
+//! The ports of the application: traits for stores, sources and clocks, one error type for sources and one for stores,
+//! the contract suites that every implementation must pass, and fakes that pass them.
 //!
-//! This crate does not know the name of any product: no SQLite, no tax authority's page, no HTTP.
+//! This crate does not depend on any database, HTTP or web page.
 //! The feature `testing` adds the suites and the fakes.
 
 pub mod account;

@@ -1,4 +1,4 @@
-//! Where a store is: the address opens it, and locks it for one server.
+//! The address of a store: opens the store, and locks it for one server.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,18 +8,17 @@ use super::{
     CopyableStore, OpenStoreError, PostgresAddress, PostgresStore, SqliteStore, Store, StoreLock, StoreLockError,
 };
 
-/// Where a store is.
+/// The address of a store.
 #[derive(Clone, Debug)]
 pub enum StoreAddress {
-    /// A file of this machine, which one server serves.
+    /// A file on this machine, which only one server uses.
     Sqlite(PathBuf),
     /// A database that any number of servers share.
     Postgres(PostgresAddress),
 }
 
 impl StoreAddress {
-    /// Opens the store, after making it or bringing its schema up to date where needed. Its connections live on the
-    /// runtime that this is called on.
+    /// Opens the store; creates it or migrates its schema if needed. Its connections live on the current runtime.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -38,8 +37,7 @@ impl StoreAddress {
         })
     }
 
-    /// Keeps every other server from serving this store, if it is one that a single server serves: the folder of its
-    /// file is locked, and the data folder if that is another.
+    /// Locks an SQLite store against other servers: the folder of its file, and the data folder if that is another.
     ///
     /// # Errors
     /// [`StoreLockError`].
