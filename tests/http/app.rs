@@ -221,7 +221,7 @@ fn settings(folder: &Path, more: &str) -> Settings {
     std::fs::write(&file, text).unwrap();
     // The environment of the tests must not matter.
     let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
-    Settings::read(&Values::lay(Some(file), nothing, &[]).unwrap()).unwrap()
+    Settings::read(&Values::load_with(Some(file), nothing, &[]).unwrap()).unwrap()
 }
 
 fn import(folder: &Path, edition: Edition) {

@@ -1,4 +1,4 @@
-//! `POST /cpe`: what the tax authority says of a payment voucher.
+//! `POST /cpe`: SUNAT's validation of a payment voucher.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::ruc::ruc_schema;
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
-/// The operation.
+/// The description of `POST /cpe`.
 pub const OPERATION: Operation = Operation {
     description: "Pregunta a la SUNAT en este momento; nada se guarda. \"NO EXISTE\" es una respuesta 200. Cuesta una \
                   consulta.",
@@ -91,7 +91,7 @@ pub struct VoucherRequest<'a> {
     #[serde(borrow)]
     pub fecha_de_emision: Cow<'a, str>,
     /// Importe total, con 2 decimales como máximo: un número o un texto.
-    // As it is written: an amount never passes through a float.
+    // The characters as written, so that the amount is never converted to a float.
     #[serde(borrow)]
     pub total: &'a RawValue,
 }
@@ -136,7 +136,7 @@ impl VoucherRequest<'_> {
 }
 
 /// Lo que la SUNAT dice de un comprobante.
-// Contract 2.4, in its order. What the source is silent about is empty.
+// Contract 2.4, in its order. A field that the source does not give is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoucherRecord<'a> {
     /// RUC del emisor, como fue enviado.

@@ -1,8 +1,8 @@
-//! The API's contract as data: the JSON records of requests and answers, and a description of every operation, from
-//! which the OpenAPI document and the text for language models are written.
+//! The API's contract as data: the JSON records of requests and responses, and a description of every operation. The
+//! OpenAPI document and the text for language models are written from the descriptions.
 //!
-//! One file per operation holds its records and its [`Operation`]. This crate knows JSON and OpenAPI; it knows no HTTP
-//! server and no HTTP status of a code: the server passes those in as [`CodeDescription`]s.
+//! Each operation has one file with its records and its [`Operation`]. This crate depends on JSON and OpenAPI, not on
+//! an HTTP server. The server passes the HTTP status of each code as a [`CodeDescription`].
 
 pub mod cpe;
 pub mod llms_txt;

@@ -1,4 +1,4 @@
-//! The API in one page of text, for language models: `/llms.txt`.
+//! Writes `/llms.txt`: the API on one page of text, for language models.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ const INTRODUCTION: &str = "# Kuraka\n\n\
     - Repita solo si `retryable` es true, tras los segundos de `Retry-After`.\n\
     - Las mismas rutas responden bajo /api.\n";
 
-/// What each operation is for, what to send, what comes back, and what each code means.
+/// The text: the purpose, request and response of each operation, and the meaning of each code.
 #[must_use]
 pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
     let mut text = String::from(INTRODUCTION);

@@ -1,5 +1,5 @@
-//! The API as an OpenAPI 3.1 document. Schemas come from the records, everything else from the descriptions of the
-//! operations and of the codes.
+//! Writes the API as an OpenAPI 3.1 document. The schemas come from the records, everything else from the descriptions
+//! of the operations and codes.
 //!
 //! The document is committed as `docs/reference/openapi.json`; a test compares the two.
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::{CodeDescription, Operation};
 use responses::{parsed, reference};
 
-/// The document. A code without a description is left out of it.
+/// The OpenAPI document. It omits codes that `codes` does not describe.
 #[must_use]
 pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     let mut paths = Map::new();
@@ -56,7 +56,7 @@ fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Valu
     item
 }
 
-/// The schemas of all requests and records.
+/// The schemas of all requests and records, by name.
 fn schemas(operations: &[&Operation]) -> Map<String, Value> {
     let bodies = operations.iter().flat_map(|operation| operation.request.iter().chain([&operation.response]));
     bodies.map(|body| (body.schema.name.to_owned(), (body.schema.build)())).collect()

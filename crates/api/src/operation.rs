@@ -1,51 +1,51 @@
-//! What is known of an operation, as data: the router, the documents, the panel and the metrics read it.
+//! The description of an operation as data. The router, the documents, the panel and the metrics read it.
 
 use kuraka_domain::ResultCode;
 use serde_json::Value;
 use utoipa::PartialSchema;
 
-/// The description of one operation.
+/// Everything that the router, the documents, the panel and the metrics know about an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// The last part of its path. It also names the operation in metrics, in logs and in the store.
+    /// The last segment of the path. It also names the operation in metrics, in logs and in the store.
     pub name: &'static str,
-    /// Other last parts of the path at which it answers. The documents leave them out.
+    /// Other last segments under which the operation answers. The documents do not mention them.
     pub aliases: &'static [&'static str],
-    /// The one method it answers to.
+    /// The only method that the operation accepts.
     pub method: Method,
-    /// What it is, in a few Spanish words.
+    /// A title of a few Spanish words.
     pub title: &'static str,
-    /// What it does, in one or two Spanish sentences.
+    /// One or two Spanish sentences.
     pub description: &'static str,
-    /// The body of the request; `None` if it takes none.
+    /// The request body; `None` if the operation takes none.
     pub request: Option<Body>,
-    /// The answer: the schema describes `data`, the example is a whole envelope.
+    /// The successful response: the schema describes `data`, the example is a whole envelope.
     pub response: Body,
-    /// The codes it may answer with beyond those that every operation may answer with.
+    /// The result codes that are specific to this operation; [`Operation::all_codes`] adds the common ones.
     pub codes: &'static [ResultCode],
-    /// Headers that only answers of a source carry.
+    /// The headers that only a source's answer has.
     pub source_headers: &'static [&'static str],
-    /// Queries that one call costs. A call that costs none has no rate limit, and the account's usage does not list it.
+    /// Queries that one call costs. A call that costs 0 has no rate limit and is not in the account's usage.
     pub cost: u64,
     /// The largest request body in bytes.
     pub body_limit: usize,
-    /// How the panel lets a user try it; `None` if it does not.
+    /// The operation's tab in the panel's playground; `None` if it has none.
     pub playground: Option<Playground>,
 }
 
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Without a body.
+    /// A request without a body.
     Get,
-    /// With a body.
+    /// A request with a body.
     Post,
 }
 
 /// A JSON body: its schema, and an example with the fields in the contract's order.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
-    /// The schema of a request, or of the answer's `data`.
+    /// The schema of a request, or of a response's `data`.
     pub schema: Schema,
     /// Indented JSON.
     pub example: &'static str,
@@ -56,44 +56,44 @@ pub struct Body {
 pub struct Schema {
     /// The name under `components.schemas`.
     pub name: &'static str,
-    /// Makes the schema.
+    /// Builds the schema.
     pub build: fn() -> Value,
 }
 
-/// What the panel's playground shows of an operation.
+/// An operation in the panel's playground.
 #[derive(Clone, Copy, Debug)]
 pub struct Playground {
     /// A shorter title, for the tab.
     pub title: &'static str,
-    /// What the operation answers, in one Spanish sentence.
+    /// The content of the answer, in one Spanish sentence.
     pub about: &'static str,
-    /// Bodies to send. They fit the bundled sample of the registry.
+    /// Bodies to send. They match the bundled sample of the registry.
     pub samples: &'static [Sample],
 }
 
-/// A body to try. It holds no single quote: the panel shows it inside a shell command.
+/// A body to try. It has no single quote, because the panel shows it inside a shell command.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// What the body shows.
+    /// The case that the body shows, in Spanish.
     pub title: &'static str,
-    /// The JSON that is sent.
+    /// The body as JSON.
     pub body: &'static str,
 }
 
 /// A result code with its HTTP status and its usual Spanish message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeDescription {
-    /// The code.
+    /// The code in the envelope.
     pub code: ResultCode,
-    /// The HTTP status of an answer with this code.
+    /// The HTTP status of a response with this code.
     pub status: u16,
-    /// The message that an answer carries unless a more exact one is known.
+    /// The default message, used unless the response has a more specific one.
     pub message: &'static str,
 }
 
 impl Operation {
-    /// The description of an operation that takes no body, costs nothing, and has no codes, aliases or headers of its
-    /// own: a start to fill in.
+    /// An operation that takes no body, costs nothing, and has no aliases, codes or headers of its own. Callers
+    /// override fields with the struct update syntax.
     #[must_use]
     pub const fn new(name: &'static str, method: Method, title: &'static str, response: Body) -> Self {
         Self {
@@ -112,13 +112,13 @@ impl Operation {
         }
     }
 
-    /// Every code it may answer with, in the order of [`ResultCode::ALL`].
+    /// Every code that the operation may answer with, in the order of [`ResultCode::ALL`].
     pub fn all_codes(&self) -> impl Iterator<Item = ResultCode> {
         ResultCode::ALL.into_iter().filter(|code| self.may_answer(*code))
     }
 
     fn may_answer(&self, code: ResultCode) -> bool {
-        let in_general = match code {
+        let is_common = match code {
             ResultCode::Found
             | ResultCode::InvalidInput
             | ResultCode::Unauthenticated
@@ -130,12 +130,12 @@ impl Operation {
             ResultCode::RateLimited | ResultCode::QuotaExceeded => self.cost > 0,
             ResultCode::DocumentNotFound | ResultCode::RouteNotFound | ResultCode::UpstreamUnavailable => false,
         };
-        in_general || self.codes.contains(&code)
+        is_common || self.codes.contains(&code)
     }
 }
 
 impl Method {
-    /// The method in upper case, as HTTP writes it.
+    /// The method in upper case, as in an HTTP request.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -146,7 +146,7 @@ impl Method {
 }
 
 impl Schema {
-    /// The schema that is derived from a record.
+    /// The schema that `T` derives.
     #[must_use]
     pub const fn of<T: PartialSchema>(name: &'static str) -> Self {
         Self { name, build: || serde_json::to_value(T::schema()).unwrap_or_default() }

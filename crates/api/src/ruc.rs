@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
-/// The operation.
+/// The description of `POST /ruc`.
 pub const OPERATION: Operation = Operation {
     description: "Responde desde la copia propia del padrón reducido. Cuesta una consulta.",
     request: Some(REQUEST),
@@ -25,7 +25,7 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ruc", Method::Post, "Resumen de un contribuyente", RESPONSE)
 };
 
-/// The body of a lookup by RUC.
+/// The request body of `POST /ruc` and of `POST /ruc-official`.
 pub(crate) const REQUEST: Body = Body {
     schema: Schema { name: "RucRequest", build: RucRequest::schema },
     example: r#"{
@@ -33,9 +33,9 @@ pub(crate) const REQUEST: Body = Body {
 }"#,
 };
 
-/// A RUC that the bundled sample holds.
+/// A RUC in the bundled sample.
 pub(crate) const KNOWN: Sample = Sample { title: "Una empresa", body: r#"{"ruc": "20100119227"}"# };
-/// A RUC that no taxpayer has.
+/// A valid RUC that no taxpayer has.
 pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
 
 const RESPONSE: Body = Body {
@@ -76,14 +76,14 @@ impl RucRequest<'_> {
     }
 }
 
-/// The schema of a RUC in a request. A pattern cannot say what the check digit is; the format is a name for it.
+/// The schema of a RUC in a request. The format `ruc` stands for the check digit, which a pattern cannot express.
 pub(crate) fn ruc_schema(description: &str, example: &str) -> Value {
     let pattern = "^(10|15|16|17|20)[0-9]{9}$";
     json!({"type": "string", "description": description, "format": "ruc", "pattern": pattern, "examples": [example]})
 }
 
 /// Datos resumidos de un contribuyente, según el padrón reducido.
-// Contract 2.2, in its order. What is documented here is the API's documentation, in its callers' language.
+// Contract 2.2, in its order. These comments become the API's documentation, so they are in Spanish.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SummaryRecord<'a> {
     /// RUC de 11 dígitos.

@@ -1,4 +1,4 @@
-//! `POST /ruc-official`: a taxpayer's detail, from the tax authority's page or from a provider.
+//! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page or from a provider.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Playground, Schema, ruc};
 
-/// The operation.
+/// The description of `POST /ruc-official`.
 pub const OPERATION: Operation = Operation {
     description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Cuesta una consulta.",
     request: Some(ruc::REQUEST),
@@ -69,7 +69,7 @@ const RESPONSE: Body = Body {
 };
 
 /// Datos completos de un contribuyente.
-// Contract 2.3 and what is told beyond it, in the contract's order.
+// Contract 2.3 in its order, then the fields beyond the contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DetailRecord<'a> {
     /// RUC de 11 dígitos.

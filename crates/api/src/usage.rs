@@ -1,4 +1,4 @@
-//! `GET /usage`: how much of the month's plan the caller's account has used.
+//! `GET /usage`: the queries that the caller's account has used this month.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Schema};
 
-/// The operation.
+/// The description of `GET /usage`.
 pub const OPERATION: Operation = Operation {
     description: "Consultas usadas y restantes del mes. No cuesta nada.",
     ..Operation::new("usage", Method::Get, "Lo usado del plan", RESPONSE)
@@ -57,7 +57,7 @@ pub struct UsageRecord<'a> {
 /// Primer y último día.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PeriodRecord {
-    #[allow(missing_docs, reason = "the text would be a part of the OpenAPI document")]
+    #[allow(missing_docs, reason = "the text would appear in the OpenAPI document")]
     #[schema(value_type = String, format = Date)]
     pub desde: Date,
     #[allow(missing_docs, reason = "as above")]
@@ -67,7 +67,7 @@ pub struct PeriodRecord {
 
 /// Límite, usadas y restantes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "the texts would be a part of the OpenAPI document")]
+#[allow(missing_docs, reason = "the texts would appear in the OpenAPI document")]
 pub struct QueriesRecord {
     pub limite: u64,
     pub usadas: u64,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
-use kuraka_app::{OwnTokens, Plans, SignIn, Usage};
+use kuraka_app::{AbsenceRule, OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
 use crate::site::Site;
@@ -23,8 +23,8 @@ pub struct Panel {
     pub plans: Plans,
     /// Describes the edition that is being served.
     pub registry: Arc<dyn TaxpayerRegistry>,
-    /// The age in days above which an edition cannot prove that a RUC does not exist; `None` = it always can.
-    pub max_age_days: Option<u32>,
+    /// Decides whether the edition is too old to prove that a RUC does not exist.
+    pub absence: AbsenceRule,
     /// The state of the sources.
     pub sources: Arc<dyn Sources>,
     /// The operations of the API, in the order in which the pages show them.

@@ -1,5 +1,5 @@
-//! The admin listener: is the process alive, is it ready, what has it counted; and the edition that answers, for other
-//! machines to fetch. Not for the public network.
+//! The admin listener: health, readiness, metrics, and the current edition for other machines to fetch. It requires no
+//! token and must not be reachable from the public network.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,36 +17,36 @@ use serde::Serialize;
 
 use crate::metrics::Metrics;
 
-/// What the admin listener tells about.
+/// The state that the admin listener reports.
 pub struct Admin {
-    /// For the editions.
+    /// Gives the edition that is being served.
     pub registry: Arc<dyn TaxpayerRegistry>,
-    /// Of the sources of details, for their states.
+    /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
     /// The registry's folder.
     pub registry_dir: PathBuf,
-    /// To see whether the store answers.
+    /// The store, queried to check that it answers.
     pub store: Arc<dyn Tokens>,
-    /// To see whether the store takes writes.
+    /// Knows whether the last write to the store succeeded.
     pub meters: Arc<AccountMeters>,
-    /// Set when the server begins to stop.
+    /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether an edition was ever published here.
+    /// Whether an edition was ever published in this registry.
     pub had_edition: bool,
-    /// Whether being without an edition is not being ready: one was there, or one is to come.
+    /// Whether the server needs an edition to be ready: one was published before, or the settings fetch one.
     pub needs_edition: bool,
-    /// The figures.
+    /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
 }
 
-/// What `/readyz` says. The same with 200 and with 503.
+/// The body of `/readyz`, the same with 200 and with 503.
 #[derive(Serialize)]
 struct Readiness {
     ready: bool,
     draining: bool,
     store: &'static str,
     registry: Registry,
-    /// An open breaker is told and does not make the server unready: every other operation answers.
+    /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
 }
 
@@ -65,7 +65,7 @@ struct Registry {
     good_taxpayer_list: Option<&'static str>,
 }
 
-/// The routes.
+/// Adds the routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
     service
         .route("/healthz", web::get().to(healthz))
@@ -86,7 +86,7 @@ async fn readyz(admin: web::Data<Admin>) -> HttpResponse {
 
 async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
-        admin.metrics.breaker_is(breaker.source(), breaker.state());
+        admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
@@ -97,19 +97,19 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// The current edition's file: whole or in ranges, and only if it is another than the one already known.
+/// Serves the current edition's file. Supports ranges and conditional requests.
 async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
     let folder = admin.registry_dir.clone();
     let kept = web::block(move || kuraka_registry::editions(&folder)).await?.map_err(ErrorInternalServerError)?;
     let current = kept.into_iter().find(|kept| kept.current);
-    let current = current.ok_or_else(|| ErrorNotFound("no edition was ever published here"))?;
+    let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;
     Ok(NamedFile::open(current.path)?)
 }
 
 impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
-        // No revision is as late: the answer is short.
+        // No change has this revision, so the answer is always short.
         let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
         let edition = self.registry.edition();
         let state = match (&edition, self.had_edition) {

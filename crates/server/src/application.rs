@@ -1,4 +1,4 @@
-//! Which concrete thing stands behind which port: the one place that knows them all. Reads from outside in.
+//! Builds the server out of its parts, runs it and stops it. `bootstrap` chooses the concrete type for each port.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use crate::admin::Admin;
 use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::listeners::Listeners;
-use crate::bootstrap::panel::{self, Watched};
+use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
@@ -26,16 +26,16 @@ use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::{background, logs};
 
-/// How long leases may take to go back: a store that is held locked must not hold up the stop account by account.
+/// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
 
-/// A server that listens.
+/// A running server.
 pub struct Application {
-    /// Where the API answers.
+    /// The address of the API.
     pub api_address: SocketAddr,
-    /// Where the admin listener answers.
+    /// The address of the admin listener.
     pub admin_address: SocketAddr,
-    /// The registry that answers.
+    /// The registry that the server serves.
     pub registry: Arc<EmbeddedRegistry>,
     listeners: Listeners,
     background: BackgroundJobs,
@@ -48,19 +48,19 @@ pub struct Application {
 }
 
 impl Application {
-    /// Opens what the settings name and listens. Must be called on the multi-thread runtime that outbound questions
-    /// run on; the threads that answer have runtimes of their own.
+    /// Opens the store and the registry, and starts listening. Must be called on a multi-thread runtime: outbound
+    /// requests run on it, while each API worker thread has its own runtime.
     ///
     /// # Errors
-    /// What could not be opened or bound, with its cause.
+    /// If something cannot be opened or an address cannot be bound; the error has the cause.
     pub async fn build(settings: Settings) -> Result<Self, Box<dyn Error + Send + Sync>> {
         Self::build_with(Arc::new(SystemClock::start()), settings, &ENDPOINTS).await
     }
 
-    /// As [`Application::build`], with a clock that need not be the machine's, and with these operations.
+    /// Like [`Application::build`], with this clock and these operations.
     ///
     /// # Errors
-    /// As [`Application::build`].
+    /// See [`Application::build`].
     pub async fn build_with(
         clock: Arc<dyn Clock>,
         settings: Settings,
@@ -73,10 +73,10 @@ impl Application {
         let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
         let store = settings.store.open().await?;
         let (registry, had_edition) = open_registry(&settings)?;
-        background::tell(&registry, &metrics, clock.as_ref());
+        background::record_edition_metrics(&registry, &metrics, clock.as_ref());
 
         let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
-        // The first log-in that is refused must not wait for this.
+        // Preparing takes time that the first refused log-in would otherwise wait for.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
             async move { sign_in.prepare().await }
@@ -89,7 +89,7 @@ impl Application {
             endpoints: endpoints.to_vec(),
             documents: Data::new(Documents::new(operations.clone())),
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
-            lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence),
+            lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence.clone()),
             lookup_detail: LookupDetail::new(details.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
             usage: Arc::clone(&accounts.usage),
@@ -105,8 +105,8 @@ impl Application {
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
-            max_age_days: settings.registry.max_age_days,
-            sources: Arc::new(Watched::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
+            absence,
+            sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
             clock: Arc::clone(&clock),
@@ -124,7 +124,7 @@ impl Application {
         });
 
         let listeners = Listeners::start(&settings, api, panel, admin)?;
-        let (meters, id) = (Arc::clone(&accounts.meters), accounts.member.id);
+        let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
         let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
@@ -144,10 +144,10 @@ impl Application {
         })
     }
 
-    /// Serves until `stop` is done, then stops: not ready any more, calls under way finish, leases go back.
+    /// Serves until `stop` is done. Then reports not ready, finishes the calls in progress, and returns leases.
     ///
     /// # Errors
-    /// If a listener dies by itself.
+    /// If a listener stops before `stop` is done.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
         let died = tokio::select! {
             () = stop => None,
@@ -156,13 +156,13 @@ impl Application {
         self.draining.store(true, Ordering::Release);
         if died.is_none() && !self.stop_delay.is_zero() {
             let seconds = self.stop_delay.as_secs_f64();
-            tracing::info!(seconds, "stopping soon: not ready any more, and still answering");
+            tracing::info!(seconds, "stopping soon: reporting not ready, still answering");
             tokio::time::sleep(self.stop_delay).await;
         }
-        tracing::info!("stopping: calls under way are finished");
+        tracing::info!("stopping: finishing the calls in progress");
         self.listeners.public.stop(true).await;
         if tokio::time::timeout(SETTLE_WITHIN, self.background.stop()).await.is_err() {
-            tracing::error!("the store is too slow: what was last counted is not written");
+            tracing::error!("the store is too slow: the last usage counts are not written");
             self.background.running.abort_all();
         }
         match tokio::time::timeout(SETTLE_WITHIN, self.meters.settle_all()).await {
@@ -173,7 +173,7 @@ impl Application {
             }
             Err(_) => tracing::error!("the store is too slow: leases were lost to their accounts"),
         }
-        // The others divide the rates among one less at once; they would notice anyway.
+        // The other servers divide the rates again at once, before this server's heartbeat expires.
         let _ = self.store.leave(self.id).await;
         self.store.close().await;
         self.listeners.private.stop(true).await;
@@ -182,7 +182,7 @@ impl Application {
             None => Ok(()),
             Some(ended) => {
                 ended??;
-                Err("a listener ended by itself".into())
+                Err("a listener stopped unexpectedly".into())
             }
         }
     }

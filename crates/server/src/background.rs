@@ -1,4 +1,4 @@
-//! What the server does besides answering calls. Each job is a loop that ends when the server stops.
+//! The server's background jobs. Each is a loop that ends when the server stops.
 
 mod evict_idle;
 mod heartbeat;
@@ -15,8 +15,8 @@ use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 pub use evict_idle::evict_idle;
-pub use heartbeat::{Member, keep_beating};
-pub use refresh_registry::{refresh_registry, tell};
+pub use heartbeat::{HeartbeatJob, send_heartbeats};
+pub use refresh_registry::{record_edition_metrics, refresh_registry};
 pub use settle_leases::settle_idle;
 pub use sweep_sessions::sweep_sessions;
 pub use update_registry::{fetch_registry, update_registry};
@@ -39,7 +39,7 @@ impl Ticker {
         Self { ticks, stopping }
     }
 
-    /// Waits for the next tick; `false` = the server stops.
+    /// Waits for the next tick. Returns `false` if the server is stopping.
     async fn next(&mut self) -> bool {
         tokio::select! {
             _ = self.ticks.tick() => true,

@@ -1,4 +1,4 @@
-//! Which concrete type stands behind which port. Only this module and `application` know them all.
+//! Chooses the concrete type for each port. Only this module and `application` know all of them.
 
 pub(crate) mod accounts;
 pub(crate) mod background;
@@ -11,10 +11,10 @@ use kuraka_ports::ServerId;
 
 pub use registry::{edition_fetch, registry_update};
 
-/// Draws the id of one run of a server.
+/// Creates a random id for one run of a server.
 ///
 /// # Errors
-/// If the system gives no randomness.
+/// If the system cannot provide random bytes.
 pub fn server_id() -> Result<ServerId, getrandom::Error> {
     let mut id = [0; 16];
     getrandom::fill(&mut id)?;

@@ -1,4 +1,4 @@
-//! The command line: names and help texts. What a command does is in `commands`.
+//! The command line: names and help texts. `commands` implements the commands.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use kuraka_domain::{Date, Ruc};
 
-/// Who a Peruvian taxpayer is, over JSON and HTTP.
+/// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
 #[command(name = "kuraka", version, about, max_term_width = 100)]
 pub(crate) struct Arguments {
-    /// File of settings; without it ./kuraka.toml is read if it exists. Variables KURAKA__… go before it.
+    /// The settings file; the default is ./kuraka.toml if it exists. Variables KURAKA__… override it.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -22,34 +22,34 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Serve the API until SIGTERM or Ctrl-C.
     Serve,
-    /// Serve a bundled sample with an account of its own, and print calls to paste. Needs no internet.
+    /// Serve a bundled sample with its own account, and print example calls. Needs no internet.
     Demo,
-    /// The registry of taxpayers: import, update, look at, look up, roll back.
+    /// The registry of taxpayers: import, update, fetch, show, look up, roll back.
     #[command(subcommand)]
     Registry(Registry),
-    /// The database of accounts, tokens and usage: bring up to date, check, move.
+    /// The database of accounts, tokens and usage: migrate, check, copy.
     #[command(subcommand)]
     Store(Store),
-    /// Accounts: who may own tokens.
+    /// Accounts, which own tokens.
     #[command(subcommand)]
     Account(Account),
-    /// API tokens.
+    /// API tokens: create, list, revoke.
     #[command(subcommand)]
     Token(Token),
-    /// Settings.
+    /// Settings: check them.
     #[command(subcommand)]
     Config(Config),
     /// Print the API's OpenAPI document.
     Openapi,
-    /// Say what a kept answer of a source is read as, and why.
+    /// Show how Kuraka reads a saved answer of a source, and why.
     #[command(subcommand)]
     Explain(Explain),
-    /// Stand in for the tax authority's page and for the providers, faults included.
+    /// Simulate the official page, the voucher service and the providers, faults included.
     Sandbox {
-        /// Where to answer.
+        /// The address to listen on.
         #[arg(long, default_value = "127.0.0.1:8081", value_name = "ADDRESS:PORT")]
         bind: SocketAddr,
-        /// List a RUC for each outcome instead.
+        /// Instead of serving, list a RUC for each result and the vouchers that exist.
         #[arg(long)]
         outcomes: bool,
     },
@@ -57,25 +57,25 @@ pub(crate) enum Command {
 
 #[derive(Subcommand)]
 pub(crate) enum Registry {
-    /// Build an edition from the tax authority's files and publish it.
+    /// Build an edition from SUNAT's files and publish it.
     Import(Import),
-    /// Download what has changed at the addresses of the settings, and publish it.
+    /// Download the files that have changed at the addresses in the settings, and publish a new edition.
     Update(Update),
-    /// Fetch the edition that another machine has built, unless it is here already, and publish it.
+    /// Fetch the edition that another machine has built, unless it is already here, and publish it.
     Fetch(Fetch),
-    /// Show the kept editions and where their rows come from.
+    /// Show the kept editions and the source of their rows.
     Info {
-        /// As JSON.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Look up taxpayers in the current edition. Exit code 1 if one does not exist.
+    /// Look up taxpayers in the current edition. Exits with code 1 if one does not exist.
     Lookup {
         /// RUCs of 11 digits.
         #[arg(required = true, value_name = "RUC")]
         rucs: Vec<Ruc>,
     },
-    /// Go back to the edition before the current one.
+    /// Go back to the previous edition.
     Rollback,
 }
 
@@ -84,36 +84,36 @@ pub(crate) struct Import {
     /// The padrón, zip or text.
     #[arg(long, value_name = "FILE|URL")]
     pub(crate) padron: String,
-    /// The list of withholding agents, zip or text. Without it the previous edition's is carried over.
+    /// The list of withholding agents, zip or text. Without it, the flags of the previous edition are kept.
     #[arg(long, value_name = "FILE|URL")]
     pub(crate) withholding: Option<String>,
-    /// The list of good taxpayers, zip or text. Without it the previous edition's is carried over.
+    /// The list of good taxpayers, zip or text. Without it, the flags of the previous edition are kept.
     #[arg(long, value_name = "FILE|URL")]
     pub(crate) good_taxpayers: Option<String>,
-    /// The day the padrón was published; without it the download's or the zip's own date, else today.
+    /// The day the padrón was published; the default is the download's date, else the zip entry's, else today.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) edition: Option<Date>,
-    /// Publish even what looks wrong (shrunken, many bad lines, older, rolled back from). It is recorded.
+    /// Publish even a suspicious edition (shrunken, many bad lines, older, rolled back). The edition records it.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct Update {
-    /// Publish even what looks wrong. It is recorded.
+    /// Publish even a suspicious edition. The edition records it.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct Fetch {
-    /// Its address, such as http://10.0.0.5:9090/edition. Without it, registry.edition_url of the settings.
+    /// The edition's address, such as http://10.0.0.5:9090/edition; the default is the setting registry.edition_url.
     #[arg(value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// The SHA-256 that the file must have, as sha256sum prints it.
+    /// The expected SHA-256 of the file, as sha256sum prints it.
     #[arg(long, value_name = "HEX", value_parser = checksum)]
     pub(crate) sha256: Option<[u8; 32]>,
-    /// Publish even what looks wrong (shrunken, older, rolled back from).
+    /// Fetch an edition that is already here, and publish it even if it looks like a mistake.
     #[arg(long)]
     pub(crate) force: bool,
 }
@@ -133,16 +133,16 @@ fn checksum(text: &str) -> Result<[u8; 32], &'static str> {
 
 #[derive(Subcommand)]
 pub(crate) enum Store {
-    /// Bring the schema up to date. The server and every command that needs the store do so too; this does nothing else.
+    /// Migrate the store's schema and do nothing else. The server and every command that uses the store migrate it too.
     Migrate,
-    /// See whether the store answers and takes writes, and count what it holds.
+    /// Check that the store answers and accepts writes, and count its contents.
     Check,
-    /// Copy accounts with their tokens, usage and history into an empty store. Stop the servers first.
+    /// Copy accounts with their tokens, used queries and daily usage into an empty store. Stop the servers first.
     Copy {
-        /// Where they are, such as sqlite:///var/lib/kuraka/kuraka.db.
+        /// The store to read, such as sqlite:///var/lib/kuraka/kuraka.db.
         #[arg(long, value_name = "URL")]
         from: String,
-        /// Where they go, such as postgres://user:password@host:5432/kuraka.
+        /// The empty store to fill, such as postgres://user:password@host:5432/kuraka.
         #[arg(long, value_name = "URL")]
         to: String,
     },
@@ -150,16 +150,16 @@ pub(crate) enum Store {
 
 #[derive(Subcommand)]
 pub(crate) enum Account {
-    /// Make an account.
+    /// Create an account.
     Create {
-        /// Its e-mail address.
+        /// The account's e-mail address.
         #[arg(long)]
         email: String,
-        /// Its plan, one of the settings'.
+        /// The name of a plan in the settings.
         #[arg(long, default_value = "free")]
         plan: String,
     },
-    /// Show every account.
+    /// List all accounts.
     List,
     /// Set an account's password, read from standard input.
     SetPassword {
@@ -167,12 +167,12 @@ pub(crate) enum Account {
         #[arg(long)]
         email: String,
     },
-    /// Move an account to another plan; servers follow within a second.
+    /// Move an account to another plan; servers apply it within a second.
     SetPlan {
         /// The account's e-mail address.
         #[arg(long)]
         email: String,
-        /// The plan, one of the settings'.
+        /// The name of a plan in the settings.
         #[arg(long)]
         plan: String,
     },
@@ -188,7 +188,7 @@ pub(crate) enum Account {
         #[arg(long)]
         email: String,
     },
-    /// Erase an account with its tokens, its sessions and its usage. Nothing of it is kept.
+    /// Delete an account with its tokens, sessions and usage.
     Delete {
         /// The account's e-mail address.
         #[arg(long)]
@@ -198,22 +198,22 @@ pub(crate) enum Account {
 
 #[derive(Subcommand)]
 pub(crate) enum Token {
-    /// Make a token and print it, and nothing else. It cannot be shown again.
+    /// Create a token and print only the token. Kuraka cannot show it again.
     Create {
         /// The owner's e-mail address.
         #[arg(long)]
         email: String,
-        /// What the owner calls it.
+        /// A name by which the owner recognises the token.
         #[arg(long)]
         name: String,
-        /// Days after which it is refused; without it, it has no end.
+        /// Days until the token expires; without it, the token does not expire.
         #[arg(long, value_name = "N")]
         days: Option<u32>,
-        /// A network or an address it may be used from; repeat it for several. Without it, any.
+        /// A network or address that may use the token; repeatable. Without it, any address may.
         #[arg(long, value_name = "NETWORK")]
         allow: Vec<String>,
     },
-    /// Show an account's tokens.
+    /// List an account's tokens, including revoked ones.
     List {
         /// The owner's e-mail address.
         #[arg(long)]
@@ -221,7 +221,7 @@ pub(crate) enum Token {
     },
     /// Revoke a token; servers refuse it within a second.
     Revoke {
-        /// Its number, as `token list` shows it.
+        /// The token's id, as `token list` shows it.
         #[arg(long)]
         id: i64,
     },
@@ -229,33 +229,33 @@ pub(crate) enum Token {
 
 #[derive(Subcommand)]
 pub(crate) enum Explain {
-    /// A page of the tax authority.
+    /// A saved official page.
     Official {
-        /// The page, as it was received.
+        /// The page as it was received.
         file: PathBuf,
-        /// The RUC that was asked for.
+        /// The requested RUC.
         #[arg(long)]
         ruc: Ruc,
-        /// The Content-Type it was served with.
+        /// The Content-Type of the page as it was served; it may name the charset.
         #[arg(long)]
         content_type: Option<String>,
     },
-    /// An answer of a provider.
+    /// A saved answer of a provider.
     Provider {
-        /// A preset's name, or a provider's file.
+        /// A preset's name, or the path of a provider file.
         name: String,
-        /// The answer's body, as it was received.
+        /// The answer's body as it was received.
         file: PathBuf,
         /// The answer's HTTP status.
         #[arg(long, default_value_t = 200)]
         status: u16,
-        /// The RUC that was asked for.
+        /// The requested RUC.
         #[arg(long)]
         ruc: Ruc,
     },
-    /// An answer of the voucher service.
+    /// A saved answer of the voucher service.
     Vouchers {
-        /// The answer's body, as it was received.
+        /// The answer's body as it was received.
         file: PathBuf,
         /// The answer's HTTP status.
         #[arg(long, default_value_t = 200)]
@@ -265,6 +265,6 @@ pub(crate) enum Explain {
 
 #[derive(Subcommand)]
 pub(crate) enum Config {
-    /// Check the settings and show where each comes from.
+    /// Check the settings and the provider files, and show where each setting comes from.
     Check,
 }

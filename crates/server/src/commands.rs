@@ -1,4 +1,5 @@
-//! One command a file. Each reads its arguments, calls the application or an adapter, and says what came of it.
+//! The commands, one file each. A command reads its arguments, calls the application or an adapter, and prints the
+//! result.
 
 mod account;
 mod config;
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The settings of a command that a person runs: its warnings are for reading, whatever a server's log looks like.
+/// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.
 fn load(file: Option<&Path>) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
     logs::start(&Log { level: "warn".to_owned(), json: false });

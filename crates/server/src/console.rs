@@ -1,24 +1,24 @@
-//! What commands say to the person or script that called them: results on standard output, the rest on standard error.
+//! The output of commands: results on standard output, everything else on standard error.
 
 use std::io::{self, IsTerminal, Write};
 
-/// A line of the result. A reader who has gone away is no error.
+/// Prints a line of the result. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// A line about what is going on, apart from the result.
+/// Prints a line that is not part of the result, such as progress.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Why the command failed.
-pub(crate) fn problem(text: &str) {
+/// Prints why the command failed.
+pub(crate) fn error(text: &str) {
     let mark = if io::stderr().is_terminal() { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
     let _ = writeln!(io::stderr().lock(), "{mark}: {text}");
 }
 
-/// Rows in aligned columns under a heading; no frame, no colour, so that a pipe can read it too.
+/// Prints rows in aligned columns under a heading, without a frame or colours, so that programs can read it too.
 pub(crate) fn table<const N: usize>(heading: [&str; N], rows: &[[String; N]]) {
     let mut widths = heading.map(|cell| cell.chars().count());
     for row in rows {

@@ -1,8 +1,8 @@
-//! The public API on one screen: its modules, and the routes of every operation.
+//! The public API: its modules, and the routes of every operation.
 //!
-//! The order of the checks is the contract's: path, method, token, account, media type, size, rate, quota and charge,
-//! body, fields, sources. A handler makes four moves: an `admission::Call` gives the grant and the fields, one use case
-//! runs, its answer becomes a wire record, the record goes into the envelope.
+//! The contract fixes the order of the checks: path, method, token, account, media type, size, rate, quota and charge,
+//! body, fields, sources. A handler has four steps: admit the call, run one use case, convert the answer to a JSON
+//! record, and put the record into the envelope.
 
 mod access_log;
 mod address;
@@ -38,7 +38,7 @@ pub use documents::Documents;
 pub use endpoint::Endpoint;
 pub use operations::ENDPOINTS;
 
-/// Adds the routes of the API, and those of the `pages` for the paths that the API leaves.
+/// Adds the routes of the API, and then `pages` for all other paths.
 pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut ServiceConfig)) {
     service.app_data(Data::clone(api)).app_data(Data::clone(&api.documents));
     for (index, endpoint) in api.endpoints.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut Se
     service.service(pages).default_service(web::to(fallback::route_not_found));
 }
 
-/// The OpenAPI document of this version's operations.
+/// The OpenAPI document of all operations in [`ENDPOINTS`].
 #[must_use]
 pub fn openapi_document() -> Value {
     openapi::document(&ENDPOINTS.map(|endpoint| endpoint.operation), &code::descriptions())

@@ -1,6 +1,6 @@
-//! The server behind the `kuraka` program: settings, bootstrap, the HTTP edge and the admin listener.
+//! The server of the `kuraka` program: settings, bootstrap, the HTTP API and the admin listener.
 //!
-//! All that is known of a business rule here is which HTTP status and which Spanish message its outcome has.
+//! The business rules are in `kuraka-app`. This crate only maps their results to HTTP statuses and Spanish messages.
 
 pub mod admin;
 pub mod application;

@@ -1,5 +1,5 @@
-//! Structured logs on standard error. They hold ids, codes and times; never names, tokens, bodies or full RUCs of
-//! natural persons.
+//! Structured logs on standard error. They contain ids, codes and times, but never names, tokens, bodies or whole RUCs
+//! of natural persons.
 
 use std::io::{self, IsTerminal};
 
@@ -9,7 +9,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::settings::Log;
 
-/// Starts the logs; a second call does nothing.
+/// Starts logging. A second call does nothing.
 pub fn start(log: &Log) {
     let filter = EnvFilter::new(&log.level);
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
@@ -20,6 +20,6 @@ pub fn start(log: &Log) {
         lines.compact().finish().try_init()
     };
     if started.is_err() {
-        tracing::debug!("the logs had been started before");
+        tracing::debug!("logging was already started");
     }
 }

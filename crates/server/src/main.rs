@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     match commands::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            console::problem(&logs::chain(error.as_ref()));
+            console::error(&logs::chain(error.as_ref()));
             ExitCode::FAILURE
         }
     }

@@ -1,4 +1,4 @@
-//! What the service counts. Every label comes from a closed set, so that no caller can create a series.
+//! The metrics of the server. Every label comes from a closed set, so that callers cannot create new series.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
-/// What kind of request was answered: an operation of the table, or one of the three kinds beside them.
+/// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     index: usize,
@@ -22,19 +22,19 @@ pub struct Kind {
 impl Kind {
     /// A path or a method that does not exist.
     pub const OTHER: Self = Self { index: 0, name: "other" };
-    /// The documents of the API, for programs and for people.
+    /// The documents of the API: `/docs`, `/openapi.json` and `/llms.txt`.
     pub const DOCS: Self = Self { index: 1, name: "docs" };
-    /// Every other page.
+    /// A page of the panel.
     pub const PANEL: Self = Self { index: 2, name: "panel" };
-    const BESIDE_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
+    const NOT_OPERATIONS: [Self; 3] = [Self::OTHER, Self::DOCS, Self::PANEL];
 
-    /// The operation with this index in the table, and its name.
+    /// The kind of the operation with this index in the table and this name.
     #[must_use]
     pub const fn of_operation(index: usize, name: &'static str) -> Self {
-        Self { index: index + Self::BESIDE_OPERATIONS.len(), name }
+        Self { index: index + Self::NOT_OPERATIONS.len(), name }
     }
 
-    /// The value of the label and of the log field `operation`.
+    /// The value of the metric label and log field `operation`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.name
@@ -69,18 +69,18 @@ struct EditionLabels {
     edition: String,
 }
 
-/// The counters of one kind of request.
+/// The metrics of one kind of request.
 struct KindMetrics {
-    /// By code, in the order of its constants.
+    /// Indexed by [`ResultCode`].
     answers: [Counter; ResultCode::ALL.len()],
     seconds: Histogram,
-    gone: Counter,
+    disconnects: Counter,
 }
 
-/// The counters, and the registry that prints them.
+/// The metrics, and the registry that prints them.
 pub struct Metrics {
     registry: Registry,
-    /// By the index of the kind, so that no call needs a lookup.
+    /// Indexed by kind, so that recording an answer needs no lookup by labels.
     kinds: Vec<KindMetrics>,
     sources: Family<SourceLabels, Counter>,
     breakers: Family<BreakerLabels, Gauge>,
@@ -92,7 +92,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// All at zero, for operations with these names.
+    /// Creates all metrics at zero. `operations` are the operations' names in the order of the table.
     #[must_use]
     pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("kuraka");
@@ -100,32 +100,36 @@ impl Metrics {
         let seconds = Family::<OperationLabels, Histogram>::new_with_constructor(|| {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
-        let left = Family::<OperationLabels, Counter>::default();
+        let disconnects = Family::<OperationLabels, Counter>::default();
         let of_kind = |operation| KindMetrics {
             answers: ResultCode::ALL
                 .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
             seconds: seconds.get_or_create(&OperationLabels { operation }).clone(),
-            gone: left.get_or_create(&OperationLabels { operation }).clone(),
+            disconnects: disconnects.get_or_create(&OperationLabels { operation }).clone(),
         };
-        let kinds = Kind::BESIDE_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
+        let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
-        registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", left);
-        registry.register("source_calls", "Questions to sources by outcome", sources.clone());
-        registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
-        registry.register("registry_edition", "The edition that answers, 1", edition.clone());
+        registry.register(
+            "callers_gone",
+            "Calls whose client disconnected before the answer, by operation",
+            disconnects,
+        );
+        registry.register("source_calls", "Requests to sources by outcome", sources.clone());
+        registry.register("breaker_state", "1 for the current state of a source's breaker", breakers.clone());
+        registry.register("registry_edition", "1 for the current edition", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
-        registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
+        registry.register("store_errors", "Failed store requests outside of calls", store_errors.clone());
         registry.register("ready", "1 while the server is ready", ready.clone());
         Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
     }
 
-    /// Counts an answer.
-    pub fn answered(&self, kind: Kind, code: ResultCode, took: Duration) {
+    /// Counts an answer and records how long it took.
+    pub fn record_answer(&self, kind: Kind, code: ResultCode, took: Duration) {
         let Some(metrics) = self.kinds.get(kind.index) else { return };
         if let Some(counter) = metrics.answers.get(code as usize) {
             counter.inc();
@@ -133,40 +137,40 @@ impl Metrics {
         metrics.seconds.observe(took.as_secs_f64());
     }
 
-    /// Counts a call whose caller went away before the answer.
-    pub fn left(&self, kind: Kind) {
+    /// Counts a call whose client disconnected before the answer.
+    pub fn record_disconnect(&self, kind: Kind) {
         if let Some(metrics) = self.kinds.get(kind.index) {
-            metrics.gone.inc();
+            metrics.disconnects.inc();
         }
     }
 
-    /// Tells the state of a source's breaker.
-    pub fn breaker_is(&self, source: &str, state: BreakerState) {
+    /// Sets the state of a source's breaker: 1 for `state`, 0 for the other states.
+    pub fn set_breaker_state(&self, source: &str, state: BreakerState) {
         for known in [BreakerState::Closed, BreakerState::HalfOpen, BreakerState::Open] {
             let labels = BreakerLabels { source: source.to_owned(), state: known.as_str() };
             self.breakers.get_or_create(&labels).set((known == state).into());
         }
     }
 
-    /// Tells which edition answers.
-    pub fn serving(&self, label: &str, rows: u64, age_days: i32) {
+    /// Sets the current edition.
+    pub fn set_edition(&self, label: &str, rows: u64, age_days: i32) {
         self.edition.clear();
         self.edition.get_or_create(&EditionLabels { edition: label.to_owned() }).set(1);
         self.edition_rows.set(i64::try_from(rows).unwrap_or(i64::MAX));
         self.edition_age_days.set(age_days.into());
     }
 
-    /// Counts a failed question to the store outside of calls.
-    pub fn store_failed(&self) {
+    /// Counts a failed store request outside of calls.
+    pub fn record_store_error(&self) {
         self.store_errors.inc();
     }
 
-    /// Tells whether the server is ready.
+    /// Sets whether the server is ready.
     pub fn set_ready(&self, ready: bool) {
         self.ready.set(ready.into());
     }
 
-    /// All figures in the OpenMetrics text form.
+    /// All metrics in the OpenMetrics text format.
     ///
     /// # Errors
     /// Only if the text cannot be formatted.
@@ -177,7 +181,7 @@ impl Metrics {
     }
 }
 
-/// Sources are named by the settings, so that their names are as few as they are.
+/// The settings name the sources, so the set of labels is closed.
 impl Observer for Metrics {
     fn observe(&self, call: Observation<'_>) {
         let labels = SourceLabels { source: call.source.to_owned(), outcome: call.outcome.as_str() };

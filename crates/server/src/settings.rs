@@ -3,10 +3,10 @@
 //! An unknown key or an invalid value stops the start with one line that names the key and its origin. This module opens
 //! no store, binds no port and makes no request.
 
+mod error;
 mod keys;
 mod origin;
 mod panel;
-mod problem;
 mod redaction;
 mod sources;
 mod times;
@@ -31,8 +31,8 @@ use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+pub use error::SettingsError;
 pub use origin::Origin;
-pub use problem::SettingsError;
 pub use sources::Provider;
 pub use values::Values;
 
@@ -89,7 +89,7 @@ pub struct Registry {
     pub list_urls: BTreeMap<List, String>,
     /// `registry.edition_url`: another machine's edition; `None` if this machine builds its own.
     pub edition_url: Option<String>,
-    /// `registry.max_age_days`: maximum age of an edition that may report absence; `None` for any age.
+    /// `registry.max_age_days`: maximum age of an edition that proves absences; `None` for any age.
     pub max_age_days: Option<u32>,
     /// `registry.update_every`: how often the server updates its edition; `None` for never.
     pub update_every: Option<Duration>,
@@ -166,7 +166,7 @@ fn store(values: &Values, data_dir: &Path) -> Result<StoreAddress, SettingsError
         return Ok(StoreAddress::Sqlite(data_dir.join("kuraka.db")));
     };
     store_address(url.expose_secret())
-        .ok_or_else(|| values.refused(KEY, &format!("an address such as {STORE_ADDRESS}")))
+        .ok_or_else(|| values.invalid(KEY, &format!("an address such as {STORE_ADDRESS}")))
 }
 
 /// Examples of store addresses.
@@ -187,7 +187,7 @@ fn trusted_proxies(values: &Values) -> Result<Vec<IpNet>, SettingsError> {
     const KEY: &str = "http.trusted_proxies";
     let network = |text: &String| {
         let address = text.parse::<std::net::IpAddr>().map(IpNet::from);
-        text.parse::<IpNet>().or(address).map_err(|_| values.refused(KEY, "networks such as 10.0.0.0/8, 127.0.0.1"))
+        text.parse::<IpNet>().or(address).map_err(|_| values.invalid(KEY, "networks such as 10.0.0.0/8, 127.0.0.1"))
     };
     values.list(KEY)?.iter().map(network).collect()
 }
@@ -202,7 +202,7 @@ fn url(values: &Values, key: &str) -> Result<String, SettingsError> {
     if text.is_empty() || text.starts_with("http://") || text.starts_with("https://") {
         Ok(text)
     } else {
-        Err(values.refused(key, "an address that starts with http:// or https://, or nothing"))
+        Err(values.invalid(key, "an address that starts with http:// or https://, or nothing"))
     }
 }
 
@@ -215,7 +215,7 @@ fn update_every(values: &Values) -> Result<Option<Duration>, SettingsError> {
     let span = text.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
     span.filter(|every| *every >= Duration::from_secs(60))
         .map(Some)
-        .ok_or_else(|| values.refused(KEY, "off, or a time of at least a minute such as 24h"))
+        .ok_or_else(|| values.invalid(KEY, "off, or a time of at least a minute such as 24h"))
 }
 
 fn plans(values: &Values) -> Result<Plans, SettingsError> {
@@ -226,14 +226,14 @@ fn plans(values: &Values) -> Result<Plans, SettingsError> {
     let plan = |name: String| {
         let key = format!("plans.{name}");
         let parsed =
-            PlanName::parse(&name).map_err(|_| values.refused(&key, "a name of lower-case letters and digits"));
+            PlanName::parse(&name).map_err(|_| values.invalid(&key, "a name of lower-case letters and digits"));
         let (queries, rate, burst) = (number(&name, "queries")?, number(&name, "rate")?, number(&name, "burst")?);
         Plan::new(parsed?, queries, rate, burst).map_err(|error| match error {
             PlanError::Rate { field, .. } => {
-                values.refused(&format!("{key}.{field}"), &format!("from 1 to {HIGHEST_RATE}"))
+                values.invalid(&format!("{key}.{field}"), &format!("from 1 to {HIGHEST_RATE}"))
             }
             PlanError::Queries { .. } => {
-                values.refused(&format!("{key}.queries"), &format!("from 0 to {MOST_QUERIES}"))
+                values.invalid(&format!("{key}.queries"), &format!("from 0 to {MOST_QUERIES}"))
             }
         })
     };
@@ -246,11 +246,11 @@ fn log(values: &Values) -> Result<Log, SettingsError> {
     let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
     if !level.split(',').all(is_level) || EnvFilter::try_new(&level).is_err() {
         return Err(values
-            .refused("log.level", "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug"));
+            .invalid("log.level", "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug"));
     }
     match values.text("log.format")?.as_str() {
         "json" => Ok(Log { level, json: true }),
         "text" => Ok(Log { level, json: false }),
-        _ => Err(values.refused("log.format", "json or text")),
+        _ => Err(values.invalid("log.format", "json or text")),
     }
 }

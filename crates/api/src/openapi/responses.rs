@@ -1,4 +1,4 @@
-//! The answers of one operation by HTTP status: schemas, examples and headers of the codes behind each status.
+//! The responses of one operation by HTTP status: schemas, examples and headers of the codes with each status.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{CodeDescription, Operation};
 
-/// The answers by status.
+/// The responses of `operation`, keyed by status.
 pub(super) fn by_status(operation: &Operation, codes: &[CodeDescription]) -> Map<String, Value> {
     let mut responses = BTreeMap::<String, Vec<CodeDescription>>::new();
     for code in operation.all_codes() {
@@ -18,7 +18,7 @@ pub(super) fn by_status(operation: &Operation, codes: &[CodeDescription]) -> Map
     responses.into_iter().map(|(status, codes)| (status, response(operation, &codes))).collect()
 }
 
-/// What one status may mean: one code or several.
+/// The response of one status, which one code or several may have.
 fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
     let schemas: Vec<Value> = codes.iter().map(|described| schema(operation, described.code)).collect();
     let schema = match schemas.as_slice() {
@@ -41,7 +41,7 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
     })
 }
 
-/// The headers of an answer with this code, beside the request's id.
+/// The headers of a response with this code, except `X-Request-Id`, which every response has.
 fn headers(operation: &Operation, code: ResultCode) -> impl Iterator<Item = &'static str> {
     let (own, limits): (&'static [&'static str], bool) = match code {
         ResultCode::Found | ResultCode::DocumentNotFound => (operation.source_headers, true),
@@ -69,7 +69,7 @@ fn example(operation: &Operation, described: &CodeDescription) -> Value {
     json!({"success": false, "code": code.as_str(), "retryable": code.retryable(), "message": message})
 }
 
-/// The schema of the envelope with this code.
+/// The schema of an envelope with this code.
 fn schema(operation: &Operation, code: ResultCode) -> Value {
     let (code_schema, retryable) = (json!({"const": code.as_str()}), json!({"const": code.retryable()}));
     if code == ResultCode::Found {
@@ -97,7 +97,7 @@ fn schema(operation: &Operation, code: ResultCode) -> Value {
     })
 }
 
-/// An example as a value.
+/// The value of an example; null if it is not JSON.
 pub(super) fn parsed(example: &str) -> Value {
     serde_json::from_str(example).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The contract as its clients use it: records that are read back, descriptions that fit together.
+//! The API's contract: records parse and serialise, and descriptions are consistent.
 
 #![allow(clippy::expect_used, reason = "a test's helpers fail by panicking")]
 

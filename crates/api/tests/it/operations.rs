@@ -1,4 +1,4 @@
-//! The descriptions of the operations fit together.
+//! The descriptions of the operations are consistent.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn codes() -> Vec<CodeDescription> {
 }
 
 #[test]
-fn names_and_aliases_are_unique() {
+fn operation_names_and_aliases_are_unique() {
     let names = OPERATIONS.iter().flat_map(|operation| std::iter::once(&operation.name).chain(operation.aliases));
     let mut known = BTreeSet::new();
     for name in names {
@@ -23,7 +23,7 @@ fn names_and_aliases_are_unique() {
 }
 
 #[test]
-fn every_example_and_sample_is_json() {
+fn every_example_and_sample_is_valid_json() {
     for operation in OPERATIONS {
         let examples = operation.request.iter().chain([&operation.response]).map(|body| body.example);
         let samples = operation.playground.iter().flat_map(|playground| playground.samples).map(|sample| sample.body);
@@ -35,7 +35,7 @@ fn every_example_and_sample_is_json() {
 }
 
 #[test]
-fn the_document_holds_every_operation_under_both_prefixes() {
+fn the_openapi_document_has_every_operation_under_both_prefixes() {
     let document = openapi::document(&OPERATIONS, &codes());
     for operation in OPERATIONS {
         for path in [format!("/{}", operation.name), format!("/api/{}", operation.name)] {
@@ -46,7 +46,7 @@ fn the_document_holds_every_operation_under_both_prefixes() {
 }
 
 #[test]
-fn the_text_holds_every_operation_and_code() {
+fn llms_txt_has_every_operation_and_code() {
     let text = llms_txt::text(&OPERATIONS, &codes());
     for operation in OPERATIONS {
         assert!(text.contains(&format!("## {} /{}\n", operation.method.as_str(), operation.name)));
@@ -57,7 +57,7 @@ fn the_text_holds_every_operation_and_code() {
 }
 
 #[test]
-fn a_free_operation_has_no_rate_and_no_quota() {
+fn a_free_operation_has_no_rate_limit_or_quota_codes() {
     let codes: Vec<ResultCode> = usage::OPERATION.all_codes().collect();
     assert!(!codes.contains(&ResultCode::RateLimited) && !codes.contains(&ResultCode::QuotaExceeded));
     assert!(!codes.contains(&ResultCode::PayloadTooLarge) && codes.contains(&ResultCode::Found));

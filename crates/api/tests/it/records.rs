@@ -1,4 +1,4 @@
-//! Every record reads its example and writes it back, byte for byte.
+//! Every record parses its example and serialises to the same bytes.
 
 use kuraka_api::{DetailRecord, RucRequest, SummaryRecord, UsageRecord, VoucherRecord, VoucherRequest};
 use kuraka_api::{cpe, ruc, ruc_official, usage};
@@ -35,7 +35,7 @@ fn answers_round_trip() {
 }
 
 #[test]
-fn a_text_without_escapes_is_borrowed() {
+fn a_string_without_escapes_is_borrowed() {
     let record: SummaryRecord = serde_json::from_str(
         r#"{"ruc":"20100119227","nombre_o_razon_social":"3M PERU S A","estado":"ACTIVO","condicion":"HABIDO",
             "direccion":"UNA \"CALLE\"","departamento":"","es_agente_de_retencion":"SI","es_buen_contribuyente":"NO"}"#,

@@ -201,12 +201,14 @@ impl Quota {
         self.leasing.try_lock().is_ok() && self.is_empty()
     }
 
-    /// Gives the block back if no query was spent for [`IDLE`].
+    /// Gives the block back if no query was spent for [`IDLE`] and no lease is in progress: a block that a call waits for
+    /// is not idle, and a slow lease must not delay other accounts.
     ///
     /// # Errors
     /// Those of the ledger; then the block is lost and counts as used.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
-        if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.settle().await }
+        let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
+        if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
     }
 
     /// Gives the block back.

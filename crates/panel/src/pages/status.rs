@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use jiff::Timestamp;
+use kuraka_app::AbsenceRule;
 use kuraka_ports::{Edition, EditionOrigin};
 
 use crate::current_user::CurrentUser;
@@ -46,22 +46,21 @@ struct StatusPage {
 
 pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let panel = &user.panel;
-    let now = panel.clock.now();
     let page = StatusPage {
         layout: user.layout(MenuItem::Status),
-        now: spanish::moment(now),
-        registry: registry(panel, now),
+        now: spanish::moment(panel.clock.now()),
+        registry: registry(panel),
         sources: panel.sources.sources().into_iter().map(row).collect(),
     };
     response::page(StatusCode::OK, &page)
 }
 
-fn registry(panel: &Panel, now: Timestamp) -> Registry {
+fn registry(panel: &Panel) -> Registry {
     let Some(edition) = panel.registry.edition() else {
         let meaning = "Todavía no hay ninguna edición del padrón: /ruc responde 503 upstream_unavailable.".to_owned();
         return Registry { tone: "bad", word: "Sin datos", meaning, edition: None };
     };
-    let (tone, word, meaning) = state_of(&edition, now, panel.max_age_days);
+    let (tone, word, meaning) = state_of(&edition, &panel.absence);
     let served = Served {
         date: spanish::day(edition.date),
         rows: spanish::number(edition.rows),
@@ -70,12 +69,12 @@ fn registry(panel: &Panel, now: Timestamp) -> Registry {
     Registry { tone, word, meaning, edition: Some(served) }
 }
 
-fn state_of(edition: &Edition, now: Timestamp, max_age_days: Option<u32>) -> (&'static str, &'static str, String) {
+fn state_of(edition: &Edition, absence: &AbsenceRule) -> (&'static str, &'static str, String) {
     if edition.origin == EditionOrigin::Sample {
         let meaning = "Una muestra de demostración, no el padrón completo.".to_owned();
         return ("warn", "Muestra", meaning);
     }
-    match edition.overdue(now, max_age_days) {
+    match absence.too_old(edition) {
         None => ("good", "Al día", "Responde con datos vigentes.".to_owned()),
         Some(days) => {
             let meaning = format!(

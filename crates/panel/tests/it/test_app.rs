@@ -11,7 +11,7 @@ use actix_web::{App, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
-use kuraka_app::{AccountMeters, OwnTokens, Plan, Plans, SignIn, Usage};
+use kuraka_app::{AbsenceRule, AccountMeters, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
@@ -155,7 +155,7 @@ impl TestApp {
             registry: registry.clone(),
             operations: operations.to_vec(),
             codes: vec![CodeDescription { code: ResultCode::RateLimited, status: 429, message: "Espere." }],
-            max_age_days: Some(7),
+            absence: AbsenceRule::new(clock.clone(), Some(7)),
             sources: sources.clone(),
             clock: clock.clone(),
         });

@@ -1,4 +1,4 @@
-//! Tells the other servers on the same store that this one is alive, once a second.
+//! Writes a heartbeat to the store every second, so that the other servers on the store know that this one is alive.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,26 +13,26 @@ use crate::metrics::Metrics;
 
 const EVERY: Duration = Duration::from_secs(1);
 
-/// A server among those that share its store.
-pub struct Member {
-    /// This run of the server.
-    pub id: ServerId,
-    /// Where they meet.
+/// The heartbeat of this server among those that share its store.
+pub struct HeartbeatJob {
+    /// The id of this run of the server.
+    pub server: ServerId,
+    /// Receives the heartbeats of all servers.
     pub membership: Arc<dyn Store>,
-    /// Follows the store's clock.
+    /// Is set to the store's time.
     pub clock: Arc<FollowingClock>,
-    /// Divides the rates.
+    /// Divides the accounts' rates among the servers.
     pub meters: Arc<AccountMeters>,
 }
 
-impl Member {
-    /// Tells the others that this server lives, and learns how many they are and what time it is for all.
+impl HeartbeatJob {
+    /// Sends one heartbeat. The store answers with the number of servers and its time, which this applies.
     ///
     /// # Errors
-    /// Those of the store; what was learned before stays in force.
-    pub async fn beat(&self) -> Result<(), StoreError> {
+    /// Those of the store. The previous number of servers and time stay in use.
+    pub async fn send(&self) -> Result<(), StoreError> {
         let began = self.clock.monotonic();
-        let heartbeat = self.membership.beat(self.id).await;
+        let heartbeat = self.membership.beat(self.server).await;
         self.meters.note_write(heartbeat.is_ok());
         let Heartbeat { servers, now } = heartbeat?;
         self.meters.divide_rates_among(servers);
@@ -43,13 +43,13 @@ impl Member {
     }
 }
 
-/// Beats, once a second.
-pub async fn keep_beating(member: Member, metrics: Arc<Metrics>, stopping: Stopping) {
+/// Sends heartbeats until the server stops.
+pub async fn send_heartbeats(job: HeartbeatJob, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {
-        // That the store is out of reach is said by the loop that watches it.
-        if member.beat().await.is_err() {
-            metrics.store_failed();
+        // `watch_store` logs that the store is unavailable.
+        if job.send().await.is_err() {
+            metrics.record_store_error();
         }
     }
 }

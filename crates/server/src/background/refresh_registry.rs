@@ -1,4 +1,4 @@
-//! Serves a published edition, whichever process published it.
+//! Switches to a newly published edition, which this process or another one may have published.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::{Stopping, Ticker};
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often the registry's folder is read: a published edition answers after this time and its verification.
+/// How often the registry's folder is read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Serves what is published, by this process or another.
+/// Runs until the server stops.
 pub async fn refresh_registry(
     registry: Arc<EmbeddedRegistry>,
     metrics: Arc<Metrics>,
@@ -24,25 +24,25 @@ pub async fn refresh_registry(
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {
         let opening = Arc::clone(&registry);
-        // Verifying and warming an edition reads it all once: not on a thread that answers.
+        // Verifying and warming an edition reads the whole file, so it must not block an async thread.
         match tokio::task::spawn_blocking(move || opening.refresh()).await {
             Ok(Ok(true)) => {
                 if let Some(edition) = registry.edition() {
-                    tracing::info!(edition = &*edition.label, rows = edition.rows, "a new edition answers");
+                    tracing::info!(edition = &*edition.label, rows = edition.rows, "serving a new edition");
                 }
             }
             Ok(Ok(false)) => {}
             Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the published edition is not used"),
             Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
         }
-        tell(&registry, &metrics, clock.as_ref());
+        record_edition_metrics(&registry, &metrics, clock.as_ref());
     }
 }
 
-/// Tells the metrics which edition answers.
-pub fn tell(registry: &EmbeddedRegistry, metrics: &Metrics, clock: &dyn Clock) {
+/// Sets the metrics of the current edition.
+pub fn record_edition_metrics(registry: &EmbeddedRegistry, metrics: &Metrics, clock: &dyn Clock) {
     if let Some(edition) = registry.edition() {
         let age_days = calendar::today(clock.now()).days_since_epoch() - edition.date.days_since_epoch();
-        metrics.serving(&edition.label, edition.rows, age_days);
+        metrics.set_edition(&edition.label, edition.rows, age_days);
     }
 }

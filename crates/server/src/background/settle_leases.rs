@@ -1,4 +1,4 @@
-//! Gives the leases of idle accounts back to the ledger.
+//! Returns the leases of idle accounts to the ledger.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use crate::metrics::Metrics;
 
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Gives idle leases back.
+/// Runs until the server stops.
 pub async fn settle_idle(meters: Arc<AccountMeters>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {
         if let Err(error) = meters.settle_idle().await {
-            metrics.store_failed();
+            metrics.record_store_error();
             tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
         }
     }

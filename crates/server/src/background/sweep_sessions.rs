@@ -1,4 +1,4 @@
-//! Deletes sessions that are over.
+//! Deletes expired sessions from the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,16 +9,16 @@ use super::{Stopping, Ticker};
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// An expired session is refused before it is deleted, so this can be rare.
+/// Expired sessions are refused even before they are deleted, so this can be rare.
 const EVERY: Duration = Duration::from_secs(600);
 
-/// Forgets sessions that are over.
+/// Runs until the server stops.
 pub async fn sweep_sessions(sign_in: Arc<SignIn>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {
         if let Err(error) = sign_in.sweep().await {
-            metrics.store_failed();
-            tracing::warn!(cause = logs::chain(&error), "sessions that are over could not be forgotten");
+            metrics.record_store_error();
+            tracing::warn!(cause = logs::chain(&error), "expired sessions could not be deleted");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Keeps the registry up to date: builds editions from downloads, or fetches finished ones.
+//! Updates the registry periodically: builds editions from downloads, or fetches finished ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,15 +12,15 @@ use kuraka_registry::{Adoption, NoProgress, Outcome};
 use super::{Stopping, Ticker};
 use crate::logs;
 
-/// Brings the registry up to date at once, and then every so often. What it publishes is noticed like any edition.
+/// Updates the registry at once and then every `period`. `refresh_registry` serves the editions that this publishes.
 pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Arc<dyn Clock>, mut stopping: Stopping) {
     let mut ticker = Ticker::every(period, stopping.clone());
     while ticker.next().await {
-        let outcome = tokio::select! {
-            outcome = update.run(calendar::today(clock.now()), false, Arc::new(NoProgress)) => outcome,
+        let result = tokio::select! {
+            result = update.run(calendar::today(clock.now()), false, Arc::new(NoProgress)) => result,
             _ = stopping.changed() => return,
         };
-        match outcome {
+        match result {
             Ok(Updated { imported, missing_lists }) => {
                 for (list, error) in &missing_lists {
                     tracing::warn!(list = list.title, cause = logs::chain(error), "the list is carried over as it was");
@@ -37,15 +37,15 @@ pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Ar
     }
 }
 
-/// Fetches the edition that another machine has built, at once and then every so often. It is noticed like any other.
+/// Fetches the edition that another machine has built, at once and then every `period`. `refresh_registry` serves it.
 pub async fn fetch_registry(fetch: EditionFetch, url: String, period: Duration, mut stopping: Stopping) {
     let mut ticker = Ticker::every(period, stopping.clone());
     while ticker.next().await {
-        let outcome = tokio::select! {
-            outcome = fetch.run(&url, None, false, &|_, _| {}) => outcome,
+        let result = tokio::select! {
+            result = fetch.run(&url, None, false, &|_, _| {}) => result,
             _ = stopping.changed() => return,
         };
-        match outcome {
+        match result {
             Ok(Some(Adoption { outcome: Outcome::Published, label, rows, .. })) => {
                 tracing::info!(edition = label, rows, "an edition was fetched")
             }

@@ -1,4 +1,4 @@
-//! Writes the daily usage of accounts and the last use of tokens to the store.
+//! Writes the daily usage of accounts and the last-used times of tokens to the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use super::{Stopping, Ticker};
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often calls are written: the panel shows a call within this time.
+/// How often daily usage is written. The panel shows a call within this time.
 const EVERY: Duration = Duration::from_secs(1);
 /// Last-used times are written every 5 ticks.
-const NOTE_USES_EACH: u64 = 5;
-/// Days that are no longer kept are deleted every hour.
-const FORGET_EACH: u64 = 3_600;
+const TICKS_PER_LAST_USED: u64 = 5;
+/// Daily usage older than the retention period is deleted every 3 600 ticks, which is an hour.
+const TICKS_PER_DELETION: u64 = 3_600;
 
-/// Writes down what calls were made with which tokens, the latest of them when the server stops.
+/// Runs until the server stops, and then writes once more.
 pub async fn write_usage(
     usage: Arc<Usage>,
     credentials: Arc<CredentialCache>,
@@ -26,21 +26,21 @@ pub async fn write_usage(
     let mut ticker = Ticker::every(EVERY, stopping);
     let mut ticks = 0_u64;
     loop {
-        let goes_on = ticker.next().await;
-        let mut done = vec![("the history of calls", usage.write().await)];
-        if !goes_on || ticks.is_multiple_of(NOTE_USES_EACH) {
-            done.push(("tokens' latest uses", credentials.note_uses().await));
+        let running = ticker.next().await;
+        let mut done = vec![("daily usage", usage.write().await)];
+        if !running || ticks.is_multiple_of(TICKS_PER_LAST_USED) {
+            done.push(("last-used times", credentials.note_uses().await));
         }
-        if ticks.is_multiple_of(FORGET_EACH) {
-            done.push(("forgotten days", usage.forget().await));
+        if ticks.is_multiple_of(TICKS_PER_DELETION) {
+            done.push(("deletion of old usage", usage.forget().await));
         }
-        for (what, outcome) in done {
-            if let Err(error) = outcome {
-                metrics.store_failed();
+        for (what, result) in done {
+            if let Err(error) = result {
+                metrics.record_store_error();
                 tracing::warn!(what, cause = logs::chain(&error), "the store could not be written to");
             }
         }
-        if !goes_on {
+        if !running {
             return;
         }
         ticks += 1;

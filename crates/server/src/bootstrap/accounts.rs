@@ -1,4 +1,4 @@
-//! Makes the use cases about accounts: credentials, meters, usage, signing in.
+//! Builds the use cases about accounts: credentials, meters, usage and sign-in.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -12,21 +12,20 @@ use kuraka_ports::{Clock, OperationName};
 use tokio::runtime::Handle;
 
 use super::server_id;
-use crate::background::Member;
+use crate::background::HeartbeatJob;
 use crate::settings::Settings;
 
-/// The use cases about accounts, which the API, the panel and the background jobs share.
+/// The use cases about accounts that the API, the panel and the background jobs share.
 pub(crate) struct AccountUseCases {
     pub(crate) credentials: Arc<CredentialCache>,
     pub(crate) meters: Arc<AccountMeters>,
     pub(crate) usage: Arc<Usage>,
     pub(crate) sign_in: Arc<SignIn>,
-    /// This server among those that share the store.
-    pub(crate) member: Member,
+    pub(crate) heartbeat: HeartbeatJob,
 }
 
 impl AccountUseCases {
-    /// Makes them, and joins the servers that share the store.
+    /// Builds the use cases and sends the first heartbeat.
     pub(crate) async fn start(
         settings: &Settings,
         store: &Arc<dyn Store>,
@@ -38,9 +37,12 @@ impl AccountUseCases {
         let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
         let plans = settings.plans.clone();
         let credentials = CredentialCache::new(store.clone(), Arc::clone(&time), plans, Arc::clone(&meters));
-        let member = Member { id: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
-        // Before the first call: how large this server's share of the rates is, and which month it is.
-        member.beat().await?;
+        let heartbeat =
+            HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
+        // The first call needs this server's share of the rates and the store's time.
+        heartbeat.send().await?;
+        // The first answer names every change so far: credentials that are cached before it would be dropped again.
+        credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Passwords::new()), time, getrandom::fill);
         Ok(Self {
@@ -48,7 +50,7 @@ impl AccountUseCases {
             meters,
             usage: Arc::new(usage),
             sign_in: Arc::new(sign_in),
-            member,
+            heartbeat,
         })
     }
 }

@@ -14,14 +14,14 @@ use crate::background::{self, Stopping};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
-/// Jobs that run until they are told to stop.
+/// The running background jobs.
 pub(crate) struct BackgroundJobs {
     pub(crate) running: JoinSet<()>,
     stop: watch::Sender<bool>,
 }
 
 impl BackgroundJobs {
-    /// Starts every job that the settings ask for.
+    /// Starts every job that the settings enable.
     pub(crate) fn start(
         settings: &Settings,
         accounts: AccountUseCases,
@@ -29,12 +29,12 @@ impl BackgroundJobs {
         metrics: &Arc<Metrics>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, member } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, heartbeat } = accounts;
         let (stop, stopping) = watch::channel(false);
         let (metrics, stopping) = (|| Arc::clone(metrics), || -> Stopping { stopping.clone() });
         let mut running = JoinSet::new();
         running.spawn(background::watch_store(Arc::clone(&credentials), metrics(), stopping()));
-        running.spawn(background::keep_beating(member, metrics(), stopping()));
+        running.spawn(background::send_heartbeats(heartbeat, metrics(), stopping()));
         running.spawn(background::settle_idle(Arc::clone(&meters), metrics(), stopping()));
         running.spawn(background::write_usage(usage, Arc::clone(&credentials), metrics(), stopping()));
         running.spawn(background::evict_idle(credentials, meters, stopping()));
@@ -54,7 +54,7 @@ impl BackgroundJobs {
         Ok(Self { running, stop })
     }
 
-    /// Tells every job to stop, and waits until they have.
+    /// Stops every job and waits until all have ended.
     pub(crate) async fn stop(&mut self) {
         let _ = self.stop.send(true);
         while self.running.join_next().await.is_some() {}

@@ -1,4 +1,4 @@
-//! Binds the two listeners, the public one and the admin's, and starts them.
+//! Binds and starts the two listeners: the public one and the admin listener.
 
 use std::error::Error;
 use std::io;
@@ -14,21 +14,21 @@ use crate::admin::{self, Admin};
 use crate::http::{self, Api};
 use crate::settings::Settings;
 
-/// Seconds that calls under way are given when the server stops: more than the longest deadline.
+/// Seconds that a stopping server gives to calls in progress; more than the longest deadline of a source.
 const DRAIN_SECONDS: u64 = 15;
 
-/// Two listeners that run.
+/// The two running listeners.
 pub(crate) struct Listeners {
     pub(crate) api_address: SocketAddr,
     pub(crate) admin_address: SocketAddr,
     pub(crate) public: ServerHandle,
     pub(crate) private: ServerHandle,
-    /// Both; one that ends did so by itself, unless it was stopped.
+    /// The tasks of both listeners. A task that ends before its listener is stopped has failed.
     pub(crate) running: JoinSet<io::Result<()>>,
 }
 
 impl Listeners {
-    /// Listens at the addresses of the settings.
+    /// Starts listening on the addresses in the settings.
     pub(crate) fn start(
         settings: &Settings,
         api: Data<Api>,

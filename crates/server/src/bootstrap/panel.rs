@@ -1,4 +1,4 @@
-//! The panel's place in this server: what the settings and the sources' breakers mean to it. What it shows is its own.
+//! Connects the panel to this server: converts the settings and the sources' breakers to the panel's types.
 
 use std::sync::Arc;
 
@@ -9,31 +9,32 @@ use kuraka_panel::{Site, Sources};
 use crate::http::client_address;
 use crate::settings::Settings;
 
-/// The breakers of the sources, each with what its source is for.
-pub(crate) struct Watched(Vec<(Role, Arc<BreakerHandle>)>);
+/// The breakers of the sources, each with the role of its source.
+pub(crate) struct SourceBreakers(Vec<(Role, Arc<BreakerHandle>)>);
 
-impl Watched {
-    /// The breakers as the stacks give them: of details the page's comes first, if the page is asked at all.
-    pub(crate) fn new(page_is_asked: bool, details: &[Arc<BreakerHandle>], vouchers: &[Arc<BreakerHandle>]) -> Self {
-        let role = |at: usize| if at == 0 && page_is_asked { Role::OfficialPage } else { Role::Provider };
-        let details = details.iter().enumerate().map(|(at, switch)| (role(at), Arc::clone(switch)));
-        let vouchers = vouchers.iter().map(|switch| (Role::Vouchers, Arc::clone(switch)));
+impl SourceBreakers {
+    /// Takes the breakers in the order of their stacks. The first one of `details` is the official page's if
+    /// `has_page`; all others are the providers'.
+    pub(crate) fn new(has_page: bool, details: &[Arc<BreakerHandle>], vouchers: &[Arc<BreakerHandle>]) -> Self {
+        let role = |at: usize| if at == 0 && has_page { Role::OfficialPage } else { Role::Provider };
+        let details = details.iter().enumerate().map(|(at, breaker)| (role(at), Arc::clone(breaker)));
+        let vouchers = vouchers.iter().map(|breaker| (Role::Vouchers, Arc::clone(breaker)));
         Self(details.chain(vouchers).collect())
     }
 }
 
-impl Sources for Watched {
+impl Sources for SourceBreakers {
     fn sources(&self) -> Vec<Source> {
-        let state = |switch: &BreakerHandle| match switch.state() {
+        let state = |breaker: &BreakerHandle| match breaker.state() {
             BreakerState::Closed => State::Active,
             BreakerState::HalfOpen => State::Probing,
             BreakerState::Open => State::Paused,
         };
-        self.0.iter().map(|(role, switch)| Source { role: *role, state: state(switch) }).collect()
+        self.0.iter().map(|(role, breaker)| Source { role: *role, state: state(breaker) }).collect()
     }
 }
 
-/// How this server is reached, as the settings say; a warning where that is not safe for passwords.
+/// How clients reach this server, by the settings. Logs a warning if passwords would be sent unencrypted.
 pub(crate) fn site(settings: &Settings) -> Site {
     let site = Site {
         public_url: settings.http.public_url.clone(),
@@ -44,7 +45,7 @@ pub(crate) fn site(settings: &Settings) -> Site {
         },
     };
     if !site.is_secure() && !settings.http.bind.ip().is_loopback() {
-        tracing::warn!("http.public_url is not https: passwords and sessions of the panel travel in clear");
+        tracing::warn!("http.public_url is not https: the panel's passwords and sessions are sent unencrypted");
     }
     site
 }

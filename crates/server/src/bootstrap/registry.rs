@@ -1,4 +1,4 @@
-//! Makes the registry and the jobs that keep it up to date.
+//! Opens the registry, and builds the jobs that update it.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use kuraka_registry::List;
 use crate::logs;
 use crate::settings::Settings;
 
-/// What brings the registry up to date. Needs the TLS provider installed.
+/// Builds editions from SUNAT's files. Requires an installed TLS provider.
 ///
 /// # Errors
-/// If no HTTP client can be made.
+/// If no HTTP client can be created.
 pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
     let addresses =
         Addresses { padron: settings.registry.padron_url.clone(), lists: settings.registry.list_urls.clone() };
     Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader()?))
 }
 
-/// What fetches editions that another machine has built. Needs the TLS provider installed.
+/// Fetches editions that another machine has built. Requires an installed TLS provider.
 ///
 /// # Errors
-/// If no HTTP client can be made.
+/// If no HTTP client can be created.
 pub fn edition_fetch(settings: &Settings) -> Result<EditionFetch, ClientError> {
     Ok(EditionFetch::new(settings.registry_dir(), downloader()?))
 }
@@ -37,13 +37,13 @@ fn downloader() -> Result<Downloader, ClientError> {
     let limits = ClientLimits {
         connect: Duration::from_secs(10),
         read: Duration::from_secs(30),
-        // 400 MB over a slow line; a transfer that breaks off is resumed.
+        // Long enough for 400 MB over a slow connection; an interrupted transfer is resumed.
         total: Duration::from_secs(4 * 3_600),
     };
     Ok(Downloader::new(http::client(download::USER_AGENT, limits)?, DownloadLimits::default()))
 }
 
-/// The registry, and whether an edition was ever published in its folder.
+/// Opens the registry. The flag is true if an edition was ever published in its folder.
 pub(crate) fn open_registry(
     settings: &Settings,
 ) -> Result<(Arc<EmbeddedRegistry>, bool), Box<dyn Error + Send + Sync>> {

@@ -1,7 +1,7 @@
-//! The sources, made out of the settings: the official page and the providers in their order for details, the tax
-//! authority's service for vouchers.
+//! Builds the sources from the settings: the official page and the providers in their order for details, and SUNAT's
+//! voucher service for vouchers.
 //!
-//! A provider is a preset's name or a file; what is wrong with a file is told by line. Nothing is asked here.
+//! A provider is a preset's name or a file; an error in a file names the line. This module makes no request.
 
 use std::error::Error;
 use std::fs;
@@ -21,46 +21,46 @@ use tokio::runtime::Handle;
 use crate::metrics::Metrics;
 use crate::settings::{Provider, Settings};
 
-/// For a connection, TLS included: a source that takes longer is not well.
+/// Timeout of connecting to a source, including TLS.
 const CONNECT: Duration = Duration::from_millis(1_500);
-/// For the next bytes of an answer.
+/// Timeout of the next bytes of an answer.
 const READ: Duration = Duration::from_secs(3);
 
-/// Why a link of the provider chain cannot be used.
+/// Why a provider of `providers.chain` cannot be used.
 #[derive(Debug, Error)]
-pub enum ProviderProblem {
-    /// Neither a preset nor a file.
-    #[error("providers.chain names {entry}, which is no preset and no file that can be read")]
+pub enum ProviderSetupError {
+    /// The entry is neither a preset nor a readable file.
+    #[error("providers.chain names {entry}, which is neither a preset nor a readable file")]
     Entry {
-        /// What the chain says.
+        /// The entry of the chain.
         entry: String,
-        /// What the system said.
+        /// The error of reading the file.
         source: std::io::Error,
     },
-    /// The file cannot be understood.
-    #[error("the provider {entry} cannot be understood")]
+    /// The file is not a valid provider file.
+    #[error("the file of the provider {entry} is not valid")]
     File {
-        /// What the chain says.
+        /// The entry of the chain.
         entry: String,
-        /// What is wrong, by line.
+        /// The error with its line.
         source: ConfigError,
     },
-    /// The provider cannot be asked as it is set up.
+    /// The provider's settings are not valid, such as a missing token.
     #[error(transparent)]
     Setup(#[from] ProviderError),
-    /// No HTTP client can be made.
+    /// No HTTP client can be created.
     #[error(transparent)]
     Client(#[from] ClientError),
 }
 
-/// The sources in their layers.
+/// The sources with the layers around them.
 pub(crate) struct Sources {
     pub(crate) details: Stack<dyn TaxpayerSource>,
     pub(crate) vouchers: Stack<dyn VoucherValidator>,
 }
 
 impl Sources {
-    /// Makes the sources of the settings and puts the layers around them.
+    /// Builds the sources that the settings enable, with the layers around them.
     pub(crate) fn new(
         settings: &Settings,
         registry: &Arc<dyn TaxpayerRegistry>,
@@ -74,7 +74,7 @@ impl Sources {
             observer: metrics.clone(),
             runtime: Handle::current(),
         };
-        // Each "not found" is compared with the registry before a layer sees it.
+        // This is the innermost layer: the other layers see only a verified "not found".
         let verified = |source| -> Arc<dyn TaxpayerSource> {
             Arc::new(VerifyAbsence::new(source, Arc::clone(registry), absence.clone()))
         };
@@ -92,56 +92,59 @@ impl Sources {
     }
 }
 
-/// The official page, if it is asked at all.
+/// The official page; `None` if the settings disable it.
 ///
 /// # Errors
-/// If no HTTP client can be made.
+/// If no HTTP client can be created.
 pub fn official(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn TaxpayerSource>>, ClientError> {
     let Some(config) = &settings.official else { return Ok(None) };
     let client = http::client(USER_AGENT, limits(settings.times.page))?;
     Ok(Some(Arc::new(SunatPortal::new(config.clone(), client, Arc::clone(clock)))))
 }
 
-/// The providers, in the order in which they are asked.
+/// The providers in the order of `providers.chain`.
 ///
 /// # Errors
-/// The first link of the chain that cannot be used.
-pub fn providers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderProblem> {
-    let ready = |provider| Ok(Arc::new(ready(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
-    settings.providers.iter().map(ready).collect()
+/// The error of the first provider that cannot be used.
+pub fn providers(
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<Vec<Arc<dyn TaxpayerSource>>, ProviderSetupError> {
+    let source = |provider| Ok(Arc::new(provider_api(provider, settings.times, clock)?) as Arc<dyn TaxpayerSource>);
+    settings.providers.iter().map(source).collect()
 }
 
-/// The voucher service, if there are credentials for it. Its tokens are asked for on the runtime this is called on.
+/// The voucher service; `None` without credentials. It requests its tokens on the current runtime.
 ///
 /// # Errors
-/// If no HTTP client can be made.
+/// If no HTTP client can be created.
 pub fn vouchers(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Option<Arc<dyn VoucherValidator>>, ClientError> {
     let Some(config) = &settings.vouchers else { return Ok(None) };
-    // The service is known to think for long before it answers: only the whole call has a limit.
-    let whole = settings.times.voucher;
-    let limits = ClientLimits { read: whole, ..limits(whole) };
+    // The service may send nothing for seconds before it answers, so only the whole call has a timeout.
+    let total = settings.times.voucher;
+    let limits = ClientLimits { read: total, ..limits(total) };
     let client = http::client(USER_AGENT, limits)?;
     Ok(Some(Arc::new(SunatVouchers::new(config.clone(), client, Arc::clone(clock), Handle::current()))))
 }
 
-/// What a link of the chain describes.
+/// Parses the preset or the file that an entry of the chain names.
 ///
 /// # Errors
-/// [`ProviderProblem::Entry`], [`ProviderProblem::File`].
-pub fn spec(entry: &str) -> Result<ProviderSpec, ProviderProblem> {
+/// [`ProviderSetupError::Entry`], [`ProviderSetupError::File`].
+pub fn spec(entry: &str) -> Result<ProviderSpec, ProviderSetupError> {
     let parse = |text: &str| {
-        ProviderSpec::parse(entry, text).map_err(|source| ProviderProblem::File { entry: entry.to_owned(), source })
+        ProviderSpec::parse(entry, text).map_err(|source| ProviderSetupError::File { entry: entry.to_owned(), source })
     };
     match preset(entry) {
         Some(preset) => parse(preset.text),
         None => {
             let text = fs::read_to_string(entry);
-            parse(&text.map_err(|source| ProviderProblem::Entry { entry: entry.to_owned(), source })?)
+            parse(&text.map_err(|source| ProviderSetupError::Entry { entry: entry.to_owned(), source })?)
         }
     }
 }
 
-fn ready(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Result<ProviderApi, ProviderProblem> {
+fn provider_api(provider: &Provider, times: Times, clock: &Arc<dyn Clock>) -> Result<ProviderApi, ProviderSetupError> {
     let Provider { entry, name, token, url } = provider;
     let client = http::client(USER_AGENT, limits(times.provider))?;
     Ok(ProviderApi::new(name, spec(entry)?, token.clone(), url.clone(), client, Arc::clone(clock))?)
@@ -151,13 +154,13 @@ fn limits(total: Duration) -> ClientLimits {
     ClientLimits { connect: CONNECT, read: READ, total }
 }
 
-/// Every problem of the chain at once, for a person who sets it up.
+/// The errors of all providers that cannot be used.
 #[must_use]
-pub fn problems(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Box<dyn Error + Send + Sync>> {
+pub fn setup_errors(settings: &Settings, clock: &Arc<dyn Clock>) -> Vec<Box<dyn Error + Send + Sync>> {
     settings
         .providers
         .iter()
-        .filter_map(|provider| ready(provider, settings.times, clock).err())
+        .filter_map(|provider| provider_api(provider, settings.times, clock).err())
         .map(Into::into)
         .collect()
 }

@@ -1,4 +1,4 @@
-//! `kuraka account`: who may own tokens.
+//! `kuraka account`: creates, lists, changes and deletes accounts.
 
 use std::io::Read;
 
@@ -13,7 +13,7 @@ use super::store_access::{account_of, open_store};
 use crate::cli::Account;
 use crate::console;
 
-/// Characters of a password; the same limits as in the panel.
+/// The length of a password in characters, as in the panel.
 const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=128;
 
 pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> 
     }
 }
 
-/// A plan of the settings.
+/// The name of a plan; an error if the settings do not have it.
 fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
     let plan = PlanName::parse(name)?;
     if settings.plans.find(&plan).is_none() {
@@ -38,7 +38,7 @@ fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
     Ok(plan)
 }
 
-/// Accounts read at a time.
+/// Accounts that are read from the store at a time.
 const PAGE: u32 = 1_000;
 
 async fn list(settings: &Settings) -> Result<(), Failure> {
@@ -79,7 +79,7 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
     store.set_status(account.id, status).await?;
     store.close().await;
     let what = match status {
-        AccountStatus::Active => "may call",
+        AccountStatus::Active => "is active",
         AccountStatus::Suspended => "is suspended",
     };
     console::note(&format!("{} {what}", account.email.as_str()));
@@ -91,7 +91,7 @@ async fn delete(settings: &Settings, email: &str) -> Result<(), Failure> {
     let account = account_of(&*store, email).await?;
     store.delete(account.id).await?;
     store.close().await;
-    console::note(&format!("{} is erased, with its tokens, sessions and usage", account.email.as_str()));
+    console::note(&format!("{} is deleted, with its tokens, sessions and usage", account.email.as_str()));
     Ok(())
 }
 
@@ -121,10 +121,10 @@ async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The password on standard input, without the line's end.
+/// Reads the password from standard input, without the line end.
 fn read_password(input: &mut impl Read) -> Result<SecretString, Failure> {
     let mut bytes = Vec::new();
-    // More than the longest password in UTF-8 with its line's end: a longer input is refused, never cut.
+    // More bytes than the longest password in UTF-8 with its line end, so that longer input is not truncated.
     input.take(4 * *PASSWORD_LENGTH.end() as u64 + 3).read_to_end(&mut bytes)?;
     let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     let line = line.strip_suffix(b"\r").unwrap_or(line);

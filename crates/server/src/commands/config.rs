@@ -1,4 +1,4 @@
-//! `kuraka config check`: are the settings good, and where does each come from.
+//! `kuraka config check`: checks the settings and shows where each comes from.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,18 +22,18 @@ pub(crate) fn run(command: Config, file: Option<&Path>) -> Result<(), Failure> {
 fn check(file: Option<&Path>) -> Result<(), Failure> {
     let values = Values::load(file)?;
     let settings = Settings::read(&values)?;
-    let rows = values.in_force().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
+    let rows = values.effective().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
     console::table(["SETTING", "VALUE", "ORIGIN"], &rows.collect::<Vec<_>>());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    // Making a client needs the provider that outbound calls use; a second installation is refused, which is fine.
+    // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let problems = sources::problems(&settings, &clock);
-    for problem in &problems {
-        console::problem(&logs::chain(problem.as_ref()));
+    let errors = sources::setup_errors(&settings, &clock);
+    for error in &errors {
+        console::error(&logs::chain(error.as_ref()));
     }
-    if !problems.is_empty() {
-        return Err("the settings are not good".into());
+    if !errors.is_empty() {
+        return Err("the settings are not valid".into());
     }
-    console::note("the settings are good");
+    console::note("the settings are valid");
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! `kuraka demo`: the whole service on a bundled sample, with an account and a token of its own, and calls to paste.
-//! Needs no internet and touches nothing outside its data folder.
+//! `kuraka demo`: serves a bundled sample with its own account and token, and prints example calls. It needs no
+//! internet and writes only to its data folder.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -28,15 +28,15 @@ use super::store_access::open_store;
 use super::{sandbox, token as tokens};
 use crate::console;
 
-/// The demo's account, under a name reserved for examples.
+/// The demo's account, under a domain reserved for examples.
 const EMAIL: &str = "demo@kuraka.example";
-/// Where the demo keeps its own token, readable by its owner only.
+/// The file with the demo's token, readable only by its owner.
 const TOKEN_FILE: &str = "demo-token";
-/// The provider that the stand-in plays behind the page: the one whose answers mirror it.
+/// The provider that the sandbox simulates as the page's fallback. Its answers have the same fields as the page.
 const PROVIDER: &str = "apisperu";
-/// A company of the stand-in whose page is down.
+/// A company in the sandbox whose page is down.
 const PAGE_DOWN: &str = "20999985034";
-/// What the demo changes of the defaults; the operator's own settings go before it.
+/// The demo's defaults. The operator's settings override them.
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
 pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
@@ -49,23 +49,22 @@ pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
         let token = demo_token(&settings).await?;
         let stop = stop_signal()?;
         let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
-        let settings = with_stand_in(settings, &values, &upstream)?;
+        let settings = with_sandbox(settings, &values, &upstream)?;
         let application = Application::build(settings).await?;
         console::line(&welcome(application.api_address, application.admin_address, &token));
         application.run_until(stop).await?;
         upstream.stop().await;
-        console::line("\nStopped. Everything the demo made is in its data folder; make run starts it again.");
+        console::line("\nStopped. All data of the demo is in its data folder; make run starts it again.");
         Ok(())
     })
 }
 
-/// The stand-in as the source of details, unless the operator has set one.
-fn with_stand_in(settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
+/// Uses the sandbox for every source that the operator has not set.
+fn with_sandbox(settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
     let official = match values.origin("official.url") {
         settings::Origin::Default => {
-            // It stands for one taxpayer's page after another; nobody bans us here.
-            let pace = Duration::ZERO;
-            Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, pace)?)
+            // The sandbox needs no rate limit.
+            Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, Duration::ZERO)?)
         }
         settings::Origin::File(_) | settings::Origin::Variable(_) => settings.official.clone(),
     };
@@ -80,12 +79,12 @@ fn with_stand_in(settings: Settings, values: &Values, upstream: &Upstream) -> Re
     };
     let vouchers = match settings.vouchers {
         None => Some(sandbox::vouchers(upstream)?),
-        Some(theirs) => Some(theirs),
+        Some(configured) => Some(configured),
     };
     Ok(Settings { official, providers, vouchers, ..settings })
 }
 
-/// Imports the sample, unless the folder has an edition that can be read.
+/// Imports the sample, unless the folder has a readable edition.
 fn import_sample(settings: &Settings) -> Result<(), Failure> {
     let folder = settings.registry_dir();
     if kuraka_registry::open_current(&folder)?.edition.is_some() {
@@ -115,20 +114,20 @@ fn import_sample(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The demo's token: the one it kept if that is still good, else a new one.
+/// The demo's token: the saved one if it is still valid, otherwise a new one.
 async fn demo_token(settings: &Settings) -> Result<String, Failure> {
     let store = open_store(settings).await?;
     let path = settings.data_dir.join(TOKEN_FILE);
-    if let Ok(kept) = fs::read_to_string(&path)
-        && let Ok(digest) = token::digest_of(kept.as_bytes())
+    if let Ok(saved) = fs::read_to_string(&path)
+        && let Ok(digest) = token::digest_of(saved.as_bytes())
         && Tokens::find(&*store, &digest).await?.is_some()
     {
         store.close().await;
-        return Ok(kept);
+        return Ok(saved);
     }
-    let made = new_token(&store, &path).await?;
+    let token = new_token(&store, &path).await?;
     store.close().await;
-    Ok(made)
+    Ok(token)
 }
 
 async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failure> {
@@ -145,7 +144,7 @@ async fn new_token(store: &Arc<dyn Store>, path: &Path) -> Result<String, Failur
 }
 
 fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
-    // One line a call: what is pasted must not depend on how a terminal wraps it.
+    // One line per call, so that copying does not depend on how the terminal wraps it.
     let post = |path: &str, body: &str| {
         format!(
             "curl -i http://{api}/{path} -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \
@@ -158,12 +157,12 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
     );
     format!(
         "\nKuraka answers on http://{api} with a bundled sample (health and metrics on http://{admin}).\n\
-         Open it in a browser to make an account and a token of your own.\n\n\
+         Open it in a browser to create an account and a token of your own.\n\n\
          A company (200):\n{}\n\nA RUC that does not exist (404):\n{}\n\nA RUC with a mistyped digit (400):\n{}\n\n\
-         The company in detail, from a stand-in for the tax authority's page (200):\n{}\n\n\
-         A company whose page is down, from a stand-in for a provider (200, and a line of log here):\n{}\n\n\
-         A voucher that was accepted, from a stand-in for the voucher service (200):\n{}\n\n\
-         More of what the stand-in can do: kuraka sandbox --outcomes. Ctrl-C stops it.",
+         The company in detail, from a sandbox of SUNAT's page (200):\n{}\n\n\
+         A company whose page is down, from a sandbox of a provider (200, and a log line here):\n{}\n\n\
+         An accepted voucher, from a sandbox of the voucher service (200):\n{}\n\n\
+         More examples of the sandbox: kuraka sandbox --outcomes. Ctrl-C stops it.",
         call("ruc", sample::COMPANY),
         call("ruc", sample::ABSENT),
         call("ruc", sample::BAD_CHECK_DIGIT),

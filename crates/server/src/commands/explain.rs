@@ -1,5 +1,4 @@
-//! `kuraka explain`: what a kept answer of a source is read as, and why, so that a changed page is understood in a
-//! minute.
+//! `kuraka explain`: shows how Kuraka reads a saved answer of a source, and why.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,17 +17,17 @@ pub(crate) fn run(command: Explain) -> Result<(), Failure> {
     match command {
         Explain::Official { file, ruc, content_type } => {
             let explained = sunat_portal::explain(&read(&file)?, content_type.as_deref(), ruc);
-            say(explained.class.as_str(), &explained.reason, explained.record.as_ref());
+            print(explained.class.as_str(), &explained.reason, explained.record.as_ref());
         }
         Explain::Provider { name, file, status, ruc } => {
             let explained = provider_api::explain(&sources::spec(&name)?, &read(&file)?, status, ruc);
-            say(explained.class, &explained.reason, explained.record.as_ref());
+            print(explained.class, &explained.reason, explained.record.as_ref());
         }
         Explain::Vouchers { file, status } => {
             let explained = sunat_vouchers::explain(&read(&file)?, status);
             console::line(&format!("{}: {}", explained.class, explained.reason));
             if let Some(statement) = explained.statement {
-                console::line(&of_voucher(&statement));
+                console::line(&voucher_fields(&statement));
             }
         }
     }
@@ -39,31 +38,31 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()).into())
 }
 
-fn say(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {
+fn print(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {
     console::line(&format!("{class}: {reason}"));
     if let Some(record) = record {
-        console::line(&fields(record));
+        console::line(&record_fields(record));
     }
 }
 
-/// What is said of a voucher, a field a line.
-fn of_voucher(statement: &Statement) -> String {
+/// The fields of a voucher's statement, one per line.
+fn voucher_fields(statement: &Statement) -> String {
     let coded = |code: &str, text: &str| format!("{code} {}", if text.is_empty() { "(in no table)" } else { text });
-    let silent = || "-".to_owned();
+    let missing = || "-".to_owned();
     let mut lines = vec![
         ("comprobante_estado", coded(statement.status.code(), statement.status.text())),
-        ("empresa_estado", statement.issuer_status.as_ref().map_or_else(silent, |it| coded(it.code(), it.text()))),
+        ("empresa_estado", statement.issuer_status.as_ref().map_or_else(missing, |it| coded(it.code(), it.text()))),
         (
             "empresa_condicion",
-            statement.issuer_condition.as_ref().map_or_else(silent, |it| coded(it.code(), it.text())),
+            statement.issuer_condition.as_ref().map_or_else(missing, |it| coded(it.code(), it.text())),
         ),
     ];
     lines.extend(statement.observations.iter().map(|text| ("observacion", text.clone())));
     lines.iter().map(|(name, value)| format!("  {name:27} {value}")).collect::<Vec<_>>().join("\n")
 }
 
-/// The record, a field a line, so that two can be compared by eye.
-fn fields(record: &TaxpayerDetail) -> String {
+/// The fields of a record, one per line, so that two records are easy to compare.
+fn record_fields(record: &TaxpayerDetail) -> String {
     let mut text = String::new();
     let mut field = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:27} {value}");

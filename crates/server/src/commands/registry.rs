@@ -1,4 +1,4 @@
-//! `kuraka registry`: the padrón, from the tax authority's files to an edition that answers.
+//! `kuraka registry`: imports, updates, shows, queries and rolls back editions of the padrón.
 
 mod fetch;
 mod import;
@@ -65,7 +65,7 @@ fn row(taxpayer: &TaxpayerSummary) -> [String; 8] {
 fn rollback(settings: &Settings) -> Result<(), Failure> {
     let moved = kuraka_registry::rollback(&settings.registry_dir())?;
     console::line(&format!(
-        "{} answers again; {} is not published again without --force. Running servers follow within 2 s.",
+        "{} is current again; {} is not published again without --force. Running servers switch within 2 s.",
         moved.to, moved.from
     ));
     Ok(())

@@ -1,4 +1,4 @@
-//! What commands run with: their error, the async runtime, today's date.
+//! What all commands use: the error type, the async runtime and today's date.
 
 use std::error::Error;
 use std::time::Duration;
@@ -8,21 +8,21 @@ use kuraka_app::calendar;
 use kuraka_domain::Date;
 use kuraka_ports::Clock;
 
-/// How long blocking work is waited for once a command is done.
+/// How long a finished command waits for blocking work.
 const ABANDON_AFTER: Duration = Duration::from_millis(500);
 
-/// What a command may fail with; `main` prints it with its causes.
+/// The error of a command; `main` prints it with its causes.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
-/// Runs the command's asynchronous part on a multi-thread runtime.
+/// Runs the asynchronous part of a command on a multi-thread runtime.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    // The first TLS client panics without a provider; a second installation is refused, which is fine.
+    // A TLS client panics without a provider. A second installation returns an error, which does no harm.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let outcome = runtime.block_on(work);
-    // An import that is still building when the process must end is abandoned: what it wrote is removed by the next.
+    let result = runtime.block_on(work);
+    // An import in progress is abandoned. The next import removes its files.
     runtime.shutdown_timeout(ABANDON_AFTER);
-    outcome
+    result
 }
 
 /// Today's date in Peru, by this machine's clock.

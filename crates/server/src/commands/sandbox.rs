@@ -1,5 +1,4 @@
-//! `kuraka sandbox`: a stand-in for the tax authority's page, for its voucher service and for the providers, faults
-//! included.
+//! `kuraka sandbox`: simulates SUNAT's page and voucher service and the providers, faults included.
 
 use std::net::SocketAddr;
 
@@ -38,7 +37,7 @@ pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
             console::line(&format!("KURAKA__VOUCHERS__{key}={value}"));
         }
         console::note(
-            "the stand-in answers until Ctrl-C; kuraka sandbox --outcomes lists a RUC and a voucher for each outcome",
+            "the sandbox serves until Ctrl-C; kuraka sandbox --outcomes lists a RUC for each result, and the vouchers",
         );
         stop.await;
         upstream.stop().await;
@@ -46,14 +45,14 @@ pub(crate) fn run(bind: SocketAddr, outcomes: bool) -> Result<(), Failure> {
     })
 }
 
-/// The stand-in with every preset.
+/// Starts the sandbox with every preset.
 pub(super) async fn start(bind: SocketAddr) -> Result<Upstream, Failure> {
     let shapes = PRESETS.iter().map(|preset| ProviderShape::from_file(preset.name, preset.text));
     let config = Config { providers: shapes.collect::<Result<_, _>>()?, pace: None };
     Ok(Upstream::start(bind, config).await?)
 }
 
-/// The stand-in as the voucher service.
+/// The settings that use the sandbox as the voucher service.
 pub(super) fn vouchers(upstream: &Upstream) -> Result<VouchersConfig, Failure> {
     let credentials = Credentials {
         ruc: CONSULTANT.parse()?,

@@ -1,4 +1,4 @@
-//! `kuraka serve`: the API, until a signal.
+//! `kuraka serve`: serves the API until SIGTERM or Ctrl-C.
 
 use std::process;
 
@@ -15,21 +15,21 @@ pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
     })
 }
 
-/// Done when the process is asked to stop, by SIGTERM or Ctrl-C. Asked again while it stops, it ends at once.
+/// Completes at the first SIGTERM or Ctrl-C. A second one ends the process at once.
 pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, Failure> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
-        let mut asked = async move || {
+        let mut signalled = async move || {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
         };
-        asked().await;
+        signalled().await;
         tokio::spawn(async move {
-            asked().await;
-            tracing::error!("asked to stop again: calls under way are cut off, leases count as used");
-            #[allow(clippy::disallowed_methods, reason = "whoever asks twice wants nothing put in order")]
+            signalled().await;
+            tracing::error!("asked to stop again: calls in progress are aborted, leases count as used");
+            #[allow(clippy::disallowed_methods, reason = "a second signal asks for an immediate end")]
             process::exit(1);
         });
     })

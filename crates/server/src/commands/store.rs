@@ -1,4 +1,4 @@
-//! `kuraka store`: the database of accounts, tokens and usage.
+//! `kuraka store`: migrates, checks and copies the database of accounts, tokens and usage.
 
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
@@ -26,11 +26,11 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
 
 async fn check(settings: &Settings) -> Result<(), Failure> {
     let store = settings.store.open_copyable().await?;
-    // What only reads finds out too late that nothing can be written.
+    // An empty write shows whether the store accepts writes.
     store.note_uses(&[]).await?;
-    let me = bootstrap::server_id()?;
-    let heartbeat = store.beat(me).await?;
-    store.leave(me).await?;
+    let id = bootstrap::server_id()?;
+    let heartbeat = store.beat(id).await?;
+    store.leave(id).await?;
     let contents = store.contents().await?;
     store.close().await;
     console::line(&format!("{} answers and takes writes", settings.store));
@@ -49,10 +49,10 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
         return Err(format!("there is no file {}", file.display()).into());
     }
     let (source, target) = (from.open_copyable().await?, to.open_copyable().await?);
-    let _locks = unserved(&from, &*source).await?;
-    let there = target.contents().await?;
-    if there.accounts > 0 {
-        return Err(format!("{to} already has {} accounts: give an empty database", there.accounts).into());
+    let _locks = refuse_if_served(&from, &*source).await?;
+    let existing = target.contents().await?;
+    if existing.accounts > 0 {
+        return Err(format!("{to} already has {} accounts: give an empty database", existing.accounts).into());
     }
     let state = async || {
         let Changes { latest, .. } = source.changes(u64::MAX).await?;
@@ -63,30 +63,31 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     let sequences = transfer(export.as_mut(), import.as_mut()).await?;
     drop(export);
     if state().await? != before {
-        return Err(
-            format!("{from} changed meanwhile, nothing was copied: stop every server on it, and try again").into()
-        );
+        return Err(format!(
+            "{from} changed during the copy, so nothing was copied: stop every server on it and try again"
+        )
+        .into());
     }
     import.finish(sequences).await?;
     let after = target.contents().await;
     source.close().await;
     target.close().await;
-    let after = after.map_err(|error| format!("{to} is filled, but cannot be counted: {error}"))?;
+    let after = after.map_err(|error| format!("{to} was filled, but its contents cannot be counted: {error}"))?;
     if before.1 != after {
-        return Err(format!("{to} does not hold what {from} does: empty it, and try again").into());
+        return Err(format!("the contents of {to} differ from {from}: empty it and try again").into());
     }
     console::line(&format!("copied {from} to {to}"));
     print(&after);
     Ok(())
 }
 
-/// Refuses a store that a server is on, and keeps servers from a file while it is copied: they would charge what the
-/// copy does not know of.
-async fn unserved(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLock>, Failure> {
+/// Refuses a store that a server uses, and locks a file so that no server starts on it: the copy would miss the charges
+/// that the server makes.
+async fn refuse_if_served(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLock>, Failure> {
     let locks = from.lock(None)?;
-    let me = bootstrap::server_id()?;
-    let servers = source.beat(me).await?.servers.get() - 1;
-    source.leave(me).await?;
+    let id = bootstrap::server_id()?;
+    let servers = source.beat(id).await?.servers.get() - 1;
+    source.leave(id).await?;
     match servers {
         0 => Ok(locks),
         _ => Err(format!("servers are on {from} ({servers} of them): stop them first").into()),
@@ -95,7 +96,7 @@ async fn unserved(from: &StoreAddress, source: &dyn Store) -> Result<Vec<StoreLo
 
 fn address(argument: &str, text: &str) -> Result<StoreAddress, Failure> {
     settings::store_address(text)
-        .ok_or_else(|| format!("{argument} is no address such as {}", settings::STORE_ADDRESS).into())
+        .ok_or_else(|| format!("{argument} must be an address such as {}", settings::STORE_ADDRESS).into())
 }
 
 fn print(contents: &Contents) {

@@ -1,4 +1,4 @@
-//! The store as commands use it.
+//! Opens the store and finds accounts, for commands.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Fa
     Ok(settings.store.open().await?)
 }
 
-/// The account of an address, or an error that says how to create it.
+/// The account with an e-mail address, or an error that names the command to create it.
 pub(crate) async fn account_of(store: &dyn Store, email: &str) -> Result<Account, Failure> {
     let address = Email::parse(email)?;
     Accounts::find(store, &address).await?.ok_or_else(|| {
-        format!("there is no account {}: make it with kuraka account create --email {0}", address.as_str()).into()
+        format!("there is no account {}: create it with kuraka account create --email {0}", address.as_str()).into()
     })
 }

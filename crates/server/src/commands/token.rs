@@ -1,4 +1,4 @@
-//! `kuraka token`: make, show and revoke API tokens.
+//! `kuraka token`: creates, lists and revokes API tokens.
 
 use std::sync::Arc;
 
@@ -24,19 +24,23 @@ pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-async fn create(settings: &Settings, email: &str, wish: &CreateToken) -> Result<(), Failure> {
+async fn create(settings: &Settings, email: &str, request: &CreateToken) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&*store, email).await?;
-    let token = make(&store, account.id, wish).await?;
+    let token = make(&store, account.id, request).await?;
     store.close().await;
     console::line(token.reveal());
     Ok(())
 }
 
-/// Makes a token and keeps its digest.
-pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, wish: &CreateToken) -> Result<ApiToken, Failure> {
+/// Creates a token and stores its digest.
+pub(super) async fn make(
+    store: &Arc<dyn Store>,
+    account: AccountId,
+    request: &CreateToken,
+) -> Result<ApiToken, Failure> {
     let tokens = OwnTokens::new(Arc::clone(store) as Arc<dyn Tokens>, Arc::new(SystemClock::start()), getrandom::fill);
-    Ok(tokens.create(account, wish).await?)
+    Ok(tokens.create(account, request).await?)
 }
 
 async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {

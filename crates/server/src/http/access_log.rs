@@ -1,4 +1,4 @@
-//! What happens to every request once its response is known: it is counted, and one line of log is written.
+//! Counts every request and writes its line of the access log.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) status: StatusCode,
     pub(crate) account: Option<AccountId>,
     pub(crate) token: Option<TokenId>,
-    /// The cause of a failure.
+    /// The cause of an error; logged in a line of its own.
     pub(crate) cause: Option<&'a str>,
     pub(crate) took: Duration,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Entry<'a> {
 impl Entry<'_> {
     /// Counts and logs the request.
     pub(crate) fn record(&self, api: &Api, request: &HttpRequest) {
-        api.metrics.answered(self.kind, self.code, self.took);
+        api.metrics.record_answer(self.kind, self.code, self.took);
         let operation = self.kind.name();
         let (code, status) = (self.code.as_str(), self.status.as_u16());
         if let Some(cause) = self.cause {
@@ -46,7 +46,7 @@ impl Entry<'_> {
                 token = self.token.map(|token| token.0),
                 client = client(api, request),
                 method = request.method().as_str().get(..16).unwrap_or(request.method().as_str()),
-                // The route and not the path: a path can hold anything, a person's RUC included.
+                // The route, not the path: a path may contain anything, such as a person's RUC.
                 route = request.match_pattern(),
                 micros = micros(self.took),
                 "answered"
@@ -55,11 +55,11 @@ impl Entry<'_> {
     }
 }
 
-/// Counts and logs a request whose client closed the connection before the response.
+/// Counts and logs a request whose client disconnected before the response.
 pub(crate) fn record_disconnect(api: &Api, request: &HttpRequest, kind: Kind, took: Duration) {
-    api.metrics.left(kind);
+    api.metrics.record_disconnect(kind);
     let (operation, client) = (kind.name(), client(api, request));
-    tracing::info!(operation, client, micros = micros(took), "the caller went away before the answer");
+    tracing::info!(operation, client, micros = micros(took), "the client disconnected before the answer");
 }
 
 fn client(api: &Api, request: &HttpRequest) -> Option<String> {

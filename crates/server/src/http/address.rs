@@ -1,4 +1,4 @@
-//! Whose address a request comes from. Only a trusted proxy's word about it is believed.
+//! The client's address of a request. `X-Forwarded-For` counts only if a trusted proxy sent it.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HeaderValue;
 use ipnet::IpNet;
 
-/// The peer, or, if the peer is a trusted proxy, the last address in `X-Forwarded-For` that is not one itself.
+/// The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For` that is not one.
 pub(crate) fn client(request: &HttpRequest, trusted: &[IpNet]) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip().to_canonical();
     if !is_trusted(peer, trusted) {
@@ -14,9 +14,9 @@ pub(crate) fn client(request: &HttpRequest, trusted: &[IpNet]) -> Option<IpAddr>
     }
     let values: Vec<&HeaderValue> = request.headers().get_all("x-forwarded-for").collect();
     let mut client = peer;
-    // From the end, and as bytes: what a stranger wrote at the beginning cannot hide what a proxy added behind it.
+    // Reads from the end and as bytes, so that invalid text from a client cannot hide what a proxy appended.
     for hop in values.iter().rev().flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
-        // A word that is no address ends the chain: what stands before it was said by nobody we trust.
+        // Text that is not an address ends the chain, because no trusted proxy wrote what precedes it.
         let Some(address) = str::from_utf8(hop).ok().and_then(|hop| hop.trim().parse::<IpAddr>().ok()) else { break };
         client = address.to_canonical();
         if !is_trusted(client, trusted) {

@@ -1,5 +1,5 @@
-//! The admission of a call: everything between the route and the use case, in the contract's order. The only module
-//! of the HTTP layer that uses the app's authentication and admission.
+//! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
+//! layer uses the app's authentication and admission.
 
 use std::str;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ use super::object::{Object, ObjectError};
 use super::response::{ApiResponse, Failure, Provenance};
 use crate::logs;
 
-/// A call that was authenticated, admitted and charged, with its body.
+/// An authenticated, admitted and charged call, with its body.
 pub(crate) struct Call {
     pub(crate) grant: Grant,
     body: Vec<u8>,
 }
 
 impl Call {
-    /// Goes through the checks.
+    /// Runs all checks and charges the call.
     pub(crate) async fn admit(context: &RequestContext, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(&context.request, payload, context.terms.body_limit).await;
         match admit(context, &body).await {
             Ok(grant) => {
-                // A request is admitted once, so that the cell is still empty.
+                // The cell is still empty, because a request is admitted once.
                 drop(context.charge.set((Arc::clone(&grant.caller), grant.charge)));
                 Ok(Self { grant, body: body.into_bytes() })
             }
@@ -40,28 +40,28 @@ impl Call {
         }
     }
 
-    /// The body's fields.
+    /// Parses the body as a JSON object.
     pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
         Object::parse(&self.body).map_err(|error| self.invalid(&error))
     }
 
-    /// The refusal of a field.
+    /// The response for an invalid body or field.
     pub(crate) fn invalid(&self, error: &ObjectError) -> Failure {
         Box::new(self.failed(ResultCode::InvalidInput).with_message(error.to_string()))
     }
 
-    /// A record.
+    /// The response with a record.
     pub(crate) fn found<T: Serialize>(&self, context: &RequestContext, provenance: Provenance, data: T) -> ApiResponse {
         ApiResponse::with_data(context.took(), data).granted(&self.grant).with_provenance(provenance)
     }
 
-    /// An error after the charge.
+    /// An error response after the charge.
     pub(crate) fn failed(&self, code: ResultCode) -> ApiResponse {
         ApiResponse::failed(code).granted(&self.grant)
     }
 }
 
-/// The checks before the charge, and the charge.
+/// Runs the checks before the charge, and charges.
 async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiResponse> {
     let caller = authenticate(context).await?;
     let with_limits =
@@ -85,11 +85,11 @@ async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiRespon
         AdmitError::Exhausted { standing, .. } => {
             with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
         }
-        AdmitError::Store { error, standing } => with_limits(out_of_reach(&error), standing),
+        AdmitError::Store { error, standing } => with_limits(store_unavailable(&error), standing),
     })
 }
 
-/// The caller whom the token names.
+/// Finds the caller that the token belongs to.
 pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>, ApiResponse> {
     let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
     let token = match bearer::presented(&context.request) {
@@ -106,19 +106,19 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
         AuthenticateError::Elsewhere(account) => ApiResponse::failed(ResultCode::Forbidden)
             .with_message("El token no se puede usar desde esta dirección.")
-            .with_cause(format!("a token of account {account} was used from an address that is not on its list")),
+            .with_cause(format!("a token of account {account} was used from an address outside its allowed networks")),
         AuthenticateError::NoSuchPlan(account) => ApiResponse::failed(ResultCode::InternalError)
             .with_cause(format!("the plan of account {account} is not in the settings")),
-        AuthenticateError::Store(error) => out_of_reach(&error),
+        AuthenticateError::Store(error) => store_unavailable(&error),
     })
 }
 
-/// The caller's limits as they stand.
+/// The caller's current limits.
 pub(crate) fn limits(context: &RequestContext, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.standing(caller))
 }
 
-/// Takes back the charge of a call that a bug ended, if it was charged, and gives the response to it.
+/// Refunds the charge of a call that panicked, if it was charged, and returns the error response.
 pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
     let response = ApiResponse::failed(ResultCode::InternalError);
     let Some((caller, charge)) = context.charge.get() else { return response };
@@ -126,12 +126,12 @@ pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
     response.caller(caller).limits(limits(context, caller))
 }
 
-/// The store cannot be asked.
-pub(crate) fn out_of_reach(error: &StoreError) -> ApiResponse {
+/// The response when the store does not answer.
+pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
     ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
 }
 
-/// `application/json`, with no parameter but `charset=utf-8`.
+/// Accepts `application/json`, with no parameter except `charset=utf-8`.
 fn is_json(content_type: Option<&HeaderValue>) -> bool {
     let Some(text) = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()) else { return false };
     let mut parts = text.split(';').map(str::trim);

@@ -1,4 +1,4 @@
-//! What the handlers of the API share.
+//! The state that all handlers of the API share.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,11 +12,11 @@ use super::documents::Documents;
 use super::endpoint::Endpoint;
 use crate::metrics::Metrics;
 
-/// All that the handlers need.
+/// The shared state of the API's handlers.
 pub struct Api {
-    /// The operations that are served.
+    /// The served operations.
     pub endpoints: Vec<Endpoint>,
-    /// What the API says of itself.
+    /// `/openapi.json` and `/llms.txt`.
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Admission,
@@ -26,14 +26,14 @@ pub struct Api {
     pub lookup_detail: LookupDetail,
     /// The use case of `POST /cpe`.
     pub validate_voucher: ValidateVoucher,
-    /// Accounts' use of their plans.
+    /// The used queries of accounts.
     pub usage: Arc<Usage>,
     /// Counts the answers.
     pub metrics: Arc<Metrics>,
-    /// Time.
+    /// The time of day, and durations.
     pub clock: Arc<dyn Clock>,
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Set when the server begins to stop.
+    /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
 }

@@ -1,22 +1,22 @@
-//! The `Authorization` header (RFC 6750). A token in the address or in the body is not looked at.
+//! Reads the `Authorization` header (RFC 6750). A token in the URL or in the body is ignored.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{AUTHORIZATION, HeaderValue};
 
-/// What the header says.
+/// The content of the header.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Presented<'a> {
-    /// One Bearer token, in whatever form.
+    /// One Bearer token, not yet validated.
     Token(&'a [u8]),
     /// No header, or another scheme.
     Nothing,
-    /// More than one header: nobody can tell which is meant.
+    /// More than one header, which is ambiguous.
     Several,
 }
 
 /// `WWW-Authenticate` for a request that presented no token.
 pub(crate) const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"");
-/// `WWW-Authenticate` for a token that is not good.
+/// `WWW-Authenticate` for an invalid token.
 pub(crate) const CHALLENGE_INVALID: HeaderValue =
     HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
 

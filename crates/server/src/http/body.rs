@@ -1,8 +1,8 @@
-//! Reading a request's body, bounded. It is read on every path, refusals included: a connection whose request was
-//! not read to its end is closed, and a client that knocks in vain would open a new one for each knock.
+//! Reads a request's body up to a limit. Refused requests are read too: a connection with an unread body is closed, and
+//! a client whose calls are refused would have to open a new connection for each call.
 //!
-//! What is left unread is held until the answer has left: actix closes a connection only then, and reads the chunks
-//! of a body that nobody holds for as long as they come.
+//! The unread rest of a body is kept until the response has been sent. actix closes the connection then; without the
+//! rest being kept, it would read all chunks that the client sends.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,31 +13,31 @@ use actix_web::http::{Method, header};
 use actix_web::web::{Bytes, Payload};
 use futures_util::StreamExt;
 
-/// How much of a body that is too large is still read, to keep the connection. No limit of an operation exceeds it.
+/// Bytes that are read of a too large body, so that the connection stays open. At least the limit of every operation.
 const DRAINED: usize = 64 * 1024;
 
-/// What came.
+/// The body of a request.
 pub(crate) enum Body {
-    /// At most as many bytes as were allowed.
+    /// All bytes; at most the limit.
     Whole(Vec<u8>),
-    /// More than that; with the rest of it, where it was not read to its end.
+    /// More bytes than the limit; with the unread rest, if any.
     TooLarge(Option<Unread>),
-    /// The connection broke, its framing was wrong, or it is to become something else than HTTP: then with the rest.
+    /// The connection broke, the framing is wrong, or the client requests an upgrade; then with the unread rest.
     Broken(Option<Unread>),
 }
 
-/// The rest of a body.
+/// The unread rest of a body.
 pub(crate) struct Unread(Payload);
 
-/// An answer's body that holds the rest of its request's.
-struct Holding {
+/// A response body that keeps the unread rest of its request's body.
+struct KeepingUnread {
     body: BoxBody,
     _unread: Payload,
 }
 
 /// Reads a body of at most `limit` bytes.
 pub(crate) async fn read(request: &HttpRequest, mut payload: Payload, limit: usize) -> Body {
-    // What follows is no body and has no end: nobody would ever be answered.
+    // The bytes that follow are not a body and may never end.
     if request.method() == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
         return Body::Broken(Some(Unread(payload)));
     }
@@ -61,7 +61,7 @@ pub(crate) async fn read(request: &HttpRequest, mut payload: Payload, limit: usi
 }
 
 impl Body {
-    /// The bytes of a body that came whole; none of another.
+    /// The bytes of a whole body; empty for any other.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         match self {
             Self::Whole(bytes) => bytes,
@@ -69,7 +69,7 @@ impl Body {
         }
     }
 
-    /// What was left unread.
+    /// The unread rest.
     pub(crate) fn into_unread(self) -> Option<Unread> {
         match self {
             Self::TooLarge(unread) | Self::Broken(unread) => unread,
@@ -79,13 +79,13 @@ impl Body {
 }
 
 impl Unread {
-    /// An answer's body that holds it.
-    pub(crate) fn held_by(self, body: impl MessageBody + 'static) -> BoxBody {
-        BoxBody::new(Holding { body: body.boxed(), _unread: self.0 })
+    /// Attaches the rest to a response body.
+    pub(crate) fn attach_to(self, body: impl MessageBody + 'static) -> BoxBody {
+        BoxBody::new(KeepingUnread { body: body.boxed(), _unread: self.0 })
     }
 }
 
-impl MessageBody for Holding {
+impl MessageBody for KeepingUnread {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {

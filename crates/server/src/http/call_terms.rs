@@ -1,19 +1,19 @@
-//! What a call needs to know of its operation, small enough to be copied for each.
+//! The part of an operation's description that each call needs, small enough to copy per call.
 
 use kuraka_api::Operation;
 
 use crate::metrics::Kind;
 
-/// The part of an operation's description that each of its calls uses.
+/// The terms of a call: its kind, cost and limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallTerms {
-    /// Where the call is counted.
+    /// The kind under which the call is counted.
     pub(crate) kind: Kind,
     /// The index of the operation in the table.
     pub(crate) index: usize,
-    /// Queries that a call costs; the daily usage of an account counts only calls that cost some.
+    /// Queries that a call costs. An account's daily usage counts only calls that cost at least one.
     pub(crate) cost: u64,
-    /// The largest body in bytes.
+    /// The largest request body in bytes.
     pub(crate) body_limit: usize,
 }
 

@@ -1,10 +1,10 @@
-//! The one table that pairs each result code with its HTTP status and its usual Spanish message.
+//! The HTTP status and the default Spanish message of each result code.
 
 use actix_web::http::StatusCode;
 use kuraka_api::CodeDescription;
 use kuraka_domain::ResultCode;
 
-/// The status of a code.
+/// The HTTP status of a code.
 pub(crate) const fn status(code: ResultCode) -> StatusCode {
     match code {
         ResultCode::Found => StatusCode::OK,
@@ -21,7 +21,7 @@ pub(crate) const fn status(code: ResultCode) -> StatusCode {
     }
 }
 
-/// What a caller reads where nothing more exact is known: what was wrong, and what to do.
+/// The default message of a code: what is wrong, and what the caller can do.
 pub(crate) const fn message(code: ResultCode) -> &'static str {
     match code {
         ResultCode::Found => "Consulta exitosa.",
@@ -47,13 +47,13 @@ pub(crate) const fn message(code: ResultCode) -> &'static str {
     }
 }
 
-/// Every code as the documents describe it.
+/// The descriptions of all codes, for the documents.
 pub(crate) fn descriptions() -> Vec<CodeDescription> {
     let describe = |code| CodeDescription { code, status: status(code).as_u16(), message: message(code) };
     ResultCode::ALL.into_iter().map(describe).collect()
 }
 
-/// The code that counts and logs a page's or a document's response, by its status.
+/// The code under which the response of a page or document is counted and logged.
 pub(crate) fn of_status(status: StatusCode) -> ResultCode {
     match status {
         StatusCode::UNAUTHORIZED => ResultCode::Unauthenticated,

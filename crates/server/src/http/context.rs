@@ -1,4 +1,4 @@
-//! One call on its way to a response: the request, and what was learnt of it so far.
+//! The context of one call: the request, its terms, its start time and its charge.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use kuraka_app::{Caller, Charge};
 use super::api::Api;
 use super::call_terms::CallTerms;
 
-/// A call.
+/// The context of one call.
 pub(crate) struct RequestContext {
     pub(crate) request: HttpRequest,
     pub(crate) api: Data<Api>,
     pub(crate) terms: CallTerms,
-    /// The monotonic time at which the request's head had been read.
+    /// The monotonic time at which the request's head was read.
     started: Duration,
-    /// The charged caller and the charge; empty until then.
+    /// The caller and the charge; empty until the call is charged.
     pub(crate) charge: OnceCell<(Arc<Caller>, Charge)>,
 }
 
 impl RequestContext {
-    /// A call that begins now.
+    /// Creates the context; the call starts now.
     pub(crate) fn begin(request: HttpRequest, api: Data<Api>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
         Self { request, api, terms, started, charge: OnceCell::new() }
     }
 
-    /// Time since the request's head had been read.
+    /// The time since the request's head was read.
     pub(crate) fn took(&self) -> Duration {
         self.api.clock.monotonic().saturating_sub(self.started)
     }

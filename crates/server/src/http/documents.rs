@@ -1,15 +1,15 @@
-//! What the API says of itself: the OpenAPI document at `/openapi.json`, and the text for language models at `/llms.txt`.
+//! Serves the API's documents: OpenAPI at `/openapi.json`, and the text for language models at `/llms.txt`.
 
 use std::sync::OnceLock;
 
+use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::web::{self, Bytes, Data, ServiceConfig};
-use actix_web::{HttpResponse, guard};
 use kuraka_api::{Operation, llms_txt, openapi};
 
 use super::code;
 
-/// The documents, each written when it is first asked for.
+/// The documents. Each is written at its first request.
 pub struct Documents {
     operations: Vec<&'static Operation>,
     openapi: OnceLock<Bytes>,
@@ -17,20 +17,18 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// About these operations.
+    /// Creates the documents of these operations.
     #[must_use]
     pub fn new(operations: Vec<&'static Operation>) -> Self {
         Self { operations, openapi: OnceLock::new(), llms_txt: OnceLock::new() }
     }
 }
 
-/// Adds the routes of the documents, and the redirect to the page of documentation.
+/// Adds the routes of the documents. The route is part of a resource, so that other methods get 405 and not 404.
 pub(crate) fn configure(service: &mut ServiceConfig) {
-    let moved = web::resource("/docs/").guard(guard::Any(guard::Get()).or(guard::Head()));
     service
-        .route("/openapi.json", web::get().to(openapi))
-        .route("/llms.txt", web::get().to(llms_txt))
-        .service(moved.to(async || web::Redirect::to("/docs").permanent()));
+        .service(web::resource("/openapi.json").route(web::get().to(openapi)))
+        .service(web::resource("/llms.txt").route(web::get().to(llms_txt)));
 }
 
 async fn openapi(documents: Data<Documents>) -> HttpResponse {

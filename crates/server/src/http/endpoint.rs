@@ -1,11 +1,11 @@
-//! An operation together with the handler that answers it.
+//! An operation with its handler.
 
 use actix_web::{Route, http};
 use kuraka_api::{Method, Operation};
 
 use super::call_terms::CallTerms;
 
-/// One row of the table of operations.
+/// One row of the table of operations: a description and a handler.
 #[derive(Clone, Copy)]
 pub struct Endpoint {
     /// The description of the operation.
@@ -14,7 +14,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// An operation, and what makes its route.
+    /// `handler` creates the route of `operation`.
     pub(crate) const fn new(operation: &'static Operation, handler: fn(CallTerms) -> Route) -> Self {
         Self { operation, handler }
     }

@@ -1,4 +1,4 @@
-//! Paths and methods that do not exist.
+//! Answers calls to paths and methods that do not exist.
 
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, Data, Payload};
@@ -15,7 +15,7 @@ pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payloa
     refuse(request, api, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
 }
 
-/// For a path that answers to `allowed` only.
+/// The route for all methods except `allowed`.
 pub(crate) fn method_not_allowed(allowed: Method) -> Route {
     let allowed = allowed.as_str();
     web::to(move |request: HttpRequest, api: Data<Api>, payload: Payload| {
@@ -28,7 +28,7 @@ pub(crate) fn method_not_allowed(allowed: Method) -> Route {
 
 async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, response: ApiResponse) -> HttpResponse {
     handle::handle(request, api, CallTerms::OTHER, async |context| {
-        // The body is read, whatever it holds, so that the connection can stay open.
+        // Reading the body keeps the connection open.
         let body = body::read(&context.request, payload, context.terms.body_limit).await;
         response.with_unread_body(body.into_unread())
     })

@@ -1,8 +1,8 @@
-//! What every call goes through, whether its path exists or not: it gets a start time and an id, and at the end it is
-//! counted and logged. A panic inside becomes a response like any other.
+//! Handles every call, even to a path that does not exist: gives it a start time and an id, and counts and logs it. A
+//! panic becomes an error response.
 //!
-//! [`handle`] is a function that handlers call and not a middleware: a middleware boxes the request's future and passes
-//! what it knows through two maps of extensions, which costs more than a lookup. Pages use a middleware, see `pages`.
+//! [`handle`] is a function and not a middleware: a middleware boxes the request's future and passes data through two
+//! maps of extensions, which costs more than a lookup. Pages use a middleware, see `pages`.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -20,7 +20,7 @@ use super::context::RequestContext;
 use super::response::{ApiResponse, Failure};
 use super::{admission, request_id};
 
-/// A route whose calls `answer` answers.
+/// A route whose calls are handled by `answer`.
 pub(crate) fn route<F>(terms: CallTerms, answer: F) -> Route
 where
     F: AsyncFn(&RequestContext, Payload) -> Result<ApiResponse, Failure> + Copy + 'static,
@@ -32,7 +32,7 @@ where
     })
 }
 
-/// Runs `work` for a request; then sends, counts and logs its response.
+/// Runs `work` for a request, then counts and logs the response.
 pub(crate) async fn handle(
     request: HttpRequest,
     api: Data<Api>,
@@ -72,14 +72,14 @@ fn finish(context: &RequestContext, response: ApiResponse) -> HttpResponse {
     response
 }
 
-/// Asks clients that keep connections to send the next call elsewhere before the server closes this one.
+/// Closes the connection if the server is stopping, so that clients open their next one to another server.
 pub(crate) fn close_if_draining<B>(api: &Api, response: &mut HttpResponse<B>) {
     if api.draining.load(Ordering::Relaxed) {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
 }
 
-/// Notices a client that closes the connection: the call's future is dropped, and nothing after it runs.
+/// Records a client that disconnects: actix then drops the call's future, and no code after it runs.
 struct DisconnectGuard<'a> {
     context: &'a RequestContext,
     answered: bool,
@@ -96,5 +96,5 @@ impl Drop for DisconnectGuard<'_> {
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a text")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
 }

@@ -1,4 +1,4 @@
-//! `RateLimit-Policy` and `RateLimit` of the IETF draft: the burst with its window, the month with what is left of it.
+//! The headers `RateLimit-Policy` and `RateLimit` of the IETF draft, each with the burst and the month.
 
 use std::cell::RefCell;
 
@@ -8,14 +8,14 @@ use kuraka_app::{Plan, Standing};
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// A plan, and where a caller stands in it.
+/// A plan's limits, and what a caller has left of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     policy: Policy,
     standing: Standing,
 }
 
-/// What a plan allows.
+/// The limits of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Policy {
     rate: u32,
@@ -25,7 +25,7 @@ struct Policy {
 }
 
 thread_local! {
-    /// The policy this thread answered for last, and its value.
+    /// The policy of this thread's last response, and its header value.
     static LAST_POLICY: RefCell<Option<(Policy, HeaderValue)>> = const { RefCell::new(None) };
 }
 
@@ -40,6 +40,7 @@ impl Limits {
         Self { policy, standing }
     }
 
+    /// Writes both headers, such as
     /// `"burst";q=20;w=1, "monthly";q=10000;w=2678400` and `"burst";r=13;t=1, "monthly";r=8123;t=86400`.
     pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(RATE_LIMIT_POLICY, self.policy.value());
@@ -54,7 +55,7 @@ impl Limits {
 }
 
 impl Policy {
-    /// Made anew only when this thread answers for another plan, or in another month.
+    /// The header value, cached until this thread answers for another plan or in another month.
     fn value(self) -> HeaderValue {
         LAST_POLICY.with_borrow_mut(|last| match last {
             Some((policy, value)) if *policy == self => value.clone(),
@@ -71,14 +72,14 @@ impl Policy {
     }
 }
 
-/// A header's value in the making. `write!` would take several times as long, on every answer.
+/// Builds a header value. `write!` would be several times slower, in every response.
 struct Line {
     bytes: Vec<u8>,
     digits: itoa::Buffer,
 }
 
 impl Line {
-    /// With room for the longest.
+    /// Allocates enough for the longest value.
     fn new() -> Self {
         Self { bytes: Vec::with_capacity(128), digits: itoa::Buffer::new() }
     }
@@ -94,7 +95,7 @@ impl Line {
     }
 
     fn value(&self) -> HeaderValue {
-        // Letters and digits always are a value.
+        // ASCII letters, digits and punctuation are always a valid header value.
         HeaderValue::from_bytes(&self.bytes).unwrap_or_else(|_| HeaderValue::from_static(""))
     }
 }

@@ -1,7 +1,7 @@
-//! A JSON object's fields, each as it was written, so that a number never passes through a float.
+//! Parses a JSON object and keeps each value as written, so that a number is never converted to a float.
 //!
-//! Unknown keys are ignored; a key that comes twice, an array for the object, and anything that is not JSON are
-//! refused. Depth costs nothing: what is not asked for is skipped without recursion.
+//! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
+//! without recursion, so deep nesting is harmless.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +10,10 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-/// A field's name and its value as written.
+/// The fields: name, and value as written.
 pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
-/// Why a body or a field was refused, in the caller's language.
+/// Why a body or a field was refused. The messages are in Spanish, for the caller.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(crate) enum ObjectError {
     #[error("El cuerpo debe ser un objeto JSON con los campos de la consulta.")]
@@ -39,7 +39,7 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// A field that must be a string.
+    /// The value of a field that must be a string.
     pub(crate) fn text(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let raw = self.raw(field)?;
         match kind_of(raw) {
@@ -49,7 +49,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// A field that must be a number, or a string that holds one: its characters as they were written.
+    /// The characters of a field that must be a number, or a string with a number.
     pub(crate) fn number(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
         let raw = self.raw(field)?;
         match kind_of(raw) {
@@ -65,7 +65,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// What a value is, by its first character.
+/// The JSON type of a value, detected from its first character.
 enum Kind {
     Text,
     Number,
@@ -106,7 +106,7 @@ impl<'de> Visitor<'de> for Fields {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
         let mut fields: Vec<(Cow<'de, str>, &'de RawValue)> = Vec::with_capacity(8);
         while let Some((Text(key), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
-            // A body of 4 KiB holds some hundreds of keys at the most.
+            // A linear search is fast enough: a body of 4 KiB has some hundreds of keys at most.
             if fields.iter().any(|(known, _)| *known == key) {
                 let shown: String = key.chars().take(40).collect();
                 return Err(A::Error::custom(format_args!("{REPEATED}{}", shown.escape_debug())));
@@ -117,7 +117,7 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A string that borrows where it holds no escapes.
+/// A string that is borrowed if it has no escapes.
 struct Text<'a>(Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {

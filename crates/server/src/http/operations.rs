@@ -1,5 +1,5 @@
-//! The table of operations. Router, documents, panel, metrics and logs follow it: a new operation is a module here, a
-//! record file in `kuraka-api`, and one line below.
+//! The table of operations. The router, documents, panel, metrics and logs are derived from it. A new operation needs a
+//! module here, a file of records in `kuraka-api`, and one line below.
 
 mod cpe;
 mod ruc;

@@ -1,4 +1,4 @@
-//! What every page and document goes through: the same id, count, line of log and drain header as a call.
+//! The middleware of pages and documents: the same id, metrics, access log and connection handling as calls.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -15,8 +15,8 @@ use super::{code, handle};
 use crate::logs;
 use crate::metrics::Kind;
 
-/// Counts and logs the response of a page. A path that no page has is answered by `fallback`: that response has its id
-/// already, and passes as it is.
+/// Counts and logs the response of a page. `fallback` answers paths without a page; its responses already have an id
+/// and pass unchanged.
 pub(crate) async fn answer<B: MessageBody>(
     api: Data<Api>,
     request: ServiceRequest,
@@ -47,7 +47,7 @@ pub(crate) async fn answer<B: MessageBody>(
     Ok(response)
 }
 
-/// Where a page is counted.
+/// The kind under which a page is counted.
 fn kind(path: &str) -> Kind {
     match path {
         "/docs" | "/docs/" | "/openapi.json" | "/llms.txt" => Kind::DOCS,

@@ -1,4 +1,4 @@
-//! The response of an API call: the envelope on the wire and its headers.
+//! The response of an API call: the JSON envelope and its headers.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
 const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
 const X_REGISTRY_EDITION: HeaderName = HeaderName::from_static("x-registry-edition");
 
-/// The source of a record, for the response's headers.
+/// The values of `X-Source`, `X-Source-Status` and `X-Registry-Edition`.
 #[derive(Clone, Debug)]
 pub(crate) struct Provenance {
     pub(crate) source: &'static str,
@@ -29,10 +29,10 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
-/// A response in the making.
+/// A response before it is sent.
 pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
-    /// The serialised envelope of a record; `None` = an error, whose envelope consists of code and message.
+    /// The serialised envelope of a record; `None` for an error, whose envelope consists of code and message.
     body: Option<Vec<u8>>,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
@@ -41,19 +41,19 @@ pub(crate) struct ApiResponse {
     limits: Option<Limits>,
     unread: Option<Unread>,
     pub(crate) caller: Option<Arc<Caller>>,
-    /// The cause of an error, for the log only.
+    /// The cause of an error; only logged.
     pub(crate) cause: Option<Cow<'static, str>>,
-    /// The processing time that the envelope reports, if it reports one.
+    /// The processing time in the envelope of a record.
     pub(crate) took: Option<Duration>,
 }
 
-/// The error of a step towards a response. Boxed, because it is rare and keeps every `Result` small.
+/// An error response. Boxed to keep every `Result` small.
 pub(crate) type Failure = Box<ApiResponse>;
 
 impl ApiResponse {
-    /// A record, with the code `found`; `took` is the processing time so far.
+    /// A response with a record and the code `found`; `took` is the processing time so far.
     pub(crate) fn with_data<T: Serialize>(took: Duration, data: T) -> Self {
-        // The clock gives no more than microseconds.
+        // Whole microseconds.
         let time = took.as_micros() as f64 / 1e6;
         let mut body = Vec::with_capacity(512);
         match serde_json::to_writer(&mut body, &Envelope::Found { data, time }) {
@@ -62,7 +62,7 @@ impl ApiResponse {
         }
     }
 
-    /// An error with the code's usual message.
+    /// An error with the code's default message.
     pub(crate) const fn failed(code: ResultCode) -> Self {
         Self {
             code,
@@ -79,19 +79,19 @@ impl ApiResponse {
         }
     }
 
-    /// A message more exact than the code's usual one.
+    /// Replaces the code's default message.
     pub(crate) fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = Some(message.into());
         self
     }
 
-    /// The cause of an error, for the log only.
+    /// Adds the cause of an error, which is only logged.
     pub(crate) fn with_cause(mut self, cause: impl Into<Cow<'static, str>>) -> Self {
         self.cause = Some(cause.into());
         self
     }
 
-    /// One header that is particular to this response.
+    /// Adds one header that only this response has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.extra = Some((name, value));
         self
@@ -112,7 +112,7 @@ impl ApiResponse {
         self
     }
 
-    /// The call was admitted and charged.
+    /// Adds the caller and the limits of an admitted call.
     pub(crate) fn granted(self, grant: &Grant) -> Self {
         let limits = Limits::new(&grant.caller.plan, grant.standing);
         self.limits(limits).caller(&grant.caller)
@@ -123,7 +123,7 @@ impl ApiResponse {
         self
     }
 
-    /// Holds the rest of the request's body until the response has been sent.
+    /// Keeps the unread rest of the request's body until the response has been sent.
     pub(crate) fn with_unread_body(mut self, unread: Option<Unread>) -> Self {
         self.unread = unread;
         self
@@ -137,12 +137,12 @@ impl ApiResponse {
         let status = self.status();
         let body = self.body.unwrap_or_else(|| {
             let message = self.message.unwrap_or(Cow::Borrowed(code::message(self.code)));
-            // An envelope of texts always serialises; an empty body is better than a panic.
+            // An envelope of strings always serialises; an empty body would be better than a panic.
             serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default()
         });
         let body = match self.unread {
             None => BoxBody::new(body),
-            Some(unread) => unread.held_by(body),
+            Some(unread) => unread.attach_to(body),
         };
         let mut response = HttpResponse::with_body(status, body);
         let headers = response.headers_mut();

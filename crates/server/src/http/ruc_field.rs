@@ -1,23 +1,22 @@
-//! The one field of the lookups by RUC, and why it is refused.
+//! Reads the field `ruc` of the lookups, and explains why one is refused.
 
 use kuraka_domain::{ResultCode, Ruc, RucError};
 
 use super::admission::Call;
 use super::response::Failure;
 
-/// The body's `ruc`.
+/// The RUC in the body of a call.
 pub(crate) fn ruc(call: &Call) -> Result<Ruc, Failure> {
     let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
-    Ruc::parse(&text).map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(reason(&error))))
+    Ruc::parse(&text).map_err(|error| {
+        Box::new(
+            call.failed(ResultCode::InvalidInput).with_message(format!("El RUC es incorrecto: {}.", reason(&error))),
+        )
+    })
 }
 
-/// Why a RUC was refused, in the caller's language.
-fn reason(error: &RucError) -> String {
-    format!("El RUC es incorrecto: {}.", why(error))
-}
-
-/// What is wrong with a RUC, as the end of a sentence.
-pub(crate) fn why(error: &RucError) -> String {
+/// Why a RUC is not valid, in Spanish, as the end of a sentence.
+pub(crate) fn reason(error: &RucError) -> String {
     match error {
         RucError::Length { found } => format!("debe tener 11 dígitos y tiene {found} caracteres"),
         RucError::NotADigit { position, .. } => {

@@ -1,4 +1,4 @@
-//! What a caller is told when no source could answer, and how fresh an answer is that one gave.
+//! The response when no source can answer, and the `X-Source-Status` of a source's answer.
 
 use std::time::Duration;
 
@@ -9,18 +9,17 @@ use super::admission::Call;
 use super::response::ApiResponse;
 use crate::logs;
 
-/// Seconds after which sources that could not answer may be asked again: how long a breaker stays open at first.
+/// Seconds after which a client may retry when no source can answer: the first open time of a breaker.
 const RETRY_AFTER: u64 = 15;
-/// The same where our own limit held the question back.
+/// The same when our own rate or concurrency limit held the request back.
 const HELD_BACK: u64 = 1;
-/// What a source asks for is passed on up to this: after so many seconds it is asked again anyway, and whoever says
-/// "in the year 2100" is not to speak for us.
+/// The maximum in seconds of a source's own `Retry-After`. After this time Kuraka queries the source again anyway.
 const LONGEST_RETRY_AFTER: u64 = 300;
 
-/// `upstream_unavailable`, whatever the source's trouble is: our credentials are none of the caller's.
+/// `upstream_unavailable` for every kind of error, so that callers learn nothing about our credentials.
 pub(crate) fn unavailable(call: &Call, error: &SourceError) -> ApiResponse {
     let wait = match error.kind {
-        // The source was never asked: our own places and paces are free again in a moment.
+        // The source was not queried; our own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,
         SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
         SourceErrorKind::Throttled { retry_after: None }
@@ -43,7 +42,7 @@ pub(crate) const fn status(freshness: Freshness) -> &'static str {
     }
 }
 
-/// Rounded up: whoever comes early is told to wait again.
+/// Rounds up, because a client that retries too early would have to wait again.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }

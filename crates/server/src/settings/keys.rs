@@ -1,4 +1,4 @@
-//! The names of all settings with their defaults, and how a name is found among them.
+//! The names of all settings with their defaults, and the lookup of a name.
 
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
@@ -55,7 +55,7 @@ const KEYS: &[(&str, &str)] = &[
     ("log.format", "json"),
 ];
 
-/// The settings that do not depend on a name of the operator's, with their defaults.
+/// The settings without a name that the operator chooses, with their defaults.
 pub(super) fn fixed<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
     KEYS.iter().copied().filter(|(key, _)| !key.contains('*'))
 }
@@ -74,7 +74,7 @@ pub(super) fn is_known(key: &str) -> bool {
     })
 }
 
-/// Names the setting that shares the longest beginning with an unknown name, if any is similar.
+/// Suggests the setting that shares the longest prefix with an unknown name, if any is similar.
 pub(super) fn hint(key: &str) -> String {
     let shared = |known: &str| known.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
     let nearest = KEYS.iter().map(|(known, _)| *known).max_by_key(|known| shared(known));

@@ -5,7 +5,7 @@ use kuraka_ports::PlanName;
 
 use super::{SettingsError, Values};
 
-/// Closes sign-up. No plan can have this name.
+/// The value that closes sign-up.
 const OFF: &str = "off";
 
 /// `http.public_url` without a `/` at its end; `None` if it is not set.
@@ -21,7 +21,7 @@ pub(super) fn public_url(values: &Values) -> Result<Option<String>, SettingsErro
     let is_host =
         |host: &str| host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".:-[]".contains(&b));
     if host.is_empty() || !is_host(host) {
-        return Err(values.refused(KEY, "an address such as https://api.example.pe, without a path"));
+        return Err(values.invalid(KEY, "an address such as https://api.example.pe, without a path"));
     }
     Ok(Some(url.to_owned()))
 }
@@ -34,5 +34,5 @@ pub(super) fn sign_up(values: &Values, plans: &Plans) -> Result<Option<PlanName>
         return Ok(None);
     }
     let plan = PlanName::parse(&text).ok().filter(|name| plans.find(name).is_some());
-    plan.map(Some).ok_or_else(|| values.refused(KEY, "the name of a plan in the settings, or off"))
+    plan.map(Some).ok_or_else(|| values.invalid(KEY, "the name of a plan in the settings, or off"))
 }

@@ -1,4 +1,4 @@
-//! What of a setting may be shown: never a secret.
+//! Removes secrets from settings before they are printed.
 
 /// The endings of keys whose values are never shown.
 const SECRETS: [&str; 3] = [".token", ".client_id", ".client_secret"];

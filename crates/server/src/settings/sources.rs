@@ -33,9 +33,9 @@ pub(super) fn official(values: &Values) -> Result<Option<PortalConfig>, Settings
     }
     let config = PortalConfig::new(&url, agent, Duration::from_millis(millis));
     config.map(Some).map_err(|error| match error {
-        ConfigError::Url { .. } => values.refused("official.url", "the full http or https address of the page's POST"),
-        ConfigError::UserAgent => values.refused("official.user_agent", "printable ASCII"),
-        ConfigError::MinInterval(_) => values.refused("official.min_interval_ms", INTERVAL),
+        ConfigError::Url { .. } => values.invalid("official.url", "the full http or https address of the page's POST"),
+        ConfigError::UserAgent => values.invalid("official.user_agent", "printable ASCII"),
+        ConfigError::MinInterval(_) => values.invalid("official.min_interval_ms", INTERVAL),
     })
 }
 

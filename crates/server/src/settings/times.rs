@@ -41,5 +41,5 @@ fn time(
     (least, most, expected): (Duration, Duration, &str),
 ) -> Result<Duration, SettingsError> {
     let span = values.text(key)?.parse::<jiff::SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
-    span.filter(|span| (least..=most).contains(span)).ok_or_else(|| values.refused(key, expected))
+    span.filter(|span| (least..=most).contains(span)).ok_or_else(|| values.invalid(key, expected))
 }

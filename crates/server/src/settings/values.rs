@@ -43,14 +43,14 @@ impl Values {
         });
         // Values stay texts: type inference would turn the secret 0001.50 into the number 1.5.
         let environment = Environment::with_prefix(PREFIX).prefix_separator(SEPARATOR).separator(SEPARATOR);
-        Self::lay(chosen, environment, defaults)
+        Self::load_with(chosen, environment, defaults)
     }
 
-    /// Like [`Values::load_over`], with this environment.
+    /// Like [`Values::load_over`], with this file and this environment.
     ///
     /// # Errors
     /// See [`Values::load`].
-    pub fn lay(
+    pub fn load_with(
         path: Option<PathBuf>,
         environment: Environment,
         defaults: &[(&str, &str)],
@@ -94,7 +94,7 @@ impl Values {
     /// # Errors
     /// [`SettingsError::Value`] if it is a table or a list.
     pub fn verbatim(&self, key: &str) -> Result<String, SettingsError> {
-        self.merged.get_string(key).map_err(|_| self.refused(key, "a text"))
+        self.merged.get_string(key).map_err(|_| self.invalid(key, "a text"))
     }
 
     /// A secret, from the setting itself or from the file that the setting `…_file` names, without the line end.
@@ -118,7 +118,7 @@ impl Values {
     /// # Errors
     /// [`SettingsError::Value`].
     pub fn content(&self, key: &str) -> Result<String, SettingsError> {
-        let read = fs::read_to_string(self.text(key)?).map_err(|_| self.refused(key, "a file that can be read"))?;
+        let read = fs::read_to_string(self.text(key)?).map_err(|_| self.invalid(key, "a file that can be read"))?;
         Ok(read.trim_end_matches(['\n', '\r']).to_owned())
     }
 
@@ -130,7 +130,7 @@ impl Values {
         if !self.has(key) {
             return Err(SettingsError::Missing { key: key.to_owned(), expected: expected.to_owned() });
         }
-        self.text(key)?.parse().map_err(|_| self.refused(key, expected))
+        self.text(key)?.parse().map_err(|_| self.invalid(key, expected))
     }
 
     /// A setting that is a list or a comma-separated text.
@@ -140,7 +140,7 @@ impl Values {
     pub fn list(&self, key: &str) -> Result<Vec<String>, SettingsError> {
         if let Ok(values) = self.merged.get_array(key) {
             let texts = values.into_iter().map(Value::into_string).collect::<Result<_, _>>();
-            return texts.map_err(|_| self.refused(key, "a list of texts"));
+            return texts.map_err(|_| self.invalid(key, "a list of texts"));
         }
         let text = self.text(key)?;
         Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
@@ -155,7 +155,7 @@ impl Values {
     /// The effective settings: key, value, origin. Secrets are not shown. The store's URL may contain a password and is
     /// shown only if it is the default.
     #[must_use]
-    pub fn in_force(&self) -> Vec<(String, String, Origin)> {
+    pub fn effective(&self) -> Vec<(String, String, Origin)> {
         let shown = |key: &str, origin: &Origin| match (key, origin) {
             ("store.url", Origin::File(_) | Origin::Variable(_)) => "…".to_owned(),
             (secret, _) if is_secret(secret) => match self.text(key) {
@@ -177,7 +177,7 @@ impl Values {
 
     /// The error for an invalid value.
     #[must_use]
-    pub fn refused(&self, key: &str, expected: &str) -> SettingsError {
+    pub fn invalid(&self, key: &str, expected: &str) -> SettingsError {
         SettingsError::Value { key: key.to_owned(), origin: self.origin(key), expected: expected.to_owned() }
     }
 
@@ -205,10 +205,10 @@ fn unreadable(path: &Path, error: config::ConfigError) -> SettingsError {
 }
 
 /// A parser's error in one line, without the lines of the file that it quotes, because they may contain a secret.
-fn without_source(complaint: &str) -> String {
+fn without_source(message: &str) -> String {
     let is_quote = |line: &&str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
-    let said = complaint.lines().filter(|line| !is_quote(line)).map(str::trim).filter(|line| !line.is_empty());
-    said.collect::<Vec<_>>().join(": ")
+    let kept = message.lines().filter(|line| !is_quote(line)).map(str::trim).filter(|line| !line.is_empty());
+    kept.collect::<Vec<_>>().join(": ")
 }
 
 /// `http.bind` as `KURAKA__HTTP__BIND`.

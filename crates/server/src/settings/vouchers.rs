@@ -20,10 +20,10 @@ pub(super) fn vouchers(values: &Values) -> Result<Option<Config>, SettingsError>
     let (token_url, api_url) = (values.text("vouchers.token_url")?, values.text("vouchers.api_url")?);
     let address = "the full http or https address of a POST";
     Config::new(&token_url, &api_url, sets).map(Some).map_err(|error| match error {
-        ConfigError::TokenUrl => values.refused("vouchers.token_url", address),
-        ConfigError::ApiUrl => values.refused("vouchers.api_url", address),
-        ConfigError::ClientId => values.refused("vouchers.client_id", "printable ASCII without blanks, in every set"),
-        ConfigError::NoCredentials => values.refused("vouchers.ruc", "set with its client_id and client_secret"),
+        ConfigError::TokenUrl => values.invalid("vouchers.token_url", address),
+        ConfigError::ApiUrl => values.invalid("vouchers.api_url", address),
+        ConfigError::ClientId => values.invalid("vouchers.client_id", "printable ASCII without blanks, in every set"),
+        ConfigError::NoCredentials => values.invalid("vouchers.ruc", "set with its client_id and client_secret"),
     })
 }
 
@@ -38,12 +38,12 @@ fn credentials(values: &Values, section: &str) -> Result<Option<Credentials>, Se
     if ruc.is_empty() && client_id.is_empty() && client_secret.is_none() {
         return Ok(None);
     }
-    let missing = |field: &str| values.refused(&key(field), "set: ruc, client_id and client_secret go together");
+    let missing = |field: &str| values.invalid(&key(field), "set: ruc, client_id and client_secret go together");
     if ruc.is_empty() {
         return Err(missing("ruc"));
     }
     let ruc =
-        ruc.parse().map_err(|_| values.refused(&key("ruc"), "a RUC of 11 digits, that of the credentials' owner"))?;
+        ruc.parse().map_err(|_| values.invalid(&key("ruc"), "a RUC of 11 digits, that of the credentials' owner"))?;
     if client_id.is_empty() {
         return Err(missing("client_id"));
     }

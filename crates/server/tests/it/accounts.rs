@@ -1,4 +1,4 @@
-//! `kuraka account`.
+//! `kuraka account`: create, list, set-password, set-plan, suspend, activate, delete.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::program::Home;
 
 #[test]
-fn an_account_is_made_and_shown_with_its_id_first() {
+fn account_create_prints_the_account_with_its_id_first() {
     let home = Home::new();
     let made = home.run(&["account", "create", "--email", "Ana@Example.PE"]).succeeded();
     assert_eq!(made, "ID  EMAIL           PLAN\n1   ana@example.pe  free\n");
@@ -18,7 +18,7 @@ fn an_account_is_made_and_shown_with_its_id_first() {
 }
 
 #[test]
-fn what_cannot_be_an_account_is_refused_in_one_line() {
+fn invalid_accounts_are_refused_in_one_line() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     let refused = |arguments: &[&str]| home.run(&[&["account", "create"], arguments].concat()).failed();
@@ -29,7 +29,7 @@ fn what_cannot_be_an_account_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_password_is_read_from_standard_input_and_kept_as_a_hash() {
+fn a_password_is_read_from_stdin_and_stored_as_a_hash() {
     const PASSWORD: &str = "una contraseña muy larga";
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
@@ -45,7 +45,7 @@ fn a_password_is_read_from_standard_input_and_kept_as_a_hash() {
 }
 
 #[test]
-fn a_password_that_is_too_short_or_too_long_is_refused_and_not_shown() {
+fn passwords_of_invalid_length_are_refused_without_printing_them() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     for (input, found) in [
@@ -62,14 +62,14 @@ fn a_password_that_is_too_short_or_too_long_is_refused_and_not_shown() {
 }
 
 #[test]
-fn an_unknown_address_is_named_with_what_to_do() {
+fn an_unknown_account_is_reported_with_the_command_to_create_it() {
     let home = Home::new();
     let line = home.run_with(&["account", "set-password", "--email", "nadie@example.pe"], &[], "secretísima").failed();
-    assert!(line.starts_with("there is no account nadie@example.pe: make it with kuraka account create"), "{line}");
+    assert!(line.starts_with("there is no account nadie@example.pe: create it with kuraka account create"), "{line}");
 }
 
 #[test]
-fn an_operator_lists_moves_suspends_and_erases_accounts() {
+fn an_operator_lists_moves_suspends_and_deletes_accounts() {
     let home = Home::new().with("KURAKA__PLANS__PRO__QUERIES", "10").with("KURAKA__PLANS__PRO__RATE", "1");
     let home = home.with("KURAKA__PLANS__PRO__BURST", "1");
     for email in ["ana@example.pe", "luz@example.pe"] {
@@ -101,7 +101,7 @@ fn an_operator_lists_moves_suspends_and_erases_accounts() {
 }
 
 #[test]
-fn a_suspended_account_is_refused_by_a_running_server_within_a_second() {
+fn a_running_server_refuses_a_suspended_account_within_a_second() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     home.import(kuraka_sandbox::sample::PADRON);

@@ -1,5 +1,4 @@
-//! A balancer as small as one can be: it asks each server whether it is ready, and gives every connection to the next
-//! one that is.
+//! A minimal load balancer. It polls the readiness of each server and gives each connection to the next ready one.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,8 +12,8 @@ use tokio::time::interval;
 use super::http::ask;
 use super::program::Serving;
 
-/// How often each server is asked; a server's `http.stop_delay` must be longer.
-const ASKED_EVERY: Duration = Duration::from_millis(50);
+/// How often each server's readiness is polled; a server's `http.stop_delay` must be longer.
+const POLL_EVERY: Duration = Duration::from_millis(50);
 
 pub(crate) struct Balancer {
     pub(crate) address: SocketAddr,
@@ -43,7 +42,7 @@ impl Balancer {
                         .map(|behind| behind.api)
                         .collect()
                 };
-                // Nobody ready: the caller sees its connection closed, and the test fails.
+                // Without a ready server the connection is closed and the test fails.
                 let Some(next) = ready.get(turn.fetch_add(1, Ordering::Relaxed) % ready.len().max(1)) else { continue };
                 tokio::spawn(carry(near, *next));
             }
@@ -51,23 +50,23 @@ impl Balancer {
         Self { address, behind }
     }
 
-    /// Sends calls to this server too, from when it is ready until it is not.
+    /// Adds a server, which receives connections while it is ready.
     pub(crate) fn add(&self, server: &Serving) {
         let behind = Arc::new(Behind { api: server.api, admin: server.admin, is_ready: AtomicBool::new(false) });
         self.behind.lock().unwrap().push(Arc::clone(&behind));
         tokio::spawn(async move {
-            let mut beat = interval(ASKED_EVERY);
+            let mut ticks = interval(POLL_EVERY);
             loop {
-                beat.tick().await;
+                ticks.tick().await;
                 let admin = behind.admin;
-                let asked = tokio::task::spawn_blocking(move || is_ready(admin)).await.unwrap();
-                behind.is_ready.store(asked, Ordering::Release);
+                let ready = tokio::task::spawn_blocking(move || is_ready(admin)).await.unwrap();
+                behind.is_ready.store(ready, Ordering::Release);
             }
         });
     }
 }
 
-/// A server that is gone is not ready.
+/// Whether `/readyz` answers 200. A stopped server is not ready.
 fn is_ready(admin: SocketAddr) -> bool {
     let question = format!("GET /readyz HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\r\n");
     ask(admin, &question).is_ok_and(|answer| answer.status == 200)

@@ -1,4 +1,4 @@
-//! What the logs must never hold, at the finest level there is, whatever a caller does.
+//! Logs at `trace` contain no secrets or personal data, and callers cannot forge log lines.
 
 use std::net::SocketAddr;
 
@@ -12,12 +12,12 @@ const PASSWORD: &str = "canario-de-contraseña";
 const NAME: &str = "VILCA CONDORI WILBER";
 
 #[test]
-fn no_token_password_name_or_whole_personal_ruc_is_ever_logged() {
+fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
     let home = Home::new().plan(1_000, 1_000).with("KURAKA__LOG__LEVEL", "trace");
-    let mut said = Vec::new();
+    let mut logged = Vec::new();
     let mut run = |arguments: &[&str], input: &str| {
         let done = home.run_with(arguments, &[], input);
-        said.push(done.stderr.clone());
+        logged.push(done.stderr.clone());
         done
     };
     run(&["account", "create", "--email", "ana@example.pe"], "").succeeded();
@@ -32,7 +32,7 @@ fn no_token_password_name_or_whole_personal_ruc_is_ever_logged() {
     assert_eq!(lookup(api, token, sample::PERSON).unwrap().status, 200);
     let bad_check = format!("{}{}", &sample::PERSON[..10], '6');
     assert_eq!(lookup(api, token, &bad_check).unwrap().status, 400);
-    // Whatever is where it does not belong.
+    // Secrets in places where they do not belong.
     let mistyped = format!("{}x", &token[..token.len() - 1]);
     assert_eq!(lookup(api, &mistyped, sample::PERSON).unwrap().status, 401);
     let person = sample::PERSON;
@@ -67,22 +67,22 @@ fn no_token_password_name_or_whole_personal_ruc_is_ever_logged() {
     let metrics = get(serving.admin, "/metrics").body;
     home.import(&next_day());
     home.run(&["token", "revoke", "--id", "1"]).succeeded();
-    said.extend(serving.stop());
-    said.push(metrics);
+    logged.extend(serving.stop());
+    logged.push(metrics);
 
-    let said = said.join("\n");
-    assert!(said.contains("\"TRACE\"") && said.contains("\"answered\""), "the finest level was heard");
-    // As far as it is written alike in a form.
+    let logged = logged.join("\n");
+    assert!(logged.contains("\"TRACE\"") && logged.contains("\"answered\""), "the log has the finest level");
+    // The part of the password that a form does not encode.
     let password = PASSWORD.split('ñ').next().unwrap();
     let panel = [session.as_str(), &session[..20], password, "ana%40"];
     let secrets = [token, &token[10..], &mistyped, PASSWORD, NAME, "VILCA", person, &bad_check, &bad_check[2..]];
     for secret in secrets.into_iter().chain(panel) {
-        let line = said.lines().find(|line| line.contains(secret));
+        let line = logged.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "a secret was logged");
     }
 }
 
-/// Logs in as a browser does, and gives the session's secret.
+/// Logs in like a browser and returns the session's secret.
 fn log_in(api: SocketAddr, email: &str) -> String {
     let page = get(api, "/ingresar");
     let form_cookie = page.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
@@ -105,7 +105,7 @@ fn log_in(api: SocketAddr, email: &str) -> String {
 }
 
 #[test]
-fn a_caller_cannot_write_a_line_of_the_log() {
+fn a_caller_cannot_inject_a_log_line() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     let serving = home.serve();

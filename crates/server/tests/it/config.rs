@@ -1,5 +1,5 @@
-//! Settings and `kuraka config check`: what is good is shown with where it comes from, what is not stops every start
-//! with one line that names the key and where it came from.
+//! Settings and `kuraka config check`. Valid settings are printed with their origin; an invalid one stops every command
+//! with one line that names the key and its origin.
 
 use super::program::Home;
 
@@ -9,7 +9,7 @@ fn settings_are_shown_with_their_origin() {
     let file =
         home.write("mine.toml", "[registry]\nmax_age_days = 3\n[http]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n");
     let done = home.run(&["config", "check", "--config", &file]);
-    assert_eq!((done.code, done.stderr.as_str()), (Some(0), "the settings are good\n"));
+    assert_eq!((done.code, done.stderr.as_str()), (Some(0), "the settings are valid\n"));
     let row = |key: &str| {
         let line = done.stdout.lines().find(|line| line.split_whitespace().next() == Some(key));
         line.unwrap_or_else(|| panic!("{key} in {done:?}")).split_whitespace().collect::<Vec<_>>().join(" ")
@@ -23,7 +23,7 @@ fn settings_are_shown_with_their_origin() {
 }
 
 #[test]
-fn the_environment_goes_before_the_file_and_the_usual_file_is_found() {
+fn environment_variables_override_kuraka_toml() {
     let home = Home::new().with("KURAKA__LOG__LEVEL", "error");
     home.write("kuraka.toml", "[log]\nlevel = \"debug\"\nformat = \"text\"\n");
     let out = home.run(&["config", "check"]).succeeded();
@@ -33,7 +33,7 @@ fn the_environment_goes_before_the_file_and_the_usual_file_is_found() {
 }
 
 #[test]
-fn an_unknown_key_is_named_with_where_it_came_from() {
+fn an_unknown_setting_is_reported_with_its_origin() {
     let home = Home::new();
     for (variable, key) in [
         ("KURAKA__HTTP__BIN", "http.bin"),
@@ -51,7 +51,7 @@ fn an_unknown_key_is_named_with_where_it_came_from() {
 }
 
 #[test]
-fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
+fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
     let home = Home::new();
     for (variable, key) in [
         ("KURAKA__HTTP__BIND", "http.bind"),
@@ -118,7 +118,7 @@ fn a_bad_value_is_named_with_where_it_came_from_and_never_shown() {
 }
 
 #[test]
-fn a_file_that_is_missing_or_no_toml_is_named() {
+fn a_missing_or_malformed_settings_file_is_named() {
     let home = Home::new();
     let line = home.run(&["config", "check", "--config", "nowhere.toml"]).failed();
     assert!(line.contains("nowhere.toml"), "{line}");
@@ -126,14 +126,14 @@ fn a_file_that_is_missing_or_no_toml_is_named() {
     let done = home.run(&["config", "check", "--config", &file]);
     assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""));
     assert!(done.stderr.starts_with("error: the settings file ") && done.stderr.contains(&file), "{done:?}");
-    // Where it is wrong is told in one line; what stands there is not, for it may be a secret.
+    // The error names the position but not the text there, which may be a secret.
     let file = home.write("mine.toml", "[providers.apisperu]\ntoken = \"s3cr3t\n");
     let line = home.run(&["config", "check", "--config", &file]).failed();
     assert!(line.contains("line 2, column") && !line.contains("s3cr3t"), "{line}");
 }
 
 #[test]
-fn secrets_in_an_address_are_not_shown() {
+fn secrets_in_a_url_are_not_printed() {
     let home = Home::new();
     let variable = ("KURAKA__PROVIDERS__APISPERU__URL", "https://ana:s3cr3t@example.pe/v1/{ruc}?token=s3cr3t");
     let out = home.run_with(&["config", "check"], &[variable], "").succeeded();
@@ -141,7 +141,7 @@ fn secrets_in_an_address_are_not_shown() {
 }
 
 #[test]
-fn the_address_of_the_store_is_never_shown() {
+fn the_store_url_is_never_printed() {
     let home = Home::new();
     let url = format!("sqlite://{}", home.path("s3cr3t.db").display());
     let out = home.run_with(&["config", "check"], &[("KURAKA__STORE__URL", &url)], "").succeeded();
@@ -149,7 +149,7 @@ fn the_address_of_the_store_is_never_shown() {
 }
 
 #[test]
-fn every_command_stops_at_bad_settings_before_it_touches_anything() {
+fn invalid_settings_stop_every_command_before_it_writes() {
     let home = Home::new().with("KURAKA__HTTP__BIN", "x");
     for command in [
         &["serve"][..],

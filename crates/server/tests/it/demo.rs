@@ -1,4 +1,4 @@
-//! `kuraka demo`: what a new user sees.
+//! `kuraka demo`: its output, its example calls and its restarts.
 
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::http::{Answer, ask, get};
 use super::program::{Home, Serving};
 
-/// Waits for the welcome: the addresses, and the lines to paste.
+/// Waits for the welcome text, sets the demo's addresses, and returns the example calls.
 fn welcome(demo: &mut Serving) -> Vec<String> {
     let line = demo.output("Kuraka answers on ");
     let address = |part: &str| -> SocketAddr {
@@ -22,7 +22,7 @@ fn welcome(demo: &mut Serving) -> Vec<String> {
     demo.outputs().iter().filter(|line| line.starts_with("curl ")).cloned().collect()
 }
 
-/// Does what curl would do with a line.
+/// Sends the request of a line with `curl`.
 fn paste(line: &str) -> Answer {
     let mut quoted = line.split('\'');
     let address = quoted.next().unwrap().split("http://").nth(1).unwrap().trim_end_matches(" -H ");
@@ -39,7 +39,7 @@ fn paste(line: &str) -> Answer {
 }
 
 #[test]
-fn the_first_start_imports_and_its_lines_answer_as_they_say() {
+fn the_demo_imports_the_sample_and_its_example_calls_work() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
@@ -60,19 +60,19 @@ fn the_first_start_imports_and_its_lines_answer_as_they_say() {
     let (status, out, log) = demo.ended();
     assert!(status.success(), "{status}");
     assert!(out.iter().any(|line| line.starts_with("Stopped.")), "{out:?}");
-    let [line] = log.as_slice() else { panic!("nothing but the page that is down is worth a line: {log:?}") };
+    let [line] = log.as_slice() else { panic!("only the page that is down is logged: {log:?}") };
     assert!(line.contains("a source did not answer"), "{line}");
     assert!(!out.iter().any(|line| line.contains('\u{1b}')), "colour in a pipe: {out:?}");
 }
 
 #[tokio::test]
-async fn the_second_start_imports_nothing_keeps_its_token_and_is_ready_in_under_a_second() {
+async fn a_second_demo_start_reuses_its_data_within_a_second() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     let first = welcome(&mut demo);
     demo.stop();
     let bearer = |lines: &[String]| lines[0].split('\'').nth(1).unwrap().to_owned();
-    // The best of three: other tests run beside this one.
+    // The best of three starts, because other tests run at the same time.
     let mut best = Duration::MAX;
     for _ in 0..3 {
         let began = Instant::now();
@@ -89,7 +89,7 @@ async fn the_second_start_imports_nothing_keeps_its_token_and_is_ready_in_under_
 }
 
 #[test]
-fn a_demo_whose_token_was_revoked_makes_a_new_one() {
+fn a_demo_with_a_revoked_token_creates_a_new_one() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     let first = welcome(&mut demo);
@@ -102,7 +102,7 @@ fn a_demo_whose_token_was_revoked_makes_a_new_one() {
 }
 
 #[test]
-fn a_demo_whose_edition_cannot_be_read_imports_the_sample_again() {
+fn a_demo_with_an_unreadable_edition_imports_the_sample_again() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     welcome(&mut demo);
@@ -116,11 +116,11 @@ fn a_demo_whose_edition_cannot_be_read_imports_the_sample_again() {
 }
 
 #[test]
-fn why_a_source_was_not_believed_is_in_the_log_although_another_answered() {
+fn an_unreadable_source_is_logged_even_when_another_answers() {
     let home = Home::new().with("KURAKA__LOG__FORMAT", "json");
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
-    // The stand-in renames the labels of this taxpayer's page.
+    // The sandbox renames the labels of this taxpayer's page.
     let answer = paste(&lines[3].replace(sample::COMPANY, "20999980504"));
     assert_eq!((answer.status, answer.header("x-source")), (200, Some("provider")), "{answer:#?}");
     let line = demo.log("a source needs the operator");

@@ -1,4 +1,4 @@
-//! `kuraka registry fetch`: one machine builds, the others fetch.
+//! `kuraka registry fetch`: one machine builds an edition, others fetch it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use super::http::{get, lookup};
 use super::program::{Home, eventually};
 use super::publisher::Publisher;
 
-/// The edition's file that a home has now.
+/// The file of the current edition.
 fn current(home: &Home) -> PathBuf {
     let name = fs::read_to_string(home.data("registry/CURRENT")).unwrap();
     home.data("registry/editions").join(name.trim())
 }
 
 #[tokio::test]
-async fn what_one_machine_builds_the_others_fetch_and_say_so() {
+async fn a_machine_fetches_and_serves_the_edition_another_machine_built() {
     let builder = Home::new();
     let first = builder.import(sample::PADRON);
     let building = builder.serve();
@@ -28,16 +28,16 @@ async fn what_one_machine_builds_the_others_fetch_and_say_so() {
     let out = here.run(&["registry", "fetch", &url]).succeeded();
     assert!(out.starts_with(&format!("published edition {first}: ")), "{out}");
     let out = here.run(&["registry", "fetch", &url]).succeeded();
-    assert_eq!(out, "unchanged: what is served there was published here already\n");
+    assert_eq!(out, "unchanged: this edition was already published here\n");
     let serving = here.serve();
     let answer = lookup(serving.api, &token, sample::COMPANY).unwrap();
     assert_eq!((answer.status, answer.header("x-registry-edition")), (200, Some(first.as_str())));
 
-    // The next day's edition, while this machine answers.
+    // The next day's edition, while this machine serves.
     let second = builder.import(&next_day());
     let out = here.run_with(&["registry", "fetch"], &[("KURAKA__REGISTRY__EDITION_URL", &url)], "").succeeded();
     assert!(out.starts_with(&format!("published edition {second}: ")), "{out}");
-    eventually("the new edition answers", || {
+    eventually("the new edition is served", || {
         let answer = lookup(serving.api, &token, NEW_COMPANY).unwrap();
         (answer.header("x-registry-edition") == Some(second.as_str()) && answer.status == 200).then_some(())
     })
@@ -49,7 +49,7 @@ async fn what_one_machine_builds_the_others_fetch_and_say_so() {
 }
 
 #[tokio::test]
-async fn a_server_fetches_by_itself_as_often_as_it_is_told() {
+async fn a_server_with_update_every_fetches_an_edition_on_its_own() {
     let builder = Home::new();
     let label = builder.import(sample::PADRON);
     let building = builder.serve();
@@ -58,7 +58,7 @@ async fn a_server_fetches_by_itself_as_often_as_it_is_told() {
         .with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
     let mut serving = here.serve();
     serving.log("an edition was fetched");
-    serving.log("a new edition answers");
+    serving.log("serving a new edition");
     let ready = get(serving.admin, "/readyz");
     assert!(ready.body.contains(&label), "{}", ready.body);
     serving.stop();
@@ -66,7 +66,7 @@ async fn a_server_fetches_by_itself_as_often_as_it_is_told() {
 }
 
 #[test]
-fn only_the_file_that_was_asked_for_is_published() {
+fn a_fetched_file_with_another_checksum_is_not_published() {
     let builder = Home::new();
     builder.import(sample::PADRON);
     let publisher = Publisher::of(&fs::read(current(&builder)).unwrap(), "\"v1\"");
@@ -80,7 +80,7 @@ fn only_the_file_that_was_asked_for_is_published() {
     here.run(&["registry", "lookup", sample::COMPANY]).failed();
     here.run(&["registry", "fetch", &publisher.url, "--sha256", sum]).succeeded();
     here.run(&["registry", "lookup", sample::COMPANY]).succeeded();
-    // Nor is it said to be here when it is not.
+    // The wrong checksum is also refused when the edition is already here.
     here.run(&["registry", "fetch", &publisher.url, "--sha256", &other]).failed();
     for no_sum in ["+f".repeat(32), "0".repeat(63)] {
         let refused = here.run(&["registry", "fetch", &publisher.url, "--sha256", &no_sum]);
@@ -89,7 +89,7 @@ fn only_the_file_that_was_asked_for_is_published() {
 }
 
 #[test]
-fn what_a_guard_refuses_is_fetched_once_and_may_be_forced() {
+fn a_refused_edition_is_fetched_once_and_can_be_forced() {
     let (builder, older) = (Home::new(), Home::new());
     older.import(sample::PADRON);
     let file = builder.write("padron_reducido_ruc.txt", next_day());
@@ -103,16 +103,16 @@ fn what_a_guard_refuses_is_fetched_once_and_may_be_forced() {
         let line = here.run(&["registry", "fetch", &publisher.url]).failed();
         assert!(line.contains("the current edition of"), "{line}");
     }
-    let asked = publisher.asked();
+    let asked = publisher.requests();
     assert!(asked[1].contains("if-none-match: \"v1\"") && asked[2].contains("if-none-match: \"v1\""), "{asked:?}");
     let out = here.run(&["registry", "fetch", &publisher.url, "--force"]).succeeded();
     assert!(out.starts_with("published edition 2020-01-01-") && out.contains("forced"), "{out}");
-    assert!(publisher.asked()[3].contains("if-none-match: \"v1\""), "forced from what is here");
+    assert!(publisher.requests()[3].contains("if-none-match: \"v1\""), "forced from the file that is already here");
     assert!(!here.data("registry/downloads/edition").exists());
 }
 
 #[test]
-fn an_edition_that_was_damaged_here_is_fetched_anew() {
+fn a_locally_damaged_edition_is_fetched_again() {
     let builder = Home::new();
     builder.import(sample::PADRON);
     let publisher = Publisher::of(&fs::read(current(&builder)).unwrap(), "\"v1\"");
@@ -129,7 +129,7 @@ fn an_edition_that_was_damaged_here_is_fetched_anew() {
 }
 
 #[test]
-fn a_server_whose_edition_is_still_to_come_is_not_ready() {
+fn a_server_waiting_for_its_first_edition_is_not_ready() {
     let here = Home::new()
         .with("KURAKA__REGISTRY__EDITION_URL", "http://127.0.0.1:1/edition")
         .with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
@@ -140,19 +140,19 @@ fn a_server_whose_edition_is_still_to_come_is_not_ready() {
 }
 
 #[test]
-fn what_is_no_whole_edition_is_refused_and_the_one_before_answers() {
+fn a_damaged_download_is_refused_and_the_previous_edition_stays() {
     let builder = Home::new();
     builder.import(sample::PADRON);
     let whole = fs::read(current(&builder)).unwrap();
     let publisher = Publisher::of(&whole, "\"v1\"");
     let here = Home::new();
-    // A line that breaks is taken up again where it broke.
+    // An interrupted transfer is resumed.
     publisher.break_after(1_000);
     here.run(&["registry", "fetch", &publisher.url]).succeeded();
-    let asked = publisher.asked();
+    let asked = publisher.requests();
     assert!(asked[1].contains("range: bytes=1000-"), "{asked:?}");
     here.run(&["registry", "fetch", &publisher.url]).succeeded();
-    assert!(publisher.asked()[2].contains("if-none-match: \"v1\""), "{:?}", publisher.asked());
+    assert!(publisher.requests()[2].contains("if-none-match: \"v1\""), "{:?}", publisher.requests());
 
     let mut changed = whole.clone();
     changed[whole.len() / 2] ^= 1;

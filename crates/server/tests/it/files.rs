@@ -1,8 +1,8 @@
-//! Padrones to import: the bundled sample, and the sample a day later.
+//! Padrones to import: the bundled sample, and a later version of it.
 
 use kuraka_sandbox::sample;
 
-/// The company that the sample does not have and the next day's file has.
+/// A company in the next day's file that is not in the sample.
 pub(crate) const NEW_COMPANY: &str = sample::ABSENT;
 
 /// The sample with one more company.

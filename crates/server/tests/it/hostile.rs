@@ -1,4 +1,4 @@
-//! Bodies meant to harm, again and again: the process lives on and its memory stays flat.
+//! Hostile request bodies, sent repeatedly. The process survives and its memory does not grow.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -8,10 +8,10 @@ use kuraka_sandbox::sample;
 use super::http::{lookup, read};
 use super::program::{DEADLINE, Home};
 
-/// Growth that is the allocator's and not a leak.
-const FLAT_KIB: u64 = 8 * 1024;
+/// Growth that is due to the allocator and not to a leak.
+const ALLOWED_GROWTH_KIB: u64 = 8 * 1024;
 
-/// Requests, each of which ends its connection, and what they are answered.
+/// Requests that close their connection, with the expected status.
 fn requests(token: &str) -> Vec<(u16, Vec<u8>)> {
     let head = |framing: &str| {
         format!(
@@ -35,14 +35,14 @@ fn requests(token: &str) -> Vec<(u16, Vec<u8>)> {
 }
 
 #[test]
-fn hostile_bodies_leave_the_process_unharmed_and_its_memory_flat() {
+fn hostile_bodies_do_not_crash_the_server_or_grow_its_memory() {
     let home = Home::new().plan(1_000_000, 1_000_000);
     let token = home.token("ana@example.pe");
     home.import(sample::PADRON);
     let serving = home.serve();
     let requests = requests(&token);
     let round = || {
-        // All are open at once, and most are answered before they have been read.
+        // All are open at once, and the server answers most of them before it has read them.
         let open = requests.iter().map(|(status, bytes)| {
             let mut stream = TcpStream::connect(serving.api).unwrap();
             stream.set_read_timeout(Some(DEADLINE)).unwrap();
@@ -59,7 +59,7 @@ fn hostile_bodies_leave_the_process_unharmed_and_its_memory_flat() {
     let before = serving.resident_kib();
     (0..60).for_each(|_| round());
     let after = serving.resident_kib();
-    assert!(after <= before + FLAT_KIB, "{before} KiB before, {after} KiB after");
+    assert!(after <= before + ALLOWED_GROWTH_KIB, "{before} KiB before, {after} KiB after");
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     serving.stop();
 }

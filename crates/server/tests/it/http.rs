@@ -1,11 +1,11 @@
-//! The least of HTTP that a test of the program needs: one request, one answer, one connection.
+//! A minimal HTTP client: one request and one answer per connection, and a client that keeps its connection.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 use super::program::DEADLINE;
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -14,23 +14,23 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header's value.
+    /// The value of a header; names are lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| line.split_once(": ").filter(|(known, _)| *known == name)).map(|(_, v)| v)
     }
 }
 
-/// `GET`.
+/// Sends a `GET` request.
 pub(crate) fn get(to: SocketAddr, path: &str) -> Answer {
     ask(to, &format!("GET {path} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\n\r\n")).unwrap()
 }
 
-/// `POST /ruc` for one RUC.
+/// Sends a `POST /ruc` for one RUC.
 pub(crate) fn lookup(to: SocketAddr, token: &str, ruc: &str) -> io::Result<Answer> {
     ask(to, &lookup_request(token, ruc, "Connection: close\r\n"))
 }
 
-/// The text of a `POST /ruc`, with more headers.
+/// The text of a `POST /ruc` with additional headers.
 pub(crate) fn lookup_request(token: &str, ruc: &str, headers: &str) -> String {
     let body = format!("{{\"ruc\":\"{ruc}\"}}");
     format!(
@@ -40,7 +40,7 @@ pub(crate) fn lookup_request(token: &str, ruc: &str, headers: &str) -> String {
     )
 }
 
-/// Sends a request that asks for the connection to be closed, and reads to its end.
+/// Sends a request with `Connection: close`, and reads the answer.
 pub(crate) fn ask(to: SocketAddr, request: &str) -> io::Result<Answer> {
     let mut stream = TcpStream::connect(to)?;
     stream.set_read_timeout(Some(DEADLINE))?;
@@ -57,7 +57,7 @@ pub(crate) fn read(stream: &mut TcpStream) -> io::Result<Answer> {
     Ok(Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() })
 }
 
-/// A client of `POST /ruc` that keeps its connection for as long as it may.
+/// A client of `POST /ruc` that keeps its connection until the server closes it.
 pub(crate) struct Client {
     to: SocketAddr,
     request: String,
@@ -69,7 +69,7 @@ impl Client {
         Self { to, request: lookup_request(token, ruc, ""), stream: None }
     }
 
-    /// Asks once and gives the status.
+    /// Sends one request and returns the status.
     pub(crate) fn ask(&mut self) -> io::Result<u16> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
@@ -89,7 +89,7 @@ impl Client {
             if read < end + 4 + length.parse::<usize>().unwrap() {
                 continue;
             }
-            // Whoever is told that the connection ends takes the next call elsewhere.
+            // After `Connection: close` the next call opens a new connection.
             if !head.contains("\r\nconnection: close") {
                 self.stream = Some(stream);
             }

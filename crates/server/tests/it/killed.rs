@@ -1,5 +1,4 @@
-//! `kill -9` under load: what was answered is on the ledger, and what is on the ledger beyond it is at most what was
-//! leased or under way when the process died.
+//! `kill -9` under load: the ledger has every answered query, and at most the leased and unfinished ones besides.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,13 +12,13 @@ use super::postgres::database;
 use super::program::{DEADLINE, Home};
 use super::reliability::{figure, number};
 
-/// Clients a plan.
+/// Clients per plan.
 const CLIENTS: u64 = 4;
-/// The plans: leases of one query, and leases of a thousand.
+/// Name, queries and block of the plans: one leases single queries, one leases a thousand at a time.
 const PLANS: [(&str, u64, u64); 2] = [("small", 9_999, 1), ("large", 100_000, 1_000)];
 
-/// Calls until the server is gone or the plan is used; tells each record.
-fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<usize>) -> Option<()> {
+/// Calls until the server is killed or the plan is used up, and sends the plan for each record.
+fn call_until_killed(api: SocketAddr, plan: usize, token: &str, answers: &Sender<usize>) -> Option<()> {
     let request = lookup_request(token, sample::COMPANY, "");
     let mut stream = TcpStream::connect(api).ok()?;
     stream.set_read_timeout(Some(DEADLINE)).ok()?;
@@ -27,24 +26,24 @@ fn call_until_killed(api: SocketAddr, plan: usize, token: &str, told: &Sender<us
     loop {
         stream.write_all(request.as_bytes()).ok()?;
         let mut read = 0;
-        // The record's end is the answer's end.
+        // The answer ends with the record.
         while !buffer[..read].ends_with(b"}") {
             match stream.read(&mut buffer[read..]).ok()? {
                 0 => return None,
                 more => read += more,
             }
         }
-        // A long run uses the plan up, and that is answered too.
+        // A long run uses up the plan.
         if buffer.starts_with(b"HTTP/1.1 429 ") {
             return None;
         }
         assert!(buffer.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(&buffer[..read]));
-        told.send(plan).ok()?;
+        answers.send(plan).ok()?;
     }
 }
 
-/// Kills a server under load again and again. Whatever else serves the store goes on.
-async fn kill_again_and_again(mut home: Home, beside: usize) {
+/// Kills a server under load repeatedly. `beside` other servers on the same store keep running.
+async fn kill_repeatedly(mut home: Home, beside: usize) {
     for (name, queries, _) in PLANS {
         for (field, value) in [("QUERIES", queries), ("RATE", 1_000_000), ("BURST", 1_000_000)] {
             home = home.with(&format!("KURAKA__PLANS__{}__{field}", name.to_uppercase()), &value.to_string());
@@ -57,13 +56,13 @@ async fn kill_again_and_again(mut home: Home, beside: usize) {
         home.run(&["token", "create", "--email", &email(name), "--name", "t"]).succeeded().trim_end().to_owned()
     });
 
-    // `make reliability` does it more often.
+    // `make reliability` sets a higher number.
     let kills = number("KILLS", 30);
     let others: Vec<_> = (0..beside).map(|_| home.serve()).collect();
     let mut answered = [0_u64; PLANS.len()];
     for round in 1..=kills {
         let serving = home.serve();
-        let (sender, told) = channel();
+        let (sender, answers) = channel();
         let callers: Vec<_> = (0..PLANS.len() as u64 * CLIENTS)
             .map(|client| {
                 let plan = client as usize % PLANS.len();
@@ -77,15 +76,15 @@ async fn kill_again_and_again(mut home: Home, beside: usize) {
                 answered[plan] += u64::from(lookup(other.api, token, sample::COMPANY).unwrap().status == 200);
             }
         }
-        // Killed after so many answers, each time another number.
-        for plan in told.iter().take((round * 37 % 101) as usize + 1) {
+        // Each round kills the server after another number of answers.
+        for plan in answers.iter().take((round * 37 % 101) as usize + 1) {
             answered[plan] += 1;
         }
         serving.kill();
         for caller in callers {
             let _gone = caller.join().unwrap();
         }
-        told.iter().for_each(|plan| answered[plan] += 1);
+        answers.iter().for_each(|plan| answered[plan] += 1);
     }
     for other in others {
         other.stop();
@@ -101,11 +100,11 @@ async fn kill_again_and_again(mut home: Home, beside: usize) {
 }
 
 #[tokio::test]
-async fn a_killed_server_has_charged_all_it_answered_and_little_more() {
-    kill_again_and_again(Home::new(), 0).await;
+async fn a_killed_server_loses_no_charge_and_at_most_its_leases() {
+    kill_repeatedly(Home::new(), 0).await;
 }
 
 #[tokio::test]
-async fn so_has_one_of_three_on_postgresql() {
-    kill_again_and_again(Home::new().store(&database().await), 2).await;
+async fn one_killed_server_of_three_loses_no_charge_on_postgresql() {
+    kill_repeatedly(Home::new().store(&database().await), 2).await;
 }

@@ -1,11 +1,11 @@
-//! The real program, as an operator meets it: commands, settings, signals, kills. Each test has a data folder and
-//! ports of its own. `program`, `http`, `balancer`, `files` and `publisher` are the language they speak.
+//! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
+//! `program`, `http`, `balancer`, `files` and `publisher` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test's own machinery stops at the first surprise"
+    reason = "tests and their support code fail by panicking"
 )]
 
 mod balancer;

@@ -1,4 +1,4 @@
-//! The OpenAPI document: what is committed is what the program prints and the server serves.
+//! The OpenAPI document: the committed file, the printed document and the served document are the same.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::program::Home;
 const COMMITTED: &str = include_str!("../../../../docs/reference/openapi.json");
 
 #[test]
-fn the_committed_document_is_what_the_program_prints_and_serves() {
+fn the_committed_openapi_document_matches_the_printed_and_served_ones() {
     let home = Home::new();
     let printed = home.run(&["openapi"]).succeeded();
     assert!(printed == COMMITTED, "run kuraka openapi > docs/reference/openapi.json");
@@ -21,7 +21,7 @@ fn the_committed_document_is_what_the_program_prints_and_serves() {
 }
 
 #[test]
-fn every_reference_in_the_document_leads_somewhere() {
+fn every_reference_in_the_openapi_document_resolves() {
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(fields) => {
@@ -42,7 +42,7 @@ fn every_reference_in_the_document_leads_somewhere() {
 }
 
 #[test]
-fn the_text_for_machines_names_every_operation_and_code() {
+fn llms_txt_names_every_operation() {
     let serving = Home::new().serve();
     let text = get(serving.api, "/llms.txt");
     assert_eq!(text.status, 200);

@@ -1,4 +1,4 @@
-//! An operation that is added to the table is found wherever operations are: nothing else names them.
+//! An operation that is added to the table appears everywhere, because all modules follow the table.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use super::http::{Answer, ask, get};
 use super::program::Home;
 
-/// As `POST /ruc`, under a name of its own and another beside it, with a smaller body.
+/// Like `POST /ruc`, with another name, an alias and a smaller body limit.
 const LOOKUP: Operation = Operation {
     name: "inventada",
     aliases: &["inventada_tambien"],
@@ -29,10 +29,10 @@ const LOOKUP: Operation = Operation {
     }),
     ..ruc::OPERATION
 };
-/// As `GET /usage`.
+/// Like `GET /usage`, with another name.
 const FREE: Operation = Operation { name: "inventada-gratis", ..usage::OPERATION };
 
-/// The table, and the two made-up operations.
+/// The table of operations with the two invented ones.
 fn endpoints() -> Vec<Endpoint> {
     let [mut lookup, .., mut free] = ENDPOINTS;
     (lookup.operation, free.operation) = (&LOOKUP, &FREE);
@@ -44,10 +44,10 @@ fn settings(home: &Home) -> Settings {
         format!("data_dir = {:?}\nhttp.bind = \"127.0.0.1:0\"\nadmin.bind = \"127.0.0.1:0\"\n", home.path("data"));
     let file = home.write("made-up.toml", text.as_bytes());
     let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
-    Settings::read(&Values::lay(Some(file.into()), nothing, &[]).unwrap()).unwrap()
+    Settings::read(&Values::load_with(Some(file.into()), nothing, &[]).unwrap()).unwrap()
 }
 
-fn asked(to: std::net::SocketAddr, method: &str, path: &str, token: &str, body: &str) -> Answer {
+fn call(to: std::net::SocketAddr, method: &str, path: &str, token: &str, body: &str) -> Answer {
     let head =
         format!("{method} {path} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n");
     let length = body.len();
@@ -55,7 +55,7 @@ fn asked(to: std::net::SocketAddr, method: &str, path: &str, token: &str, body: 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_operation_is_found_everywhere() {
+async fn a_new_operation_appears_in_routes_documents_pages_and_metrics() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     home.import(sample::PADRON);
@@ -70,16 +70,16 @@ async fn a_new_operation_is_found_everywhere() {
     let found = tokio::task::spawn_blocking(move || {
         let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
         for path in ["/inventada", "/api/inventada", "/inventada_tambien", "/api/inventada_tambien"] {
-            let answer = asked(api, "POST", path, &token, &body);
+            let answer = call(api, "POST", path, &token, &body);
             assert_eq!((answer.status, answer.header("x-source")), (200, Some("registry")), "{path}");
-            let refused = asked(api, "PUT", path, &token, &body);
+            let refused = call(api, "PUT", path, &token, &body);
             assert_eq!((refused.status, refused.header("allow")), (405, Some("post")), "{path}");
         }
-        let large = asked(api, "POST", "/inventada", &token, &" ".repeat(1025));
+        let large = call(api, "POST", "/inventada", &token, &" ".repeat(1025));
         assert_eq!(large.status, 413);
         assert!(large.body.contains("El cuerpo supera los 1 KiB permitidos."), "{}", large.body);
-        assert_eq!(asked(api, "GET", "/inventada-gratis", &token, "").status, 200);
-        assert_eq!(asked(api, "POST", "/inventada-gratis", &token, "").header("allow"), Some("get"));
+        assert_eq!(call(api, "GET", "/inventada-gratis", &token, "").status, 200);
+        assert_eq!(call(api, "POST", "/inventada-gratis", &token, "").header("allow"), Some("get"));
 
         let document: Value = serde_json::from_str(&get(api, "/openapi.json").body).unwrap();
         for path in ["/inventada", "/api/inventada"] {

@@ -1,4 +1,4 @@
-//! Pages and documents go through the same id, count, line of log and drain header as calls.
+//! Pages and documents have the same id, metrics, log line and connection handling as calls.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::http::{Answer, ask, get};
 use super::program::Home;
 
-/// Path, status, operation and route.
+/// Path, status, and the log fields `operation` and `route`.
 const PAGES: [(&str, u16, &str, &str); 8] = [
     ("/", 200, "panel", "/"),
     ("/ingresar", 200, "panel", "/ingresar"),
@@ -24,14 +24,14 @@ fn page(to: SocketAddr, path: &str, headers: &str) -> Answer {
 }
 
 #[test]
-fn pages_have_an_id_a_line_of_log_and_a_count() {
+fn pages_are_logged_and_counted_with_a_request_id() {
     let home = Home::new();
     let mut serving = home.serve();
     for (at, (path, status, operation, route)) in PAGES.into_iter().enumerate() {
         let id = format!("page-{at}");
         let answer = page(serving.api, path, &format!("X-Request-Id: {id}\r\nConnection: close\r\n"));
         assert_eq!((answer.status, answer.header("x-request-id")), (status, Some(&*id)), "{path}");
-        assert_eq!(answer.header("x-content-type-options"), (status != 308).then_some("nosniff"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
         let line: Value = serde_json::from_str(&serving.log(&format!("\"request_id\":\"{id}\""))).unwrap();
         assert_eq!((&line["message"], &line["operation"]), (&"answered".into(), &operation.into()), "{line}");
         assert_eq!((&line["status"], &line["route"]), (&status.into(), &route.into()), "{line}");
@@ -46,6 +46,12 @@ fn pages_have_an_id_a_line_of_log_and_a_count() {
     assert!(lost.header("content-type").unwrap().starts_with("text/html"));
     assert_eq!(get(serving.api, "/nada").header("content-type"), Some("application/json"));
 
+    for path in ["/openapi.json", "/llms.txt"] {
+        let posted =
+            format!("POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", serving.api);
+        assert_eq!(ask(serving.api, &posted).unwrap().status, 405, "{path}");
+    }
+
     let metrics = get(serving.admin, "/metrics").body;
     for line in [
         r#"kuraka_answers_total{operation="panel",code="found"} 4"#,
@@ -58,7 +64,7 @@ fn pages_have_an_id_a_line_of_log_and_a_count() {
 }
 
 #[test]
-fn a_server_that_stops_closes_the_connections_of_pages() {
+fn a_stopping_server_closes_page_connections() {
     let home = Home::new().with("KURAKA__HTTP__STOP_DELAY", "30s");
     let mut serving = home.serve();
     serving.signal("TERM");

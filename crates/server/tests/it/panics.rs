@@ -1,5 +1,4 @@
-//! A bug that panics: one call fails with the envelope, and nothing else is hurt. The bug is put behind a port, where
-//! a real one could be.
+//! A panic in a call becomes an error response, and other calls are not affected. The test panics in a port.
 
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tokio::runtime::Handle;
 
-/// Panics for one RUC, and has none of the others.
+/// A registry that panics for one RUC and has no other.
 #[derive(Clone)]
 struct Buggy(Arc<Edition>);
 
@@ -57,7 +56,7 @@ impl RegistrySnapshot for Buggy {
     }
 }
 
-/// An API over the bug, and a token for it.
+/// An API on the buggy registry, and a token for it.
 async fn api(store: Arc<SqliteStore>) -> (Api, String) {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let free = PlanName::parse("free").unwrap();
@@ -93,7 +92,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
 }
 
 #[actix_web::test]
-async fn a_panic_is_an_internal_error_that_shows_nothing_and_the_next_call_is_answered() {
+async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store)).await;
@@ -116,7 +115,10 @@ async fn a_panic_is_an_internal_error_that_shows_nothing_and_the_next_call_is_an
             assert_eq!(response.headers().get("X-Request-Id").unwrap(), "the-same");
             let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
             charged += u64::from(code != "internal_error");
-            assert!(limits.contains(&format!("\"monthly\";r={};", 1_000 - charged)), "a bug costs nothing: {limits}");
+            assert!(
+                limits.contains(&format!("\"monthly\";r={};", 1_000 - charged)),
+                "a panic is not charged: {limits}"
+            );
             let body: Value = test::read_body_json(response).await;
             assert_eq!((&body["success"], &body["code"]), (&false.into(), &code.into()), "{body}");
             assert_eq!(body["retryable"], code == "internal_error");

@@ -1,5 +1,4 @@
-//! A server that is stopped in its tracks and goes on later: what it held is still its own, and nobody gets beyond the
-//! plan.
+//! A server is paused with SIGSTOP and continued later. Its leases stay valid, and no account exceeds its plan.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,10 +17,10 @@ const EMAIL: &str = "ana@example.pe";
 const CLIENTS: u64 = 4;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_was_paused_goes_on_and_nobody_gets_beyond_the_plan() {
-    // `make reliability` pauses it for longer.
+async fn a_paused_server_continues_without_exceeding_the_plan() {
+    // `make reliability` sets a longer pause.
     let pause = Duration::from_secs(number("PAUSE", 5));
-    // Leases of one query, and of a hundredth of what is left; both plans are used up during the pause or after it.
+    // The plans lease one query, and a hundredth of the rest, at a time. Both are used up during the pause or after it.
     for plan in [3_000, 20_000] {
         let home = Home::new().store(&database().await).plan(plan, 1_000_000);
         home.import(sample::PADRON);
@@ -39,8 +38,7 @@ async fn a_server_that_was_paused_goes_on_and_nobody_gets_beyond_the_plan() {
                         match client.ask() {
                             Ok(200) => drop(answered.fetch_add(1, Ordering::AcqRel)),
                             Ok(429) => refused += 1,
-                            // What waited through the pause may be given up: a statement, a request that had not
-                            // come whole (408), a connection.
+                            // The pause may end a statement (503), an incomplete request (408) or a connection.
                             Ok(status) => assert!([408, 503].contains(&status), "{status}"),
                             Err(_) => {}
                         }
@@ -63,7 +61,7 @@ async fn a_server_that_was_paused_goes_on_and_nobody_gets_beyond_the_plan() {
         paused.stop();
         other.stop();
         let (answered, used) = (answered.load(Ordering::Acquire), home.used(EMAIL).await);
-        assert!(after_pause > at_pause, "the other server went on");
+        assert!(after_pause > at_pause, "the other server continued");
         assert!(answered <= used && used <= plan, "{answered} answered, {used} used of {plan}");
         let tried = format!("one of two servers paused for {pause:?} under load, a plan of {plan}");
         figure("C17", &tried, &format!("{answered} answered, {used} used, 0 beyond the plan"));

@@ -1,4 +1,4 @@
-//! The program, run in a folder of its own.
+//! Runs the program in its own folder.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
@@ -15,18 +15,18 @@ use kuraka_ports::{Accounts, Clock, Email};
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// How long anything that must happen may take. Far more than it takes: only a failure waits so long.
+/// Time limit of every wait. It is generous, because only a failing test waits this long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
 
-/// A machine on which the program is installed: a data folder, no settings file, nothing listening.
+/// A folder to run the program in, without a settings file.
 pub(crate) struct Home {
     folder: TempDir,
     variables: Vec<(String, String)>,
-    /// Where the store is if it is no file.
+    /// The store if it is not the default file.
     store: Option<StoreAddress>,
 }
 
-/// A command that has ended.
+/// A finished command.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) code: Option<i32>,
@@ -34,7 +34,7 @@ pub(crate) struct Finished {
     pub(crate) stderr: String,
 }
 
-/// A server that runs. Killed when dropped.
+/// A running server. Killed when dropped.
 pub(crate) struct Serving {
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
@@ -43,7 +43,7 @@ pub(crate) struct Serving {
     stderr: Lines,
 }
 
-/// A stream of the program, line by line, as it comes.
+/// The lines of an output stream of the program, received as they are written.
 struct Lines {
     coming: Receiver<String>,
     seen: Vec<String>,
@@ -54,26 +54,26 @@ impl Home {
         Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None }
     }
 
-    /// The same with one more variable in the environment of every command.
+    /// Sets an environment variable for every command.
     pub(crate) fn with(mut self, variable: &str, value: &str) -> Self {
         self.variables.push((variable.to_owned(), value.to_owned()));
         self
     }
 
-    /// The store is this PostgreSQL database.
+    /// Uses this PostgreSQL database as the store.
     pub(crate) fn store(mut self, address: &str) -> Self {
         self.store = Some(StoreAddress::Postgres(address.parse().unwrap()));
         self.with("KURAKA__STORE__URL", address)
     }
 
-    /// A plan for every account.
+    /// Sets the limits of the plan `free`.
     pub(crate) fn plan(self, queries: u64, rate: u64) -> Self {
         self.with("KURAKA__PLANS__FREE__QUERIES", &queries.to_string())
             .with("KURAKA__PLANS__FREE__RATE", &rate.to_string())
             .with("KURAKA__PLANS__FREE__BURST", &rate.to_string())
     }
 
-    /// A path in the folder in which commands run.
+    /// A path in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -83,7 +83,7 @@ impl Home {
         self.path("data").join(name)
     }
 
-    /// Writes a file and gives its path as an argument.
+    /// Writes a file and returns its path as text.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         std::fs::write(&path, bytes).unwrap();
@@ -95,11 +95,11 @@ impl Home {
         self.run_with(arguments, &[], "")
     }
 
-    /// Runs a command to its end, with more variables and something on standard input.
+    /// Runs a command to its end, with more environment variables and this standard input.
     pub(crate) fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)], input: &str) -> Finished {
         let mut command = self.command(arguments);
         let mut child = command.envs(variables.iter().copied()).stdin(Stdio::piped()).spawn().unwrap();
-        // A command that fails early does not read.
+        // A command that fails early does not read its input.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -109,13 +109,13 @@ impl Home {
         finished
     }
 
-    /// Makes an account and a token, and gives the token.
+    /// Creates an account and a token, and returns the token.
     pub(crate) fn token(&self, email: &str) -> String {
         self.run(&["account", "create", "--email", email]).succeeded();
         self.run(&["token", "create", "--email", email, "--name", "test"]).succeeded().trim_end().to_owned()
     }
 
-    /// Imports these bytes as a padrón and gives the edition's label.
+    /// Imports these bytes as a padrón and returns the edition's label.
     pub(crate) fn import(&self, padron: &[u8]) -> String {
         let file = self.write("padron_reducido_ruc.txt", padron);
         let out = self.run(&["registry", "import", "--padron", &file]).succeeded();
@@ -132,7 +132,7 @@ impl Home {
         serving
     }
 
-    /// Starts a command that goes on; its addresses are not known yet.
+    /// Starts a command that keeps running. Its addresses are not known yet.
     pub(crate) fn start(&self, arguments: &[&str]) -> Serving {
         let mut child = self.command(arguments).spawn().unwrap();
         let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(child.stderr.take().unwrap()));
@@ -140,7 +140,7 @@ impl Home {
         Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
     }
 
-    /// Queries of this month that the ledger holds against an account.
+    /// The queries of this month that the ledger has charged to an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
         let store = self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")));
         let store = store.open().await.unwrap();
@@ -169,15 +169,15 @@ impl Home {
 }
 
 impl Finished {
-    /// Checks that the command succeeded, and gives its result.
+    /// Checks that the command succeeded, and returns its standard output.
     #[track_caller]
     pub(crate) fn succeeded(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout
     }
 
-    /// Checks that the command failed with one clear line and no result, and gives the line. Stages and warnings may
-    /// have been told before.
+    /// Checks that the command failed with one error line and no result, and returns the line. Progress and warnings
+    /// may precede it.
     #[track_caller]
     pub(crate) fn failed(self) -> String {
         assert_eq!((self.code, self.stdout.as_str()), (Some(1), ""), "{self:?}");
@@ -189,41 +189,41 @@ impl Finished {
 }
 
 impl Serving {
-    /// Waits for a line of the log that holds this.
+    /// Waits for a log line that contains `part`.
     pub(crate) fn log(&mut self, part: &str) -> String {
         self.stderr.wait_for(part)
     }
 
-    /// Waits for a line of the output that holds this.
+    /// Waits for an output line that contains `part`.
     pub(crate) fn output(&mut self, part: &str) -> String {
         self.stdout.wait_for(part)
     }
 
-    /// All of the output so far.
+    /// All output lines so far.
     pub(crate) fn outputs(&self) -> &[String] {
         &self.stdout.seen
     }
 
-    /// Memory of the process that is in RAM.
+    /// The resident memory of the process.
     pub(crate) fn resident_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
     }
 
-    /// Sends a signal: `INT`, `TERM`.
+    /// Sends a signal, such as `INT` or `TERM`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", self.child.id())).status().unwrap();
         assert!(sent.success());
     }
 
-    /// Waits for the end: how it ended, and all it ever said.
+    /// Waits until the process ends. Returns its status, output lines and log lines.
     pub(crate) fn ended(mut self) -> (ExitStatus, Vec<String>, Vec<String>) {
         let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
         (self.child.wait().unwrap(), stdout, stderr)
     }
 
-    /// Asks it to stop, and waits until it has, with success.
+    /// Stops the server, checks that it succeeded, and returns its log lines.
     #[track_caller]
     pub(crate) fn stop(self) -> Vec<String> {
         self.signal("TERM");
@@ -232,7 +232,7 @@ impl Serving {
         log
     }
 
-    /// Kills it: no time for anything.
+    /// Kills the process with SIGKILL.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -277,19 +277,19 @@ impl Lines {
             match self.coming.recv_timeout(DEADLINE) {
                 Ok(line) => self.seen.push(line),
                 Err(RecvTimeoutError::Disconnected) => return std::mem::take(&mut self.seen),
-                Err(RecvTimeoutError::Timeout) => panic!("it does not end: {:#?}", self.seen),
+                Err(RecvTimeoutError::Timeout) => panic!("the process does not end: {:#?}", self.seen),
             }
         }
     }
 }
 
-/// Tries until it gives something; gives that, and how long it took.
+/// Repeats `attempt` until it returns a value. Returns the value and the time it took.
 pub(crate) async fn eventually<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> (T, Duration) {
     let began = Instant::now();
-    let mut beat = interval(Duration::from_millis(20));
-    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut ticks = interval(Duration::from_millis(20));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        beat.tick().await;
+        ticks.tick().await;
         if let Some(done) = attempt() {
             return (done, began.elapsed());
         }

@@ -1,4 +1,4 @@
-//! Whose address is logged: the peer's, or what a trusted proxy says, and never what anybody else says.
+//! The logged client address: the peer's, or the one that a trusted proxy reports.
 
 use kuraka_sandbox::sample;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::http::{ask, lookup_request};
 use super::program::Home;
 
-/// The addresses that the log gives to calls with these headers.
+/// The logged addresses of calls with these headers.
 fn clients(trusted: &str, forwarded: &[&str]) -> Vec<String> {
     let home = Home::new().plan(1_000, 1_000).with("KURAKA__HTTP__TRUSTED_PROXIES", trusted);
     let token = home.token("ana@example.pe");
@@ -23,16 +23,17 @@ fn clients(trusted: &str, forwarded: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_stranger_cannot_give_itself_another_address() {
-    let told = clients("", &["X-Forwarded-For: 1.2.3.4", "X-Forwarded-For: 127.0.0.1, 1.2.3.4", "X-Forwarded-Host: x"]);
-    assert_eq!(told, ["127.0.0.1"; 3]);
-    let told = clients("10.0.0.0/8", &["X-Forwarded-For: 10.1.1.1"]);
-    assert_eq!(told, ["127.0.0.1"]);
+fn an_untrusted_client_cannot_forge_its_address() {
+    let logged =
+        clients("", &["X-Forwarded-For: 1.2.3.4", "X-Forwarded-For: 127.0.0.1, 1.2.3.4", "X-Forwarded-Host: x"]);
+    assert_eq!(logged, ["127.0.0.1"; 3]);
+    let logged = clients("10.0.0.0/8", &["X-Forwarded-For: 10.1.1.1"]);
+    assert_eq!(logged, ["127.0.0.1"]);
 }
 
 #[test]
-fn a_trusted_proxy_is_believed_about_the_last_address_that_is_not_one() {
-    let told = clients(
+fn a_trusted_proxy_reports_the_last_untrusted_address() {
+    let logged = clients(
         "127.0.0.0/8, 10.0.0.0/8",
         &[
             "X-Forwarded-For: 1.2.3.4",
@@ -46,6 +47,6 @@ fn a_trusted_proxy_is_believed_about_the_last_address_that_is_not_one() {
             "Accept: */*",
         ],
     );
-    let believed = ["1.2.3.4", "1.2.3.4", "1.2.3.4", "1.2.3.4", "2001:db8::1", "1.2.3.4", "1.2.3.4"];
-    assert_eq!(told, [&believed[..], &["127.0.0.1"; 2]].concat());
+    let reported = ["1.2.3.4", "1.2.3.4", "1.2.3.4", "1.2.3.4", "2001:db8::1", "1.2.3.4", "1.2.3.4"];
+    assert_eq!(logged, [&reported[..], &["127.0.0.1"; 2]].concat());
 }

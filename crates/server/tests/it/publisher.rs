@@ -1,26 +1,25 @@
-//! A stand-in for the tax authority's file server: one file with a version, conditional requests, ranges, and lines
-//! that break.
+//! A fake of SUNAT's file server: one file with an ETag, conditional requests, ranges, and interrupted transfers.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What is published now.
+/// The published file.
 #[derive(Clone)]
 pub(crate) struct Published {
     pub(crate) bytes: Vec<u8>,
     pub(crate) etag: &'static str,
-    /// The next transfer breaks after so many bytes.
+    /// The next transfer is interrupted after this number of bytes.
     pub(crate) breaks_after: Option<usize>,
 }
 
-/// The server.
+/// A running file server.
 pub(crate) struct Publisher {
-    /// The file's address.
+    /// The URL of the file.
     pub(crate) url: String,
     published: Arc<Mutex<Published>>,
-    asked: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Publisher {
@@ -28,33 +27,33 @@ impl Publisher {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/padron_reducido_ruc.zip", listener.local_addr().unwrap());
         let published = Arc::new(Mutex::new(Published { bytes: bytes.to_vec(), etag, breaks_after: None }));
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let (of_thread, notes) = (Arc::clone(&published), Arc::clone(&asked));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (of_thread, notes) = (Arc::clone(&published), Arc::clone(&requests));
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let head = read_head(&mut stream);
                 notes.lock().unwrap().push(head.clone());
-                // A client that has heard enough is no failure.
+                // The client may close the connection early.
                 let _ = stream.write_all(&of_thread.lock().unwrap().answer(&head));
             }
         });
-        Self { url, published, asked }
+        Self { url, published, requests }
     }
 
-    /// Publishes something else.
+    /// Publishes another file.
     pub(crate) fn publish(&self, bytes: &[u8], etag: &'static str) {
         *self.published.lock().unwrap() = Published { bytes: bytes.to_vec(), etag, breaks_after: None };
     }
 
-    /// Lets the next transfer break.
+    /// Interrupts the next transfer after this number of bytes.
     pub(crate) fn break_after(&self, bytes: usize) {
         self.published.lock().unwrap().breaks_after = Some(bytes);
     }
 
-    /// The heads of the requests so far, lower case.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+    /// The heads of all requests so far, in lower case.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
     }
 }
 

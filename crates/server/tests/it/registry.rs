@@ -8,7 +8,7 @@ use super::program::Home;
 use super::publisher::Publisher;
 
 #[test]
-fn an_import_tells_what_it_did() {
+fn an_import_prints_a_report() {
     let home = Home::new();
     let padron = home.write("padron_reducido_ruc.txt", sample::PADRON);
     let withholding = home.write("AgenRet_TXT.txt", sample::WITHHOLDING);
@@ -24,7 +24,7 @@ fn an_import_tells_what_it_did() {
 }
 
 #[test]
-fn rejected_lines_are_kept_without_the_names_of_persons() {
+fn rejected_lines_are_saved_without_personal_names_and_rucs() {
     let home = Home::new();
     let person = "10999990075|VILCA CONDORI WILBER|ACTIVO|HABIDO\n";
     home.import(&[sample::PADRON, person.as_bytes()].concat());
@@ -34,7 +34,7 @@ fn rejected_lines_are_kept_without_the_names_of_persons() {
 }
 
 #[test]
-fn info_shows_the_kept_editions_as_a_table_and_as_json() {
+fn info_prints_the_kept_editions_as_table_and_json() {
     let home = Home::new();
     let none = home.run(&["registry", "info"]).succeeded();
     assert!(none.starts_with("no edition yet: "), "{none}");
@@ -54,7 +54,7 @@ fn info_shows_the_kept_editions_as_a_table_and_as_json() {
 }
 
 #[test]
-fn a_look_up_shows_the_eight_fields_and_fails_for_what_is_missing() {
+fn a_lookup_prints_eight_fields_and_fails_for_missing_rucs() {
     let home = Home::new();
     let line = home.run(&["registry", "lookup", sample::COMPANY]).failed();
     assert!(line.starts_with("the registry has no edition: "), "{line}");
@@ -75,7 +75,7 @@ fn a_look_up_shows_the_eight_fields_and_fails_for_what_is_missing() {
 }
 
 #[test]
-fn a_rollback_returns_to_the_edition_before() {
+fn a_rollback_returns_to_the_previous_edition() {
     let home = Home::new();
     assert_eq!(home.run(&["registry", "rollback"]).failed(), "there is no edition to roll back from");
     let first = home.import(sample::PADRON);
@@ -83,10 +83,10 @@ fn a_rollback_returns_to_the_edition_before() {
     assert!(line.starts_with(&format!("no usable edition before {first} is kept")), "{line}");
     let second = home.import(&next_day());
     let out = home.run(&["registry", "rollback"]).succeeded();
-    assert!(out.starts_with(&format!("{first} answers again; {second} is not published again")), "{out}");
+    assert!(out.starts_with(&format!("{first} is current again; {second} is not published again")), "{out}");
     home.run(&["registry", "lookup", sample::ABSENT]).failed();
 
-    // It is not published again unless somebody insists.
+    // The second edition is published again only with --force.
     let file = home.write("padron_reducido_ruc.txt", next_day());
     let line = home.run(&["registry", "import", "--padron", &file]).failed();
     assert!(line.contains(&second) && line.contains("force"), "{line}");
@@ -95,7 +95,7 @@ fn a_rollback_returns_to_the_edition_before() {
 }
 
 #[test]
-fn what_is_no_padron_is_refused_with_its_reason_and_the_edition_stays() {
+fn an_invalid_padron_is_refused_and_the_edition_stays() {
     let home = Home::new();
     let label = home.import(sample::PADRON);
     let half = &sample::PADRON[..sample::PADRON.len() / 2];
@@ -117,7 +117,7 @@ fn what_is_no_padron_is_refused_with_its_reason_and_the_edition_stays() {
 }
 
 #[test]
-fn a_padron_is_imported_from_an_address() {
+fn a_padron_is_imported_from_a_url() {
     let publisher = Publisher::of(sample::PADRON, "\"v1\"");
     let home = Home::new();
     let out = home.run(&["registry", "import", "--padron", &publisher.url]).succeeded();

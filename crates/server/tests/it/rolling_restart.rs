@@ -1,4 +1,4 @@
-//! Three servers behind a balancer, each stopped and replaced in turn: nobody notices, and every answer is charged once.
+//! Three servers behind a load balancer are replaced one by one. No call fails, and every answer is charged once.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use super::reliability::figure;
 const CLIENTS: u64 = 8;
 const EMAIL: &str = "ana@example.pe";
 
-/// Clients that ask at a pace until they are stopped.
+/// Clients that call in a loop, with a pause between calls, until they are stopped.
 struct Load {
     stop: Arc<AtomicBool>,
     answered: Arc<AtomicU64>,
@@ -51,7 +51,7 @@ impl Load {
         self.answered.load(Ordering::Acquire)
     }
 
-    /// Stops; gives what was answered and what failed.
+    /// Stops the clients. Returns the number of answers, and the failures.
     fn end(self) -> (u64, Vec<String>) {
         self.stop.store(true, Ordering::Release);
         for client in self.clients {
@@ -66,8 +66,8 @@ async fn pass(time: Duration) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn three_servers_are_replaced_under_half_their_load_and_nobody_notices() {
-    // The plans: leases of one query, and leases of a thousand.
+async fn a_rolling_restart_under_load_fails_no_call() {
+    // The plans lease one query, and a thousand queries, at a time.
     for queries in [9_999, 1_000_000] {
         let home =
             Home::new().store(&database().await).plan(queries, 1_000_000).with("KURAKA__HTTP__STOP_DELAY", "500ms");
@@ -81,7 +81,7 @@ async fn three_servers_are_replaced_under_half_their_load_and_nobody_notices() {
         eventually("the balancer has a server", || Client::new(balancer.address, &token, sample::COMPANY).ask().ok())
             .await;
 
-        // What they can do, and then half of it.
+        // Measures the full load, and then applies half of it.
         let full = Load::start(&balancer, &token, Duration::ZERO);
         pass(Duration::from_secs(1)).await;
         let rate = full.answered();

@@ -1,4 +1,4 @@
-//! Stopping: by SIGTERM or Ctrl-C the server ends with success, finishes what is under way, and gives leases back.
+//! SIGTERM and Ctrl-C: the server finishes the calls in progress, returns its leases and exits with success.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use super::http::{get, lookup, lookup_request, read};
 use super::program::{DEADLINE, Home};
 
 #[tokio::test]
-async fn both_signals_end_it_with_success_and_give_every_lease_back() {
+async fn sigterm_and_sigint_stop_the_server_and_return_every_lease() {
     for signal in ["TERM", "INT"] {
         let home = Home::new().plan(100_000, 1_000);
         let token = home.token("ana@example.pe");
@@ -19,14 +19,14 @@ async fn both_signals_end_it_with_success_and_give_every_lease_back() {
         serving.signal(signal);
         let (status, out, log) = serving.ended();
         assert!(status.success(), "{signal}: {status}");
-        assert_eq!(out, [""; 0], "the result of serving is its answers");
+        assert_eq!(out, [""; 0], "serve prints nothing on standard output");
         assert!(log.last().unwrap().contains("\"stopped\""), "{log:?}");
         assert_eq!(home.used("ana@example.pe").await, 1, "{signal}");
     }
 }
 
 #[test]
-fn a_call_under_way_is_answered_before_the_end() {
+fn a_call_in_progress_is_answered_before_the_server_stops() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     home.import(sample::PADRON);
@@ -36,7 +36,7 @@ fn a_call_under_way_is_answered_before_the_end() {
     let mut stream = TcpStream::connect(serving.api).unwrap();
     stream.set_read_timeout(Some(DEADLINE)).unwrap();
     stream.write_all(first.as_bytes()).unwrap();
-    // Another call on another connection shows that the server had time to take the first one up.
+    // A call on another connection shows that the server had time to accept the first one.
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     serving.signal("TERM");
     serving.log("stopping");
@@ -51,14 +51,18 @@ fn a_call_under_way_is_answered_before_the_end() {
 }
 
 #[test]
-fn asked_twice_it_does_not_wait_for_anybody() {
+fn a_second_signal_stops_the_server_at_once() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     let mut serving = home.serve();
     let request = lookup_request(&token, sample::COMPANY, "Connection: close\r\n");
     let mut stream = TcpStream::connect(serving.api).unwrap();
     stream.write_all(&request.as_bytes()[..request.len() - 5]).unwrap();
-    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 503, "it has taken the first call up");
+    assert_eq!(
+        lookup(serving.api, &token, sample::COMPANY).unwrap().status,
+        503,
+        "the server has accepted the first call"
+    );
     serving.signal("INT");
     serving.log("stopping");
     serving.signal("INT");

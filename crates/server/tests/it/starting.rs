@@ -1,4 +1,4 @@
-//! Starts that cannot succeed, and one that succeeds in spite of damage.
+//! Starts that fail, and starts with a damaged registry.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::files::{NEW_COMPANY, next_day};
 use super::http::{get, lookup};
 use super::program::Home;
 
-/// The line after whatever was logged before.
+/// The error line of a start that fails.
 fn refusal(home: &Home) -> String {
     let done = home.run(&["serve"]);
     assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""), "{done:?}");
@@ -17,7 +17,7 @@ fn refusal(home: &Home) -> String {
 }
 
 #[test]
-fn a_port_in_use_is_named_with_its_setting() {
+fn a_port_in_use_is_reported_with_its_setting() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     for (variable, key) in [("KURAKA__HTTP__BIND", "http.bind"), ("KURAKA__ADMIN__BIND", "admin.bind")] {
@@ -28,7 +28,7 @@ fn a_port_in_use_is_named_with_its_setting() {
 }
 
 #[test]
-fn a_second_server_on_the_same_data_folder_is_refused_and_the_first_serves_on() {
+fn a_second_server_on_the_same_data_folder_is_refused() {
     let home = Home::new();
     let first = home.serve();
     let line = refusal(&home);
@@ -43,7 +43,7 @@ fn edition(home: &Home, label: &str) -> PathBuf {
     home.data(&format!("registry/editions/{label}.kuraka"))
 }
 
-/// Turns every bit of some bytes in the middle.
+/// Inverts 64 bytes in the middle of a file.
 fn damage(path: &PathBuf) {
     let mut bytes = std::fs::read(path).unwrap();
     let middle = bytes.len() / 2;
@@ -52,7 +52,7 @@ fn damage(path: &PathBuf) {
 }
 
 #[test]
-fn a_damaged_current_edition_is_passed_over_and_the_one_before_answers() {
+fn the_previous_edition_is_served_if_the_current_is_damaged() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     let (first, second) = (home.import(sample::PADRON), home.import(&next_day()));
@@ -70,7 +70,7 @@ fn a_damaged_current_edition_is_passed_over_and_the_one_before_answers() {
 }
 
 #[test]
-fn without_one_whole_edition_it_starts_and_is_not_ready() {
+fn a_server_without_a_usable_edition_is_not_ready() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     let label = home.import(sample::PADRON);
@@ -85,12 +85,12 @@ fn without_one_whole_edition_it_starts_and_is_not_ready() {
 }
 
 #[test]
-fn a_log_in_a_pipe_has_no_colour() {
+fn piped_logs_have_no_colour() {
     for format in ["text", "json"] {
         let log = Home::new().with("KURAKA__LOG__FORMAT", format).with("KURAKA__LOG__LEVEL", "debug");
         let mut serving = log.start(&["serve"]);
         serving.log("listening");
-        let said = serving.stop();
-        assert!(!said.iter().any(|line| line.contains('\u{1b}')), "{format}: {said:?}");
+        let logged = serving.stop();
+        assert!(!logged.iter().any(|line| line.contains('\u{1b}')), "{format}: {logged:?}");
     }
 }

@@ -13,7 +13,7 @@ use kuraka_sandbox::sample;
 const ANA: &str = "ana@example.pe";
 
 #[tokio::test]
-async fn every_command_works_on_postgresql_with_nothing_but_the_address_changed() {
+async fn every_command_works_on_postgresql() {
     let address = database().await;
     let home = Home::new().store(&address);
     let out = home.run(&["store", "migrate"]).succeeded();
@@ -29,7 +29,7 @@ async fn every_command_works_on_postgresql_with_nothing_but_the_address_changed(
     assert!(out.contains("accounts  1\n") && out.contains("servers   1 on it now"), "{out}");
     home.run(&["token", "revoke", "--id", "1"]).succeeded();
     let mut answered = 1;
-    eventually("the server has heard of it", || {
+    eventually("the server refuses the revoked token", || {
         let status = lookup(serving.api, &token, sample::COMPANY).unwrap().status;
         answered += u64::from(status == 200);
         (status == 401).then_some(())
@@ -45,13 +45,13 @@ async fn every_command_works_on_postgresql_with_nothing_but_the_address_changed(
 }
 
 #[tokio::test]
-async fn a_store_is_copied_with_its_tokens_and_what_they_have_used_and_goes_on_there() {
+async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     let from = Home::new();
     from.import(sample::PADRON);
     let token = from.token(ANA);
     let revoked = from.run(&["token", "create", "--email", ANA, "--name", "old"]).succeeded().trim_end().to_owned();
     from.run(&["token", "revoke", "--id", "2"]).succeeded();
-    // An account that is gone again: its number is not given to another, there either.
+    // A deleted account: the copy does not reuse its id either.
     from.run(&["account", "create", "--email", "gone@example.pe"]).succeeded();
     from.run(&["account", "delete", "--email", "gone@example.pe"]).succeeded();
     from.run_with(&["account", "set-password", "--email", ANA], &[], "una frase larga").succeeded();
@@ -77,7 +77,7 @@ async fn a_store_is_copied_with_its_tokens_and_what_they_have_used_and_goes_on_t
 
     let there = Home::new().store(&address);
     there.import(sample::PADRON);
-    // On to another database, with nothing done in between: numbers go on there too.
+    // A second copy, to another database: ids continue there too.
     let further = database().await;
     there.run(&["store", "copy", "--from", &address, "--to", &further]).succeeded();
     let furthest = Home::new().store(&further);
@@ -100,7 +100,7 @@ async fn a_store_is_copied_with_its_tokens_and_what_they_have_used_and_goes_on_t
         .unwrap();
     assert!(password.unwrap().starts_with("$argon2id$"));
 
-    // And back into a file, as whoever gives up PostgreSQL wants it.
+    // And back into a SQLite file.
     let back = format!("sqlite://{}", from.path("back.db").display());
     let out = from.run(&["store", "copy", "--from", &address, "--to", &back]).succeeded();
     assert!(out.contains("accounts  2\n") && out.contains("usage     4 queries"), "{out}");
@@ -109,14 +109,14 @@ async fn a_store_is_copied_with_its_tokens_and_what_they_have_used_and_goes_on_t
 }
 
 #[tokio::test]
-async fn a_copy_that_fails_leaves_nothing_behind() {
+async fn a_failed_store_copy_leaves_the_target_empty() {
     let from = Home::new();
     from.token(ANA);
     from.token("eva@example.pe");
     let address = database().await;
     let there = Home::new().store(&address);
     there.run(&["store", "migrate"]).succeeded();
-    // The second account is refused.
+    // The target refuses the second account.
     shell(&address).await.execute("ALTER TABLE account ADD CHECK (email NOT LIKE 'eva%')").await.unwrap();
     let file = format!("sqlite://{}", from.data("kuraka.db").display());
     from.run(&["store", "copy", "--from", &file, "--to", &address]).failed();
@@ -125,14 +125,14 @@ async fn a_copy_that_fails_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn what_is_no_store_is_named_and_no_password_is_shown() {
+async fn an_invalid_store_url_is_reported_without_its_password() {
     let home = Home::new();
     let line = home.run(&["store", "copy", "--from", "sqlite:///nowhere.db", "--to", "mysql://a:s3cr3t@b/c"]).failed();
-    assert!(line.contains("--to is no address such as sqlite:") && !line.contains("s3cr3t"), "{line}");
+    assert!(line.contains("--to must be an address such as sqlite:") && !line.contains("s3cr3t"), "{line}");
     let line = home.run(&["store", "copy", "--from", "sqlite:///nowhere.db", "--to", "sqlite:there.db"]).failed();
     assert_eq!(line, "there is no file /nowhere.db");
-    let nobody = "postgres://kuraka:s3cr3t@127.0.0.1:1/kuraka";
-    let line = home.run_with(&["store", "check"], &[("KURAKA__STORE__URL", nobody)], "").failed();
+    let unreachable = "postgres://kuraka:s3cr3t@127.0.0.1:1/kuraka";
+    let line = home.run_with(&["store", "check"], &[("KURAKA__STORE__URL", unreachable)], "").failed();
     assert!(line.contains("postgres://127.0.0.1:1/kuraka") && !line.contains("s3cr3t"), "{line}");
     for address in ["postgres://a:s3cr3t@:x/y", "postgres://a:s3cr3t@b/c?ssl_mode=verify-full"] {
         let line = home.run_with(&["serve"], &[("KURAKA__STORE__URL", address)], "").failed();
@@ -141,7 +141,7 @@ async fn what_is_no_store_is_named_and_no_password_is_shown() {
 }
 
 #[tokio::test]
-async fn the_address_may_be_in_a_file() {
+async fn the_store_url_may_be_read_from_a_file() {
     let home = Home::new();
     let address = database().await;
     let file = home.write("store-url", format!("{address}\n"));
@@ -149,7 +149,7 @@ async fn the_address_may_be_in_a_file() {
     assert!(out.starts_with("postgres://127.0.0.1:"), "{out}");
 }
 
-/// What the tables look like, as a text to compare.
+/// The columns of all tables, as text to compare.
 async fn schema(address: &str) -> String {
     sqlx::query_scalar(
         "SELECT string_agg(concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default), E'\n'
@@ -162,7 +162,7 @@ async fn schema(address: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_migration_killed_at_any_moment_is_done_by_the_next_start() {
+async fn a_killed_migration_is_completed_by_the_next_one() {
     const KILLS: u64 = 25;
     let whole = database().await;
     Home::new().store(&whole).run(&["store", "migrate"]).succeeded();
@@ -171,7 +171,7 @@ async fn a_migration_killed_at_any_moment_is_done_by_the_next_start() {
     for kill in 0..KILLS {
         let address = database().await;
         let home = Home::new().store(&address);
-        // Two at once, one of them killed a little later each time.
+        // Two migrations at once. One of them is killed, a little later in each round.
         let (killed, mut other) = (home.start(&["store", "migrate"]), home.start(&["store", "migrate"]));
         tokio::time::timeout(Duration::from_millis(kill * 4), std::future::pending::<()>()).await.unwrap_err();
         killed.kill();
@@ -180,7 +180,7 @@ async fn a_migration_killed_at_any_moment_is_done_by_the_next_start() {
         assert!(status.success(), "{log:?}");
         assert_eq!(schema(&address).await, whole);
 
-        // Alone, and killed: whatever is there, the next one finishes it.
+        // One migration alone is killed; the next one completes it.
         let address = database().await;
         let home = Home::new().store(&address);
         let killed = home.start(&["store", "migrate"]);
@@ -190,7 +190,7 @@ async fn a_migration_killed_at_any_moment_is_done_by_the_next_start() {
             .fetch_one(&mut shell(&address).await)
             .await
             .unwrap();
-        // Each migration whole or not at all: the table of versions comes first, then 7 tables, then 1.
+        // Each migration is atomic: the table of versions is first, then come 7 tables, then 1.
         assert!([0, 1, 8, 9].contains(&tables), "{tables} tables");
         unfinished += u64::from(tables < 9);
         home.run(&["store", "migrate"]).succeeded();

@@ -1,9 +1,9 @@
-//! `kuraka token`.
+//! `kuraka token`: create, list, revoke.
 
 use super::program::Home;
 
 #[test]
-fn creating_a_token_prints_the_token_and_nothing_else() {
+fn token_create_prints_only_the_token() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     let made = home.run(&["token", "create", "--email", "ana@example.pe", "--name", "caja 1"]);
@@ -14,7 +14,7 @@ fn creating_a_token_prints_the_token_and_nothing_else() {
 }
 
 #[test]
-fn a_list_shows_tokens_by_id_and_never_whole() {
+fn token_list_shows_tokens_by_id_and_only_their_prefix() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     home.run(&["token", "create", "--email", "ana@example.pe", "--name", "otro"]).succeeded();
@@ -30,7 +30,7 @@ fn a_list_shows_tokens_by_id_and_never_whole() {
 }
 
 #[test]
-fn what_is_unknown_or_ill_named_is_refused_in_one_line() {
+fn unknown_tokens_accounts_and_invalid_names_are_refused() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     for id in ["1", "-1", "9223372036854775807"] {
@@ -48,7 +48,7 @@ fn what_is_unknown_or_ill_named_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_revoked_token_may_be_revoked_again() {
+fn revoking_a_revoked_token_succeeds() {
     let home = Home::new();
     home.token("ana@example.pe");
     for _ in 0..2 {
@@ -58,7 +58,7 @@ fn a_revoked_token_may_be_revoked_again() {
 }
 
 #[test]
-fn a_token_may_have_an_end_and_networks() {
+fn a_token_may_have_an_expiry_and_allowed_networks() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     let create = ["token", "create", "--email", "ana@example.pe", "--name", "oficina"];

@@ -1,4 +1,4 @@
-//! Vouchers as an operator meets them: credentials in the settings, the stand-in beside the server, a kept answer read.
+//! Vouchers: credentials in the settings, the sandbox as the voucher service, and `kuraka explain vouchers`.
 
 use super::http::{Answer, ask, get};
 use super::program::{Home, Serving};
@@ -7,7 +7,7 @@ use kuraka_sandbox::upstream::{CLIENT_ID, CONSULTANT};
 const ID: &str = "the-client-id";
 const SECRET: &str = "s3cr3t-0001.50";
 
-/// Starts the stand-in and gives the settings that it prints, the secret last.
+/// Starts the sandbox and returns the settings that it prints; the secret is the last.
 fn sandbox() -> (Serving, Vec<(String, String)>) {
     let mut sandbox = Home::new().start(&["sandbox", "--bind", "127.0.0.1:0"]);
     sandbox.output("KURAKA__VOUCHERS__CLIENT_SECRET=");
@@ -33,7 +33,7 @@ fn validate(serving: &Serving, token: &str) -> Answer {
     ask(serving.api, &request).unwrap()
 }
 
-/// A server whose voucher service is the stand-in, with a token.
+/// A server whose voucher service is the sandbox, and a token.
 struct House {
     serving: Serving,
     token: String,
@@ -41,7 +41,7 @@ struct House {
     _home: Home,
 }
 
-/// `secret` says how the server is told the secret.
+/// Starts a server; `secret` puts the secret into its settings.
 fn serve(secret: impl FnOnce(Home, String) -> Home) -> House {
     let (sandbox, mut settings) = sandbox();
     let (_, its_secret) = settings.pop().unwrap();
@@ -52,9 +52,9 @@ fn serve(secret: impl FnOnce(Home, String) -> Home) -> House {
 }
 
 #[test]
-fn a_secret_that_reads_like_a_number_arrives_as_it_is() {
+fn a_secret_that_looks_like_a_number_is_sent_unchanged() {
     let house = serve(|home, secret| {
-        assert_eq!(secret, "0001.50", "the stand-in's secret is one that would be spoilt");
+        assert_eq!(secret, "0001.50", "the sandbox's secret looks like a number");
         home.with("KURAKA__VOUCHERS__CLIENT_SECRET", &secret)
     });
     let answer = house.validate();
@@ -63,7 +63,7 @@ fn a_secret_that_reads_like_a_number_arrives_as_it_is() {
 }
 
 #[test]
-fn a_secret_may_lie_in_a_file_and_loses_only_the_lines_end() {
+fn a_secret_may_be_read_from_a_file() {
     let house = serve(|home, secret| {
         let file = home.write("vouchers.secret", format!("{secret}\n"));
         home.with("KURAKA__VOUCHERS__CLIENT_SECRET_FILE", &file)
@@ -72,7 +72,7 @@ fn a_secret_may_lie_in_a_file_and_loses_only_the_lines_end() {
 }
 
 #[test]
-fn a_secrets_blanks_are_part_of_it() {
+fn blanks_in_a_secret_are_kept() {
     let mut house = serve(|home, secret| home.with("KURAKA__VOUCHERS__CLIENT_SECRET", &format!(" {secret}")));
     assert_eq!(house.validate().status, 503);
     let line = house.serving.log("is refused and rested");
@@ -80,7 +80,7 @@ fn a_secrets_blanks_are_part_of_it() {
 }
 
 #[test]
-fn a_further_set_answers_where_the_first_is_refused() {
+fn a_second_credential_set_is_used_when_the_first_is_refused() {
     let house = serve(|home, secret| {
         let more = "KURAKA__VOUCHERS__MORE__SPARE__";
         home.with("KURAKA__VOUCHERS__CLIENT_SECRET", "wrong")
@@ -94,7 +94,7 @@ fn a_further_set_answers_where_the_first_is_refused() {
 }
 
 #[test]
-fn half_a_set_of_credentials_stops_every_start_and_names_what_is_missing() {
+fn incomplete_voucher_credentials_stop_the_start_and_are_named() {
     let home = Home::new();
     let set = [("RUC", "20100119227"), ("CLIENT_ID", ID), ("CLIENT_SECRET", SECRET)];
     for section in ["KURAKA__VOUCHERS__", "KURAKA__VOUCHERS__MORE__SPARE__"] {
@@ -113,7 +113,7 @@ fn half_a_set_of_credentials_stops_every_start_and_names_what_is_missing() {
 }
 
 #[test]
-fn what_cannot_be_credentials_is_refused_by_name() {
+fn invalid_voucher_credentials_are_refused_by_setting_name() {
     let home = Home::new();
     let set = [("RUC", "20100119227"), ("CLIENT_ID", ID), ("CLIENT_SECRET", SECRET)];
     for (name, value, key) in [
@@ -135,20 +135,20 @@ fn what_cannot_be_credentials_is_refused_by_name() {
 }
 
 #[test]
-fn credentials_are_never_shown() {
+fn voucher_credentials_are_never_printed() {
     let home = Home::new()
         .with("KURAKA__VOUCHERS__RUC", "20100119227")
         .with("KURAKA__VOUCHERS__CLIENT_ID", ID)
         .with("KURAKA__VOUCHERS__CLIENT_SECRET", SECRET);
     let done = home.run(&["config", "check"]);
-    let told = format!("{done:?}");
+    let printed = format!("{done:?}");
     assert_eq!(done.code, Some(0));
-    assert!(!told.contains(ID) && !told.contains(SECRET), "{told}");
+    assert!(!printed.contains(ID) && !printed.contains(SECRET), "{printed}");
     assert!(done.stdout.contains("vouchers.client_secret") && done.stdout.contains("20100119227"));
 }
 
 #[test]
-fn a_server_without_credentials_starts_and_warns() {
+fn a_server_without_voucher_credentials_starts_and_warns() {
     let home = Home::new();
     let token = home.token("ana@example.pe");
     let mut serving = home.start(&["serve"]);
@@ -159,7 +159,7 @@ fn a_server_without_credentials_starts_and_warns() {
 }
 
 #[test]
-fn a_kept_answer_is_explained() {
+fn explain_vouchers_classifies_a_saved_answer() {
     let home = Home::new();
     let explain = |body: &str, status: &str| {
         let file = home.write("answer.json", body);
@@ -178,7 +178,7 @@ fn a_kept_answer_is_explained() {
 }
 
 #[test]
-fn the_stand_in_lists_its_vouchers() {
+fn sandbox_outcomes_lists_the_vouchers() {
     let out = Home::new().run(&["sandbox", "--outcomes"]).succeeded();
     let (_, vouchers) = out.split_once("issued by 20999990062").unwrap();
     for about in ["accepted", "annulled", "authorised, physical", "not authorised, physical", "not reported"] {

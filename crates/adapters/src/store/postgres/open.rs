@@ -15,11 +15,14 @@ use crate::store::open::migration;
 
 /// Every file of `migrations/postgres`. A file that has been released is never changed.
 static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    Migrator::with_migrations(vec![migration(
-        1,
-        "accounts tokens usage sessions history",
-        include_str!("../../../migrations/postgres/0001_accounts_tokens_usage_sessions_history.sql"),
-    )])
+    Migrator::with_migrations(vec![
+        migration(
+            1,
+            "accounts tokens usage sessions history",
+            include_str!("../../../migrations/postgres/0001_accounts_tokens_usage_sessions_history.sql"),
+        ),
+        migration(2, "changes", include_str!("../../../migrations/postgres/0002_changes.sql")),
+    ])
 });
 
 /// How long a start waits for its migrations, and for those of another server before it.

@@ -23,6 +23,7 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
             include_str!("../../../migrations/sqlite/0001_accounts_tokens_usage.sql"),
         ),
         migration(2, "sessions history", include_str!("../../../migrations/sqlite/0002_sessions_history.sql")),
+        migration(3, "changes", include_str!("../../../migrations/sqlite/0003_changes.sql")),
     ])
 });
 

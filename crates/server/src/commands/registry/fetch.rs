@@ -1,4 +1,4 @@
-//! `kuraka registry fetch`: the edition that another machine has built.
+//! `kuraka registry fetch`: fetches and publishes the edition that another machine has built.
 
 use indicatif::HumanCount;
 use kuraka_registry::{Adoption, Outcome};
@@ -12,9 +12,9 @@ use crate::console;
 
 pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failure> {
     let url = arguments.url.as_ref().or(settings.registry.edition_url.as_ref());
-    let url = url.ok_or("there is no address of an edition: give one, or set registry.edition_url")?;
+    let url = url.ok_or("the edition's address is missing: give one, or set registry.edition_url")?;
     if !url.starts_with("http://") && !url.starts_with("https://") {
-        return Err(format!("{url} is no address that starts with http:// or https://").into());
+        return Err(format!("the address {url} must start with http:// or https://").into());
     }
     let reporter = ProgressReporter::new();
     let fetched = block_on(async {
@@ -31,9 +31,9 @@ pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failur
             }
         }
         Some(Adoption { outcome: Outcome::Unchanged, label, .. }) => {
-            console::line(&format!("unchanged: edition {label} is the one that answers"));
+            console::line(&format!("unchanged: edition {label} is already current"));
         }
-        None => console::line("unchanged: what is served there was published here already"),
+        None => console::line("unchanged: this edition was already published here"),
     }
     Ok(())
 }

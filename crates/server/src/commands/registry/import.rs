@@ -1,4 +1,4 @@
-//! `kuraka registry import`: an edition out of given files or addresses.
+//! `kuraka registry import`: builds and publishes an edition from files or addresses.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Fail
     Ok(())
 }
 
-/// A file as it is, or an address after its file was fetched.
+/// A local file, or the downloaded file of an address.
 fn source(
     name: &'static str,
     place: &str,

@@ -1,4 +1,4 @@
-//! `kuraka registry info`: the kept editions and where their rows come from.
+//! `kuraka registry info`: shows the kept editions and the source of their rows.
 
 use indicatif::HumanCount;
 use kuraka_registry::{KeptEdition, List, Origin};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::commands::runtime::{Failure, today};
 use crate::console;
 
-/// One edition, as `--json` prints it.
+/// One edition in the output of `--json`.
 #[derive(Serialize)]
 struct EditionRecord<'a> {
     current: bool,

@@ -1,4 +1,4 @@
-//! How an import is going: a bar on a terminal, plain lines otherwise.
+//! Shows the progress of an import: a bar on a terminal, plain lines otherwise.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,21 +14,21 @@ use crate::console;
 /// How often a plain line is printed.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Told by the import, tells the person.
+/// Shows progress on standard error.
 pub(super) enum ProgressReporter {
     Bar(ProgressBar),
-    /// With the instants at which the stage began and at which something was said last.
+    /// Plain lines; `began` is the start of the stage, `printed` the time of the last line.
     Lines {
         clock: SystemClock,
         began: Mutex<Duration>,
-        said: Mutex<Duration>,
+        printed: Mutex<Duration>,
     },
 }
 
 impl ProgressReporter {
     pub(super) fn new() -> Self {
         if !stderr().is_terminal() {
-            return Self::Lines { clock: SystemClock::start(), began: Mutex::default(), said: Mutex::default() };
+            return Self::Lines { clock: SystemClock::start(), began: Mutex::default(), printed: Mutex::default() };
         }
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} %  {prefix}  {eta} left");
@@ -36,7 +36,7 @@ impl ProgressReporter {
         Self::Bar(bar)
     }
 
-    /// Clears the bar; what comes after is the result.
+    /// Clears the bar before the result is printed.
     pub(super) fn done(&self) {
         match self {
             Self::Bar(bar) => bar.finish_and_clear(),
@@ -44,7 +44,7 @@ impl ProgressReporter {
         }
     }
 
-    /// So many of so many bytes of a file have come.
+    /// Shows how many bytes of a file were received. `total` is `None` if the file server does not send the length.
     pub(super) fn received(&self, what: &str, bytes: u64, total: Option<u64>) {
         match self {
             Self::Bar(bar) => {
@@ -53,8 +53,8 @@ impl ProgressReporter {
                 bar.set_length(total.unwrap_or(bytes));
                 bar.set_position(bytes);
             }
-            Self::Lines { clock, said, .. } => {
-                if due(clock, said) {
+            Self::Lines { clock, printed, .. } => {
+                if due(clock, printed) {
                     console::note(&format!("{what}: {} MB{}", bytes / 1_000_000, share(bytes, total)));
                 }
             }
@@ -71,8 +71,8 @@ impl Progress for ProgressReporter {
                 bar.set_position(bytes_read);
                 bar.set_prefix(rate(rows, bar.elapsed()));
             }
-            Self::Lines { clock, began, said } => {
-                if due(clock, said) {
+            Self::Lines { clock, began, printed } => {
+                if due(clock, printed) {
                     let elapsed = clock.monotonic().saturating_sub(*lock(began));
                     let (left, share) = (left(elapsed, bytes_read, bytes_total), share(bytes_read, Some(bytes_total)));
                     console::note(&format!("padrón: {}{share}, {left} s left", rate(rows, elapsed)));
@@ -102,11 +102,12 @@ impl Progress for ProgressReporter {
     }
 }
 
-fn due(clock: &SystemClock, said: &Mutex<Duration>) -> bool {
-    let mut said = lock(said);
-    let due = clock.monotonic() >= *said + LINE_EVERY;
+/// Whether the next line may be printed now; if so, records it as printed.
+fn due(clock: &SystemClock, printed: &Mutex<Duration>) -> bool {
+    let mut printed = lock(printed);
+    let due = clock.monotonic() >= *printed + LINE_EVERY;
     if due {
-        *said = clock.monotonic();
+        *printed = clock.monotonic();
     }
     due
 }

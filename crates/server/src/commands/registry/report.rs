@@ -1,4 +1,4 @@
-//! What an import did, for the person who asked for it.
+//! Prints the report of an import.
 
 use indicatif::HumanCount;
 use kuraka_registry::{DateOrigin, ImportReport, List, ListMeta, Outcome};
@@ -16,8 +16,8 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
     let origin = match report.date_origin {
         DateOrigin::Request => "as given",
-        DateOrigin::ZipEntry => "as the zip says",
-        DateOrigin::Today => "today, as the file does not say; --edition tells it",
+        DateOrigin::ZipEntry => "from the zip entry",
+        DateOrigin::Today => "today, because the file has no date; --edition sets it",
     };
     console::line(&format!("  date                {} ({origin})", report.date));
     for each in List::ALL {

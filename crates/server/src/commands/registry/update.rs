@@ -1,4 +1,4 @@
-//! `kuraka registry update`: what the tax authority publishes now, published here if it has changed.
+//! `kuraka registry update`: downloads SUNAT's files, and publishes an edition if they have changed.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ impl UpdateProgress for ProgressReporter {
 
 pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
     let reporter = Arc::new(ProgressReporter::new());
-    let outcome = block_on(async {
+    let result = block_on(async {
         let update: RegistryUpdate = bootstrap::registry_update(settings)?;
         Ok(update.run(today(), force, reporter.clone()).await)
     })?;
     reporter.done();
-    let Updated { imported, missing_lists } = outcome?;
+    let Updated { imported, missing_lists } = result?;
     for (list, error) in &missing_lists {
         console::note(&format!(
             "warning: the list of {} is carried over as it was: {}",
@@ -35,7 +35,7 @@ pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
     }
     match imported {
         Some(imported) => report::print(&imported),
-        None => console::line("unchanged: the edition that answers was made from what is published now"),
+        None => console::line("unchanged: the current edition was built from these files"),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `POST /cpe`: what the tax authority says of a voucher.
+//! `POST /cpe`: SUNAT's validation of a voucher.
 
 mod fields;
 

@@ -1,4 +1,4 @@
-//! `POST /ruc-official`: a taxpayer's detail, from the tax authority's page or from a provider.
+//! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page or from a provider.
 
 use actix_web::web::Payload;
 use kuraka_api::{DetailRecord, ruc_official};

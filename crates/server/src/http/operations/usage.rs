@@ -1,4 +1,4 @@
-//! `GET /usage`: what the caller's account has used of its month. It costs no query and does not count for the rate.
+//! `GET /usage`: the queries that the caller's account has used this month. It costs no query and has no rate limit.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ async fn of_month(context: &RequestContext, _: Payload) -> Result<ApiResponse, F
     let used = context.api.usage.of_month(caller.account, &caller.plan).await;
     let response = match used {
         Ok(used) => ApiResponse::with_data(context.took(), record(&caller.plan, used)),
-        Err(error) => admission::out_of_reach(&error),
+        Err(error) => admission::store_unavailable(&error),
     };
     Ok(response.caller(&caller).limits(limits))
 }

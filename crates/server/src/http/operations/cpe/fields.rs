@@ -1,4 +1,4 @@
-//! The fields of a voucher, and why one is refused: each message names the field and says what would fit.
+//! Reads the fields of a voucher. Each error message names the field and describes valid values.
 
 use kuraka_app::calendar;
 use kuraka_domain::{
@@ -11,32 +11,32 @@ use crate::http::object::ObjectError;
 use crate::http::response::Failure;
 use crate::http::ruc_field;
 
-/// The body's voucher, as far as it can be one.
+/// Parses the voucher in the body of a call.
 pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure> {
     let fields = call.fields()?;
-    let lacking = |error: ObjectError| call.invalid(&error);
+    let missing = |error: ObjectError| call.invalid(&error);
     let wrong = |field: &str, why: &str| -> Failure {
         Box::new(call.failed(ResultCode::InvalidInput).with_message(format!("El campo {field} es incorrecto: {why}.")))
     };
 
     const ISSUER: &str = "ruc_emisor";
-    let issuer = fields.text(ISSUER).map_err(lacking)?;
-    let issuer = Ruc::parse(&issuer).map_err(|error| wrong(ISSUER, &ruc_field::why(&error)))?;
+    let issuer = fields.text(ISSUER).map_err(missing)?;
+    let issuer = Ruc::parse(&issuer).map_err(|error| wrong(ISSUER, &ruc_field::reason(&error)))?;
 
     const KIND: &str = "codigo_tipo_documento";
-    let kind = fields.text(KIND).map_err(lacking)?.parse::<VoucherKind>();
+    let kind = fields.text(KIND).map_err(missing)?.parse::<VoucherKind>();
     let kind = kind.map_err(|_| wrong(KIND, "debe ser 01, 03, 07 u 08 (o 04, R1, R7)"))?;
 
     const SERIES: &str = "serie_documento";
-    let series = fields.text(SERIES).map_err(lacking)?;
-    let series = VoucherSeries::parse(kind, &series).map_err(|_| wrong(SERIES, fitting_series(kind)))?;
+    let series = fields.text(SERIES).map_err(missing)?;
+    let series = VoucherSeries::parse(kind, &series).map_err(|_| wrong(SERIES, series_hint(kind)))?;
 
     const NUMBER: &str = "numero_documento";
-    let number = fields.text(NUMBER).map_err(lacking)?.parse::<VoucherNumber>();
+    let number = fields.text(NUMBER).map_err(missing)?.parse::<VoucherNumber>();
     let number = number.map_err(|_| wrong(NUMBER, "debe ser un texto de 1 a 8 dígitos, como \"123\""))?;
 
     const ISSUED: &str = "fecha_de_emision";
-    let issued = fields.text(ISSUED).map_err(lacking)?;
+    let issued = fields.text(ISSUED).map_err(missing)?;
     let issued = IssueDate::parse(&issued, calendar::today(clock.now())).map_err(|error| {
         wrong(
             ISSUED,
@@ -48,7 +48,7 @@ pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure
     })?;
 
     const TOTAL: &str = "total";
-    let total = fields.number(TOTAL).map_err(lacking)?.parse::<Amount>();
+    let total = fields.number(TOTAL).map_err(missing)?.parse::<Amount>();
     let total = total.map_err(|error| {
         wrong(
             TOTAL,
@@ -65,8 +65,8 @@ pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure
     Ok(Voucher { issuer, kind, series, number, issued, total })
 }
 
-/// Which series a kind of voucher may carry, in the caller's language.
-const fn fitting_series(kind: VoucherKind) -> &'static str {
+/// The valid series of a kind of voucher, in Spanish.
+const fn series_hint(kind: VoucherKind) -> &'static str {
     match kind {
         VoucherKind::Invoice => "una factura lleva F y 3 letras o dígitos, E001, o de 1 a 4 dígitos",
         VoucherKind::SalesReceipt => "una boleta lleva B y 3 letras o dígitos, EB01, o de 1 a 4 dígitos",

@@ -9,7 +9,7 @@ use super::origin::Origin;
 /// Why the settings are not valid.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// There is no setting with this name.
+    /// The name is not a setting.
     #[error("there is no setting {key} ({origin}); {hint}")]
     Unknown {
         /// The dotted key.
