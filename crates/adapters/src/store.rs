@@ -1,10 +1,10 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
 //! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`] and
-//! [`DailyUsage`] and passes the same contract suites. The statements are written once, in `sql/`, in what the
-//! databases agree on (`$1`, `ON CONFLICT`, `RETURNING`); each store compiles them against its own connections, rows
-//! and errors, which are all that differs.
-//! This module refuses to know plans, limits of rates, and what a token's text looks like.
+//! [`DailyUsage`] and passes the same contract suites. The statements are written once, in `sql/`, in the SQL that both
+//! databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles them with its own connection, row and
+//! error types.
+//! This module does not depend on plans, rate limits or the form of a token's text.
 //!
 //! [`Accounts`]: kuraka_ports::Accounts
 //! [`Tokens`]: kuraka_ports::Tokens
@@ -12,6 +12,7 @@
 //! [`UsageLedger`]: kuraka_ports::UsageLedger
 //! [`DailyUsage`]: kuraka_ports::DailyUsage
 
+mod address;
 mod lock;
 mod open;
 #[allow(clippy::duplicate_mod, reason = "the statements of sql/ are compiled for each database")]
@@ -20,82 +21,19 @@ pub mod postgres;
 mod sqlite;
 mod transfer;
 
+pub use address::StoreAddress;
 pub use lock::{StoreLock, StoreLockError};
 pub use open::OpenStoreError;
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
 pub use transfer::{Contents, CopyableStore, Export, Import, Sequences, transfer};
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::{fmt, fs};
-
 use async_trait::async_trait;
 use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger};
 
-/// A store, whichever database is behind it.
+/// A store in either database.
 #[async_trait]
 pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
     /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
     async fn close(&self);
-}
-
-/// Where a store is.
-#[derive(Clone, Debug)]
-pub enum StoreAddress {
-    /// A file of this machine, which one server serves.
-    Sqlite(PathBuf),
-    /// A database that any number of servers share.
-    Postgres(PostgresAddress),
-}
-
-impl StoreAddress {
-    /// Opens the store, after making it or bringing its schema up to date where needed. Its connections live on the
-    /// runtime that this is called on.
-    ///
-    /// # Errors
-    /// [`OpenStoreError`].
-    pub async fn open(&self) -> Result<Arc<dyn Store>, OpenStoreError> {
-        Ok(self.open_copyable().await?)
-    }
-
-    /// As [`StoreAddress::open`], for a command that counts or copies the whole store.
-    ///
-    /// # Errors
-    /// [`OpenStoreError`].
-    pub async fn open_copyable(&self) -> Result<Arc<dyn CopyableStore>, OpenStoreError> {
-        Ok(match self {
-            Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
-            Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),
-        })
-    }
-}
-
-impl StoreAddress {
-    /// Keeps every other server from serving this store, if it is one that a single server serves: the folder of its
-    /// file is locked, and the data folder if that is another.
-    ///
-    /// # Errors
-    /// [`StoreLockError`].
-    pub fn lock(&self, data: Option<&Path>) -> Result<Vec<StoreLock>, StoreLockError> {
-        let Self::Sqlite(file) = self else { return Ok(Vec::new()) };
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let first = StoreLock::acquire(folder)?;
-        match data {
-            Some(data) if fs::canonicalize(data).ok() != fs::canonicalize(folder).ok() => {
-                Ok(vec![first, StoreLock::acquire(data)?])
-            }
-            Some(_) | None => Ok(vec![first]),
-        }
-    }
-}
-
-impl fmt::Display for StoreAddress {
-    /// Without the password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sqlite(path) => write!(f, "{}", path.display()),
-            Self::Postgres(address) => address.fmt(f),
-        }
-    }
 }

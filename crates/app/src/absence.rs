@@ -1,4 +1,4 @@
-//! Decides what a "not found" is worth, for lookups in the registry and for the sources of details.
+//! Decides whether a "not found" is accepted, for lookups in the registry and for the sources of details.
 //!
 //! The registry lists every RUC ever given, up to the day of its edition. An edition that is not too old proves that
 //! a RUC does not exist by missing it. A source that does not find a RUC which the registry knows is wrong: its page

@@ -1,4 +1,4 @@
-//! Who may call: from a presented token to a caller, and from a caller to a charged call. Knows no HTTP.
+//! Access control: a token gives a caller, and a caller's call is admitted and charged. Independent of HTTP.
 
 mod admission;
 mod caller;

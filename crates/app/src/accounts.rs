@@ -1,4 +1,4 @@
-//! What an account's owner does: sign up, in and out, change a password, make and revoke tokens.
+//! Use cases of account owners: signing up, in and out, changing a password, creating and revoking tokens.
 
 pub mod own_tokens;
 pub mod password_rules;

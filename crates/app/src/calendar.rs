@@ -1,4 +1,4 @@
-//! Peru's calendar: the day it is there, and the month that is every plan's period. Peru is at UTC−05:00 all year.
+//! Peru's calendar: the current day, and the month, which is the period of every plan. Peru is at UTC−05:00 all year.
 
 use jiff::Timestamp;
 use kuraka_domain::Date;
@@ -6,14 +6,14 @@ use kuraka_ports::Period;
 
 const DAY: i64 = 86_400;
 
-/// The day it is in Peru.
+/// The current day in Peru.
 #[must_use]
 pub fn today(now: Timestamp) -> Date {
-    // The clock's range ends where the calendar's does, but for five hours at either end.
+    // The range of timestamps exceeds the calendar's only by five hours at either end.
     Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
 }
 
-/// The month it is in Peru.
+/// The current month in Peru.
 #[must_use]
 pub fn period(now: Timestamp) -> Period {
     let date = today(now);
@@ -28,13 +28,14 @@ pub fn days_of(period: Period) -> (Date, Date) {
     (first(period), last.unwrap_or(Date::MAX))
 }
 
-/// Whole seconds of a period.
+/// Length of a period in whole seconds.
 #[must_use]
 pub fn seconds_in(period: Period) -> u64 {
     (start_of(next(period)) - start_of(period)).unsigned_abs()
 }
 
-/// Whole seconds from now to the start of the next period, rounded up so that a patient caller is never early.
+/// Whole seconds from now to the start of the next period, rounded up so that a caller that waits this long is not
+/// early.
 #[must_use]
 pub fn seconds_left(now: Timestamp) -> u64 {
     let left_millis = start_of(next(period(now))) * 1000 - now.as_millisecond();

@@ -1,7 +1,7 @@
 //! The use cases: authenticate a caller, admit and charge a call, look up a taxpayer's summary or detail, validate a
 //! voucher.
 //!
-//! This crate decides; it refuses to know HTTP, SQL, file formats and the names of sources.
+//! This crate does not depend on HTTP, SQL, file formats or the names of sources.
 
 pub mod absence;
 pub mod access;

@@ -22,7 +22,7 @@ impl LookupDetail {
     /// The answer of the first source that could answer; without a taxpayer in it, the RUC does not exist.
     ///
     /// # Errors
-    /// No source could find out.
+    /// [`SourceError`] if no source could answer.
     pub async fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         self.source.detail(ruc).await
     }

@@ -1,4 +1,4 @@
-//! Looking up a taxpayer's summary: the embedded registry, and nothing else.
+//! Looking up a taxpayer's summary in the embedded registry.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ pub struct SummaryAnswer {
     pub taxpayer: Option<TaxpayerSummary>,
 }
 
-/// Why it could not be found out.
+/// Why a lookup has no answer.
 #[derive(Debug, Error)]
 pub enum SummaryError {
-    /// There is nothing to look up in.
+    /// No edition has been imported.
     #[error("no edition of the registry has been imported")]
     NoEdition,
     /// The registry could not answer.
@@ -29,9 +29,9 @@ pub enum SummaryError {
     /// The edition lacks the RUC and is too old for that to mean that the RUC does not exist.
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
     StaleMiss {
-        /// The edition.
+        /// The edition's label.
         label: Arc<str>,
-        /// Its age.
+        /// The edition's age in days.
         age_days: i32,
     },
 }
@@ -52,7 +52,7 @@ impl LookupSummary {
     /// What the registry says about `ruc`; no taxpayer in the answer = it positively does not exist.
     ///
     /// # Errors
-    /// [`SummaryError`]: it could not be found out.
+    /// [`SummaryError`] if the registry cannot tell whether the RUC exists.
     pub fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<SummaryAnswer, SummaryError> {
         let snapshot = self.registry.snapshot().ok_or(SummaryError::NoEdition)?;
         let edition = Arc::clone(snapshot.edition());

@@ -1,4 +1,4 @@
-//! What accounts use: the plan's rate, the queries of the month under leases, and counts of calls.
+//! Metering of accounts: the plan's rate, the leased queries of the month, and counts of calls.
 
 mod account_meters;
 mod active;

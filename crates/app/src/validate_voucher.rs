@@ -1,4 +1,4 @@
-//! Validating a voucher: whoever the validator's stack asks, and nothing else.
+//! Validates a voucher with the voucher service, through its layers.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ pub struct ValidateVoucher {
 }
 
 impl ValidateVoucher {
-    /// Asks `validator`, which stands for the service with its layers.
+    /// `validator` is the voucher service with its layers.
     #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>) -> Self {
         Self { validator }
     }
 
-    /// What the tax authority says of `voucher` now. Every status is an answer, `NO EXISTE` included.
+    /// What the tax authority says about `voucher` now. Every status is an answer, `NO EXISTE` included.
     ///
     /// # Errors
-    /// `Rejected` if the voucher's data are called invalid; any other kind: nobody could find out.
+    /// `Rejected` if the service calls the voucher's data invalid. Every other kind: the service gave no usable answer.
     pub async fn run(&self, _grant: &Grant, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
     }

@@ -1,4 +1,4 @@
-//! Accounts: who may own tokens, and under which plan.
+//! Accounts, which own tokens and have a plan.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::StoreError;
 
-/// An account's number.
+/// An account's number in the store; never given to another account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountId(pub i64);
 
@@ -30,37 +30,38 @@ pub struct PlanName(Box<str>);
 #[error("a plan's name has 1 to 32 lower-case letters, digits, - and _")]
 pub struct PlanNameError;
 
-/// Whether an account may call.
+/// Whether an account's calls are admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountStatus {
-    /// It may.
+    /// Calls are admitted.
     Active,
-    /// It may not; its tokens answer `forbidden`.
+    /// Calls with its tokens are answered `forbidden`.
     Suspended,
 }
 
-/// An account.
+/// An account as the store holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// Its number.
+    /// Number in the store.
     pub id: AccountId,
-    /// Its address, unique among accounts.
+    /// E-mail address, unique among accounts.
     pub email: Email,
-    /// Its plan.
+    /// Name of the plan, which the settings define.
     pub plan: PlanName,
-    /// Whether it may call.
+    /// Active or suspended.
     pub status: AccountStatus,
-    /// Since when.
+    /// When the account was created.
     pub created: Timestamp,
 }
 
 /// Stores accounts.
 ///
-/// A new plan, a new status and a deletion are named by [`crate::Tokens::changes`] before the method returns; a new
-/// account and a password are not, for neither makes a cached credential wrong. Times are kept to the microsecond.
+/// [`crate::Tokens::changes`] reports a new plan, a new status and a deletion before the method returns. It does not
+/// report a new account or password, because neither makes a cached credential wrong. Times are kept to the
+/// microsecond.
 #[async_trait]
 pub trait Accounts: Send + Sync + 'static {
-    /// Makes an active account. Not safe to call twice: the second call is a `Conflict`.
+    /// Creates an active account. Not safe to call twice: the second call is a `Conflict`.
     ///
     /// # Errors
     /// `Conflict` if the address is taken, `Unavailable`.
@@ -102,22 +103,22 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError>;
 
-    /// Suspends an account, or lets it call again. Safe to call twice.
+    /// Suspends an account or makes it active again. Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError>;
 
-    /// Erases an account with all that is kept of it: password, tokens, sessions, usage. Its number is never given
-    /// to another. `false` = there is no such account.
+    /// Deletes an account with its password, tokens, sessions and usage. Its number is never given to another
+    /// account. `false` = there is no such account.
     ///
     /// # Errors
-    /// `Unavailable`: it may or may not be erased.
+    /// `Unavailable`: the account may or may not be deleted.
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
 }
 
 impl Email {
-    /// Reads an address; upper-case ASCII is lowered, blanks at the ends are trimmed.
+    /// Parses an address. Upper-case ASCII is lowered; blanks at the ends are trimmed.
     ///
     /// # Errors
     /// [`EmailError`].
@@ -132,14 +133,14 @@ impl Email {
         well_formed.then(|| Self(text.to_ascii_lowercase().into())).ok_or(EmailError)
     }
 
-    /// The address.
+    /// The address in lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Never printed whole: an address in a log is personal data.
+/// Hides the address, which is personal data.
 impl fmt::Debug for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Email(…)")
@@ -147,7 +148,7 @@ impl fmt::Debug for Email {
 }
 
 impl PlanName {
-    /// Reads a name.
+    /// Parses a plan's name.
     ///
     /// # Errors
     /// [`PlanNameError`].
@@ -157,7 +158,7 @@ impl PlanName {
         fits.then(|| Self(text.into())).ok_or(PlanNameError)
     }
 
-    /// The name.
+    /// The name as the settings spell it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

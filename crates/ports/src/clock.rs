@@ -1,4 +1,4 @@
-//! Time, as a parameter.
+//! The clock as a parameter, so that tests can set it.
 
 use std::time::Duration;
 
@@ -9,6 +9,6 @@ pub trait Clock: Send + Sync + 'static {
     /// Wall-clock time. May jump either way.
     fn now(&self) -> Timestamp;
 
-    /// Time since a fixed instant of this process. Never goes back.
+    /// Time since a fixed instant of this process. Never decreases.
     fn monotonic(&self) -> Duration;
 }

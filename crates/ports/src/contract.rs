@@ -1,6 +1,6 @@
 //! Contract suites: one named test per promise, run against every implementation of a port, fakes included.
 //!
-//! A suite is a module of functions, one per promise, and a macro of the same name that makes each of them a test:
+//! A suite is a module with one function per promise, and a macro that makes each function a test:
 //!
 //! ```text
 //! mod accounts {
@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! A test of the repository looks for this macro for every type that implements a port. The compiler checks that the
-//! suite runs on the type it names. A suite sees the port and nothing else of the implementation.
+//! `tests/tidy` checks that the suite runs for every type that implements a port, and the compiler checks that the
+//! suite runs on the type it names. A suite uses only the port's methods.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
 
@@ -28,6 +28,9 @@ pub mod taxpayer_source;
 pub mod tokens;
 pub mod voucher_validator;
 
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
 /// Makes each promise of a suite a test of its own; the suites' own macros call it with their list.
 #[doc(hidden)]
 #[macro_export]
@@ -39,4 +42,14 @@ macro_rules! contract_tests {
             $crate::contract::$suite::$promise::<$subject>(subject).await;
         }
     )+};
+}
+
+/// Polls a call once and drops it, as a caller does that disconnects.
+fn begin_and_drop<T>(mut call: Pin<Box<dyn Future<Output = T> + Send + '_>>) {
+    let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+}
+
+/// Whether logs and metrics can carry a name as it is.
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }

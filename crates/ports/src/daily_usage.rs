@@ -1,5 +1,4 @@
-//! How many calls of each operation an account made on each day, and how they ended. The owner looks at them; charges
-//! come from the ledger.
+//! Counts of an account's calls by day, operation and result code, for its owner. Charges are in the ledger.
 
 use std::borrow::Cow;
 
@@ -13,29 +12,29 @@ use crate::{AccountId, StoreError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OperationName(Cow<'static, str>);
 
-/// Calls of one kind with one end on one day of Peru.
+/// Number of calls of one operation with one result code on one day in Peru.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DayCount {
     /// The day in Peru.
     pub day: Date,
-    /// What was called.
+    /// The operation.
     pub operation: OperationName,
-    /// How it ended.
+    /// The result code of the calls.
     pub code: ResultCode,
-    /// How often.
+    /// Number of calls.
     pub count: u64,
 }
 
 /// Stores the counts of calls by day.
 #[async_trait]
 pub trait DailyUsage: Send + Sync + 'static {
-    /// Adds counts, all of them or none. Those of an account that is gone are dropped. Not safe to call twice.
+    /// Adds counts, all of them or none. Counts of deleted accounts are dropped. Not safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`: they may or may not be added.
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError>;
 
-    /// An account's counts from a day on, by day, operation and code.
+    /// An account's counts since a day (included), sorted by day, operation and code.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -55,7 +54,7 @@ impl OperationName {
         Self(Cow::Borrowed(name))
     }
 
-    /// The name.
+    /// The name as in the operation's path.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,7 +1,6 @@
-//! Fakes that keep the ports' promises in memory, and that a test can break, hang, suspend, publish to and advance.
+//! In-memory fakes of the ports. A test can make them fail, wait or hang.
 //!
-//! They pass the same contract suites as the real adapters, so that a test with a fake proves something. They cannot do
-//! what no real adapter can.
+//! They pass the same contract suites as the real adapters, and cannot do what no real adapter can.
 
 mod clock;
 mod registry;
@@ -21,7 +20,7 @@ pub use validator::ScriptedValidator;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks, even after a test has panicked while it held the lock: that test's failure then shows what it left.
+/// Locks, also after a test has panicked while it held the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -15,7 +15,7 @@ pub struct Period {
     pub month: u8,
 }
 
-/// A block of queries taken out of an account's plan.
+/// A block of queries leased from an account's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
     /// How many queries the lease holds; 0 = the plan's queries of this period are used or leased to others.
@@ -26,20 +26,21 @@ pub struct Lease {
 
 /// The ledger of used queries.
 ///
-/// A leased query counts as used until it is settled, so that a process that dies can only cost its own block.
+/// A leased query counts as used until it is settled. A process that dies costs the account at most its block.
 #[async_trait]
 pub trait UsageLedger: Send + Sync + 'static {
-    /// Leases up to `want` of the queries that `limit` leaves in `period`. In one step: two callers can never
-    /// lease beyond the limit together. Not safe to call twice; a dropped future may have leased (lost to the account).
+    /// Leases up to `want` of the queries that `limit` leaves in `period`. It is atomic: concurrent
+    /// callers never lease more than the limit. Not safe to call twice; a dropped future may have leased the block,
+    /// which is then lost to the account.
     ///
     /// # Errors
-    /// `Unavailable`: nothing may be granted on it. `Missing` without the account.
+    /// `Unavailable`: the caller must grant nothing. `Missing` if there is no such account.
     async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError>;
 
-    /// Gives back `unused` queries of a lease; the count stops at 0. Not safe to call twice.
+    /// Gives back `unused` queries of a lease. The count does not go below 0. Not safe to call twice.
     ///
     /// # Errors
-    /// `Unavailable`: the queries may or may not be back; the caller treats them as gone.
+    /// `Unavailable`: the queries may or may not be given back; the caller treats them as lost.
     async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError>;
 
     /// Queries used or leased in `period`.

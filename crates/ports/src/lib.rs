@@ -1,12 +1,11 @@
-//! What the application asks of the outside world: a handful of traits, one error taxonomy for sources and one for
-//! stores, the contract suites that every implementation must pass, and fakes that pass them.
+//! The ports of the application: traits for stores, sources and clocks, one error type for sources and one for stores,
+//! the contract suites that every implementation must pass, and fakes that pass them.
 //!
-//! This crate does not know the name of any product: no SQLite, no tax authority's page, no HTTP.
+//! This crate does not depend on any database, HTTP or web page.
 //! The feature `testing` adds the suites and the fakes.
 
 pub mod account;
 pub mod chain;
-pub mod changes;
 pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
@@ -26,7 +25,6 @@ pub mod voucher_validator;
 
 pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError, PlanName, PlanNameError};
 pub use chain::chain;
-pub use changes::{Changed, Changes};
 pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use ledger::{Lease, Period, UsageLedger};
@@ -37,5 +35,5 @@ pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
-pub use token::{Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
+pub use token::{Changed, Changes, Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};

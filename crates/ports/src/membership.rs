@@ -1,4 +1,4 @@
-//! The servers that share a store: how many they are, and what time it is for all of them.
+//! Servers that share a store: their number, and the store's clock.
 
 use std::num::NonZeroU32;
 
@@ -7,30 +7,30 @@ use jiff::Timestamp;
 
 use crate::StoreError;
 
-/// One run of a server: drawn at random when it starts.
+/// One run of a server; random, generated when it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ServerId(pub [u8; 16]);
 
-/// What a server learns when it says that it lives.
+/// The store's answer to a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heartbeat {
-    /// Servers that have lately said that they live, this one included.
+    /// Servers with a recent heartbeat, this one included.
     pub servers: NonZeroU32,
-    /// The time by the store's clock, which counts for every server; `None` = the store has none of its own.
+    /// Time of the store's clock, which all its servers use; `None` = the store has no clock.
     pub now: Option<Timestamp>,
 }
 
-/// Where servers that share a store meet.
+/// Counts the servers that share a store.
 #[async_trait]
 pub trait Membership: Send + Sync + 'static {
-    /// Says that this server lives. To be called once a second; whoever is silent for three is not counted.
-    /// Safe to call twice.
+    /// Records a heartbeat of this server. To be called once a second; a server without a heartbeat for 3 seconds is
+    /// not counted. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
 
-    /// Says that this server stops, so that nobody counts it any more. Safe to call twice.
+    /// Removes this server from the count, because it stops. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.

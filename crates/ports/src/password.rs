@@ -1,4 +1,4 @@
-//! Password hashes. They are slow on purpose, so only a few are computed at once.
+//! Password hashes. Hashing is slow by design, so only a few run concurrently.
 
 use async_trait::async_trait;
 use thiserror::Error;
@@ -9,26 +9,26 @@ pub enum PasswordError {
     /// Too many callers are waiting.
     #[error("too many passwords are being checked: try again in a moment")]
     Busy,
-    /// The hash cannot be computed or read: no memory, no randomness, or a stored text that is no hash.
+    /// The hash cannot be computed or parsed: no memory, no randomness, or a stored text that is not a hash.
     #[error("a password cannot be hashed or checked")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Makes and checks password hashes.
+/// Computes and checks password hashes.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync + 'static {
-    /// The PHC string of a password, with its own salt. A dropped future gives its turn back.
+    /// The PHC string of a password, with a new salt. A dropped future leaves the queue.
     ///
     /// # Errors
     /// [`PasswordError`].
     async fn hash(&self, password: &str) -> Result<String, PasswordError>;
 
-    /// Whether `hash`, a PHC string, was made from this password. A wrong password takes as long as the right one.
+    /// Whether `hash`, a PHC string, is of this password. A wrong password takes as long as the right one.
     ///
     /// # Errors
     /// [`PasswordError`].
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError>;
 
-    /// Whether a hash was made with the current parameters. If not, make a new one when the password is at hand.
+    /// Whether a hash was made with the current parameters. If not, it should be replaced at the next sign-in.
     fn is_current(&self, hash: &str) -> bool;
 }

@@ -1,4 +1,4 @@
-//! The published registry of taxpayers: editions, and lookups in a snapshot of one.
+//! The published registry of taxpayers: its editions, and snapshots for lookups.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 
 use crate::SourceError;
 
-/// One published state of the registry.
+/// The facts of one published edition of the registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
-    /// `YYYY-MM-DD-<8 hex of the source's hash>`: what answers say they come from.
+    /// `YYYY-MM-DD-<8 hex digits of the source's hash>`; answers name their edition by it.
     pub label: Arc<str>,
     /// The day SUNAT published it.
     pub date: Date,
     /// Real data, or the bundled sample.
     pub origin: EditionOrigin,
-    /// Taxpayers in it.
+    /// Number of taxpayers in the edition.
     pub rows: u64,
     /// Codes of the lists that were imported into it, such as `withholding`.
     pub lists: Vec<&'static str>,
@@ -32,7 +32,7 @@ pub enum EditionOrigin {
 }
 
 impl Edition {
-    /// Whether the list with this code was ever imported into it.
+    /// Whether the edition includes the list with this code.
     #[must_use]
     pub fn has_list(&self, code: &str) -> bool {
         self.lists.contains(&code)
@@ -40,29 +40,29 @@ impl Edition {
 
     /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
     ///
-    /// The rows of an overdue edition still count. A RUC that it does not have may be new, so its absence proves nothing.
+    /// An overdue edition still answers with the rows it has. A RUC that it lacks may be new, so it cannot confirm that
+    /// the RUC does not exist.
     #[must_use]
     pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
         let limit = match self.origin {
             EditionOrigin::Sample => return None,
             EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
         };
-        // Editions are dated in Peru. A time that has no date makes any edition old.
+        // Editions are dated in Peru. A time out of the calendar's range makes every edition overdue.
         let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
         let age = today.days_since_epoch() - self.date.days_since_epoch();
         (age > limit).then_some(age)
     }
 }
 
-/// One edition, open for lookups. It answers from this edition for as long as it is held, whatever is published
-/// meanwhile.
+/// One edition, open for lookups. A snapshot keeps answering from its edition after another one is published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
     /// The edition that every lookup of this snapshot is answered from.
     fn edition(&self) -> &Arc<Edition>;
 
     /// The taxpayer with this RUC; `None` = the edition positively has no such RUC.
     ///
-    /// Reads memory and never waits, so it may be called from asynchronous code, as often as wanted.
+    /// Reads memory and never blocks, so asynchronous code may call it at any rate.
     ///
     /// # Errors
     /// `Unreadable` if the row's stored bytes fail their checksum.
@@ -71,9 +71,9 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
 
 /// The published registry. It holds the current edition.
 pub trait TaxpayerRegistry: Send + Sync + 'static {
-    /// The current edition, to look up in; `None` = none has been loaded.
+    /// A snapshot of the current edition; `None` = none has been loaded.
     ///
-    /// Costs no more than a counter: take one snapshot for lookups that must agree with each other.
+    /// Costs one reference count. Lookups that must agree with each other use the same snapshot.
     fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>>;
 
     /// The current edition's facts; `None` = none has been loaded.

@@ -1,4 +1,5 @@
-//! Sessions of people who are signed in, known by the digest of a secret that only their browser holds.
+//! Sessions of signed-in users. The store knows a session by the digest of its secret; only the browser holds the
+//! secret.
 
 use std::fmt;
 
@@ -11,21 +12,21 @@ use crate::{AccountId, StoreError};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SessionDigest(pub [u8; 32]);
 
-/// A session, as it is kept.
+/// A session as the store holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Who is signed in.
+    /// The account that is signed in.
     pub account: AccountId,
-    /// Since when.
+    /// When the session began.
     pub begun: Timestamp,
-    /// When it was last seen, as far as was noted.
+    /// Time of the latest request that was recorded.
     pub seen: Timestamp,
 }
 
-/// Stores sessions. The application decides how long one is good for. Times are kept to the microsecond.
+/// Stores sessions. The application decides when a session ends. Times are kept to the microsecond.
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
-    /// Keeps a new session. Not safe to call twice: the digest is unique.
+    /// Stores a new session. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
@@ -37,7 +38,7 @@ pub trait Sessions: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError>;
 
-    /// Notes that a session was seen. Safe to call twice, also for one that has ended.
+    /// Records a request of a session. Safe to call twice, also for a session that has ended.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -55,14 +56,14 @@ pub trait Sessions: Send + Sync + 'static {
     /// `Unavailable`.
     async fn end_all(&self, account: AccountId) -> Result<(), StoreError>;
 
-    /// Forgets sessions that were begun, or last seen, before these instants.
+    /// Deletes sessions that began, or were last seen, before these instants.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError>;
 }
 
-/// Never printed: a digest in a log has no use.
+/// Hides the digest.
 impl fmt::Debug for SessionDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionDigest(…)")

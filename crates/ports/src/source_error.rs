@@ -1,42 +1,42 @@
-//! Why a source gave no answer that can be used.
+//! Errors of sources: no usable answer.
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
-/// A failure to find out. Never "there is no such taxpayer": that is a value, `Ok(None)`.
+/// A source's failure to answer. "There is no such taxpayer" is an answer, `Ok(None)`, and never this error.
 #[derive(Debug)]
 pub struct SourceError {
     /// The source's name in logs and metrics: one word.
     pub source: Cow<'static, str>,
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: SourceErrorKind,
     /// The underlying error, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
-    /// Why the source calls our request invalid, in its own words, for the caller; only ever with `Rejected`.
+    /// Why the source calls the request invalid, in its own words, for the caller; only with `Rejected`.
     pub reason: Option<Box<str>>,
 }
 
-/// Kinds of failure: two failures have the same kind if callers, layers and operators treat them alike.
+/// Kinds of failure. Callers, layers and operators treat failures of one kind alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SourceErrorKind {
-    /// The connection failed or timed out, or there is no source to ask.
+    /// The connection failed or timed out, or no source is configured.
     Unavailable,
-    /// The source asks us to wait.
+    /// The source limits our rate.
     Throttled {
-        /// For how long, if the source says so.
+        /// The wait that the source asks for, if it names one.
         retry_after: Option<Duration>,
     },
-    /// A firewall's page or a captcha.
+    /// The answer is a firewall's page or a captcha.
     Refused,
-    /// The source refused our own credentials. This is an alarm for the operator, never the caller's 401.
+    /// The source refused the server's own credentials. The operator must act; the caller never gets a 401 for it.
     Credentials,
     /// The answer changed its format, is incomplete, or is about another taxpayer.
     Unreadable,
     /// The source says that our request is invalid.
     Rejected,
-    /// Our own limit or pace stopped the request before it was sent. It says nothing about the source.
+    /// A limit of the server stopped the request before it was sent. It says nothing about the source.
     HeldBack,
     /// The source answered that the RUC does not exist, and the registry cannot confirm it. The source is healthy.
     UnverifiedAbsence,
@@ -58,7 +58,7 @@ impl SourceError {
 }
 
 impl SourceErrorKind {
-    /// Whether another source may be asked instead. Only a request that is itself invalid may not.
+    /// Whether another source may be queried instead; `false` only for an invalid request.
     #[must_use]
     pub const fn may_ask_another(self) -> bool {
         match self {

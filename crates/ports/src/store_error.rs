@@ -1,27 +1,27 @@
-//! Why a store could not do what it was asked.
+//! Errors of stores.
 
 use std::error::Error as StdError;
 use std::fmt;
 
-/// A store's failure. An absent row is a value (`Ok(None)`), never this.
+/// A store's failure. An absent row is an answer, `Ok(None)`, and never this error.
 #[derive(Debug)]
 pub struct StoreError {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: StoreErrorKind,
-    /// What lies behind it, for the log only.
+    /// The underlying error, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
 }
 
-/// Kinds of failure that are handled differently.
+/// Kinds of failure, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {
-    /// The store is out of reach, or too slow; the operation may or may not have happened.
+    /// The store is unreachable or too slow; the operation may or may not have taken effect.
     Unavailable,
     /// The row already exists (an e-mail that is taken).
     Conflict,
     /// The row that the operation needs does not exist.
     Missing,
-    /// The store answered what this version cannot read.
+    /// This version cannot read the stored data.
     Unreadable,
 }
 
@@ -32,7 +32,7 @@ impl StoreError {
         Self { kind, cause: None }
     }
 
-    /// The same with what lies behind it.
+    /// The same error with its underlying error.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.cause = Some(cause.into());

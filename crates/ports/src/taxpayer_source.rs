@@ -10,7 +10,7 @@ use crate::SourceError;
 /// The answer of a source, or of a stack of sources and layers, about one RUC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetailAnswer {
-    /// The taxpayer; `None` = the source positively says that there is no such RUC.
+    /// The taxpayer; `None` = the source answered that the RUC does not exist.
     pub taxpayer: Option<Arc<TaxpayerDetail>>,
     /// The kind of source that gave the answer.
     pub origin: DetailOrigin,
@@ -30,11 +30,11 @@ pub enum DetailOrigin {
 /// How fresh an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// The source was asked just now.
+    /// The source was queried for this answer.
     Live,
-    /// The answer was kept from a short while ago.
+    /// The answer comes from the cache.
     Cached,
-    /// The sandbox gave the answer, just now or a short while ago.
+    /// The answer comes from the sandbox, live or cached.
     Sandbox,
 }
 
@@ -46,9 +46,9 @@ pub trait TaxpayerSource: Send + Sync + 'static {
 
     /// The source's answer about `ruc`. A record is complete and is about `ruc`, or there is an error.
     ///
-    /// Safe to call twice. Dropping the future frees what the call held; the question to the source may go on.
+    /// Safe to call twice. Dropping the future frees what the call held; the request to the source may go on.
     ///
     /// # Errors
-    /// Every kind but `Rejected`: the source could not find out.
+    /// Every kind but `Rejected`: the source gave no usable answer.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError>;
 }

@@ -1,4 +1,4 @@
-//! API tokens as the store knows them: digests, never the tokens themselves.
+//! API tokens in the store, which holds their digests and never the tokens themselves.
 
 use std::fmt;
 
@@ -6,28 +6,28 @@ use async_trait::async_trait;
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use crate::{Account, AccountId, Changes, StoreError};
+use crate::{Account, AccountId, StoreError};
 
 /// SHA-256 of a token's text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenDigest(pub [u8; 32]);
 
-/// A token's number.
+/// A token's number in the store; never given to another token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenId(pub i64);
 
-/// What is kept of a token that has just been made.
+/// A new token, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewToken {
-    /// Its owner.
+    /// The account that owns the token.
     pub account: AccountId,
-    /// What its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// SHA-256 of its text.
+    /// SHA-256 of the token's text.
     pub digest: TokenDigest,
-    /// Its first characters, to be recognised by.
+    /// The first characters, by which the owner recognises the token.
     pub prefix: String,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
     /// When it expires, if ever.
     pub expires: Option<Timestamp>,
@@ -38,17 +38,17 @@ pub struct NewToken {
 /// A token as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its number.
+    /// Number in the store.
     pub id: TokenId,
-    /// What its owner calls it.
+    /// The name that its owner chose.
     pub name: String,
-    /// Its first characters.
+    /// The first characters, by which the owner recognises the token.
     pub prefix: String,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
     /// When it was revoked, if it was.
     pub revoked: Option<Timestamp>,
-    /// When it was last used, as far as was noted.
+    /// Time of the latest use that was recorded.
     pub last_used: Option<Timestamp>,
     /// When it expires, if ever.
     pub expires: Option<Timestamp>,
@@ -56,12 +56,12 @@ pub struct Token {
     pub allowed: Vec<IpNet>,
 }
 
-/// What the digest of an active token stands for.
+/// An active token with its account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
-    /// The token.
+    /// The token's number.
     pub token: TokenId,
-    /// The account behind it, as it is now.
+    /// The account that owns it, as stored now.
     pub account: Account,
     /// When it expires, if ever. The store does not compare it with any clock.
     pub expires: Option<Timestamp>,
@@ -69,10 +69,33 @@ pub struct Credential {
     pub allowed: Vec<IpNet>,
 }
 
+/// Changes in a store since a revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The store's current revision, from which the next query continues.
+    pub latest: u64,
+    /// The changes.
+    pub what: Changed,
+}
+
+/// The accounts and tokens whose cached credentials are wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Exactly these, the oldest change first; none if both are empty.
+    Named {
+        /// Accounts with a new plan or status, and deleted ones.
+        accounts: Vec<AccountId>,
+        /// Revoked tokens.
+        tokens: Vec<TokenId>,
+    },
+    /// Unknown changes: the store keeps only the latest few thousand, and older versions of Kuraka record none.
+    Everything,
+}
+
 /// Stores tokens. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
-    /// Stores a new token, which works at once. Not safe to call twice: the digest is unique.
+    /// Stores a new token, which is active at once. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
@@ -90,8 +113,8 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError>;
 
-    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays. The revocation is
-    /// named by [`Tokens::changes`] before the method returns.
+    /// Revokes a token; `false` = there is no such token. Safe to call twice: the first time stays. [`Tokens::changes`]
+    /// reports the revocation before the method returns.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -103,25 +126,33 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`.
     async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Notes when tokens were last used; an earlier time than the one noted changes nothing, an unknown token neither.
-    /// Not a change.
+    /// Records when tokens were last used. An earlier time than the stored one and an unknown token are ignored.
+    /// [`Tokens::changes`] does not report it.
     ///
     /// # Errors
-    /// `Unavailable`: some may be noted.
+    /// `Unavailable`: some may be recorded.
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
 
-    /// What makes a cached credential wrong: the changes after revision `since`, made by any server or command.
-    /// The first question asks with 0, and every other one with the `latest` of the answer before it. A revision that
-    /// the store has not reached is answered with `Everything`.
+    /// Changes after revision `since` that make a cached credential wrong, made by any server or command. The first
+    /// call passes 0, each later one the `latest` of the previous answer. If the store has not reached `since`, the answer
+    /// is `Everything`.
     ///
-    /// A new account and a new token are no changes, so a cache keeps no digest that is unknown.
+    /// New accounts and new tokens are not reported, so a cache must not store unknown digests.
     ///
     /// # Errors
     /// `Unavailable`.
     async fn changes(&self, since: u64) -> Result<Changes, StoreError>;
 }
 
-/// Never printed: a digest in a log has no use.
+impl Changed {
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Self::Named { accounts, tokens } if accounts.is_empty() && tokens.is_empty())
+    }
+}
+
+/// Hides the digest.
 impl fmt::Debug for TokenDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TokenDigest(…)")

@@ -8,7 +8,7 @@ use crate::{Freshness, SourceError};
 /// The answer about one voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoucherAnswer {
-    /// What the source says about the voucher. Every status is an answer, `NO EXISTE` included.
+    /// The source's answer. Every status is an answer, `NO EXISTE` included.
     pub validation: VoucherValidation,
     /// `Live`, or `Sandbox` from the sandbox; never `Cached`, because a voucher that does not exist may be reported a
     /// minute later.
@@ -21,12 +21,12 @@ pub trait VoucherValidator: Send + Sync + 'static {
     /// The source's name in logs and metrics: one word.
     fn name(&self) -> &str;
 
-    /// Asks the source about `voucher` now. The answer is about `voucher` and has a status, or there is an error.
+    /// Queries the source about `voucher`. The answer is about `voucher` and has a status, or there is an error.
     ///
-    /// Safe to call twice. Dropping the future frees what the call held; the question to the source may go on.
+    /// Safe to call twice. Dropping the future frees what the call held; the request to the source may go on.
     ///
     /// # Errors
     /// `Rejected` if the source calls the voucher's data invalid, with its reason if it gives one. Every other kind:
-    /// the source could not find out.
+    /// the source gave no usable answer.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError>;
 }

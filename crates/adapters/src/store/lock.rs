@@ -1,7 +1,7 @@
-//! The lock that lets only one server process serve a data folder with an SQLite store.
+//! The lock that lets only one server process use a data folder with an SQLite store.
 //!
-//! Two servers on one SQLite file would keep every promise of the ledger, yet each would cache credentials, hold
-//! leases and pace the outside on its own. Commands may write beside a server and take no lock.
+//! With two servers on one SQLite file the ledger would stay correct, but each would cache credentials, hold leases and
+//! limit its requests to sources on its own. Commands may write while a server runs, and take no lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// The lock's file in the data folder. It stays behind, empty: the lock is on the file, not its existence.
+/// The lock's file in the data folder. The lock is held on the file; the empty file stays after it is released.
 const FILE_NAME: &str = "serve.lock";
 
-/// The right to serve a data folder; given up when dropped, or by the system when the process dies.
+/// A lock on a data folder; released when dropped, or by the system when the process dies.
 #[derive(Debug)]
 pub struct StoreLock {
     _file: File,
@@ -32,7 +32,7 @@ pub enum StoreLockError {
     Io {
         /// The lock's file.
         path: PathBuf,
-        /// What lies behind it.
+        /// The underlying error.
         source: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! What both stores share when they are opened: one migration of the schema, and why a store cannot be opened.
+//! Shared by both stores when they are opened: migrations of the schema, and errors.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use sqlx::SqlStr;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use thiserror::Error;
 
-/// A migration from the file `{version:04}_{description}.sql`, where the description has `_` for blanks.
+/// A migration from the file `{version:04}_{description}.sql`, with `_` for the blanks of the description.
 pub(super) fn migration(version: i64, description: &'static str, sql: &'static str) -> Migration {
     let in_transaction = true;
     Migration::new(version, description.into(), MigrationType::Simple, SqlStr::from_static(sql), !in_transaction)
@@ -20,7 +20,7 @@ pub enum OpenStoreError {
     Create {
         /// The store's file.
         store: String,
-        /// What lies behind it.
+        /// The underlying error.
         source: io::Error,
     },
     /// The file cannot be read as a database, or is locked by another program.
@@ -28,7 +28,7 @@ pub enum OpenStoreError {
     File {
         /// The store's file.
         store: String,
-        /// What lies behind it.
+        /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The PostgreSQL server cannot be reached, or refuses.
@@ -36,7 +36,7 @@ pub enum OpenStoreError {
     Server {
         /// The server and its database, without the password.
         store: String,
-        /// What lies behind it.
+        /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A newer version of Kuraka has migrated the store.
@@ -63,7 +63,7 @@ pub enum OpenStoreError {
 }
 
 impl OpenStoreError {
-    /// What a failed migration means; `other` makes the error of a failure that is not about versions.
+    /// The error of a failed migration; `other` makes the error if the failure is not about versions.
     #[allow(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
     pub(super) fn of_migration(
         store: String,

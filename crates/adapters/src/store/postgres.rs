@@ -1,9 +1,9 @@
 //! The shared store: one PostgreSQL database behind any number of servers.
 //!
-//! Every commit waits for PostgreSQL's own disk, leases included: what a server was told is there after a crash of
-//! either. Connections live on the runtime that opened the store, for the threads that answer calls have runtimes
-//! of their own, which end before the last leases have gone back. No statement waits longer than [`CONNECT_WITHIN`] and
-//! [`ANSWER_WITHIN`] together, whatever the network does.
+//! Every commit waits for PostgreSQL's disk, leases included, so that committed data survives a crash of the server or
+//! the database. Connections live on the runtime that opened the store: the threads that answer calls have their own
+//! runtimes, which end before the last leases are given back. A call waits at most [`CONNECT_WITHIN`] for a connection
+//! and [`ANSWER_WITHIN`] for a statement.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -24,14 +24,13 @@ mod row;
 mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
+mod timeouts;
 #[path = "sql/tokens.rs"]
 mod tokens;
 #[path = "sql/transfer.rs"]
 mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
-
-use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
@@ -40,19 +39,11 @@ use sqlx::postgres::PgRow as DbRow;
 use tokio::runtime::Handle;
 
 pub use self::address::{PostgresAddress, PostgresAddressError};
+pub use self::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
 
 use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
 use self::pool::Pool;
-
-/// How long a call waits for a connection, a new one included.
-pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
-
-/// How long a statement waits for its answer. After that its connection is closed: what it did is not known.
-pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
-
-/// How long a statement of a copy waits: the operator watches the copy of a whole store.
-const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 /// Accounts, tokens, sessions and usage in a PostgreSQL database.
 ///
@@ -88,14 +79,14 @@ impl PostgresStore {
         Transaction::begin(self.connection().await?).await
     }
 
-    /// One state of everything.
+    /// A read transaction: a snapshot of the whole store.
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         transaction.execute(sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")).await?;
         transaction.patient().await
     }
 
-    /// A transaction that may take as long as it takes.
+    /// A write transaction for an import, without a time limit.
     async fn filling(&self) -> Result<Transaction, StoreError> {
         self.writer_transaction().await?.patient().await
     }

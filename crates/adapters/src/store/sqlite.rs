@@ -1,14 +1,13 @@
-//! The embedded store: one SQLite file, no server to run.
+//! The embedded store: one SQLite file, without a database server.
 //!
-//! Write-ahead log, foreign keys on, mode 0600. Every write takes SQLite's write lock at its beginning, so that it
-//! waits for others instead of failing half-way.
+//! Write-ahead log, foreign keys on, mode 0600. Every write transaction takes SQLite's write lock at its beginning, so
+//! that it waits for other writers instead of failing half-way.
 //!
-//! What survives: a killed process loses nothing that was answered. When the machine loses power, accounts, tokens
-//! and revocations are all there, for their commits wait for the disk (`synchronous = FULL`). Leases do not wait
-//! (`NORMAL`): with small plans every query is a lease, and a disk that syncs 300 times a second would be the
-//! service's speed. A power cut can therefore forget the last leases, which gives those queries back to their
-//! accounts: at most those since the last commit that waited, and those that the log held until its last checkpoint
-//! (a thousand pages). The file itself stays whole either way.
+//! Durability: a killed process loses nothing that was answered. A power cut loses no account, token or revocation,
+//! because their commits wait for the disk (`synchronous = FULL`). Leases do not wait (`NORMAL`): on small plans every
+//! query is a lease, and a disk with 300 syncs per second would limit the service to 300 calls per second. A power cut
+//! can therefore lose the latest leases, which gives those queries back to their accounts: at most the leases since the
+//! last commit that waited, or since the last checkpoint of the log (1,000 pages). The file stays intact in any case.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -48,7 +47,7 @@ use self::error::store_error;
 /// Cloning gives another handle on the same connections.
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
-    /// Reads, which see the latest commit and never wait for a writer.
+    /// Connections for reads, which see the latest commit and never wait for a writer.
     readers: SqlitePool,
     /// The one connection that writes accounts and tokens; its commits wait for the disk.
     writer: SqlitePool,
@@ -57,22 +56,22 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// A connection for statements that change nothing.
+    /// A connection for reads.
     async fn reader(&self) -> Result<Connection, StoreError> {
         self.readers.acquire().await.map(Turn).map_err(store_error)
     }
 
-    /// The connection for changes that wait for the disk.
+    /// The connection for writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
         self.writer.acquire().await.map(Turn).map_err(store_error)
     }
 
-    /// The connection for changes that do not.
+    /// The connection for writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
         self.ledger.acquire().await.map(Turn).map_err(store_error)
     }
 
-    /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, for a transaction cannot wait for it later.
+    /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, because a transaction cannot wait for it later.
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
         self.writer.begin_with("BEGIN IMMEDIATE").await.map(Turn).map_err(store_error)
     }
@@ -82,12 +81,12 @@ impl SqliteStore {
         self.ledger.begin_with("BEGIN IMMEDIATE").await.map(Turn).map_err(store_error)
     }
 
-    /// One state of everything.
+    /// A read transaction: a snapshot of the whole store.
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
         self.readers.begin().await.map(Turn).map_err(store_error)
     }
 
-    /// A transaction that may take as long as it takes.
+    /// A write transaction for an import, without a time limit.
     async fn filling(&self) -> Result<Transaction, StoreError> {
         self.writer_transaction().await
     }

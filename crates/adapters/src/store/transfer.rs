@@ -1,14 +1,14 @@
-//! Moving everything from one store to another: account by account, whole or not at all.
+//! Copies a whole store to another, account by account, in one transaction.
 //!
-//! Sequences, digests and counts stay the same, so that tokens keep working and no account's month begins anew.
-//! Sessions are not copied: their owners sign in again.
+//! Numbers, digests and counts stay the same, so that tokens keep working and the month's usage is kept. Sessions are
+//! not copied: their owners sign in again.
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
 
 use super::Store;
 
-/// An account with all that is its own, as the tables hold it.
+/// An account with its tokens, usage and counts of calls, as the tables hold them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountRecord {
     pub(super) id: i64,
@@ -49,71 +49,71 @@ pub(super) struct HistoryRecord {
     pub(super) count: i64,
 }
 
-/// The latest sequences that were ever given, those of the erased included: none is given twice.
+/// The latest numbers given to an account and to a token, deleted ones included. No number is given twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequences {
     pub(super) account: i64,
     pub(super) token: i64,
 }
 
-/// What a store holds, counted.
+/// Numbers of rows in a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Accounts.
     pub accounts: u64,
     /// Tokens, revoked ones included.
     pub tokens: u64,
-    /// Months in which an account has used or leased queries.
+    /// Pairs of account and month with used or leased queries.
     pub months: u64,
-    /// Queries used or leased, in all months.
+    /// Queries used or leased in all months.
     pub used: u64,
-    /// Rows of the history of calls.
+    /// Rows of the counts of calls.
     pub history: u64,
 }
 
-/// A store that can be counted, read out and filled: what the commands on whole stores need, and no server does.
+/// A store that can be counted, exported and imported into. Commands need this; servers do not.
 #[async_trait]
 pub trait CopyableStore: Store {
-    /// What the store holds, counted.
+    /// Counts the rows of the store.
     ///
     /// # Errors
     /// Those of the store.
     async fn contents(&self) -> Result<Contents, StoreError>;
 
-    /// The store, to be read as it is now.
+    /// Begins to export the store in its current state.
     ///
     /// # Errors
     /// Those of the store.
     async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
 
-    /// The store, to be filled.
+    /// Begins to import into the store.
     ///
     /// # Errors
     /// Those of the store.
     async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 }
 
-/// A store being read: one state of it, whatever others write meanwhile.
+/// An export: a snapshot of the store, unaffected by later writes.
 #[async_trait]
 pub trait Export: Send {
-    /// The account after this number; `None` = that was the last.
+    /// The account with the next larger number; `None` = there are no more.
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
 
-    /// The latest sequences.
+    /// The latest numbers given to an account and to a token.
     async fn sequences(&mut self) -> Result<Sequences, StoreError>;
 }
 
-/// A store being filled: nothing is there until [`Import::finish`].
+/// An import: nothing is visible until [`Import::finish`].
 #[async_trait]
 pub trait Import: Send {
     /// Adds an account.
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
 
-    /// Makes all of it there.
+    /// Commits the import.
     async fn finish(self: Box<Self>, sequences: Sequences) -> Result<(), StoreError>;
 }
 
-/// Puts what `from` holds into `to`, which must be empty and is finished by the caller, with these sequences.
+/// Copies all accounts from `from` to `to`, which must be empty. The caller finishes `to` with the returned sequences.
 ///
 /// # Errors
 /// Those of the stores.

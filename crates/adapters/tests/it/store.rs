@@ -1,4 +1,4 @@
-//! The stores.
+//! The stores on both databases.
 
 mod damage;
 mod lock;
@@ -21,7 +21,7 @@ async fn sqlite() -> (Arc<SqliteStore>, TempDir) {
     (open(&folder).await, folder)
 }
 
-/// Another handle on the store in `folder`, as another process would have.
+/// Another handle on the store in `folder`, like that of another process.
 async fn open(folder: &TempDir) -> Arc<SqliteStore> {
     Arc::new(SqliteStore::open(&file(folder), SqliteStore::BUSY_TIMEOUT).await.unwrap())
 }
@@ -30,13 +30,13 @@ fn file(folder: &TempDir) -> std::path::PathBuf {
     folder.path().join("kuraka.db")
 }
 
-/// A connection that knows nothing of Kuraka, to look at the file or to disturb it.
+/// A plain database connection, to read or change the file directly.
 async fn stranger(folder: &TempDir) -> sqlx::SqliteConnection {
     use sqlx::ConnectOptions;
     sqlx::sqlite::SqliteConnectOptions::new().filename(file(folder)).connect().await.unwrap()
 }
 
-/// Sixty callers lease from three handles on one store until nothing is left: exactly the limit is granted.
+/// Sixty callers lease from three handles on one store until nothing is left; exactly the limit is granted.
 async fn lease_to_the_limit(processes: [Arc<impl UsageLedger>; 3], owner: AccountId) {
     const LIMIT: u64 = 300;
     let mut callers = JoinSet::new();

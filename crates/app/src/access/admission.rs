@@ -15,11 +15,11 @@ use crate::metering::rate::{RateState, TooFast};
 
 /// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admission`] makes it.
 pub struct Grant {
-    /// Who calls.
+    /// The caller, recognised by its token.
     pub caller: Arc<Caller>,
     /// What was charged.
     pub charge: Charge,
-    /// Where the caller stands now.
+    /// The caller's rate and quota after the charge.
     pub standing: Standing,
 }
 
@@ -32,10 +32,10 @@ pub struct Charge {
     pub queries: u64,
 }
 
-/// Where a caller stands in its plan after a call, as the answer's headers tell it.
+/// A caller's rate and quota after a call, as the answer's headers report them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The rate.
+    /// Calls left at once, and when the burst is full again.
     pub rate: RateState,
     /// Queries left in the period, as far as this process knows; `None` before it has asked the ledger.
     pub left: Option<u64>,
@@ -45,7 +45,7 @@ pub struct Standing {
     pub seconds_left: u64,
 }
 
-/// Why a recognised caller was not admitted. Nothing was charged.
+/// Why a call was not admitted. Nothing was charged.
 #[derive(Debug, Error)]
 pub enum AdmitError {
     /// Over the plan's rate.
@@ -53,42 +53,43 @@ pub enum AdmitError {
     TooFast {
         /// Whole seconds after which a call is admitted.
         retry_after: u64,
-        /// Where the caller stands.
+        /// The caller's rate and quota.
         standing: Standing,
     },
     /// The plan has fewer queries left in this period than the call costs.
     #[error("the plan has {left} queries left in this period, fewer than the call costs")]
     Exhausted {
-        /// How many are left.
+        /// Queries left in the period.
         left: u64,
-        /// Where the caller stands.
+        /// The caller's rate and quota.
         standing: Standing,
     },
     /// The ledger could not be asked.
     #[error("the ledger could not be asked for queries")]
     Store {
-        /// Why.
+        /// The store's error.
         #[source]
         error: StoreError,
-        /// Where the caller stands.
+        /// The caller's rate and quota.
         standing: Standing,
     },
 }
 
-/// Recognises callers, and admits and charges their calls.
+/// Authenticates callers, and admits and charges their calls.
 pub struct Admission {
     credentials: Arc<CredentialCache>,
     clock: Arc<dyn Clock>,
 }
 
 impl Admission {
-    /// Admits callers of these credentials by this clock.
+    /// `clock` decides which tokens have expired and which month is charged.
     #[must_use]
     pub const fn new(credentials: Arc<CredentialCache>, clock: Arc<dyn Clock>) -> Self {
         Self { credentials, clock }
     }
 
-    /// The caller that presents this token; `from` tells the address, and is asked only where it matters.
+    /// The caller of this token. `from` gives the client's address; it is called only if the token is restricted to
+    /// networks.
     ///
     /// # Errors
     /// [`AuthenticateError`].
@@ -107,10 +108,10 @@ impl Admission {
         Ok(caller)
     }
 
-    /// Admits one call that costs so many queries, and charges all of them, whatever the call's result will be. A batch
+    /// Admits one call and charges its cost in queries, independent of the call's result. A batch
     /// is one call for the rate. A call that costs nothing counts for the rate only.
     ///
-    /// A caller that goes away meanwhile may have been charged.
+    /// If the future is dropped, the caller may have been charged.
     ///
     /// # Errors
     /// [`AdmitError`]; nothing was charged then.
@@ -139,12 +140,12 @@ impl Admission {
         }
     }
 
-    /// Takes the charge of a call back that failed by our own fault, to the month that was charged.
+    /// Refunds a call that failed through an error of the server, to the month that was charged.
     pub fn refund(&self, caller: &Caller, charge: Charge) {
         caller.meter.quota.refund(charge.period, charge.queries);
     }
 
-    /// Where a caller stands whose call is refused before it is admitted; nothing is taken or asked.
+    /// A caller's rate and quota now. Charges nothing and does not query the store.
     #[must_use]
     pub fn standing(&self, caller: &Caller) -> Standing {
         let now = self.clock.now();

@@ -1,4 +1,4 @@
-//! A caller: what is known of a token once it was looked up, shared by all its calls.
+//! A caller: the data of a token after its lookup, shared by all calls with the token.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::metering::{AccountMeter, Listed};
 
 /// A recognised caller. Shared by all calls made with one token.
 pub struct Caller {
-    /// The token.
+    /// The token's number in the store.
     pub token: TokenId,
-    /// The account.
+    /// The account that owns the token.
     pub account: AccountId,
-    /// The account's plan.
+    /// The account's plan when the token was looked up.
     pub plan: Arc<Plan>,
     pub(crate) meter: AccountMeter,
     expires: Option<Timestamp>,
@@ -53,7 +53,7 @@ impl Caller {
         self.expires.is_some_and(|end| now() >= end)
     }
 
-    /// Whether the token may be used from where the call comes; `from` is asked only if that matters.
+    /// Whether the token may be used from the client's address; `from` is called only if the token is restricted.
     pub(super) fn may_call(&self, from: impl FnOnce() -> Option<IpAddr>) -> bool {
         let is_allowed = |address: IpAddr| self.allowed.iter().any(|network| network.contains(&address));
         self.allowed.is_empty() || from().is_some_and(is_allowed)

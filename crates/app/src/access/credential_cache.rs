@@ -1,10 +1,11 @@
-//! Credentials that were looked up before, by the digest of their token.
+//! A cache of credentials, by the digest of their token.
 //!
-//! A known digest is answered from memory; a new one costs a question to the store. The store names what changes, and
-//! exactly that is dropped. A credential that was read while a change was noticed may be the old one, so it is not kept.
+//! A known digest is answered from memory; an unknown one costs one query to the store. The store reports which
+//! accounts and tokens changed, and the cache drops those. A credential that was read while a change was applied may be
+//! outdated, so it is not cached.
 //!
-//! Every call passes here, so it is a map behind a lock and nothing else: a cache that keeps track of use costs more
-//! than the rest of recognising a caller.
+//! Every call reads this cache, so it is a plain map behind a lock: tracking each use, as an LRU cache does, would cost
+//! more than the rest of authentication.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -27,11 +28,11 @@ const PER_PART: usize = 8_192;
 /// Parts, so that threads that add callers do not wait for each other.
 const PARTS: usize = 16;
 
-/// A caller whose account has spent nothing for this long is dropped: longer than clients pause between two calls of
-/// one job, and short enough that memory follows the accounts that call.
+/// A caller whose account has spent nothing for this long is dropped. Clients pause for less than this between two
+/// calls of one job, and memory is freed soon after an account stops calling.
 const IDLE: Duration = Duration::from_secs(600);
 
-/// Why no caller was recognised.
+/// Why authentication failed.
 #[derive(Debug, Error)]
 pub enum AuthenticateError {
     /// The token is malformed, unknown, revoked or has expired.
@@ -43,7 +44,7 @@ pub enum AuthenticateError {
     /// The token may not be used from this address.
     #[error("a token of account {0} was used from an address that is not on its list")]
     Elsewhere(AccountId),
-    /// The account's plan is in no settings: the operator's mistake.
+    /// The settings lack the account's plan, which is a mistake of the operator.
     #[error("the plan of account {0} is not in the settings")]
     NoSuchPlan(AccountId),
     /// The store could not be asked.
@@ -51,7 +52,7 @@ pub enum AuthenticateError {
     Store(#[source] StoreError),
 }
 
-/// Recognised callers, and the store behind them.
+/// Authenticated callers, and the store that they are looked up in.
 pub struct CredentialCache {
     tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
@@ -60,14 +61,15 @@ pub struct CredentialCache {
     parts: [RwLock<Part>; PARTS],
     /// The store's revision up to which changes have been applied.
     revision: AtomicU64,
-    /// Grows before changed credentials are dropped.
+    /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
 }
 
 type Part = HashMap<TokenDigest, Known, BuildHasherDefault<DigestHasher>>;
 
-/// A caller, and what a change may name of it: beside the pointer, so that a search for it reads the map alone.
+/// A caller with its token's and account's numbers. They are stored beside the pointer, so that a search for changed
+/// callers reads only the map.
 struct Known {
     token: TokenId,
     account: AccountId,
@@ -84,14 +86,14 @@ impl CredentialCache {
             plans,
             meters,
             parts: Default::default(),
-            // The first question is about all changes ever: what is cached before its answer is then dropped.
+            // Revision 0 asks for every change ever made, so the first answer drops what was cached before it.
             revision: AtomicU64::new(0),
             epoch: AtomicU64::new(0),
             used: ActiveList::default(),
         }
     }
 
-    /// The caller of a token. Its end and its networks are not looked at.
+    /// The caller of a token. Expiry and networks are not checked here.
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
@@ -100,7 +102,7 @@ impl CredentialCache {
         if let Some(caller) = self.cached(&digest) {
             return Ok(caller);
         }
-        // Once more if a change was noticed meanwhile: the credential may be from before it.
+        // Reads again if a change was applied meanwhile: the credential may be older than the change.
         for _ in 0..2 {
             let epoch = self.epoch.load(Ordering::SeqCst);
             let (credential, plan) = self.read(&digest).await?;
@@ -112,10 +114,10 @@ impl CredentialCache {
         Ok(self.caller(&credential, plan))
     }
 
-    /// Drops what has changed since the last time. To be called several times a second.
+    /// Drops credentials that changed since the last call. To be called several times a second.
     ///
     /// # Errors
-    /// Those of the store; what is cached stays in use until the store can be asked again.
+    /// Those of the store; cached credentials stay in use until the store answers again.
     pub async fn watch(&self) -> Result<(), StoreError> {
         let changes = self.tokens.changes(self.revision.load(Ordering::Acquire)).await;
         self.meters.note_answer(changes.is_ok());
@@ -135,15 +137,15 @@ impl CredentialCache {
                 self.drop_if(|_| true);
             }
         }
-        // Last: if this future is dropped on the way, the same changes are applied again.
+        // Stored last: if this future is dropped before, the next call applies the same changes again.
         self.revision.store(latest, Ordering::Release);
         Ok(())
     }
 
-    /// Tells the store when tokens were last used, as far as it does not know. To be called every few seconds.
+    /// Writes the last-used times that the store does not have yet. To be called every few seconds.
     ///
     /// # Errors
-    /// Those of the store; what it was not told, it is told the next time.
+    /// Those of the store; times that were not written are written by the next call.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
         if callers.is_empty() {
@@ -160,7 +162,7 @@ impl CredentialCache {
     }
 
     /// Drops callers whose account has spent nothing for ten minutes, so that the account can be evicted. To be called
-    /// every minute or so: it looks at every caller, of which there are at most 131,072.
+    /// about once a minute: it visits every cached caller, at most 131,072.
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
@@ -172,7 +174,7 @@ impl CredentialCache {
         self.parts.iter().map(|part| part.read().unwrap_or_else(PoisonError::into_inner).len()).sum()
     }
 
-    /// Notes that a call of this caller was admitted.
+    /// Records the time of an admitted call as the token's last use.
     pub(super) fn note_use(&self, caller: &Arc<Caller>, now: jiff::Timestamp) {
         caller.note_use(now);
         self.used.add(caller);
@@ -205,7 +207,7 @@ impl CredentialCache {
     /// Caches a credential that was read in this epoch; `None` = the epoch is over.
     fn add(&self, digest: TokenDigest, epoch: u64, credential: &Credential, plan: &Arc<Plan>) -> Option<Arc<Caller>> {
         let mut part = self.part(&digest)?.write().unwrap_or_else(PoisonError::into_inner);
-        // Under the lock: a change that begins a new epoch after this look finds the caller in the map.
+        // Read under the lock: a change that begins a new epoch after this read finds the caller in the map.
         if self.epoch.load(Ordering::SeqCst) != epoch {
             return None;
         }
@@ -214,12 +216,12 @@ impl CredentialCache {
         let known = Known { token: caller.token, account: caller.account, caller: Arc::clone(&caller) };
         let replaced = part.insert(digest, known);
         drop(part);
-        // Let go of outside the lock.
+        // Dropped outside the lock.
         drop((full, replaced));
         Some(caller)
     }
 
-    /// Drops the callers for which this holds, without keeping calls from finding theirs.
+    /// Drops the callers for which `is_wrong` holds. It searches under the read lock, so that calls are not blocked.
     fn drop_if(&self, is_wrong: impl Fn(&Known) -> bool) {
         for part in &self.parts {
             let wrong: Vec<TokenDigest> = {
@@ -241,7 +243,7 @@ impl CredentialCache {
     }
 }
 
-/// A SHA-256 is its own hash.
+/// Uses the first eight bytes of the SHA-256 as the hash.
 #[derive(Default)]
 struct DigestHasher(u64);
 

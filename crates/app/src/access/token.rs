@@ -1,7 +1,7 @@
 //! The text of an API token: `kur_`, 30 base62 characters of randomness, 6 base62 characters of CRC32 over those 30.
 //!
-//! The checksum lets a mistyped or invented token be refused without asking the store, and lets scanners of leaked
-//! secrets recognise one. This module refuses to keep a token: it makes one, or reads one and hands on its digest.
+//! The checksum rejects mistyped and invented tokens without a query to the store, and lets secret scanners recognise a
+//! leaked token. This module stores no token: it generates one, or computes the digest of a presented one.
 
 use std::fmt;
 
@@ -14,16 +14,16 @@ const RANDOM: usize = 30;
 const CHECK: usize = 6;
 /// Characters of a token.
 pub const LENGTH: usize = PREFIX.len() + RANDOM + CHECK;
-/// Characters that are kept in clear so that an owner recognises a token.
+/// Characters stored in clear text, by which an owner recognises a token.
 const SHOWN: usize = PREFIX.len() + 6;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A well-formed token. Only its maker ever holds one; it prints as `kur_…`.
+/// A newly generated token. Its debug text is `kur_…`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiToken(String);
 
-/// Why a text is not a token. It carries no evidence on purpose: evidence would be half a secret.
+/// Why a text is not a token. It carries no part of the text, which may be most of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TokenFormError {
     /// Another length, prefix or alphabet.
@@ -35,16 +35,16 @@ pub enum TokenFormError {
 }
 
 impl ApiToken {
-    /// Makes a token out of a source of random bytes, which it asks for 32 bytes or a few more at a time.
+    /// Generates a token from random bytes; `fill` fills 32 bytes at a time and may be called more than once.
     ///
     /// # Errors
-    /// Those of the source.
+    /// Those of `fill`.
     pub fn generate<E>(mut fill: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let mut random = String::with_capacity(RANDOM);
         let mut bytes = [0_u8; 32];
         while random.len() < RANDOM {
             fill(&mut bytes)?;
-            // 248 = 4 × 62: the bytes above would favour the first eight letters.
+            // 248 = 4 × 62: bytes of 248 and above would make the first eight letters more frequent.
             let letters = bytes.iter().filter(|byte| **byte < 248).map(|byte| letter(u32::from(*byte)));
             random.extend(letters.take(RANDOM - random.len()));
         }
@@ -56,13 +56,13 @@ impl ApiToken {
         Ok(Self(text))
     }
 
-    /// The token's text, to be shown once.
+    /// The token's text, to be shown to its owner once.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The first characters, which are kept in clear.
+    /// The first characters, which are stored in clear text.
     #[must_use]
     pub fn prefix(&self) -> &str {
         self.0.get(..SHOWN).unwrap_or_default()
@@ -75,10 +75,10 @@ impl ApiToken {
     }
 }
 
-/// The digest of a presented token, once its form and checksum hold. Nothing is trimmed.
+/// The digest of a presented token whose form and checksum are valid. The text is not trimmed.
 ///
 /// # Errors
-/// [`TokenFormError`], without any access to a store.
+/// [`TokenFormError`].
 pub fn digest_of(presented: &[u8]) -> Result<TokenDigest, TokenFormError> {
     let body = presented.strip_prefix(PREFIX.as_bytes()).ok_or(TokenFormError::Form)?;
     let (random, check) = body.split_at_checked(RANDOM).ok_or(TokenFormError::Form)?;

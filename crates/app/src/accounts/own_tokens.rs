@@ -1,4 +1,4 @@
-//! An owner's tokens: made, listed and revoked by their owner alone.
+//! An owner's tokens: creating, listing and revoking them.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use thiserror::Error;
 use super::sign_in::Fill;
 use crate::ApiToken;
 
-/// Characters of a token's name.
+/// Most characters of a token's name.
 pub const LONGEST_NAME: usize = 100;
-/// Active tokens of one account.
+/// Most active tokens of one account.
 pub const MOST: usize = 50;
-/// Networks of one token.
+/// Most networks of one token.
 pub const MOST_NETWORKS: usize = 20;
 /// Most days until a token expires.
 pub const LONGEST_LIFE: u32 = 3_650;
 
-/// What an owner wants of a new token.
+/// A request to create a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CreateToken {
-    /// What to call it.
+    /// The token's name, shown to its owner.
     pub name: String,
     /// Days after which it expires; `None` = never.
     pub days: Option<u32>,
@@ -30,16 +30,16 @@ pub struct CreateToken {
     pub allowed: Vec<String>,
 }
 
-/// Why a token was not made.
+/// Why a token was not created.
 #[derive(Debug, Error)]
 pub enum CreateTokenError {
     /// The name is empty, too long or has characters that do not print.
     #[error("a token's name has from 1 to {LONGEST_NAME} printable characters")]
     Name,
-    /// It would live for no day, or for more than [`LONGEST_LIFE`].
+    /// The number of days is 0 or more than [`LONGEST_LIFE`].
     #[error("a token lives from 1 to {LONGEST_LIFE} days")]
     Days,
-    /// This is neither a network nor an address.
+    /// The text is neither a network nor an address.
     #[error("{0:?} is no network such as 10.0.0.0/8, and no address")]
     Network(String),
     /// More than [`MOST_NETWORKS`].
@@ -48,15 +48,15 @@ pub enum CreateTokenError {
     /// The account has [`MOST`] already.
     #[error("the account has {MOST} live tokens, which is the most: revoke one")]
     TooMany,
-    /// There is no randomness.
+    /// The system provides no randomness.
     #[error("the system gives no randomness: try again")]
     Busy,
-    /// The store could not be asked.
+    /// The store failed.
     #[error(transparent)]
     Store(StoreError),
 }
 
-/// Keeps owners' tokens.
+/// Creates, lists and revokes owners' tokens.
 pub struct OwnTokens {
     tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
@@ -64,13 +64,13 @@ pub struct OwnTokens {
 }
 
 impl OwnTokens {
-    /// Kept in this store.
+    /// `fill` provides the randomness of new tokens.
     #[must_use]
     pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, fill: Fill) -> Self {
         Self { tokens, clock, fill }
     }
 
-    /// Makes a token, to be shown once.
+    /// Creates a token. Its text is available only from the returned value.
     ///
     /// # Errors
     /// [`CreateTokenError`].

@@ -1,4 +1,4 @@
-//! Secrets that a browser holds: random, known here by their digest alone.
+//! Session secrets: random, held by the browser. The server stores only their digest.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use sha2::{Digest, Sha256};
 /// Bytes of randomness.
 const BYTES: usize = 32;
 
-/// The secret of a session. It prints as nothing.
+/// The secret of a session. Its debug text does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionSecret(String);
 
 impl SessionSecret {
-    /// Makes a secret out of a source of random bytes: 64 hexadecimal digits.
+    /// Generates a secret of 64 hexadecimal digits; `fill` provides the random bytes.
     ///
     /// # Errors
-    /// Those of the source.
+    /// Those of `fill`.
     pub fn generate<E>(fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let mut bytes = [0; BYTES];
         fill(&mut bytes)?;
@@ -36,7 +36,7 @@ impl SessionSecret {
     }
 }
 
-/// The digest of a presented secret, whatever it is.
+/// The digest of a presented secret, well-formed or not.
 #[must_use]
 pub fn digest_of(presented: &str) -> SessionDigest {
     SessionDigest(Sha256::digest(presented.as_bytes()).into())

@@ -1,7 +1,7 @@
 //! Signing up, in and out, changing a password, and deleting an account.
 //!
-//! It never tells whether an address has an account: a wrong password and an unknown address take as long and read
-//! alike, and only a few sign-ups an hour from one address learn that an e-mail address is taken. It knows no cookies.
+//! Signing in does not reveal whether an e-mail address has an account: a wrong password and an unknown address take
+//! equally long and return the same error. Only sign-up reports a taken address, and it is throttled by client address.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,36 +19,35 @@ use super::password_rules::{self, WeakPassword};
 use super::session_secret::{self, SessionSecret};
 use super::throttle::{Allowance, Throttle, Throttled};
 
-/// A session ends when it was not seen for this long.
+/// A session ends after this long without a request.
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
-/// A session ends after this long in any case.
+/// A session ends this long after it began.
 pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
-/// A session's last-seen time is written at most this often: not every page costs a write.
+/// A session's last-seen time is written at most this often, so that not every page costs a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
-/// Of one account from one address: a few typing errors cost no wait, many guesses up to a quarter of an hour.
+/// Tries for one account from one address: a few typing errors cost no wait, many guesses up to 15 minutes.
 const FROM_HERE: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(15 * 60),
     memory: Duration::from_secs(3_600),
 };
-/// Of one account from everywhere: slows down guesses from many addresses, and keeps the owner waiting for half a minute
-/// at most.
+/// Tries for one account from all addresses: slows down distributed guessing. The owner waits 30 seconds at most.
 const FROM_ANYWHERE: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(30),
     memory: Duration::from_secs(3_600),
 };
-/// From one address, for all accounts together: slows down one password tried on many.
+/// Tries from one address for all accounts: slows down one password tried on many accounts.
 const FROM_ADDRESS: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(3),
     longest_wait: Duration::from_secs(60),
     memory: Duration::from_secs(600),
 };
-/// New accounts from one address.
+/// Sign-ups from one address.
 const SIGN_UPS: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(60),
@@ -56,33 +55,33 @@ const SIGN_UPS: Allowance = Allowance {
     memory: Duration::from_secs(3_600),
 };
 
-/// Where random bytes come from.
+/// Fills a buffer with random bytes.
 pub type Fill = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
 /// Why a sign-in failed.
 #[derive(Debug, Error)]
 pub enum SignInError {
-    /// Address and password do not belong together.
+    /// Unknown address, or wrong password.
     #[error("the address and the password do not belong together")]
     Wrong,
     /// Too many tries.
     #[error(transparent)]
     Throttled(Throttled),
-    /// The machine cannot do it now.
+    /// Passwords cannot be hashed now, or the system provides no randomness.
     #[error("passwords cannot be checked now")]
     Busy,
-    /// The store could not be asked.
+    /// The store failed.
     #[error("the store could not be asked for the account")]
     Store(#[source] StoreError),
 }
 
-/// Why an account was not made, or a new password not taken.
+/// Why an account was not created, or a new password was refused.
 #[derive(Debug, Error)]
 pub enum SignUpError {
     /// The text is no e-mail address.
     #[error("the text is no e-mail address")]
     Email,
-    /// The address has an account.
+    /// The address already has an account.
     #[error("the address has an account")]
     Taken,
     /// The password is too easy to guess.
@@ -91,10 +90,10 @@ pub enum SignUpError {
     /// Too many tries.
     #[error(transparent)]
     Throttled(Throttled),
-    /// The machine cannot do it now.
+    /// Passwords cannot be hashed now, or the system provides no randomness.
     #[error("passwords cannot be checked now")]
     Busy,
-    /// The store could not be asked.
+    /// The store failed.
     #[error("the store could not be asked for the account")]
     Store(#[source] StoreError),
 }
@@ -105,7 +104,7 @@ pub enum ChangePasswordError {
     /// The current password is wrong, or could not be checked.
     #[error("the current password is not confirmed")]
     Current(#[source] SignInError),
-    /// The new password is not taken.
+    /// The new password is refused.
     #[error("the new password is not taken")]
     New(#[from] SignUpError),
 }
@@ -117,7 +116,7 @@ pub struct SignIn {
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
     fill: Fill,
-    /// A hash that is checked where an account has none, so that the check takes as long.
+    /// Checked if there is no account or no password, so that the check takes as long.
     placeholder: OnceCell<String>,
     from_here: Throttle<(Email, Option<IpAddr>)>,
     from_anywhere: Throttle<Email>,
@@ -126,7 +125,7 @@ pub struct SignIn {
 }
 
 impl SignIn {
-    /// Without tries.
+    /// No tries are counted yet.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
@@ -149,7 +148,7 @@ impl SignIn {
         }
     }
 
-    /// Makes an account of a plan, and signs its owner in.
+    /// Creates an account on a plan and signs its owner in.
     ///
     /// # Errors
     /// [`SignUpError`].
@@ -164,8 +163,8 @@ impl SignIn {
         let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
         password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
         self.sign_ups.count(&from);
-        // Before the address is looked at, so that a taken one takes as long.
-        let hash = self.hasher.hash(password).await?;
+        // Hashed before the address is looked up, so that a taken address takes as long.
+        let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
         let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
             StoreErrorKind::Conflict => SignUpError::Taken,
             StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => {
@@ -173,7 +172,7 @@ impl SignIn {
             }
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
-            // Without a password the account could never be signed in to, and would keep its address for good.
+            // An account without a password could never be signed in to, and its address would stay taken.
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
             }
@@ -182,7 +181,7 @@ impl SignIn {
         self.begin(account.id).await.map_err(SignUpError::from)
     }
 
-    /// Signs an owner in, under a new secret.
+    /// Signs an owner in; the session has a new secret.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -200,7 +199,7 @@ impl SignIn {
         let here = (email.clone(), from);
         self.from_here.check(&here).map_err(SignInError::Throttled)?;
         self.from_anywhere.check(&email).map_err(SignInError::Throttled)?;
-        // Before the password is checked, which takes long: many tries at once are many tries.
+        // Counted before the slow password check, so that concurrent tries all count.
         self.from_here.count(&here);
         self.from_anywhere.count(&email);
         self.from_address.count(&from);
@@ -212,7 +211,7 @@ impl SignIn {
         self.begin(account.id).await
     }
 
-    /// Makes the placeholder hash, so that the first unknown address is not recognised by its wait.
+    /// Computes the placeholder hash in advance. Otherwise the first unknown address would take longer.
     ///
     /// # Errors
     /// Those of the hasher.
@@ -220,7 +219,7 @@ impl SignIn {
         self.placeholder_hash().await.map(drop)
     }
 
-    /// The account behind a presented secret, if its session is still good.
+    /// The account of a presented secret, if its session has not ended.
     ///
     /// # Errors
     /// Those of the store.
@@ -237,7 +236,7 @@ impl SignIn {
         self.accounts.by_id(session.account).await
     }
 
-    /// Ends the session of this secret.
+    /// Ends the session with this secret.
     ///
     /// # Errors
     /// Those of the store.
@@ -245,7 +244,7 @@ impl SignIn {
         self.sessions.end(&session_secret::digest_of(presented)).await
     }
 
-    /// Changes a password, given the current one; every session ends, and a new one begins.
+    /// Changes a password, given the current one. Every session of the account ends, and a new one begins.
     ///
     /// # Errors
     /// [`ChangePasswordError`].
@@ -258,13 +257,13 @@ impl SignIn {
     ) -> Result<SessionSecret, ChangePasswordError> {
         self.confirm(account, current, from).await.map_err(ChangePasswordError::Current)?;
         password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
-        let hash = self.hasher.hash(new).await.map_err(SignUpError::from)?;
+        let hash = self.hasher.hash(new).await.map_err(|error| SignUpError::from(SignInError::from(error)))?;
         self.accounts.set_password_hash(account.id, &hash).await.map_err(SignUpError::Store)?;
         self.sessions.end_all(account.id).await.map_err(SignUpError::Store)?;
         Ok(self.begin(account.id).await.map_err(SignUpError::from)?)
     }
 
-    /// Erases an account with all that is kept of it, given its password.
+    /// Deletes an account and all its data, given its password.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -274,7 +273,7 @@ impl SignIn {
         Ok(())
     }
 
-    /// Forgets sessions that are over. To be called now and then.
+    /// Deletes sessions that have ended. To be called every ten minutes or so.
     ///
     /// # Errors
     /// Those of the store.
@@ -284,7 +283,7 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Checks the password of an owner who is signed in; tries count as those of signing in.
+    /// Checks the password of a signed-in owner. Tries count like those of signing in.
     async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
         let here = (account.email.clone(), from);
         self.from_here.check(&here).map_err(SignInError::Throttled)?;
@@ -298,7 +297,7 @@ impl SignIn {
         self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
     }
 
-    /// The account, if the password is its own. Takes as long without an account.
+    /// The account, if the password is right. Takes as long if there is no account.
     async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, SignInError> {
         let stored = match &account {
             Some(account) => self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?,
@@ -325,21 +324,17 @@ impl SignIn {
     }
 }
 
-/// Whether `age` has passed since an instant. A clock that went back makes nothing older.
+/// Whether `age` has passed since an instant; `false` if the clock went back.
 fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
     now.duration_since(since) >= age
 }
 
 impl From<PasswordError> for SignInError {
     fn from(error: PasswordError) -> Self {
-        tell(&error);
-        Self::Busy
-    }
-}
-
-impl From<PasswordError> for SignUpError {
-    fn from(error: PasswordError) -> Self {
-        tell(&error);
+        match error {
+            PasswordError::Busy => tracing::warn!("the queue of passwords to check is full: a sign-in is refused"),
+            PasswordError::Failed(cause) => tracing::error!(%cause, "a password could not be hashed or checked"),
+        }
         Self::Busy
     }
 }
@@ -351,12 +346,5 @@ impl From<SignInError> for SignUpError {
             SignInError::Throttled(throttled) => Self::Throttled(throttled),
             SignInError::Store(error) => Self::Store(error),
         }
-    }
-}
-
-fn tell(error: &PasswordError) {
-    match error {
-        PasswordError::Busy => tracing::warn!("the queue of passwords to check is full: a sign-in is refused"),
-        PasswordError::Failed(cause) => tracing::error!(%cause, "a password could not be hashed or checked"),
     }
 }

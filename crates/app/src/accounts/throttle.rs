@@ -1,4 +1,4 @@
-//! How often one may try: the more failures, the longer the wait. In memory, bounded, on monotonic time.
+//! A throttle for tries: each try beyond the free ones doubles the wait. In memory, bounded, on monotonic time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,14 +8,14 @@ use std::time::Duration;
 use kuraka_ports::Clock;
 use thiserror::Error;
 
-/// How a throttle counts.
+/// The limits of a throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// Tries that cost no wait.
     pub free: u32,
     /// The wait after the first try beyond those; each further one doubles it.
     pub first_wait: Duration,
-    /// The longest wait.
+    /// The wait does not grow beyond this.
     pub longest_wait: Duration,
     /// After this long without a try, earlier ones are forgotten.
     pub memory: Duration,
@@ -25,14 +25,14 @@ pub struct Allowance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many tries: the next in {} s", wait.as_secs())]
 pub struct Throttled {
-    /// For how long to wait, at least a second.
+    /// Time to wait, at least one second.
     pub wait: Duration,
 }
 
-/// Most keys in memory. Beyond it, the keys that were quiet for the longest time are forgotten.
+/// Most keys in memory. Beyond it, the key with the oldest latest try is removed.
 const MOST: usize = 100_000;
 
-/// Tries by key.
+/// Counts tries by key.
 pub struct Throttle<K> {
     allowance: Allowance,
     clock: Arc<dyn Clock>,
@@ -46,7 +46,7 @@ struct Tries {
 }
 
 impl<K: Eq + Hash + Clone> Throttle<K> {
-    /// Without tries.
+    /// No tries are counted yet.
     #[must_use]
     pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
         Self { allowance, clock, tries: Mutex::default() }
@@ -55,7 +55,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// Whether `key` may try now.
     ///
     /// # Errors
-    /// [`Throttled`], with what is left of the wait.
+    /// [`Throttled`], with the remaining wait.
     pub fn check(&self, key: &K) -> Result<(), Throttled> {
         let now = self.clock.monotonic();
         let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +86,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         *tries = Tries { count: tries.count.saturating_add(1), latest: now };
     }
 
-    /// Takes one try back: it succeeded.
+    /// Uncounts one try, because it succeeded.
     pub fn uncount(&self, key: &K) {
         let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tries) = tries.get_mut(key) {
@@ -94,7 +94,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         }
     }
 
-    /// Forgets the tries of `key`: it succeeded, and its tries are all by the same person.
+    /// Forgets the tries of `key`, because one succeeded and all of them are by the same person.
     pub fn forgive(&self, key: &K) {
         self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }

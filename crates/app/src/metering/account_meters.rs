@@ -1,8 +1,8 @@
 //! The meters of every account that calls, and their eviction once an account is idle.
 //!
-//! An account's entry lives as long as a cached caller holds it, and longer while it has something to do: a block to
-//! give back, counts to write, a bucket that is not full. Then it is evicted under the lock under which new callers get
-//! it, so no call meets an entry that is going away and none finds two.
+//! An account's entry stays while a cached caller holds it, while it has a block to give back or counts to write, and
+//! while its bucket is not full. Then it is evicted under the lock under which new callers get their entry, so an
+//! account never has two entries in use.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -21,7 +21,7 @@ use super::plan::Plan;
 use super::quota::{Leases, Quota};
 use super::rate::{Rate, Shares};
 
-/// Blocks that are given back at once: a commit in a shared store takes some milliseconds.
+/// Blocks given back concurrently: a commit in a shared store takes some milliseconds.
 const SETTLED_AT_ONCE: usize = 8;
 
 /// The meters of all accounts.
@@ -34,9 +34,9 @@ pub struct AccountMeters {
     accounts: Mutex<HashMap<AccountId, Entry>>,
     called: Arc<ActiveList<Calls>>,
     released: Arc<Released>,
-    /// Whether the store answered when it was last asked for changes.
+    /// Whether the store answered the latest query for changes.
     is_reachable: AtomicBool,
-    /// Whether the store took what was last written to it.
+    /// Whether the latest write to the store succeeded.
     takes_writes: AtomicBool,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct AccountMeter {
     pub(crate) rate: Arc<Rate>,
     pub(crate) quota: Arc<Quota>,
     pub(crate) calls: Arc<Calls>,
-    /// Dropped after the fields above: the account is looked at when its caller has let go of them.
+    /// Dropped after the fields above, so that the sweep finds them released.
     _release: Release,
 }
 
@@ -53,13 +53,13 @@ struct Entry {
     plan: Arc<Plan>,
     /// Held by callers of this plan and by nothing else.
     rate: Arc<Rate>,
-    /// Also held while it is on the list of those that lease.
+    /// Also held while it is on the list of active leases.
     quota: Arc<Quota>,
-    /// Also held while it is on the list of those that called.
+    /// Also held while it is on the list of active counters.
     calls: Arc<Calls>,
 }
 
-/// Accounts that a caller has let go of since the last sweep.
+/// Accounts with a caller that was dropped since the last sweep.
 #[derive(Default)]
 struct Released(Mutex<HashSet<AccountId>>);
 
@@ -68,11 +68,11 @@ struct Release {
     released: Arc<Released>,
 }
 
-/// Counts that were taken to be written.
+/// Counts taken from the counters, to be written to the store.
 pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 
 impl AccountMeters {
-    /// Meters without accounts. Leases are taken on `runtime`. Calls are counted by the index of their operation in
+    /// No account has meters yet. Leases run on `runtime`. Calls are counted by the index of their operation in
     /// `operations`.
     #[must_use]
     pub fn new(
@@ -95,7 +95,7 @@ impl AccountMeters {
         }
     }
 
-    /// The meters of an account that has this plan now.
+    /// The meters of an account, for its current plan.
     pub(crate) fn of(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
         let rate = || Arc::new(Rate::new(plan, Arc::clone(&self.clock), self.shares.clone()));
         let mut accounts = self.accounts();
@@ -106,7 +106,7 @@ impl AccountMeters {
             calls: Arc::new(Calls::new(account, self.operations.len(), Arc::clone(&self.called))),
         });
         if entry.plan != *plan {
-            // Another plan is another bucket; the queries of the month go on where they were.
+            // Another plan has a new bucket; the queries of the month stay counted.
             entry.plan = Arc::clone(plan);
             entry.rate = rate();
         }
@@ -124,32 +124,32 @@ impl AccountMeters {
         self.accounts().len()
     }
 
-    /// From now on, so many servers divide every plan's rate among them.
+    /// Sets the number of servers that divide every plan's rate.
     pub fn divide_rates_among(&self, servers: NonZeroU32) {
         self.shares.set(servers);
     }
 
-    /// Notes whether the store answered: while it does not, idle blocks are kept.
+    /// Records whether the store answered. While it does not, idle blocks are kept.
     pub(crate) fn note_answer(&self, answered: bool) {
         self.is_reachable.store(answered, Ordering::Release);
     }
 
-    /// Notes whether the store took a write: while it does not, idle blocks are kept.
+    /// Records whether a write succeeded. While writes fail, idle blocks are kept.
     pub fn note_write(&self, taken: bool) {
         self.takes_writes.store(taken, Ordering::Release);
     }
 
-    /// Whether the store took what was last written to it.
+    /// Whether the latest write to the store succeeded.
     #[must_use]
     pub fn store_takes_writes(&self) -> bool {
         self.takes_writes.load(Ordering::Acquire)
     }
 
-    /// Gives back the blocks of accounts that have been idle. While the store is out of reach they are kept: a block
-    /// that cannot be given back would be lost, one that is kept can still be spent. Stops at the first failure.
+    /// Gives back the blocks of idle accounts. While the store is unreachable they are kept, because a failed return
+    /// loses the block, and a kept block can still be spent. Stops at the first failure.
     ///
     /// # Errors
-    /// Those of the store; one block is gone then, and counts as used.
+    /// Those of the store; then one block is lost and counts as used.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {
@@ -164,7 +164,7 @@ impl AccountMeters {
         Ok(())
     }
 
-    /// Gives back every block: the process stops.
+    /// Gives back every block, when the process stops.
     pub async fn settle_all(&self) -> Vec<StoreError> {
         let (mut settling, mut errors) = (JoinSet::new(), Vec::new());
         for quota in self.leases.active() {
@@ -179,14 +179,14 @@ impl AccountMeters {
         errors
     }
 
-    /// Queries of `period` that this process has leased for an account and not spent: the ledger counts them as used.
+    /// Queries of `period` that this process has leased for an account and not spent. The ledger counts them as used.
     #[must_use]
     pub fn unspent(&self, account: AccountId, period: Period) -> u64 {
         self.accounts().get(&account).map_or(0, |entry| entry.quota.unspent(period))
     }
 
-    /// Evicts accounts that no caller holds, that lease nothing, whose counts are written and whose bucket is full:
-    /// a new entry would be the same. Looks only at accounts that a caller has let go of.
+    /// Evicts accounts that no caller holds, that hold no lease, whose counts are written and whose bucket is full, so
+    /// that a new entry would be the same. Visits only accounts with a caller that was dropped since the last sweep.
     pub fn evict_idle(&self) {
         let released = mem::take(&mut *self.released.lock());
         if released.is_empty() {
@@ -196,7 +196,7 @@ impl AccountMeters {
         let mut busy = HashSet::new();
         for account in released {
             let Some(entry) = accounts.get_mut(&account) else { continue };
-            // A caller that holds it lets go of it later.
+            // Another caller holds it, and will release it later.
             if Arc::strong_count(&entry.rate) > 1 {
                 continue;
             }
@@ -214,7 +214,7 @@ impl AccountMeters {
         self.released.lock().extend(busy);
     }
 
-    /// Takes the counts of every account that called since the last time.
+    /// Takes the counts of every account that called since the last call of this function.
     pub(crate) fn take_calls(&self) -> TakenCalls {
         let of = |calls: Arc<Calls>| {
             let taken: Vec<_> = calls.take().collect();
@@ -223,7 +223,7 @@ impl AccountMeters {
         TakenCalls(self.called.take().into_iter().flat_map(of).collect())
     }
 
-    /// Taken counts as those of a day.
+    /// Taken counts, dated `day`.
     pub(crate) fn counts(&self, taken: &TakenCalls, day: Date) -> Vec<(AccountId, DayCount)> {
         let count = |(calls, operation, code, count): &(Arc<Calls>, usize, _, _)| {
             let operation = self.operations.get(*operation)?.clone();
@@ -238,7 +238,7 @@ impl AccountMeters {
 }
 
 impl Entry {
-    /// Whether nothing refers to it and nothing is left to do.
+    /// Whether nothing else refers to it, no query is leased and no count is unwritten.
     fn is_idle(&mut self) -> bool {
         Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full())
             && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())
@@ -247,7 +247,7 @@ impl Entry {
 }
 
 impl TakenCalls {
-    /// Counts what could not be written once more. Its day is forgotten: it is taken again with a later one.
+    /// Adds counts that were not written back to the counters. They are dated when they are next taken.
     pub(crate) fn give_back(self) {
         for (calls, operation, code, count) in self.0 {
             calls.add(operation, code, count);

@@ -1,4 +1,4 @@
-//! How an account's calls ended: a counter for each operation and code, until they are written to the store.
+//! Counts of an account's calls by operation and result code, until they are written to the store.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,7 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// All at zero. An account that calls puts itself on the list `active`.
+    /// All counters are zero. Counting a call puts the account on the list `active`.
     pub(crate) fn new(account: AccountId, operations: usize, active: Arc<ActiveList<Self>>) -> Self {
         let counters = (0..operations).map(|_| OnceLock::new()).collect();
         Self { account, counters, active, is_listed: AtomicBool::new(false) }
@@ -36,7 +36,7 @@ impl Calls {
         }
     }
 
-    /// Takes the counts: operation, code, how many.
+    /// Takes the counts as operation, code and number.
     pub(crate) fn take(&self) -> impl Iterator<Item = (usize, ResultCode, u64)> {
         self.each(|counter| counter.swap(0, Ordering::SeqCst))
     }

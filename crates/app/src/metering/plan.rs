@@ -12,20 +12,20 @@ pub const HIGHEST_RATE: u32 = 1_000_000;
 /// The most queries a plan may have in a month.
 pub const MOST_QUERIES: u64 = 1_000_000_000_000;
 
-/// One plan.
+/// Queries per month, rate and burst of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Its name.
+    /// The name that accounts refer to.
     pub name: PlanName,
     /// Queries per calendar month; may be 0.
     pub queries: u64,
     /// Sustained calls per second.
     pub rate: NonZeroU32,
-    /// Calls at once after a pause.
+    /// Calls admitted at once after a pause.
     pub burst: NonZeroU32,
 }
 
-/// Why numbers are not a plan.
+/// Why the numbers of a plan are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// Rate or burst out of range.
@@ -49,7 +49,7 @@ pub enum PlanError {
 pub struct Plans(BTreeMap<PlanName, Arc<Plan>>);
 
 impl Plan {
-    /// A plan of these numbers.
+    /// Checks the numbers of a plan.
     ///
     /// # Errors
     /// [`PlanError`].
@@ -67,9 +67,8 @@ impl Plan {
         Ok(Self { name, queries, rate: per_second("rate", rate)?, burst: per_second("burst", burst)? })
     }
 
-    /// How many queries to lease at once, with `left` of them left in the period: 1 for a plan below 10,000,
-    /// for others one in a hundred of what is left, so that blocks shrink to 1 near the end and a lost block
-    /// is never more than a hundredth of the plan.
+    /// How many queries to lease at once, with `left` queries left in the period: 1 for a plan below 10,000, otherwise
+    /// 1 % of `left`. Blocks shrink to 1 near the end, and a lost block is at most 1 % of the plan.
     #[must_use]
     pub const fn block(&self, left: u64) -> u64 {
         if self.queries < 10_000 || left < 200 { 1 } else { left / 100 }

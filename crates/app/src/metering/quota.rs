@@ -1,9 +1,8 @@
-//! An account's queries of the month, spent in memory out of a durable lease.
+//! An account's queries of the month, spent in memory from a durable lease.
 //!
-//! The ledger leases a block of queries and calls spend it, one atomic step each. A block that runs low is filled up
-//! beside the calls; an idle account and a stopping process give back what they hold. The ledger counts a query before
-//! its answer leaves: a process that dies costs the account at most the block it held, and no account gets more than
-//! its plan.
+//! The ledger leases a block of queries, and each call spends from it in one atomic step. A low block is refilled in
+//! the background; an idle account and a stopping process give their block back. The ledger counts queries when they
+//! are leased: a process that dies costs the account at most its block, and no account gets more than its plan.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +16,7 @@ use tokio::sync::Mutex;
 
 use super::plan::Plan;
 
-/// A block unspent for this long goes back to the ledger.
+/// A block that is not spent from for this long is given back to the ledger.
 pub const IDLE: Duration = Duration::from_secs(1);
 
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
@@ -25,21 +24,21 @@ const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 /// Queries of the period left to the account after a call, as far as this process knows.
 pub type Left = u64;
 
-/// Why queries were not spent.
+/// Why queries were not charged.
 #[derive(Debug, Error)]
 pub enum ChargeError {
-    /// The plan has fewer queries left in this period than were asked for; nothing was charged.
+    /// The plan has fewer queries left in this period than the charge; nothing was charged.
     #[error("the plan has {left} queries left in this period, fewer than were asked for")]
     Exhausted {
-        /// How many are left.
+        /// Queries left in the period.
         left: Left,
     },
-    /// The ledger could not be asked; nothing was charged.
+    /// The ledger failed; nothing was charged.
     #[error("the ledger could not be asked for queries")]
     Store(#[source] StoreError),
 }
 
-/// The ledger that blocks are leased from, and the accounts that may hold one.
+/// The ledger, and the accounts that may hold a block of it.
 pub struct Leases {
     ledger: Arc<dyn UsageLedger>,
     runtime: Handle,
@@ -50,21 +49,21 @@ pub struct Leases {
 pub struct Quota {
     account: AccountId,
     leases: Arc<Leases>,
-    /// The lease: period in the upper 16 bits, queries left of the block in the lower 48.
+    /// The block: period in the upper 16 bits, unspent queries in the lower 48.
     held: AtomicU64,
     /// Used or leased in the period when the block was leased, the block included.
     used: AtomicU64,
-    /// The plan's queries when the block was leased: a block of one plan is not spent under another.
+    /// The plan's queries when the block was leased. A block of one plan is not spent under another.
     limit: AtomicU64,
-    /// What is left of the block when it is filled up; 0 = not before it is empty.
+    /// The block is refilled when this many queries are left; 0 = only when it is empty.
     low: AtomicU64,
     /// Monotonic milliseconds of the last query spent.
     spent_at: AtomicU64,
-    /// Held while a block is leased, so that a thousand callers ask the ledger once.
+    /// Held while a block is leased, so that concurrent callers share one lease.
     leasing: Mutex<()>,
-    /// Leases that failed: callers that waited for one of them do not try again.
+    /// Number of failed leases. Callers that waited for a failed lease do not try again.
     failed: AtomicU64,
-    /// Whether the latest lease failed, and may be on the ledger all the same.
+    /// Whether the latest lease failed; the ledger may have counted it nevertheless.
     in_doubt: AtomicBool,
 }
 
@@ -83,7 +82,7 @@ const fn unpacked(held: u64) -> (Period, u64) {
 }
 
 impl Leases {
-    /// Leases are taken from `ledger` on `runtime`, so that they outlive a caller that goes away.
+    /// Leases run on `runtime`, so that they outlive a caller that disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
         Self { ledger, runtime, active: std::sync::Mutex::default() }
@@ -96,14 +95,14 @@ impl Leases {
         active.values().map(Arc::clone).collect()
     }
 
-    /// To be called with a block in the quota or its `leasing` held, so that [`Leases::active`] does not miss it.
+    /// To be called while the quota has a block or its `leasing` is held; otherwise [`Leases::active`] removes it.
     fn add(&self, quota: &Arc<Quota>) {
         self.active.lock().unwrap_or_else(PoisonError::into_inner).insert(quota.account, Arc::clone(quota));
     }
 }
 
 impl Quota {
-    /// Holds nothing yet. `elapsed` is monotonic time, here and below.
+    /// No block is held yet. `elapsed` is monotonic time, here and below.
     #[must_use]
     pub fn new(account: AccountId, leases: Arc<Leases>, elapsed: Duration) -> Self {
         Self {
@@ -120,10 +119,10 @@ impl Quota {
         }
     }
 
-    /// Spends queries of `period` under `plan`: all of them or none. What was leased for a charge that failed stays
-    /// held, for smaller charges or to be given back.
+    /// Spends queries of `period` under `plan`: all of them or none. If the charge fails, leased queries stay in the
+    /// block, for smaller charges or to be given back.
     ///
-    /// A caller that goes away meanwhile may have been charged.
+    /// If the future is dropped, the queries may have been spent.
     ///
     /// # Errors
     /// [`ChargeError`]; nothing was spent then.
@@ -141,7 +140,7 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        // A lease goes on without a caller that goes away: the next caller spends it.
+        // A lease goes on if its caller disconnects: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let failed = self.failed.load(Ordering::Acquire);
         let spending = self.leases.runtime.spawn(async move {
@@ -149,7 +148,7 @@ impl Quota {
             if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
                 return Ok(quota.left(&plan, left));
             }
-            // A ledger that does not answer makes its callers wait once, not each for all before it.
+            // If the lease that this call waited for failed, the call fails too instead of waiting for another.
             if quota.failed.load(Ordering::Acquire) != failed {
                 return Err(ChargeError::Store(
                     StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
@@ -166,7 +165,7 @@ impl Quota {
         })
     }
 
-    /// Queries of `period` left to the account, as far as this process knows; `None` if it has not asked yet.
+    /// Queries of `period` left to the account, as far as this process knows; `None` before its first lease.
     #[must_use]
     pub fn peek(&self, plan: &Plan, period: Period) -> Option<Left> {
         let (of, left) = unpacked(self.held.load(Ordering::Acquire));
@@ -180,14 +179,14 @@ impl Quota {
         if of == period { left } else { 0 }
     }
 
-    /// Takes queries back into the block: what they were spent on failed by our own fault. Lost to the account if the
-    /// block is of another period by now.
+    /// Returns queries to the block, because the call failed through an error of the server. They are lost to the
+    /// account if the block is of another period by now.
     pub fn refund(self: &Arc<Self>, period: Period, queries: u64) {
         let _ = self.hold(period, queries, 0);
         self.leases.add(self);
     }
 
-    /// How long no query was spent.
+    /// Time since the last query was spent.
     pub(crate) fn idle_for(&self, elapsed: Duration) -> Duration {
         Duration::from_millis(millis(elapsed).saturating_sub(self.spent_at.load(Ordering::Relaxed)))
     }
@@ -202,11 +201,11 @@ impl Quota {
         self.leasing.try_lock().is_ok() && self.is_empty()
     }
 
-    /// Gives the block back if nothing was spent of it for [`IDLE`] and none is being leased: a block that a call waits
-    /// for is not idle, and a slow lease must not hold up the other accounts.
+    /// Gives the block back if no query was spent for [`IDLE`] and no lease is in progress: a block that a call waits for
+    /// is not idle, and a slow lease must not delay other accounts.
     ///
     /// # Errors
-    /// Those of the ledger; the block is gone then, and counts as used.
+    /// Those of the ledger; then the block is lost and counts as used.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
         let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
@@ -215,13 +214,13 @@ impl Quota {
     /// Gives the block back.
     ///
     /// # Errors
-    /// Those of the ledger; the block is gone then, and counts as used.
+    /// Those of the ledger; then the block is lost and counts as used.
     pub async fn settle(&self) -> Result<(), StoreError> {
         let _leasing = self.leasing.lock().await;
         self.give_back().await
     }
 
-    /// Queries out of the block, if it is of this plan and period and holds so many; gives what is left of it.
+    /// Spends from the block, if it is of this plan and period and holds enough; returns what is left of it.
     fn spend_held(&self, queries: u64, plan: &Plan, period: Period, elapsed: Duration) -> Option<u64> {
         if self.limit.load(Ordering::Acquire) != plan.queries {
             return None;
@@ -235,26 +234,26 @@ impl Quota {
         Some(unpacked(before).1 - queries)
     }
 
-    /// Leases what the block lacks, beside the calls that spend what is left of it.
+    /// Refills the block in the background, while calls spend what is left of it.
     fn fill_up(self: &Arc<Self>, plan: &Arc<Plan>, period: Period) {
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
             let (of, left) = unpacked(quota.held.load(Ordering::Acquire));
-            // An empty block was given back meanwhile: the next caller leases another.
+            // An empty block was given back meanwhile, and the next caller leases another.
             let is_low = of == period && (1..=quota.low.load(Ordering::Relaxed)).contains(&left);
             if !is_low || quota.limit.load(Ordering::Acquire) != plan.queries {
                 return;
             }
             match quota.lease(&plan, period, left, 1).await {
                 Ok(granted) => drop(quota.hold(period, granted, 0)),
-                // Callers go on with what is left; one that finds the block empty is told.
+                // Callers spend what is left; the first that finds the block empty gets an error.
                 Err(_) => drop(quota.failed.fetch_add(1, Ordering::AcqRel)),
             }
         });
     }
 
-    /// With `leasing` held: leases what the block lacks and spends `queries` of it.
+    /// With `leasing` held: refills the block and spends `queries` from it.
     async fn lease_and_spend(
         self: &Arc<Self>,
         queries: u64,
@@ -264,7 +263,7 @@ impl Quota {
     ) -> Result<Left, ChargeError> {
         let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
         if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
-            // A block of another month or plan goes back, to its own month, or is gone if the ledger cannot be reached.
+            // A block of another month or plan is given back to its own month; it is lost if the ledger fails.
             self.give_back().await.map_err(ChargeError::Store)?;
             let used = self.leases.ledger.used(self.account, period).await.map_err(ChargeError::Store)?;
             self.used.store(used, Ordering::Release);
@@ -284,14 +283,14 @@ impl Quota {
             match self.hold(period, granted, queries) {
                 Ok(left) => return Ok(self.left(plan, left)),
                 Err(left) if granted < lacking => return Err(ChargeError::Exhausted { left: self.left(plan, left) }),
-                // Other calls spent of the block while it was filled up.
+                // Other calls spent from the block during the lease: try again.
                 Err(_) => {}
             }
         }
     }
 
-    /// Whether the ledger may have so many queries left. It is asked only if it had fewer when it was last heard of: a
-    /// charge that cannot succeed leases nothing, which another server would lack.
+    /// Whether the ledger may have this many queries left. The ledger is read only if its latest known count says no.
+    /// A charge that cannot succeed leases nothing, so it takes nothing from other servers.
     async fn may_grant(&self, queries: u64, plan: &Plan, period: Period) -> Result<bool, StoreError> {
         let has = |used| queries <= plan.queries.saturating_sub(used);
         if has(self.used.load(Ordering::Acquire)) {
@@ -302,11 +301,11 @@ impl Quota {
         Ok(has(used))
     }
 
-    /// With `leasing` held: takes from the ledger what a block lacks of which so many queries are left, or `least`.
+    /// With `leasing` held: leases what a block with `left` queries lacks, and at least `least`.
     async fn lease(self: &Arc<Self>, plan: &Plan, period: Period, left: u64, least: u64) -> Result<u64, StoreError> {
         self.leases.add(self);
-        // A lease whose answer was lost may be on the ledger, and counts as used. Until one is answered again, no
-        // more is risked than what is asked for.
+        // The ledger may have counted a lease whose answer was lost. Until a lease is answered again, each one asks
+        // only for what the charge needs.
         let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
         let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
         let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
@@ -317,8 +316,8 @@ impl Quota {
         Ok(granted)
     }
 
-    /// Adds to the block of this period and spends queries of it, if it then holds so many. Gives what is left of it;
-    /// as an error if nothing was spent.
+    /// Adds to the block of this period and spends `queries` from it, if it then holds enough. Returns what is left of
+    /// it; as an error if nothing was spent.
     fn hold(&self, period: Period, more: u64, queries: u64) -> Result<u64, u64> {
         let rest = |left: u64| (left + more).checked_sub(queries);
         let add = |held| {
@@ -332,7 +331,7 @@ impl Quota {
         })
     }
 
-    /// With `leasing` held: empties the block into the ledger.
+    /// With `leasing` held: gives the block back to the ledger.
     async fn give_back(&self) -> Result<(), StoreError> {
         let (period, left) = unpacked(self.held.fetch_and(!LEFT_MASK, Ordering::AcqRel));
         if left == 0 {

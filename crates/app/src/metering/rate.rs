@@ -1,10 +1,10 @@
 //! The plan's rate: a leaky bucket (GCRA) on monotonic time, one per account.
 //!
-//! The bucket keeps one number, the instant at which it is full again. A call is one atomic step, and a refusal can
-//! tell where its caller stands without taking anything.
+//! The bucket is one number, the instant at which it is full again. Taking a call is one atomic step, and a refused
+//! call takes nothing.
 //!
-//! Servers that share a store divide every rate and every burst by the number of servers they last heard of. Together
-//! they admit what the plan says, without asking each other.
+//! Servers that share a store divide every rate and every burst by the number of servers in their latest heartbeat.
+//! Together they admit the plan's rate without asking each other.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -27,11 +27,11 @@ pub struct RateState {
     pub full_in: u64,
 }
 
-/// A call came too early.
+/// The bucket is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
 pub struct TooFast {
-    /// After this long, rounded up to whole seconds, a call is admitted.
+    /// Seconds until a call is admitted, rounded up.
     pub retry_after: u64,
 }
 
@@ -78,10 +78,10 @@ impl Rate {
         Self { clock, shares, plan_step, plan_depth, full_at: AtomicU64::new(0) }
     }
 
-    /// Takes one call out of the bucket.
+    /// Takes one call from the bucket.
     ///
     /// # Errors
-    /// [`TooFast`]; nothing is taken then.
+    /// [`TooFast`]; then nothing is taken.
     pub fn take(&self) -> Result<RateState, TooFast> {
         let (now, bucket) = (self.now(), self.bucket());
         let taken = |full_at: u64| full_at.max(now) + bucket.step;
@@ -101,7 +101,7 @@ impl Rate {
         self.bucket().state(self.now(), self.full_at.load(Ordering::Acquire))
     }
 
-    /// Whether the whole burst may be called at once, as with a new bucket.
+    /// Whether the bucket is full, like a new one.
     pub(crate) fn is_full(&self) -> bool {
         self.full_at.load(Ordering::Acquire) <= self.now()
     }
@@ -138,6 +138,6 @@ impl Bucket {
 }
 
 fn nanos(elapsed: Duration) -> u64 {
-    // Half a thousand years of uptime fit.
+    // Enough for 500 years of uptime.
     u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX / 2)
 }

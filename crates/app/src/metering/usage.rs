@@ -1,7 +1,7 @@
-//! What an account has used: the queries of its month, and its calls by day.
+//! An account's usage: the queries of its month, and its calls by day.
 //!
-//! Calls are counted in memory and written in batches. A killed process forgets the calls of its latest second, and never
-//! a charge, which the ledger keeps. A call in the last second of a day may count for the next day.
+//! Calls are counted in memory and written in batches. A killed process loses the counts of its latest second; charges
+//! are in the ledger and are not lost. A call in the last second of a day may count for the next day.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use super::AccountMeters;
 use super::plan::Plan;
 use crate::calendar;
 
-/// Days of calls that are kept.
+/// Days for which counts of calls are kept.
 pub const KEPT_DAYS: i32 = 400;
 
-/// Where an account stands in its month.
+/// An account's usage in a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Used {
     /// The month.
     pub period: Period,
     /// The plan's queries.
     pub limit: u64,
-    /// Queries used, as far as this process knows: what another one has leased counts as used.
+    /// Queries used. Queries leased by other servers count as used.
     pub used: u64,
 }
 
-/// Tells and writes what accounts use.
+/// Reads and writes the usage of accounts.
 pub struct Usage {
     ledger: Arc<dyn UsageLedger>,
     daily: Arc<dyn DailyUsage>,
@@ -35,7 +35,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The usage that these meters count.
+    /// Usage of the accounts in `meters`.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
@@ -46,13 +46,13 @@ impl Usage {
         Self { ledger, daily, meters, clock }
     }
 
-    /// Where an account of this plan stands now.
+    /// The usage of an account with this plan in the current month.
     ///
     /// # Errors
     /// Those of the ledger.
     pub async fn of_month(&self, account: AccountId, plan: &Plan) -> Result<Used, StoreError> {
         let period = calendar::period(self.clock.now());
-        // Read first: a block that is leased or settled in between must not be taken off a count that lacks it.
+        // Read before and after: a block leased or settled in between must not be subtracted from a count without it.
         let before = self.meters.unspent(account, period);
         let counted = self.ledger.used(account, period).await?;
         let unspent = before.min(self.meters.unspent(account, period));
@@ -67,11 +67,11 @@ impl Usage {
         self.daily.since(account, day).await
     }
 
-    /// Writes how calls ended since the last time, as calls of today. To be called every second, and before the process
-    /// ends.
+    /// Writes the calls counted since the last write, as calls of today. To be called every second, and before the
+    /// process ends.
     ///
     /// # Errors
-    /// Those of the store; what was counted is written the next time.
+    /// Those of the store; the counts are then written by the next call.
     pub async fn write(&self) -> Result<(), StoreError> {
         let taken = self.meters.take_calls();
         let counts = self.meters.counts(&taken, calendar::today(self.clock.now()));
@@ -85,7 +85,7 @@ impl Usage {
         written
     }
 
-    /// Forgets days that are no longer kept. To be called now and then.
+    /// Deletes days that are no longer kept. To be called every hour or so.
     ///
     /// # Errors
     /// Those of the store.

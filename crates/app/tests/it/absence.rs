@@ -1,4 +1,4 @@
-//! What a "not found" of a source is worth.
+//! When a source's "not found" is accepted.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ mod contract {
     kuraka_ports::taxpayer_source_contract!(VerifyAbsence, working());
 }
 
-/// A decorated page, before a registry that knows what the page knows.
+/// The official page with the layer, and a registry that knows the page's taxpayer.
 fn working() -> (Working<VerifyAbsence>, ()) {
     let page = page();
     let failing = (Ruc::parse("20100128056").unwrap(), SourceErrorKind::Refused);
@@ -45,7 +45,7 @@ fn rule(max_age_days: Option<u32>) -> AbsenceRule {
     AbsenceRule::new(Arc::new(ManualClock::at(NOW)), max_age_days)
 }
 
-/// An edition of the day before [`NOW`], or of so many days before that.
+/// An edition from one day before [`NOW`], or from `days_earlier` days before that.
 fn edition(days_earlier: i32) -> Edition {
     let day = i32::try_from(NOW.as_second() / 86_400).unwrap() - 1 - days_earlier;
     Edition {
@@ -75,7 +75,7 @@ fn summary(ruc: Ruc) -> TaxpayerSummary {
     }
 }
 
-/// What becomes of "not found" from `source`, where the registry is this one and a week is its age.
+/// The result of a "not found" from `source` with this registry, whose editions are too old after a week.
 async fn not_found(source: Arc<ScriptedSource>, registry: Arc<ScriptedRegistry>) -> Result<DetailAnswer, SourceError> {
     VerifyAbsence::new(source, registry, rule(Some(7))).detail(absent()).await
 }
@@ -111,7 +111,7 @@ async fn a_not_found_that_a_fresh_edition_confirms_stands() {
 }
 
 #[tokio::test]
-async fn an_overdue_edition_confirms_no_providers_not_found() {
+async fn an_overdue_edition_does_not_confirm_a_providers_not_found() {
     assert!(stands(not_found(page(), overdue(&[])).await));
     assert!(is_unconfirmed(not_found(provider(), overdue(&[])).await));
 }
@@ -124,7 +124,7 @@ async fn without_an_edition_a_providers_not_found_is_unverified() {
 }
 
 #[tokio::test]
-async fn an_unreadable_edition_confirms_no_not_found() {
+async fn an_unreadable_edition_does_not_confirm_a_not_found() {
     for source in [page(), provider()] {
         let registry = registry(&[]);
         registry.fail(absent(), SourceErrorKind::Unreadable);
@@ -133,7 +133,7 @@ async fn an_unreadable_edition_confirms_no_not_found() {
 }
 
 #[tokio::test]
-async fn a_sample_never_ages_and_without_a_limit_nothing_does() {
+async fn samples_and_editions_without_an_age_limit_never_expire() {
     let sample = Edition { origin: EditionOrigin::Sample, ..edition(5_000) };
     assert!(stands(not_found(provider(), Arc::new(ScriptedRegistry::with(sample, []))).await));
     let old = Arc::new(ScriptedRegistry::with(edition(5_000), []));

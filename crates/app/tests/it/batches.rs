@@ -1,4 +1,4 @@
-//! Charges of several queries at once: all or none, never beyond the plan.
+//! Charges of several queries: all or none, never more than the plan.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,10 +11,10 @@ use kuraka_ports::{StoreErrorKind, UsageLedger};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use crate::house::{House, plan};
+use crate::fixture::{TestApp, plan};
 use crate::quota::{NOVEMBER, START, account, large, quota, quota_in, small};
 
-/// What came of it: queries left, or why not.
+/// Charges a batch; returns the queries left, also as the error.
 async fn spend(quota: &Arc<Quota>, plan: &Arc<Plan>, queries: u64) -> Result<u64, u64> {
     match quota.spend(queries, plan, NOVEMBER, START).await {
         Ok(left) => Ok(left),
@@ -44,12 +44,12 @@ async fn a_batch_is_spent_from_the_held_block_without_a_lease() {
     let asked = store.asked();
     assert_eq!(spend(&quota, &large(), 5_000).await, Ok(994_999));
     assert_eq!(store.asked(), asked);
-    // More than the block, and more than any block.
+    // More than the block held, and more than any block.
     assert_eq!(spend(&quota, &large(), 200_000).await, Ok(794_999));
 }
 
 #[tokio::test]
-async fn a_batch_that_fails_takes_nothing_from_another_server() {
+async fn a_failed_batch_takes_nothing_from_another_server() {
     let store = Arc::new(MemoryStore::new());
     let owner = account(&store).await.id;
     let (one, other) = (quota(owner, store.clone()), quota(owner, store.clone()));
@@ -59,7 +59,7 @@ async fn a_batch_that_fails_takes_nothing_from_another_server() {
 }
 
 #[tokio::test]
-async fn a_refunded_batch_can_be_spent_again_and_no_more() {
+async fn a_refunded_batch_can_be_spent_once_more() {
     let store = Arc::new(MemoryStore::new());
     let owner = account(&store).await.id;
     let quota = quota(owner, store.clone());
@@ -72,7 +72,7 @@ async fn a_refunded_batch_can_be_spent_again_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_batch_without_the_ledger_fails_whole_and_single_calls_go_on() {
+async fn a_failed_batch_leaves_the_block_for_single_calls() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
     spend(&quota, &large(), 1).await.unwrap();
@@ -84,12 +84,12 @@ async fn a_batch_without_the_ledger_fails_whole_and_single_calls_go_on() {
 }
 
 #[tokio::test]
-async fn a_batch_whose_caller_goes_away_is_charged_whole_or_not_at_all() {
+async fn a_cancelled_batch_is_charged_whole_or_not_at_all() {
     let store = Arc::new(MemoryStore::new());
     let owner = account(&store).await.id;
     let quota = quota(owner, store.clone());
     let plan = large();
-    // Polled once, then dropped: the lease goes on without its caller.
+    // Polled once, then dropped: the lease goes on.
     let polled = std::pin::pin!(quota.spend(30_000, &plan, NOVEMBER, START))
         .as_mut()
         .poll(&mut Context::from_waker(Waker::noop()));
@@ -214,31 +214,31 @@ proptest! {
 
 #[tokio::test]
 async fn a_batch_is_one_call_for_the_rate() {
-    let house = House::with(&[plan("free", 1_000, 1, 2)]).await;
-    let caller = house.caller().await.unwrap();
-    let grant = house.admission.admit(Arc::clone(&caller), 900).await.unwrap();
+    let app = TestApp::with(&[plan("free", 1_000, 1, 2)]).await;
+    let caller = app.caller().await.unwrap();
+    let grant = app.admission.admit(Arc::clone(&caller), 900).await.unwrap();
     assert_eq!((grant.charge.queries, grant.standing.rate.remaining, grant.standing.left), (900, 1, Some(100)));
-    let refusal = house.admission.admit(Arc::clone(&caller), 101).await.err().unwrap();
+    let refusal = app.admission.admit(Arc::clone(&caller), 101).await.err().unwrap();
     assert!(matches!(refusal, AdmitError::Exhausted { left: 100, standing } if standing.left == Some(100)));
-    assert!(matches!(house.admission.admit(caller, 1).await, Err(AdmitError::TooFast { .. })));
-    assert_eq!(house.store.used(house.account.id, NOVEMBER).await.unwrap(), 900);
+    assert!(matches!(app.admission.admit(caller, 1).await, Err(AdmitError::TooFast { .. })));
+    assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 900);
 }
 
 #[tokio::test]
 async fn a_call_that_costs_nothing_asks_no_ledger() {
-    let house = House::with(&[plan("free", 1_000, 1, 1)]).await;
-    let caller = house.caller().await.unwrap();
-    let asked = house.store.asked();
-    let grant = house.admission.admit(Arc::clone(&caller), 0).await.unwrap();
+    let app = TestApp::with(&[plan("free", 1_000, 1, 1)]).await;
+    let caller = app.caller().await.unwrap();
+    let asked = app.store.asked();
+    let grant = app.admission.admit(Arc::clone(&caller), 0).await.unwrap();
     assert_eq!((grant.charge.queries, grant.standing.left), (0, None));
-    assert!(matches!(house.admission.admit(caller, 0).await, Err(AdmitError::TooFast { .. })));
-    assert_eq!(house.store.asked(), asked);
+    assert!(matches!(app.admission.admit(caller, 0).await, Err(AdmitError::TooFast { .. })));
+    assert_eq!(app.store.asked(), asked);
 }
 
 #[tokio::test]
 async fn a_refund_of_a_grant_gives_all_its_queries_back() {
-    let house = House::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
-    let grant = house.admission.admit(house.caller().await.unwrap(), 700).await.unwrap();
-    house.admission.refund(&grant.caller, grant.charge);
-    assert_eq!(house.admission.standing(&grant.caller).left, Some(1_000));
+    let app = TestApp::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
+    let grant = app.admission.admit(app.caller().await.unwrap(), 700).await.unwrap();
+    app.admission.refund(&grant.caller, grant.charge);
+    assert_eq!(app.admission.standing(&grant.caller).left, Some(1_000));
 }

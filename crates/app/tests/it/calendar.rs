@@ -15,14 +15,14 @@ fn the_day_and_the_month_begin_five_hours_after_utc() {
 }
 
 #[test]
-fn a_month_has_its_seconds() {
+fn the_seconds_of_a_month_are_exact() {
     assert_eq!(seconds_in(Period { year: 2026, month: 11 }), 30 * 86_400);
     assert_eq!(seconds_in(Period { year: 2026, month: 12 }), 31 * 86_400);
     assert_eq!(seconds_in(Period { year: 2028, month: 2 }), 29 * 86_400);
 }
 
 #[test]
-fn the_next_month_is_never_promised_early() {
+fn the_time_left_in_a_month_is_rounded_up() {
     assert_eq!(seconds_left(at("2026-12-01T04:59:59Z")), 1);
     assert_eq!(seconds_left(at("2026-12-01T04:59:59.001Z")), 1);
     assert_eq!(seconds_left(at("2026-12-01T04:59:58.999Z")), 2);

@@ -1,4 +1,4 @@
-//! What a change in the store drops from the cache of credentials: what it names, and nothing else.
+//! A change in the store drops only the changed accounts and tokens from the cache.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,37 +13,37 @@ use kuraka_ports::{
 };
 use tokio::sync::Semaphore;
 
-use crate::house::{House, new_token, plan};
+use crate::fixture::{TestApp, new_token, plan};
 
-async fn second_account(house: &House) -> Account {
+async fn second_account(app: &TestApp) -> Account {
     let plan = PlanName::parse("free").unwrap();
-    Accounts::create(&*house.store, &Email::parse("b@b.pe").unwrap(), &plan, house.clock.now()).await.unwrap()
+    Accounts::create(&*app.store, &Email::parse("b@b.pe").unwrap(), &plan, app.clock.now()).await.unwrap()
 }
 
-/// Two accounts with two tokens each, all of them known: the tokens, and their numbers.
-async fn four_callers() -> (House, [(ApiToken, Token); 4]) {
-    let house = House::with(&[plan("free", 1_000, 5, 10), plan("gold", 5, 50, 100)]).await;
-    let other = second_account(&house).await;
+/// Two accounts with two cached tokens each.
+async fn four_callers() -> (TestApp, [(ApiToken, Token); 4]) {
+    let app = TestApp::with(&[plan("free", 1_000, 5, 10), plan("gold", 5, 50, 100)]).await;
+    let other = second_account(&app).await;
     let tokens = [
-        new_token(&house.store, &house.account, 50).await,
-        new_token(&house.store, &house.account, 51).await,
-        new_token(&house.store, &other, 52).await,
-        new_token(&house.store, &other, 53).await,
+        new_token(&app.store, &app.account, 50).await,
+        new_token(&app.store, &app.account, 51).await,
+        new_token(&app.store, &other, 52).await,
+        new_token(&app.store, &other, 53).await,
     ];
     for (token, _) in &tokens {
-        house.caller_of(token).await.unwrap();
+        app.caller_of(token).await.unwrap();
     }
-    (house, tokens)
+    (app, tokens)
 }
 
-/// Which of the callers cost a question to the store after the next look for changes.
-async fn dropped(house: &House, tokens: &[(ApiToken, Token); 4]) -> Vec<usize> {
-    house.credentials.watch().await.unwrap();
+/// Indices of the tokens that are looked up in the store again after the next watch.
+async fn dropped(app: &TestApp, tokens: &[(ApiToken, Token); 4]) -> Vec<usize> {
+    app.credentials.watch().await.unwrap();
     let mut dropped = Vec::new();
     for (index, (token, _)) in tokens.iter().enumerate() {
-        let asked = house.store.asked();
-        let _ = house.caller_of(token).await;
-        if house.store.asked() > asked {
+        let asked = app.store.asked();
+        let _ = app.caller_of(token).await;
+        if app.store.asked() > asked {
             dropped.push(index);
         }
     }
@@ -52,104 +52,103 @@ async fn dropped(house: &House, tokens: &[(ApiToken, Token); 4]) -> Vec<usize> {
 
 #[tokio::test]
 async fn a_revocation_drops_one_token_and_no_other() {
-    let (house, tokens) = four_callers().await;
-    house.store.revoke(tokens[1].1.id, house.clock.now()).await.unwrap();
-    assert_eq!(dropped(&house, &tokens).await, [1]);
-    assert!(matches!(house.caller_of(&tokens[1].0).await, Err(AuthenticateError::Unknown)));
+    let (app, tokens) = four_callers().await;
+    app.store.revoke(tokens[1].1.id, app.clock.now()).await.unwrap();
+    assert_eq!(dropped(&app, &tokens).await, [1]);
+    assert!(matches!(app.caller_of(&tokens[1].0).await, Err(AuthenticateError::Unknown)));
 }
 
 #[tokio::test]
-async fn a_new_plan_status_or_deletion_drops_the_tokens_of_its_account() {
-    let (house, tokens) = four_callers().await;
-    house.store.set_plan(house.account.id, &PlanName::parse("gold").unwrap()).await.unwrap();
-    assert_eq!(dropped(&house, &tokens).await, [0, 1]);
-    house.store.set_status(house.account.id, AccountStatus::Suspended).await.unwrap();
-    assert_eq!(dropped(&house, &tokens).await, [0, 1]);
-    house.store.set_status(house.account.id, AccountStatus::Active).await.unwrap();
-    dropped(&house, &tokens).await;
-    house.store.delete(house.account.id).await.unwrap();
-    assert_eq!(dropped(&house, &tokens).await, [0, 1]);
-    assert!(matches!(house.caller_of(&tokens[0].0).await, Err(AuthenticateError::Unknown)));
+async fn an_account_change_drops_only_that_accounts_tokens() {
+    let (app, tokens) = four_callers().await;
+    app.store.set_plan(app.account.id, &PlanName::parse("gold").unwrap()).await.unwrap();
+    assert_eq!(dropped(&app, &tokens).await, [0, 1]);
+    app.store.set_status(app.account.id, AccountStatus::Suspended).await.unwrap();
+    assert_eq!(dropped(&app, &tokens).await, [0, 1]);
+    app.store.set_status(app.account.id, AccountStatus::Active).await.unwrap();
+    dropped(&app, &tokens).await;
+    app.store.delete(app.account.id).await.unwrap();
+    assert_eq!(dropped(&app, &tokens).await, [0, 1]);
+    assert!(matches!(app.caller_of(&tokens[0].0).await, Err(AuthenticateError::Unknown)));
 }
 
 #[tokio::test]
 async fn sign_ups_passwords_and_new_tokens_drop_nothing() {
-    let (house, tokens) = four_callers().await;
+    let (app, tokens) = four_callers().await;
     let plan = PlanName::parse("free").unwrap();
     let third = Email::parse("c@b.pe").unwrap();
-    let third = Accounts::create(&*house.store, &third, &plan, house.clock.now()).await.unwrap();
-    house.store.set_password_hash(third.id, "$argon2id$one").await.unwrap();
-    new_token(&house.store, &house.account, 60).await;
-    assert_eq!(dropped(&house, &tokens).await, [0_usize; 0]);
+    let third = Accounts::create(&*app.store, &third, &plan, app.clock.now()).await.unwrap();
+    app.store.set_password_hash(third.id, "$argon2id$one").await.unwrap();
+    new_token(&app.store, &app.account, 60).await;
+    assert_eq!(dropped(&app, &tokens).await, [0_usize; 0]);
 }
 
 #[tokio::test]
-async fn a_change_without_a_name_drops_everything() {
-    let (house, tokens) = four_callers().await;
-    house.store.change_without_a_name();
-    assert_eq!(dropped(&house, &tokens).await, [0, 1, 2, 3]);
-    assert_eq!(dropped(&house, &tokens).await, [0_usize; 0]);
+async fn an_unnamed_change_drops_everything() {
+    let (app, tokens) = four_callers().await;
+    app.store.change_without_a_name();
+    assert_eq!(dropped(&app, &tokens).await, [0, 1, 2, 3]);
+    assert_eq!(dropped(&app, &tokens).await, [0_usize; 0]);
 }
 
 #[tokio::test]
-async fn changes_of_an_outage_are_in_force_after_it() {
-    let (house, tokens) = four_callers().await;
-    house.store.fail(StoreErrorKind::Unavailable);
-    assert!(house.credentials.watch().await.is_err());
-    house.store.fail(None);
-    // By another server, which still reached the store.
+async fn changes_made_during_an_outage_apply_after_it() {
+    let (app, tokens) = four_callers().await;
+    app.store.fail(StoreErrorKind::Unavailable);
+    assert!(app.credentials.watch().await.is_err());
+    app.store.fail(None);
+    // Made by another server, which can still reach the store.
     for (_, token) in &tokens[..2] {
-        house.store.revoke(token.id, house.clock.now()).await.unwrap();
+        app.store.revoke(token.id, app.clock.now()).await.unwrap();
     }
-    house.store.fail(StoreErrorKind::Unavailable);
+    app.store.fail(StoreErrorKind::Unavailable);
     for _ in 0..3 {
-        assert!(house.credentials.watch().await.is_err());
-        assert!(house.caller_of(&tokens[0].0).await.is_ok(), "in use until the store can be asked");
+        assert!(app.credentials.watch().await.is_err());
+        assert!(app.caller_of(&tokens[0].0).await.is_ok(), "in use until the store can be asked");
     }
-    house.store.fail(None);
-    assert_eq!(dropped(&house, &tokens).await, [0, 1]);
+    app.store.fail(None);
+    assert_eq!(dropped(&app, &tokens).await, [0, 1]);
 }
 
 #[tokio::test]
-async fn a_change_before_the_first_look_is_in_force_after_it() {
-    let (house, tokens) = four_callers().await;
+async fn a_change_before_the_first_watch_applies_after_it() {
+    let (app, tokens) = four_callers().await;
     let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
-    let credentials = CredentialCache::new(house.store.clone(), house.clock.clone(), plans, house.meters.clone());
+    let credentials = CredentialCache::new(app.store.clone(), app.clock.clone(), plans, app.meters.clone());
     let credentials = Arc::new(credentials);
-    let admission = Admission::new(credentials.clone(), house.clock.clone());
+    let admission = Admission::new(credentials.clone(), app.clock.clone());
     let presented = tokens[3].0.reveal().as_bytes();
     admission.authenticate(presented, || None).await.unwrap();
-    house.store.revoke(tokens[3].1.id, house.clock.now()).await.unwrap();
+    app.store.revoke(tokens[3].1.id, app.clock.now()).await.unwrap();
     credentials.watch().await.unwrap();
     assert!(matches!(admission.authenticate(presented, || None).await, Err(AuthenticateError::Unknown)));
 }
 
 #[tokio::test]
-async fn a_credential_that_was_read_before_a_change_is_not_kept() {
-    let (house, tokens) = four_callers().await;
-    let gated =
-        Arc::new(Gated { store: house.store.clone(), has_read: AtomicBool::new(false), gate: Semaphore::new(0) });
+async fn a_credential_read_before_a_change_is_not_cached() {
+    let (app, tokens) = four_callers().await;
+    let gated = Arc::new(Gated { store: app.store.clone(), has_read: AtomicBool::new(false), gate: Semaphore::new(0) });
     let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
-    let credentials = CredentialCache::new(gated.clone(), house.clock.clone(), plans, house.meters.clone());
+    let credentials = CredentialCache::new(gated.clone(), app.clock.clone(), plans, app.meters.clone());
     let credentials = Arc::new(credentials);
-    let admission = Arc::new(Admission::new(credentials.clone(), house.clock.clone()));
+    let admission = Arc::new(Admission::new(credentials.clone(), app.clock.clone()));
     let presented = tokens[2].0.reveal().to_owned();
     let call = tokio::spawn({
         let (admission, presented) = (admission.clone(), presented.clone());
         async move { admission.authenticate(presented.as_bytes(), || None).await.map(drop) }
     });
-    // The call has read the credential, and does not have it yet.
+    // The call has read the credential from the store and waits for the answer.
     while !gated.has_read.load(Ordering::Relaxed) {
         tokio::task::yield_now().await;
     }
-    house.store.revoke(tokens[2].1.id, house.clock.now()).await.unwrap();
+    app.store.revoke(tokens[2].1.id, app.clock.now()).await.unwrap();
     credentials.watch().await.unwrap();
     gated.gate.add_permits(10);
     assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read once more");
     assert!(admission.authenticate(presented.as_bytes(), || None).await.is_err());
 }
 
-/// A store whose answer to `find` is held back until the gate lets it pass.
+/// A store whose answer to `find` waits at a gate.
 struct Gated {
     store: Arc<MemoryStore>,
     has_read: AtomicBool,

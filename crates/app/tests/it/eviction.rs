@@ -1,4 +1,4 @@
-//! Idle accounts leave memory, and what they hold or have used does not.
+//! Idle accounts are evicted without losing leases, charges or counts.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::house::{House, new_token, plan};
+use crate::fixture::{TestApp, new_token, plan};
 use crate::quota::NOVEMBER;
 use crate::reliability::{figure, number};
 
@@ -26,91 +26,91 @@ use crate::reliability::{figure, number};
 const A_WHILE: Duration = Duration::from_secs(601);
 
 #[tokio::test]
-async fn an_idle_account_is_evicted_and_comes_back_as_it_was() {
-    let house = House::with(&[plan("free", 1_000_000, 10, 10)]).await;
-    let usage = Usage::new(house.store.clone(), house.store.clone(), house.meters.clone(), house.clock.clone());
-    let caller = house.caller().await.unwrap();
-    assert_eq!(house.admit(caller.clone()).await.unwrap().standing.left, Some(999_999));
+async fn an_evicted_account_comes_back_unchanged() {
+    let app = TestApp::with(&[plan("free", 1_000_000, 10, 10)]).await;
+    let usage = Usage::new(app.store.clone(), app.store.clone(), app.meters.clone(), app.clock.clone());
+    let caller = app.caller().await.unwrap();
+    assert_eq!(app.admit(caller.clone()).await.unwrap().standing.left, Some(999_999));
     caller.count(0, ResultCode::Found);
     drop(caller);
     let sweep = || {
-        house.credentials.drop_idle();
-        house.meters.evict_idle();
-        (house.credentials.callers_held(), house.meters.accounts_held())
+        app.credentials.drop_idle();
+        app.meters.evict_idle();
+        (app.credentials.callers_held(), app.meters.accounts_held())
     };
     assert_eq!(sweep(), (1, 1), "lately used");
-    house.clock.advance(A_WHILE);
+    app.clock.advance(A_WHILE);
     assert_eq!(sweep(), (0, 1), "holds a block, and a count that is not written");
-    house.meters.settle_idle().await.unwrap();
+    app.meters.settle_idle().await.unwrap();
     assert_eq!(sweep(), (0, 1), "a count that is not written");
     usage.write().await.unwrap();
     assert_eq!(sweep(), (0, 1), "a use that is not noted");
-    house.credentials.note_uses().await.unwrap();
-    house.meters.settle_idle().await.unwrap();
+    app.credentials.note_uses().await.unwrap();
+    app.meters.settle_idle().await.unwrap();
     assert_eq!(sweep(), (0, 0));
-    assert_eq!(house.admit(house.caller().await.unwrap()).await.unwrap().standing.left, Some(999_998));
-    assert_eq!(usage.since(house.account.id, Date::MIN).await.unwrap()[0].count, 1);
+    assert_eq!(app.admit(app.caller().await.unwrap()).await.unwrap().standing.left, Some(999_998));
+    assert_eq!(usage.since(app.account.id, Date::MIN).await.unwrap()[0].count, 1);
 }
 
 #[tokio::test]
 async fn an_account_over_its_rate_is_not_evicted() {
-    let house = House::with(&[plan("free", 1_000, 1, 1_000)]).await;
-    let caller = house.caller().await.unwrap();
+    let app = TestApp::with(&[plan("free", 1_000, 1, 1_000)]).await;
+    let caller = app.caller().await.unwrap();
     for _ in 0..700 {
-        house.admit(Arc::clone(&caller)).await.unwrap();
+        app.admit(Arc::clone(&caller)).await.unwrap();
     }
     drop(caller);
-    house.credentials.note_uses().await.unwrap();
-    house.clock.advance(A_WHILE);
-    house.credentials.drop_idle();
-    house.meters.settle_idle().await.unwrap();
-    house.meters.evict_idle();
-    assert_eq!(house.meters.accounts_held(), 1, "99 calls are missing in the bucket");
-    house.clock.advance(Duration::from_secs(100));
-    house.meters.evict_idle();
-    assert_eq!(house.meters.accounts_held(), 0);
+    app.credentials.note_uses().await.unwrap();
+    app.clock.advance(A_WHILE);
+    app.credentials.drop_idle();
+    app.meters.settle_idle().await.unwrap();
+    app.meters.evict_idle();
+    assert_eq!(app.meters.accounts_held(), 1, "99 calls are missing in the bucket");
+    app.clock.advance(Duration::from_secs(100));
+    app.meters.evict_idle();
+    assert_eq!(app.meters.accounts_held(), 0);
 }
 
 #[tokio::test]
-async fn a_caller_in_a_call_keeps_its_account() {
-    let house = House::with(&[plan("free", 1_000, 10, 10)]).await;
-    let caller = house.caller().await.unwrap();
-    house.clock.advance(A_WHILE);
-    house.credentials.drop_idle();
-    house.meters.evict_idle();
-    assert_eq!((house.credentials.callers_held(), house.meters.accounts_held()), (0, 1));
-    let other = house.caller().await.unwrap();
-    house.admit(caller).await.unwrap();
-    assert_eq!(house.admit(other).await.unwrap().standing.rate.remaining, 8, "one bucket");
+async fn an_account_with_a_running_call_is_not_evicted() {
+    let app = TestApp::with(&[plan("free", 1_000, 10, 10)]).await;
+    let caller = app.caller().await.unwrap();
+    app.clock.advance(A_WHILE);
+    app.credentials.drop_idle();
+    app.meters.evict_idle();
+    assert_eq!((app.credentials.callers_held(), app.meters.accounts_held()), (0, 1));
+    let other = app.caller().await.unwrap();
+    app.admit(caller).await.unwrap();
+    assert_eq!(app.admit(other).await.unwrap().standing.rate.remaining, 8, "one bucket");
 }
 
-/// Calls of many accounts, while every account is idle again and again.
+/// Many accounts call, and each of them is idle and evicted many times.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn eviction_loses_and_doubles_no_charge_and_no_count() {
+async fn eviction_keeps_every_charge_and_count_exact() {
     const CALLS: u64 = 3_000;
-    let house = Arc::new(House::with(&[plan("free", 1_000_000, 1_000_000, 1_000_000)]).await);
-    let usage = Usage::new(house.store.clone(), house.store.clone(), house.meters.clone(), house.clock.clone());
+    let app = Arc::new(TestApp::with(&[plan("free", 1_000_000, 1_000_000, 1_000_000)]).await);
+    let usage = Usage::new(app.store.clone(), app.store.clone(), app.meters.clone(), app.clock.clone());
     let mut owners = Vec::new();
     for number in 0..8_u8 {
         let email = Email::parse(&format!("user{number}@example.pe")).unwrap();
         let free = PlanName::parse("free").unwrap();
-        let account = Accounts::create(&*house.store, &email, &free, house.clock.now()).await.unwrap();
-        owners.push((account.id, new_token(&house.store, &account, 100 + number).await.0));
+        let account = Accounts::create(&*app.store, &email, &free, app.clock.now()).await.unwrap();
+        owners.push((account.id, new_token(&app.store, &account, 100 + number).await.0));
     }
     let mut callers = JoinSet::new();
     for (_, token) in &owners {
         for _ in 0..2 {
-            let (house, token) = (Arc::clone(&house), token.clone());
+            let (app, token) = (Arc::clone(&app), token.clone());
             callers.spawn(async move {
                 let mut comebacks = 0;
                 for call in 0..CALLS {
-                    let caller: Arc<Caller> = house.caller_of(&token).await.unwrap();
+                    let caller: Arc<Caller> = app.caller_of(&token).await.unwrap();
                     // A new entry has not asked the ledger yet.
-                    comebacks += u64::from(house.admission.standing(&caller).left.is_none());
-                    let grant = house.admission.admit(Arc::clone(&caller), 1 + call % 3).await.unwrap();
+                    comebacks += u64::from(app.admission.standing(&caller).left.is_none());
+                    let grant = app.admission.admit(Arc::clone(&caller), 1 + call % 3).await.unwrap();
                     caller.count(1, ResultCode::Found);
                     if call % 10 == 0 {
-                        house.admission.refund(&grant.caller, grant.charge);
+                        app.admission.refund(&grant.caller, grant.charge);
                     }
                     drop((caller, grant));
                     for _ in 0..4 {
@@ -121,13 +121,13 @@ async fn eviction_loses_and_doubles_no_charge_and_no_count() {
             });
         }
     }
-    let (done, sweeping) = (Arc::new(AtomicBool::new(false)), Arc::clone(&house));
+    let (done, sweeping) = (Arc::new(AtomicBool::new(false)), Arc::clone(&app));
     let sweeper = tokio::spawn({
         let done = Arc::clone(&done);
         async move {
             while !done.load(Ordering::Relaxed) {
                 sweeping.clock.advance(A_WHILE);
-                // All in one month.
+                // Keeps all calls in one month.
                 sweeping.clock.set("2026-11-20T15:00:00Z".parse().unwrap());
                 sweeping.credentials.drop_idle();
                 sweeping.meters.settle_idle().await.unwrap();
@@ -143,11 +143,11 @@ async fn eviction_loses_and_doubles_no_charge_and_no_count() {
     done.store(true, Ordering::Relaxed);
     let usage = sweeper.await.unwrap();
     assert!(comebacks > 50, "evicted only {comebacks} times");
-    assert!(house.meters.settle_all().await.is_empty());
+    assert!(app.meters.settle_all().await.is_empty());
     usage.write().await.unwrap();
     let charged: u64 = (0..CALLS).filter(|call| call % 10 != 0).map(|call| 1 + call % 3).sum();
     for (account, _) in owners {
-        assert_eq!(house.store.used(account, NOVEMBER).await.unwrap(), 2 * charged);
+        assert_eq!(app.store.used(account, NOVEMBER).await.unwrap(), 2 * charged);
         let counts = usage.since(account, Date::MIN).await.unwrap();
         assert_eq!(counts.iter().map(|count| count.count).sum::<u64>(), 2 * CALLS);
     }
@@ -234,7 +234,7 @@ fn numbered(number: u64) -> ApiToken {
 }
 
 #[tokio::test]
-async fn many_accounts_leave_memory_again() {
+async fn the_memory_of_many_idle_accounts_is_freed() {
     let accounts = number("ACCOUNTS", 200_000);
     let world = Arc::new(World::default());
     let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse().unwrap()));
@@ -246,7 +246,7 @@ async fn many_accounts_leave_memory_again() {
     let (mut most_callers, mut most_accounts) = (0, 0);
     for number in 0..accounts {
         let caller = admission.authenticate(numbered(number).reveal().as_bytes(), || None).await.unwrap();
-        // Some call, and the others are only recognised.
+        // Some accounts call; the others are only authenticated.
         if number % 100 == 0 {
             admission.admit(caller, 1).await.unwrap();
         }
@@ -262,7 +262,7 @@ async fn many_accounts_leave_memory_again() {
     assert!(most_callers <= 131_072, "{most_callers} callers");
     assert!(most_accounts <= 131_072 + 20_000, "{most_accounts} accounts");
 
-    // A sweep touches what is active, however many are known: a thousand sweeps of all would take minutes.
+    // A sweep visits only active accounts: a thousand sweeps of all accounts would take minutes.
     let active = admission.authenticate(numbered(accounts - 1).reveal().as_bytes(), || None).await.unwrap();
     clock.advance(Duration::from_secs(2));
     meters.settle_idle().await.unwrap();

@@ -6,7 +6,7 @@ use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummar
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, EditionOrigin, SourceErrorKind};
 
-use crate::house::{House, plan};
+use crate::fixture::{TestApp, plan};
 
 fn known() -> Ruc {
     Ruc::parse("20100119227").unwrap()
@@ -39,21 +39,21 @@ fn edition(origin: EditionOrigin) -> Edition {
     }
 }
 
-async fn admitted() -> (House, Grant) {
-    let house = House::with(&[plan("free", 1_000, 5, 10)]).await;
-    let grant = house.admit(house.caller().await.unwrap()).await.unwrap();
-    (house, grant)
+async fn admitted() -> (TestApp, Grant) {
+    let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
+    let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
+    (app, grant)
 }
 
-fn lookup(house: &House, registry: ScriptedRegistry, max_age_days: Option<u32>) -> LookupSummary {
-    LookupSummary::new(Arc::new(registry), AbsenceRule::new(house.clock.clone(), max_age_days))
+fn lookup(app: &TestApp, registry: ScriptedRegistry, max_age_days: Option<u32>) -> LookupSummary {
+    LookupSummary::new(Arc::new(registry), AbsenceRule::new(app.clock.clone(), max_age_days))
 }
 
 #[tokio::test]
 async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
-    let (house, grant) = admitted().await;
+    let (app, grant) = admitted().await;
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
-    let lookup = lookup(&house, registry, Some(7));
+    let lookup = lookup(&app, registry, Some(7));
     assert_eq!(lookup.run(&grant, known()).unwrap().taxpayer, Some(taxpayer()));
     let missed = lookup.run(&grant, unknown()).unwrap();
     assert!(missed.taxpayer.is_none());
@@ -62,12 +62,12 @@ async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
 
 #[tokio::test]
 async fn an_old_edition_cannot_confirm_an_absence() {
-    let (house, grant) = admitted().await;
+    let (app, grant) = admitted().await;
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
-    let lookup = lookup(&house, registry, Some(7));
-    house.clock.advance(Duration::from_secs(7 * 86_400));
+    let lookup = lookup(&app, registry, Some(7));
+    app.clock.advance(Duration::from_secs(7 * 86_400));
     assert!(lookup.run(&grant, unknown()).unwrap().taxpayer.is_none(), "seven days are not more than seven");
-    house.clock.advance(Duration::from_secs(86_400));
+    app.clock.advance(Duration::from_secs(86_400));
     assert!(lookup.run(&grant, known()).unwrap().taxpayer.is_some());
     let error = lookup.run(&grant, unknown()).unwrap_err();
     assert!(matches!(error, SummaryError::StaleMiss { age_days: 8, .. }), "{error:?}");
@@ -75,21 +75,21 @@ async fn an_old_edition_cannot_confirm_an_absence() {
 
 #[tokio::test]
 async fn a_sample_or_an_unlimited_age_never_gets_too_old() {
-    let (house, grant) = admitted().await;
-    house.clock.advance(Duration::from_secs(1_000 * 86_400));
+    let (app, grant) = admitted().await;
+    app.clock.advance(Duration::from_secs(1_000 * 86_400));
     let sample = ScriptedRegistry::with(edition(EditionOrigin::Sample), []);
-    assert!(lookup(&house, sample, Some(7)).run(&grant, unknown()).unwrap().taxpayer.is_none());
+    assert!(lookup(&app, sample, Some(7)).run(&grant, unknown()).unwrap().taxpayer.is_none());
     let published = ScriptedRegistry::with(edition(EditionOrigin::Published), []);
-    assert!(lookup(&house, published, None).run(&grant, unknown()).unwrap().taxpayer.is_none());
+    assert!(lookup(&app, published, None).run(&grant, unknown()).unwrap().taxpayer.is_none());
 }
 
 #[tokio::test]
 async fn no_edition_and_a_damaged_row_are_errors() {
-    let (house, grant) = admitted().await;
-    let none = lookup(&house, ScriptedRegistry::empty(), Some(7)).run(&grant, known()).unwrap_err();
+    let (app, grant) = admitted().await;
+    let none = lookup(&app, ScriptedRegistry::empty(), Some(7)).run(&grant, known()).unwrap_err();
     assert!(matches!(none, SummaryError::NoEdition));
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     registry.fail(known(), SourceErrorKind::Unreadable);
-    let damaged = lookup(&house, registry, Some(7)).run(&grant, known()).unwrap_err();
+    let damaged = lookup(&app, registry, Some(7)).run(&grant, known()).unwrap_err();
     assert!(matches!(damaged, SummaryError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
 }

@@ -1,4 +1,4 @@
-//! The use cases against fakes and a clock that only moves when told.
+//! The use cases, on fakes and a clock that the tests advance.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
 
@@ -9,7 +9,7 @@ mod batches;
 mod calendar;
 mod changes;
 mod eviction;
-mod house;
+mod fixture;
 mod lookup_summary;
 mod own_tokens;
 mod plan;

@@ -1,4 +1,4 @@
-//! Owners' tokens: what one may be, who may end it, and where it leads.
+//! Owners' tokens: creation, revocation, expiry and networks.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use kuraka_app::own_tokens::{MOST, MOST_NETWORKS};
 use kuraka_app::{AuthenticateError, CreateToken, CreateTokenError, OwnTokens};
 use kuraka_ports::{AccountId, Tokens};
 
-use super::house::{House, plan};
+use super::fixture::{TestApp, plan};
 
-async fn house() -> (House, OwnTokens) {
-    let house = House::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
-    let own = OwnTokens::new(Arc::clone(&house.store) as Arc<dyn Tokens>, house.clock.clone(), getrandom::fill);
-    (house, own)
+async fn app() -> (TestApp, OwnTokens) {
+    let app = TestApp::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
+    let own = OwnTokens::new(Arc::clone(&app.store) as Arc<dyn Tokens>, app.clock.clone(), getrandom::fill);
+    (app, own)
 }
 
 fn wish(name: &str) -> CreateToken {
@@ -21,27 +21,27 @@ fn wish(name: &str) -> CreateToken {
 }
 
 #[tokio::test]
-async fn a_token_leads_to_its_owner_until_its_last_day_is_over() {
-    let (house, own) = house().await;
-    let token = own.create(house.account.id, &CreateToken { days: Some(2), ..wish(" ventas ") }).await.unwrap();
-    let run = async || house.caller_of(&token).await;
-    assert_eq!(run().await.unwrap().account, house.account.id);
-    let listed = own.list(house.account.id).await.unwrap();
+async fn a_token_works_until_the_end_of_its_last_day() {
+    let (app, own) = app().await;
+    let token = own.create(app.account.id, &CreateToken { days: Some(2), ..wish(" ventas ") }).await.unwrap();
+    let run = async || app.caller_of(&token).await;
+    assert_eq!(run().await.unwrap().account, app.account.id);
+    let listed = own.list(app.account.id).await.unwrap();
     assert_eq!(listed.last().unwrap().name, "ventas");
-    house.clock.advance(Duration::from_secs(2 * 86_400 - 1));
+    app.clock.advance(Duration::from_secs(2 * 86_400 - 1));
     assert!(run().await.is_ok());
-    house.clock.advance(Duration::from_secs(1));
+    app.clock.advance(Duration::from_secs(1));
     assert!(matches!(run().await, Err(AuthenticateError::Unknown)), "remembered or not");
 }
 
 #[tokio::test]
-async fn a_token_with_networks_leads_nowhere_from_elsewhere() {
-    let (house, own) = house().await;
+async fn a_token_with_networks_is_refused_from_other_addresses() {
+    let (app, own) = app().await;
     let allowed = ["10.1.0.0/16", " 192.0.2.7 ", "2001:db8::/32"].map(str::to_owned).to_vec();
-    let token = own.create(house.account.id, &CreateToken { allowed, ..wish("oficina") }).await.unwrap();
+    let token = own.create(app.account.id, &CreateToken { allowed, ..wish("oficina") }).await.unwrap();
     let from = async |address: Option<&str>| {
         let address = address.map(|address| address.parse::<IpAddr>().unwrap());
-        house.admission.authenticate(token.reveal().as_bytes(), || address).await.is_ok()
+        app.admission.authenticate(token.reveal().as_bytes(), || address).await.is_ok()
     };
     for good in ["10.1.2.3", "192.0.2.7", "2001:db8::1"] {
         assert!(from(Some(good)).await, "{good}");
@@ -49,14 +49,14 @@ async fn a_token_with_networks_leads_nowhere_from_elsewhere() {
     for bad in [Some("10.2.0.1"), Some("192.0.2.8"), Some("::1"), None] {
         assert!(!from(bad).await, "{bad:?}");
     }
-    let refused = house.caller_of(&token).await;
-    assert!(matches!(refused, Err(AuthenticateError::Elsewhere(id)) if id == house.account.id));
+    let refused = app.caller_of(&token).await;
+    assert!(matches!(refused, Err(AuthenticateError::Elsewhere(id)) if id == app.account.id));
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_token_is_refused_with_its_reason() {
-    let (house, own) = house().await;
-    let create = async |wish: &CreateToken| own.create(house.account.id, wish).await;
+async fn an_invalid_new_token_is_refused_with_a_reason() {
+    let (app, own) = app().await;
+    let create = async |wish: &CreateToken| own.create(app.account.id, wish).await;
     for name in ["", "  ", "two\nlines", &"x".repeat(101)] {
         assert!(matches!(create(&wish(name)).await, Err(CreateTokenError::Name)), "{name:?}");
     }
@@ -75,33 +75,33 @@ async fn what_cannot_be_a_token_is_refused_with_its_reason() {
         create(&CreateToken { allowed: many, ..wish("a") }).await,
         Err(CreateTokenError::TooManyNetworks)
     ));
-    assert_eq!(own.list(house.account.id).await.unwrap().len(), 1, "the one that was there");
+    assert_eq!(own.list(app.account.id).await.unwrap().len(), 1, "the one that was there");
 }
 
 #[tokio::test]
-async fn an_account_has_so_many_live_tokens_and_revoked_ones_do_not_count() {
-    let (house, own) = house().await;
+async fn revoked_tokens_do_not_count_towards_the_most() {
+    let (app, own) = app().await;
     for number in 1..MOST {
-        own.create(house.account.id, &wish(&number.to_string())).await.unwrap();
+        own.create(app.account.id, &wish(&number.to_string())).await.unwrap();
     }
-    assert!(matches!(own.create(house.account.id, &wish("one more")).await, Err(CreateTokenError::TooMany)));
-    let first = own.list(house.account.id).await.unwrap()[0].id;
-    assert!(!own.revoke(AccountId(house.account.id.0 + 1), first).await.unwrap(), "nobody else's");
-    assert!(own.revoke(house.account.id, first).await.unwrap());
-    assert!(own.create(house.account.id, &wish("one more")).await.is_ok());
+    assert!(matches!(own.create(app.account.id, &wish("one more")).await, Err(CreateTokenError::TooMany)));
+    let first = own.list(app.account.id).await.unwrap()[0].id;
+    assert!(!own.revoke(AccountId(app.account.id.0 + 1), first).await.unwrap(), "only the owner's");
+    assert!(own.revoke(app.account.id, first).await.unwrap());
+    assert!(own.create(app.account.id, &wish("one more")).await.is_ok());
 }
 
 #[tokio::test]
-async fn the_latest_use_is_noted_once() {
-    let (house, own) = house().await;
-    let caller = house.caller().await.unwrap();
-    house.credentials.note_uses().await.unwrap();
-    assert_eq!(own.list(house.account.id).await.unwrap()[0].last_used, None, "known is not used");
-    house.admit(caller).await.unwrap();
-    house.credentials.note_uses().await.unwrap();
-    let noted = own.list(house.account.id).await.unwrap()[0].last_used;
+async fn a_use_is_written_to_the_store_once() {
+    let (app, own) = app().await;
+    let caller = app.caller().await.unwrap();
+    app.credentials.note_uses().await.unwrap();
+    assert_eq!(own.list(app.account.id).await.unwrap()[0].last_used, None, "known is not used");
+    app.admit(caller).await.unwrap();
+    app.credentials.note_uses().await.unwrap();
+    let noted = own.list(app.account.id).await.unwrap()[0].last_used;
     assert_eq!(noted, Some("2026-11-20T15:00:00Z".parse().unwrap()));
-    let asked = house.store.asked();
-    house.credentials.note_uses().await.unwrap();
-    assert_eq!(house.store.asked(), asked, "nothing new, nothing written");
+    let asked = app.store.asked();
+    app.credentials.note_uses().await.unwrap();
+    assert_eq!(app.store.asked(), asked, "nothing new, nothing written");
 }

@@ -2,10 +2,10 @@ use kuraka_app::{Plan, PlanError};
 use kuraka_ports::PlanName;
 use proptest::prelude::*;
 
-use crate::house::plan;
+use crate::fixture::plan;
 
 #[test]
-fn rates_outside_one_to_a_million_are_refused_with_the_number() {
+fn a_rate_out_of_range_is_refused_with_the_number() {
     let made = |rate, burst| Plan::new(PlanName::parse("p").unwrap(), 1, rate, burst);
     assert_eq!(made(0, 1), Err(PlanError::Rate { field: "rate", found: 0 }));
     assert_eq!(made(1, 1_000_001), Err(PlanError::Rate { field: "burst", found: 1_000_001 }));

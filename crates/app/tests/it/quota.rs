@@ -13,7 +13,7 @@ use kuraka_ports::{
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
-use crate::house::plan;
+use crate::fixture::plan;
 
 pub(crate) const NOVEMBER: Period = Period { year: 2026, month: 11 };
 const DECEMBER: Period = Period { year: 2026, month: 12 };
@@ -71,7 +71,7 @@ async fn a_large_plan_asks_the_ledger_once_a_block() {
     for _ in 0..9_000 {
         quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
     }
-    // What was used, and one block of a hundredth of what is left; it runs low, and is filled up.
+    // The used queries, and one block of 1 % of the rest, which is refilled when it runs low.
     until_filled_up(&store, 3 + before).await;
 }
 
@@ -83,7 +83,7 @@ async fn until_filled_up(store: &MemoryStore, asked: u64) {
 }
 
 #[tokio::test]
-async fn a_block_that_runs_low_is_filled_up_before_it_is_empty_and_never_beyond_its_size() {
+async fn a_low_block_is_refilled_up_to_its_size() {
     const BLOCK: u64 = 10_000;
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
@@ -98,7 +98,7 @@ async fn a_block_that_runs_low_is_filled_up_before_it_is_empty_and_never_beyond_
         spent
     };
     spend(BLOCK * 3 / 4 - 1).await;
-    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), BLOCK, "three quarters of it");
+    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), BLOCK, "three quarters of the block");
     let asked = store.asked();
     let spent = spend(1).await;
     until_filled_up(&store, asked + 1).await;
@@ -110,7 +110,7 @@ async fn a_block_that_runs_low_is_filled_up_before_it_is_empty_and_never_beyond_
 }
 
 #[tokio::test]
-async fn what_is_left_of_a_block_is_spent_although_it_cannot_be_filled_up() {
+async fn a_block_is_spent_to_the_end_if_its_refill_fails() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
     quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
@@ -123,7 +123,7 @@ async fn what_is_left_of_a_block_is_spent_although_it_cannot_be_filled_up() {
 }
 
 #[tokio::test]
-async fn what_is_left_counts_down_by_one() {
+async fn each_query_lowers_the_remaining_count_by_one() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
     let first = quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
@@ -132,7 +132,7 @@ async fn what_is_left_counts_down_by_one() {
 }
 
 #[tokio::test]
-async fn an_idle_block_goes_back_after_a_second_and_not_before() {
+async fn an_idle_block_is_returned_after_one_second() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
     let quota = quota(account.id, store.clone());
@@ -145,7 +145,7 @@ async fn an_idle_block_goes_back_after_a_second_and_not_before() {
 }
 
 #[tokio::test]
-async fn a_new_month_starts_anew_and_the_old_block_goes_back_to_its_month() {
+async fn a_block_of_last_month_is_returned_to_last_month() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
     let quota = quota(account.id, store.clone());
@@ -159,7 +159,7 @@ async fn a_new_month_starts_anew_and_the_old_block_goes_back_to_its_month() {
 }
 
 #[tokio::test]
-async fn a_block_of_a_larger_plan_is_not_spent_under_a_smaller_one() {
+async fn a_block_is_not_spent_under_another_plan() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
     let quota = quota(account.id, store.clone());
@@ -173,7 +173,7 @@ async fn a_block_of_a_larger_plan_is_not_spent_under_a_smaller_one() {
 }
 
 #[tokio::test]
-async fn without_the_ledger_the_leased_block_is_served_and_then_nothing_is_charged() {
+async fn without_the_ledger_only_the_leased_block_is_spent() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
     let plan = Arc::new(plan("p", 20_000, 1, 1));
@@ -188,12 +188,12 @@ async fn without_the_ledger_the_leased_block_is_served_and_then_nothing_is_charg
 }
 
 #[tokio::test]
-async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_next() {
+async fn a_cancelled_callers_lease_serves_the_next_caller() {
     let store = Arc::new(MemoryStore::new());
     let account = account(&store).await;
     let quota = quota(account.id, store.clone());
     let plan = large();
-    // Polled once, then dropped: the lease goes on without its caller.
+    // Polled once, then dropped: the lease goes on.
     let polled =
         std::pin::pin!(quota.spend(1, &plan, NOVEMBER, START)).as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(polled.is_pending());
@@ -205,7 +205,7 @@ async fn a_caller_who_goes_away_while_a_block_is_leased_loses_nothing_for_the_ne
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
+async fn a_failed_lease_fails_every_waiting_caller() {
     let store = Arc::new(SlowStore::default());
     let quota = quota(AccountId(1), store.clone());
     let mut callers = tokio::task::JoinSet::new();
@@ -213,7 +213,7 @@ async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
         let quota = Arc::clone(&quota);
         callers.spawn(async move { quota.spend(1, &small(), NOVEMBER, START).await });
     }
-    // All of them wait for the first of them.
+    // All callers wait for the first lease.
     while Arc::strong_count(&quota) < 401 {
         tokio::task::yield_now().await;
     }
@@ -226,7 +226,7 @@ async fn a_lease_that_fails_fails_for_all_who_waited_for_it() {
 }
 
 #[tokio::test]
-async fn after_a_lease_in_doubt_no_more_than_one_query_is_risked() {
+async fn after_a_lost_lease_answer_one_query_is_leased() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
     quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
@@ -243,7 +243,7 @@ async fn after_a_lease_in_doubt_no_more_than_one_query_is_risked() {
     assert!(store.used(owner, NOVEMBER).await.unwrap() > 9_000, "and then they are of blocks again");
 }
 
-/// A ledger whose only lease fails when it is told to.
+/// A ledger whose only lease fails when the test says so.
 #[derive(Default)]
 struct SlowStore {
     asked: AtomicU64,

@@ -6,10 +6,10 @@ use kuraka_app::rate::{Rate, Shares};
 use kuraka_ports::fake::ManualClock;
 use proptest::prelude::*;
 
-use crate::house::plan;
+use crate::fixture::plan;
 
 #[test]
-fn a_full_burst_then_the_rate() {
+fn after_a_full_burst_calls_follow_the_rate() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let rate = Rate::new(&plan("p", 1, 5, 10), clock.clone(), Shares::default());
     let remaining: Vec<u32> = (0..10).map(|_| rate.take().unwrap().remaining).collect();
@@ -21,7 +21,7 @@ fn a_full_burst_then_the_rate() {
 }
 
 #[test]
-fn retry_after_is_true() {
+fn a_call_after_retry_after_is_admitted() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone(), Shares::default());
     rate.take().unwrap();
@@ -44,7 +44,7 @@ fn a_refused_call_takes_nothing() {
     assert!(rate.take().is_ok());
 }
 
-/// All of them asked again and again for ten seconds: what they admit together.
+/// Number of calls that the servers admit together in ten seconds of constant demand.
 fn admitted_together(servers: u32, per_second: u64, burst: u64) -> u64 {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let shares = Shares::default();
@@ -64,14 +64,14 @@ fn admitted_together(servers: u32, per_second: u64, burst: u64) -> u64 {
 }
 
 #[test]
-fn servers_that_divide_a_rate_admit_together_what_one_would() {
+fn servers_that_divide_a_rate_together_admit_it() {
     for (per_second, burst) in [(5, 10), (20, 20), (100, 100), (1, 1)] {
         let alone = admitted_together(1, per_second, burst);
         assert_eq!(alone, burst + per_second * 10 - 1, "the last was asked 10 ms too early");
         for servers in [3, 5] {
             let together = admitted_together(servers, per_second, burst);
             println!("{per_second}/s, burst {burst}: {alone} by one server, {together} by {servers}");
-            // Each has at least a burst of one call, and holds a part of one that it has not admitted yet.
+            // Each server has a burst of at least one call, and a fraction of a call that is not admitted yet.
             assert!(together <= alone + u64::from(servers).saturating_sub(burst), "{together} instead of {alone}");
             assert!(together + 2 * u64::from(servers) >= alone, "{together} instead of {alone}");
         }
@@ -79,9 +79,9 @@ fn servers_that_divide_a_rate_admit_together_what_one_would() {
 }
 
 proptest! {
-    /// Against the definition: a theoretical arrival time in exact nanoseconds.
+    /// Compares with the definition: a theoretical arrival time in exact nanoseconds.
     #[test]
-    fn it_admits_exactly_what_the_definition_of_gcra_admits(
+    fn the_rate_admits_exactly_what_gcra_admits(
         per_second in 1_u32..2_000,
         burst in 1_u32..50,
         waits in proptest::collection::vec(0_u64..20_000_000, 1..400),

@@ -1,4 +1,4 @@
-//! Signing up, in and out: what is taken, what is told, how often one may try, how long it lasts.
+//! Signing up, in and out: refusals, errors, throttling and the end of sessions.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 const EMAIL: &str = "ana@example.pe";
 const PASSWORD: &str = "cuatro caballos verdes";
 
-/// A hasher whose hashes say what they are of; `old` ones are of another time.
+/// A hasher whose hashes contain the password; those that begin with `old` are outdated.
 #[derive(Default)]
 struct Plain {
     checks: AtomicUsize,
@@ -30,7 +30,7 @@ impl PasswordHasher for Plain {
 
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
         self.checks.fetch_add(1, Ordering::Relaxed);
-        // Others come in between, as they do where this takes long.
+        // Lets other tasks run, as a slow hasher does.
         tokio::task::yield_now().await;
         Ok(hash.split_once(':').is_some_and(|(_, of)| of == password))
     }
@@ -46,14 +46,14 @@ fn counted(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     Ok(())
 }
 
-struct House {
+struct TestApp {
     store: Arc<MemoryStore>,
     clock: Arc<ManualClock>,
     hasher: Arc<Plain>,
     sign_in: SignIn,
 }
 
-impl House {
+impl TestApp {
     fn new() -> Self {
         let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::<Plain>::default());
         let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
@@ -70,7 +70,7 @@ impl House {
         self.sign_in.log_in(email, password, from).await.map(|secret| secret.reveal().to_owned())
     }
 
-    /// Somebody who has signed up, and the secret of the session.
+    /// Signs an account up; returns it with the secret of its session.
     async fn ana(&self) -> (Account, String) {
         let secret = self.sign_up(EMAIL, PASSWORD).await.unwrap();
         (self.who(&secret).await.unwrap(), secret)
@@ -94,133 +94,130 @@ fn address(last: u8) -> Option<IpAddr> {
 }
 
 #[tokio::test]
-async fn whoever_signs_up_is_signed_in_and_can_sign_in_again() {
-    let house = House::new();
-    let (account, first) = house.ana().await;
+async fn a_new_account_is_signed_in_and_can_sign_in_again() {
+    let app = TestApp::new();
+    let (account, first) = app.ana().await;
     assert_eq!((account.email.as_str(), account.plan.as_str()), (EMAIL, "free"));
-    let second = house.log_in(" ANA@example.pe ", PASSWORD, here()).await.unwrap();
+    let second = app.log_in(" ANA@example.pe ", PASSWORD, here()).await.unwrap();
     assert_ne!(first, second, "each session has a secret of its own");
     assert_eq!(second.len(), 64);
-    assert_eq!(house.who(&second).await, Some(account));
-    assert_eq!(house.who("made up").await, None);
+    assert_eq!(app.who(&second).await, Some(account));
+    assert_eq!(app.who("made up").await, None);
 }
 
 #[tokio::test]
-async fn what_cannot_be_an_account_is_refused_with_its_reason() {
-    let house = House::new();
-    house.ana().await;
-    assert!(matches!(house.sign_up("no address", PASSWORD).await, Err(SignUpError::Email)));
+async fn an_invalid_sign_up_is_refused_with_a_reason() {
+    let app = TestApp::new();
+    app.ana().await;
+    assert!(matches!(app.sign_up("no address", PASSWORD).await, Err(SignUpError::Email)));
     let weak = |found| matches!(found, Err(SignUpError::Weak(_)));
-    assert!(matches!(
-        house.sign_up("b@c.pe", "1234567").await,
-        Err(SignUpError::Weak(WeakPassword::Short { found: 7 }))
-    ));
-    assert!(weak(house.sign_up("b@c.pe", &"ñ".repeat(129)).await));
+    assert!(matches!(app.sign_up("b@c.pe", "1234567").await, Err(SignUpError::Weak(WeakPassword::Short { found: 7 }))));
+    assert!(weak(app.sign_up("b@c.pe", &"ñ".repeat(129)).await));
     for common in ["password", "Password1!", "12345678", "abcdefgh", "sunat2026", "qwertyuiop", "zzzzzzzz", "abcabcabc"]
     {
         assert!(
-            matches!(house.sign_up("b@c.pe", common).await, Err(SignUpError::Weak(WeakPassword::Common))),
+            matches!(app.sign_up("b@c.pe", common).await, Err(SignUpError::Weak(WeakPassword::Common))),
             "{common}"
         );
     }
-    assert!(weak(house.sign_up("molinosdelsur@example.pe", "molinosdelsur99").await), "made of the address");
-    assert!(matches!(house.sign_up(EMAIL, PASSWORD).await, Err(SignUpError::Taken)));
-    assert!(house.sign_up("b@c.pe", "ñandú ñandú 8").await.is_ok(), "no rule about characters");
+    assert!(weak(app.sign_up("molinosdelsur@example.pe", "molinosdelsur99").await), "made of the address");
+    assert!(matches!(app.sign_up(EMAIL, PASSWORD).await, Err(SignUpError::Taken)));
+    assert!(app.sign_up("b@c.pe", "ñandú ñandú 8").await.is_ok(), "no rule about characters");
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_address_look_alike_and_cost_alike() {
-    let house = House::new();
-    house.ana().await;
-    for email in [EMAIL, "nobody@example.pe"] {
-        let before = house.hasher.checks.load(Ordering::Relaxed);
-        assert!(matches!(house.log_in(email, "wrong wrong", here()).await, Err(SignInError::Wrong)), "{email}");
-        assert_eq!(house.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
+async fn a_wrong_password_and_an_unknown_address_look_alike() {
+    let app = TestApp::new();
+    app.ana().await;
+    for email in [EMAIL, "unknown@example.pe"] {
+        let before = app.hasher.checks.load(Ordering::Relaxed);
+        assert!(matches!(app.log_in(email, "wrong wrong", here()).await, Err(SignInError::Wrong)), "{email}");
+        assert_eq!(app.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
     }
-    assert!(matches!(house.log_in("no address", PASSWORD, here()).await, Err(SignInError::Wrong)));
+    assert!(matches!(app.log_in("no address", PASSWORD, here()).await, Err(SignInError::Wrong)));
 }
 
 #[tokio::test]
-async fn guessing_is_slowed_down_and_its_victim_is_not_locked_out() {
-    let house = House::new();
-    house.ana().await;
+async fn guesses_are_throttled_without_locking_out_the_owner() {
+    let app = TestApp::new();
+    app.ana().await;
     let mut guesses = 0;
     for _ in 0..3_600 {
-        if let Err(SignInError::Wrong) = house.log_in(EMAIL, "guess guess", address(1)).await {
+        if let Err(SignInError::Wrong) = app.log_in(EMAIL, "guess guess", address(1)).await {
             guesses += 1;
         }
-        house.wait(1);
+        app.wait(1);
     }
     assert!((6..=20).contains(&guesses), "{guesses} guesses in an hour from one address");
-    assert!(house.log_in(EMAIL, PASSWORD, address(2)).await.is_ok(), "from elsewhere at once");
+    assert!(app.log_in(EMAIL, PASSWORD, address(2)).await.is_ok(), "from elsewhere at once");
 
     for last in 3..=255 {
-        let _ = house.log_in(EMAIL, "guess guess", address(last)).await;
+        let _ = app.log_in(EMAIL, "guess guess", address(last)).await;
     }
-    let throttled = house.log_in(EMAIL, PASSWORD, here()).await;
+    let throttled = app.log_in(EMAIL, PASSWORD, here()).await;
     let Err(SignInError::Throttled(throttled)) = throttled else { panic!("{throttled:?}") };
     assert!(throttled.wait <= Duration::from_secs(30), "{throttled:?}");
-    house.clock.advance(throttled.wait);
-    assert!(house.log_in(EMAIL, PASSWORD, here()).await.is_ok(), "half a minute at most");
+    app.clock.advance(throttled.wait);
+    assert!(app.log_in(EMAIL, PASSWORD, here()).await.is_ok(), "half a minute at most");
 }
 
 #[tokio::test]
-async fn one_password_on_many_accounts_is_slowed_down_too() {
-    let house = House::new();
+async fn one_password_on_many_accounts_is_throttled() {
+    let app = TestApp::new();
     let mut tried = 0;
     for number in 0..1_000 {
-        if let Err(SignInError::Wrong) = house.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
+        if let Err(SignInError::Wrong) = app.log_in(&format!("u{number}@example.pe"), "same same", here()).await {
             tried += 1;
         }
     }
     assert_eq!(tried, 20);
-    house.wait(600);
-    assert!(matches!(house.log_in("x@example.pe", "same same", here()).await, Err(SignInError::Wrong)));
+    app.wait(600);
+    assert!(matches!(app.log_in("x@example.pe", "same same", here()).await, Err(SignInError::Wrong)));
 }
 
 #[tokio::test]
-async fn a_few_accounts_an_hour_from_one_address() {
-    let house = House::new();
+async fn sign_ups_from_one_address_are_throttled() {
+    let app = TestApp::new();
     for number in 0..5 {
-        house.sign_up(&format!("u{number}@example.pe"), PASSWORD).await.unwrap();
+        app.sign_up(&format!("u{number}@example.pe"), PASSWORD).await.unwrap();
     }
-    assert!(matches!(house.sign_up("u6@example.pe", PASSWORD).await, Err(SignUpError::Throttled(_))));
-    house.wait(3_600);
-    assert!(house.sign_up("u6@example.pe", PASSWORD).await.is_ok());
+    assert!(matches!(app.sign_up("u6@example.pe", PASSWORD).await, Err(SignUpError::Throttled(_))));
+    app.wait(3_600);
+    assert!(app.sign_up("u6@example.pe", PASSWORD).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_session_ends_when_idle_or_old_or_signed_out() {
-    let house = House::new();
-    let (_, secret) = house.ana().await;
+    let app = TestApp::new();
+    let (_, secret) = app.ana().await;
     for _ in 0..23 {
-        house.wait(29 * 60);
-        assert!(house.who(&secret).await.is_some(), "seen within half an hour");
+        app.wait(29 * 60);
+        assert!(app.who(&secret).await.is_some(), "seen within half an hour");
     }
-    house.wait(60 * 60);
-    assert!(house.who(&secret).await.is_none(), "twelve hours are over, and half an hour too");
+    app.wait(60 * 60);
+    assert!(app.who(&secret).await.is_none(), "twelve hours are over, and half an hour too");
 
-    let idle = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
-    house.wait(30 * 60);
-    assert!(house.who(&idle).await.is_none());
-    let old = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    let idle = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    app.wait(30 * 60);
+    assert!(app.who(&idle).await.is_none());
+    let old = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
     for _ in 0..72 {
-        house.wait(10 * 60);
-        let _ = house.who(&old).await;
+        app.wait(10 * 60);
+        let _ = app.who(&old).await;
     }
-    assert!(house.who(&old).await.is_none(), "however often it was seen");
-    let left = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
-    house.sign_in.log_out(&left).await.unwrap();
-    assert!(house.who(&left).await.is_none());
-    house.sign_in.sweep().await.unwrap();
+    assert!(app.who(&old).await.is_none(), "however often it was seen");
+    let left = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    app.sign_in.log_out(&left).await.unwrap();
+    assert!(app.who(&left).await.is_none());
+    app.sign_in.sweep().await.unwrap();
 }
 
 #[tokio::test]
-async fn a_new_password_ends_every_session_and_needs_the_old_one() {
-    let house = House::new();
-    let (account, first) = house.ana().await;
-    let second = house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
-    let change = async |current: &str, new: &str| house.sign_in.change_password(&account, current, new, here()).await;
+async fn a_password_change_needs_the_old_one_and_ends_sessions() {
+    let app = TestApp::new();
+    let (account, first) = app.ana().await;
+    let second = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    let change = async |current: &str, new: &str| app.sign_in.change_password(&account, current, new, here()).await;
     assert!(matches!(
         change("wrong wrong", "otra clave larga").await,
         Err(ChangePasswordError::Current(SignInError::Wrong))
@@ -229,69 +226,69 @@ async fn a_new_password_ends_every_session_and_needs_the_old_one() {
         change(PASSWORD, "12345678").await,
         Err(ChangePasswordError::New(SignUpError::Weak(WeakPassword::Common)))
     ));
-    assert!(house.who(&first).await.is_some() && house.who(&second).await.is_some());
+    assert!(app.who(&first).await.is_some() && app.who(&second).await.is_some());
 
     let third = change(PASSWORD, "otra clave larga").await.unwrap();
-    assert!(house.who(&first).await.is_none() && house.who(&second).await.is_none());
-    assert_eq!(house.who(third.reveal()).await, Some(account));
-    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
-    assert!(house.log_in(EMAIL, "otra clave larga", here()).await.is_ok());
+    assert!(app.who(&first).await.is_none() && app.who(&second).await.is_none());
+    assert_eq!(app.who(third.reveal()).await, Some(account));
+    assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
+    assert!(app.log_in(EMAIL, "otra clave larga", here()).await.is_ok());
 }
 
 #[tokio::test]
-async fn an_account_is_erased_for_whoever_knows_its_password() {
-    let house = House::new();
-    let (account, secret) = house.ana().await;
-    assert!(matches!(house.sign_in.delete(&account, "wrong wrong", here()).await, Err(SignInError::Wrong)));
-    assert!(house.who(&secret).await.is_some());
-    house.sign_in.delete(&account, PASSWORD, here()).await.unwrap();
-    assert!(house.who(&secret).await.is_none());
-    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
-    assert!(house.sign_up(EMAIL, PASSWORD).await.is_ok(), "the address is free");
+async fn deleting_an_account_needs_its_password() {
+    let app = TestApp::new();
+    let (account, secret) = app.ana().await;
+    assert!(matches!(app.sign_in.delete(&account, "wrong wrong", here()).await, Err(SignInError::Wrong)));
+    assert!(app.who(&secret).await.is_some());
+    app.sign_in.delete(&account, PASSWORD, here()).await.unwrap();
+    assert!(app.who(&secret).await.is_none());
+    assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
+    assert!(app.sign_up(EMAIL, PASSWORD).await.is_ok(), "the address is free");
 }
 
 #[tokio::test]
-async fn a_hash_of_another_time_is_made_anew_when_its_password_is_at_hand() {
-    let house = House::new();
-    let (account, _) = house.ana().await;
-    house.store.set_password_hash(account.id, &format!("old:{PASSWORD}")).await.unwrap();
-    assert!(house.log_in(EMAIL, "wrong wrong", here()).await.is_err());
-    let stored = async || house.store.password_hash(account.id).await.unwrap().unwrap();
+async fn an_outdated_hash_is_replaced_at_sign_in() {
+    let app = TestApp::new();
+    let (account, _) = app.ana().await;
+    app.store.set_password_hash(account.id, &format!("old:{PASSWORD}")).await.unwrap();
+    assert!(app.log_in(EMAIL, "wrong wrong", here()).await.is_err());
+    let stored = async || app.store.password_hash(account.id).await.unwrap().unwrap();
     assert!(stored().await.starts_with("old:"));
-    house.log_in(EMAIL, PASSWORD, here()).await.unwrap();
+    app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
     assert!(stored().await.starts_with("new:"));
 }
 
 #[tokio::test]
 async fn an_account_without_a_password_cannot_be_signed_in_to() {
-    let house = House::new();
+    let app = TestApp::new();
     let free = PlanName::parse("free").unwrap();
     let now = "2026-11-20T15:00:00Z".parse().unwrap();
-    Accounts::create(&*house.store, &Email::parse("cli@example.pe").unwrap(), &free, now).await.unwrap();
-    assert!(matches!(house.log_in("cli@example.pe", "", here()).await, Err(SignInError::Wrong)));
+    Accounts::create(&*app.store, &Email::parse("cli@example.pe").unwrap(), &free, now).await.unwrap();
+    assert!(matches!(app.log_in("cli@example.pe", "", here()).await, Err(SignInError::Wrong)));
     assert!(matches!(
-        house.log_in("cli@example.pe", "nobody has this password", here()).await,
+        app.log_in("cli@example.pe", "no account has this password", here()).await,
         Err(SignInError::Wrong)
     ));
 }
 
 #[tokio::test]
-async fn a_store_out_of_reach_is_told_as_that() {
-    let house = House::new();
-    house.ana().await;
-    house.store.fail(StoreErrorKind::Unavailable);
-    assert!(matches!(house.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Store(_))));
-    assert!(matches!(house.sign_up("b@c.pe", PASSWORD).await, Err(SignUpError::Store(_))));
+async fn an_unreachable_store_is_reported_as_such() {
+    let app = TestApp::new();
+    app.ana().await;
+    app.store.fail(StoreErrorKind::Unavailable);
+    assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Store(_))));
+    assert!(matches!(app.sign_up("b@c.pe", PASSWORD).await, Err(SignUpError::Store(_))));
 }
 
 #[tokio::test]
-async fn many_tries_at_once_are_many_tries() {
-    let house = Arc::new(House::new());
-    house.ana().await;
+async fn concurrent_tries_each_count() {
+    let app = Arc::new(TestApp::new());
+    app.ana().await;
     let mut tries = JoinSet::new();
     for _ in 0..50 {
-        let house = Arc::clone(&house);
-        tries.spawn(async move { house.log_in(EMAIL, "guess guess", address(9)).await });
+        let app = Arc::clone(&app);
+        tries.spawn(async move { app.log_in(EMAIL, "guess guess", address(9)).await });
     }
     let outcomes = tries.join_all().await;
     let checked = outcomes.iter().filter(|outcome| matches!(outcome, Err(SignInError::Wrong))).count();

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use kuraka_app::token::{LENGTH, digest_of};
 use kuraka_app::{ApiToken, TokenFormError};
 
-use crate::house::token;
+use crate::fixture::token;
 
 /// A generator of bytes that a test can repeat (splitmix64).
 fn bytes_from(mut state: u64) -> impl FnMut(&mut [u8]) -> Result<(), Infallible> {
@@ -56,7 +56,7 @@ fn the_checksum_is_the_crc32_of_the_random_part_in_base62() {
 }
 
 #[test]
-fn every_single_mistyped_character_is_refused_without_a_store() {
+fn every_mistyped_character_is_refused() {
     let token = token(3);
     let text = token.reveal();
     for position in 0..text.len() {
@@ -87,11 +87,11 @@ fn a_hundred_thousand_tokens_are_unique_and_uniform() {
     let letters = counts.iter().filter(|count| **count > 0);
     let chi_squared: f64 = letters.clone().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
     assert_eq!(letters.count(), 62);
-    // 61 degrees of freedom: above 111 once in 10,000 honest generators; this one is seeded.
+    // 61 degrees of freedom: a uniform generator exceeds 111 once in 10,000 runs; this one has a fixed seed.
     assert!(chi_squared < 111.0, "χ² = {chi_squared}");
 }
 
 #[test]
-fn a_token_never_prints() {
+fn the_debug_text_of_a_token_hides_it() {
     assert_eq!(format!("{:?}", token(5)), "ApiToken(kur_…)");
 }

@@ -12,28 +12,23 @@ use crate::{Account, AccountId, AccountStatus, Accounts, PlanName, StoreErrorKin
 #[macro_export]
 macro_rules! accounts_contract {
     ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests!(
-            accounts,
-            $subject,
-            $fresh,
-            [
-                a_new_account_is_found_as_it_was_made,
-                an_unknown_address_is_absent_not_an_error,
-                two_accounts_never_share_a_number,
-                an_address_is_given_once,
-                one_of_many_concurrent_sign_ups_gets_the_address,
-                an_account_is_found_by_its_number_too,
-                accounts_are_paged_by_number,
-                a_password_can_be_replaced,
-                a_plan_and_a_status_can_be_changed,
-                changing_an_unknown_account_is_missing,
-                a_deleted_accounts_number_is_not_given_again,
-                a_password_without_an_account_is_missing,
-                a_new_plan_or_status_names_the_account_and_nothing_else,
-                a_deletion_names_the_account_and_nothing_else,
-                a_password_is_no_change,
-            ]
-        );
+        $crate::contract_tests! { accounts, $subject, $fresh, [
+            a_new_account_is_found_as_it_was_made,
+            an_unknown_address_is_absent_not_an_error,
+            two_accounts_never_share_a_number,
+            an_address_is_given_once,
+            one_of_many_concurrent_sign_ups_gets_the_address,
+            an_account_is_found_by_its_number_too,
+            accounts_are_paged_by_number,
+            a_password_can_be_replaced,
+            a_plan_and_a_status_can_be_changed,
+            changing_an_unknown_account_is_missing,
+            a_deleted_accounts_number_is_not_given_again,
+            a_password_without_an_account_is_missing,
+            a_new_plan_or_status_names_only_the_account,
+            a_deletion_names_only_the_account,
+            a_password_is_no_change,
+        ] }
     };
 }
 
@@ -53,12 +48,12 @@ pub async fn an_unknown_address_is_absent_not_an_error<S: Accounts>(store: Arc<S
     assert_eq!(store.find(&email(2)).await.expect("a store that answers"), None);
 }
 
-/// From the first on.
+/// From the first account on.
 pub async fn two_accounts_never_share_a_number<S: Accounts>(store: Arc<S>) {
     assert_ne!(account(&*store, 1).await.id, account(&*store, 2).await.id);
 }
 
-/// The second to want an address is refused, and the first keeps it.
+/// A second account with the address is refused, and the first keeps it.
 pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
     let first = account(&*store, 1).await;
     let refusal = store.create(&email(1), &plan(), LATER).await.expect_err("a taken address");
@@ -66,7 +61,7 @@ pub async fn an_address_is_given_once<S: Accounts>(store: Arc<S>) {
     assert_eq!(store.find(&email(1)).await.expect("a store that answers"), Some(first));
 }
 
-/// An address is given once, also when all ask at once.
+/// Concurrent sign-ups for one address make one account.
 pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store: Arc<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..32 {
@@ -83,14 +78,14 @@ pub async fn one_of_many_concurrent_sign_ups_gets_the_address<S: Accounts>(store
     assert_eq!(made, 1);
 }
 
-/// The same account as by its address.
+/// It is the same account as by its address.
 pub async fn an_account_is_found_by_its_number_too<S: Accounts>(store: Arc<S>) {
     let made = account(&*store, 1).await;
     assert_eq!(store.by_id(AccountId(made.id.0 + 1000)).await.expect("a store that answers"), None);
     assert_eq!(store.by_id(made.id).await.expect("a store that answers"), Some(made));
 }
 
-/// Each account is on one page, whatever the size of a page.
+/// Each account is on exactly one page.
 pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     let mut made = Vec::new();
     for number in 1..=5 {
@@ -107,7 +102,7 @@ pub async fn accounts_are_paged_by_number<S: Accounts>(store: Arc<S>) {
     assert_eq!(seen, made);
 }
 
-/// Setting a password again is setting it; without one there is none.
+/// A new account has no password; a later one replaces the earlier.
 pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     assert_eq!(store.password_hash(id).await.expect("a store that answers"), None);
@@ -117,7 +112,7 @@ pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
     }
 }
 
-/// As an operator does.
+/// Operators change both.
 pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
     let made = account(&*store, 1).await;
     let gold = PlanName::parse("gold").expect("a good name");
@@ -130,7 +125,7 @@ pub async fn a_plan_and_a_status_can_be_changed<S: Accounts>(store: Arc<S>) {
     assert_eq!(status, Some(AccountStatus::Active));
 }
 
-/// The change is not dropped silently.
+/// The change is not silently ignored.
 pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
     let refusals = [
@@ -140,7 +135,7 @@ pub async fn changing_an_unknown_account_is_missing<S: Accounts>(store: Arc<S>) 
     assert_eq!(refusals.map(|refusal| refusal.kind), [StoreErrorKind::Missing; 2]);
 }
 
-/// A later account with the same address is another one.
+/// A later account with the same address has another number.
 pub async fn a_deleted_accounts_number_is_not_given_again<S: Accounts>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await, account(&*store, 2).await);
     store.set_password_hash(gone.id, "$argon2id$one").await.expect("an account that exists");
@@ -161,8 +156,8 @@ pub async fn a_password_without_an_account_is_missing<S: Accounts>(store: Arc<S>
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
-/// A cache drops the credentials of one account. Setting the same again is allowed to name it again.
-pub async fn a_new_plan_or_status_names_the_account_and_nothing_else<S: Accounts + Tokens>(store: Arc<S>) {
+/// A cache then drops only this account's credentials. Setting the same value again may report the account again.
+pub async fn a_new_plan_or_status_names_only_the_account<S: Accounts + Tokens>(store: Arc<S>) {
     let (changed, _stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let before = latest(&*store).await;
     store.set_plan(changed, &plan()).await.expect("an account that exists");
@@ -173,8 +168,8 @@ pub async fn a_new_plan_or_status_names_the_account_and_nothing_else<S: Accounts
     assert_eq!(named_since(&*store, before).await.0, [changed, changed]);
 }
 
-/// Its tokens need no names of their own.
-pub async fn a_deletion_names_the_account_and_nothing_else<S: Accounts + Tokens>(store: Arc<S>) {
+/// The account's tokens are not reported one by one.
+pub async fn a_deletion_names_only_the_account<S: Accounts + Tokens>(store: Arc<S>) {
     let (gone, stays) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     for (number, owner) in [(1, gone), (2, gone), (3, stays)] {
         Tokens::create(&*store, &token(owner, number)).await.expect("a digest that is free");
@@ -187,7 +182,7 @@ pub async fn a_deletion_names_the_account_and_nothing_else<S: Accounts + Tokens>
     assert_eq!(latest(&*store).await, after, "deleted twice, changed once");
 }
 
-/// Tokens do not depend on it.
+/// Tokens do not depend on the password.
 pub async fn a_password_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let id = account(&*store, 1).await.id;
     let before = latest(&*store).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::Clock;
 
-/// A clock, and how the suite lets time pass on it.
+/// A clock, and a function that lets time pass on it.
 #[derive(Debug)]
 pub struct Running<C> {
     /// The clock.
@@ -19,22 +19,17 @@ pub struct Running<C> {
 #[macro_export]
 macro_rules! clock_contract {
     ($subject:ty, $running:expr) => {
-        $crate::contract_tests!(
-            clock,
-            $subject,
-            $running,
-            [
-                monotonic_time_never_goes_back,
-                monotonic_time_never_goes_back_between_threads,
-                time_that_passes_shows_on_both,
-                both_move_by_the_same,
-                reading_a_clock_does_not_move_it,
-            ]
-        );
+        $crate::contract_tests! { clock, $subject, $running, [
+            monotonic_time_never_goes_back,
+            monotonic_time_never_goes_back_between_threads,
+            time_that_passes_shows_on_both,
+            both_move_by_the_same,
+            reading_a_clock_does_not_move_it,
+        ] }
     };
 }
 
-/// Not even between two readings in a row.
+/// Two readings in a row never decrease.
 pub async fn monotonic_time_never_goes_back<C: Clock>(subject: Running<C>) {
     let mut last = subject.clock.monotonic();
     for _ in 0..10_000 {
@@ -44,7 +39,7 @@ pub async fn monotonic_time_never_goes_back<C: Clock>(subject: Running<C>) {
     }
 }
 
-/// What one thread has read, another does not read an earlier time than.
+/// No thread reads an earlier time than another thread has read before.
 pub async fn monotonic_time_never_goes_back_between_threads<C: Clock>(subject: Running<C>) {
     let latest = Mutex::new(Duration::ZERO);
     thread::scope(|scope| {
@@ -61,7 +56,7 @@ pub async fn monotonic_time_never_goes_back_between_threads<C: Clock>(subject: R
     });
 }
 
-/// At least as much as has passed.
+/// Both times advance by at least the time that passed.
 pub async fn time_that_passes_shows_on_both<C: Clock>(subject: Running<C>) {
     let (wall, monotonic) = (subject.clock.now(), subject.clock.monotonic());
     (subject.pass)(&subject.clock, PASSING);
@@ -71,7 +66,7 @@ pub async fn time_that_passes_shows_on_both<C: Clock>(subject: Running<C>) {
     assert!(passed.as_millis() >= 10, "{passed:?}");
 }
 
-/// As nearly as a machine corrects its time.
+/// Within one second, because the machine may correct its time.
 pub async fn both_move_by_the_same<C: Clock>(subject: Running<C>) {
     let before = (subject.clock.now(), subject.clock.monotonic());
     (subject.pass)(&subject.clock, PASSING);
@@ -93,7 +88,7 @@ pub async fn reading_a_clock_does_not_move_it<C: Clock>(subject: Running<C>) {
 
 const PASSING: Duration = Duration::from_millis(20);
 
-/// Lets time pass on a clock that goes by itself: reads it until it shows that `time` has passed.
+/// Waits until a running clock shows that `time` has passed.
 pub fn wait<C: Clock>(clock: &C, time: Duration) {
     let end = clock.monotonic() + time;
     while clock.monotonic() < end {

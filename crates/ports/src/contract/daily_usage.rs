@@ -13,21 +13,16 @@ use crate::{AccountId, Accounts, DailyUsage, DayCount, OperationName};
 #[macro_export]
 macro_rules! daily_usage_contract {
     ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests!(
-            daily_usage,
-            $subject,
-            $fresh,
-            [
-                counts_add_up_by_day_operation_and_code,
-                every_operation_and_code_is_kept_apart,
-                daily_usage_begins_on_the_requested_day,
-                daily_usage_holds_the_accounts_own_counts,
-                counts_of_an_unknown_account_are_dropped_alone,
-                concurrent_additions_all_count,
-                earlier_days_can_be_forgotten,
-                a_deleted_accounts_daily_usage_is_gone,
-            ]
-        );
+        $crate::contract_tests! { daily_usage, $subject, $fresh, [
+            counts_add_up_by_day_operation_and_code,
+            every_operation_and_code_is_kept_apart,
+            daily_usage_begins_on_the_requested_day,
+            daily_usage_holds_the_accounts_own_counts,
+            counts_of_an_unknown_account_are_dropped_alone,
+            concurrent_additions_all_count,
+            earlier_days_can_be_forgotten,
+            a_deleted_accounts_daily_usage_is_gone,
+        ] }
     };
 }
 
@@ -48,7 +43,7 @@ async fn since<S: DailyUsage>(store: &S, account: AccountId, on: u8) -> Vec<DayC
     store.since(account, day(on)).await.expect("a store that answers")
 }
 
-/// Whether in one batch or in several.
+/// In one batch and in several.
 pub async fn counts_add_up_by_day_operation_and_code<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     assert_eq!(since(&*store, owner, 1).await, []);
@@ -57,7 +52,7 @@ pub async fn counts_add_up_by_day_operation_and_code<S: Accounts + DailyUsage>(s
     assert_eq!(since(&*store, owner, 1).await, [found(1, 1), found(2, 7)]);
 }
 
-/// Read back as they were written, in order.
+/// They are returned sorted.
 pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut all = Vec::new();
@@ -71,21 +66,21 @@ pub async fn every_operation_and_code_is_kept_apart<S: Accounts + DailyUsage>(st
     assert_eq!(since(&*store, owner, 1).await, all);
 }
 
-/// That day included.
+/// The day itself is included.
 pub async fn daily_usage_begins_on_the_requested_day<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1), found(2, 2), found(3, 3)]).await;
     assert_eq!(since(&*store, owner, 2).await, [found(2, 2), found(3, 3)]);
 }
 
-/// And no other account's.
+/// Counts of other accounts are not returned.
 pub async fn daily_usage_holds_the_accounts_own_counts<S: Accounts + DailyUsage>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     add(&*store, first, &[found(1, 1)]).await;
     assert_eq!(since(&*store, second, 1).await, []);
 }
 
-/// An account may go while its calls are still counted.
+/// An account may be deleted before its calls are written.
 pub async fn counts_of_an_unknown_account_are_dropped_alone<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let unknown = AccountId(owner.0 + 1000);
@@ -95,7 +90,7 @@ pub async fn counts_of_an_unknown_account_are_dropped_alone<S: Accounts + DailyU
     assert_eq!(since(&*store, unknown, 1).await, []);
 }
 
-/// None is lost.
+/// No count is lost.
 pub async fn concurrent_additions_all_count<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let mut adders = JoinSet::new();
@@ -107,7 +102,7 @@ pub async fn concurrent_additions_all_count<S: Accounts + DailyUsage>(store: Arc
     assert_eq!(since(&*store, owner, 1).await, [found(1, 32)]);
 }
 
-/// Those of all accounts.
+/// The counts of all accounts are deleted.
 pub async fn earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1), found(2, 2)]).await;
@@ -115,7 +110,7 @@ pub async fn earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<
     assert_eq!(since(&*store, owner, 1).await, [found(2, 2)]);
 }
 
-/// With all else of it.
+/// Deleting the account deletes them.
 pub async fn a_deleted_accounts_daily_usage_is_gone<S: Accounts + DailyUsage>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     add(&*store, owner, &[found(1, 1)]).await;

@@ -15,38 +15,33 @@ const CALLERS: u64 = 200;
 #[macro_export]
 macro_rules! ledger_contract {
     ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests!(
-            ledger,
-            $subject,
-            $fresh,
-            [
-                a_fresh_period_is_unused,
-                a_lease_counts_as_used,
-                a_lease_is_cut_to_what_the_limit_leaves,
-                a_used_up_plan_grants_nothing,
-                a_plan_without_queries_grants_nothing,
-                settled_queries_can_be_leased_again,
-                settling_too_much_stops_at_zero,
-                a_lowered_limit_grants_nothing_and_revokes_nothing,
-                a_raised_limit_grants_the_difference,
-                a_limit_beyond_every_count_grants_what_is_wanted,
-                periods_are_independent,
-                accounts_are_independent,
-                a_lease_without_an_account_is_missing,
-                many_leasers_together_get_exactly_the_limit,
-                many_leases_and_settlements_leave_an_exact_count,
-            ]
-        );
+        $crate::contract_tests! { ledger, $subject, $fresh, [
+            a_fresh_period_is_unused,
+            a_lease_counts_as_used,
+            a_lease_is_cut_to_what_the_limit_leaves,
+            a_used_up_plan_grants_nothing,
+            a_plan_without_queries_grants_nothing,
+            settled_queries_can_be_leased_again,
+            settling_too_much_stops_at_zero,
+            a_lowered_limit_grants_nothing_and_revokes_nothing,
+            a_raised_limit_grants_the_difference,
+            a_limit_beyond_every_count_grants_what_is_wanted,
+            periods_are_independent,
+            accounts_are_independent,
+            a_lease_without_an_account_is_missing,
+            many_leasers_together_get_exactly_the_limit,
+            many_leases_and_settlements_leave_an_exact_count,
+        ] }
     };
 }
 
-/// Even before anything was written about it.
+/// Nothing has to be stored for a new period.
 pub async fn a_fresh_period_is_unused<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     assert_eq!(used(&*store, owner).await, 0);
 }
 
-/// From the first lease on.
+/// The first lease and later ones add up.
 pub async fn a_lease_counts_as_used<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     assert_eq!(lease(&*store, owner, 100, 7).await, Lease { granted: 7, used: 7 });
@@ -54,7 +49,7 @@ pub async fn a_lease_counts_as_used<S: Accounts + UsageLedger>(store: Arc<S>) {
     assert_eq!(used(&*store, owner).await, 12);
 }
 
-/// For the first lease of a period as for any other.
+/// Both for the first lease of a period and for later ones.
 pub async fn a_lease_is_cut_to_what_the_limit_leaves<S: Accounts + UsageLedger>(store: Arc<S>) {
     let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     assert_eq!(lease(&*store, first, 10, 64).await, Lease { granted: 10, used: 10 });
@@ -62,7 +57,7 @@ pub async fn a_lease_is_cut_to_what_the_limit_leaves<S: Accounts + UsageLedger>(
     assert_eq!(lease(&*store, second, 10, 8).await, Lease { granted: 2, used: 10 });
 }
 
-/// And says what is used.
+/// The answer says how many queries are used.
 pub async fn a_used_up_plan_grants_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 10, 10).await;
@@ -78,7 +73,7 @@ pub async fn a_plan_without_queries_grants_nothing<S: Accounts + UsageLedger>(st
     }
 }
 
-/// Every query of a plan can be used in the end.
+/// No query of a plan is lost.
 pub async fn settled_queries_can_be_leased_again<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 10, 10).await;
@@ -87,7 +82,7 @@ pub async fn settled_queries_can_be_leased_again<S: Accounts + UsageLedger>(stor
     assert_eq!(lease(&*store, owner, 10, 10).await, Lease { granted: 4, used: 10 });
 }
 
-/// A count below zero would be a gift.
+/// A count below zero would grant more than the plan.
 pub async fn settling_too_much_stops_at_zero<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     settle(&*store, owner, 3).await;
@@ -97,28 +92,28 @@ pub async fn settling_too_much_stops_at_zero<S: Accounts + UsageLedger>(store: A
     assert_eq!(lease(&*store, owner, 10, 64).await, Lease { granted: 10, used: 10 });
 }
 
-/// A smaller plan in the middle of a period.
+/// As when an account gets a smaller plan within a period.
 pub async fn a_lowered_limit_grants_nothing_and_revokes_nothing<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 100, 80).await;
     assert_eq!(lease(&*store, owner, 50, 1).await, Lease { granted: 0, used: 80 });
 }
 
-/// A larger plan in the middle of a period.
+/// As when an account gets a larger plan within a period.
 pub async fn a_raised_limit_grants_the_difference<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, 50, 50).await;
     assert_eq!(lease(&*store, owner, 60, 64).await, Lease { granted: 10, used: 60 });
 }
 
-/// However large the number, nothing overflows.
+/// Large limits do not overflow.
 pub async fn a_limit_beyond_every_count_grants_what_is_wanted<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     lease(&*store, owner, u64::MAX, 1).await;
     assert_eq!(lease(&*store, owner, u64::MAX, 1_000).await, Lease { granted: 1_000, used: 1_001 });
 }
 
-/// A new month starts at zero and leaves the old one as it was.
+/// A new month starts at zero and does not change the old one.
 pub async fn periods_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let next = Period { year: PERIOD.year, month: PERIOD.month + 1 };
@@ -145,7 +140,7 @@ pub async fn a_lease_without_an_account_is_missing<S: Accounts + UsageLedger>(st
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
-/// The promise that a check followed by an update breaks.
+/// A check followed by an update would break this promise.
 pub async fn many_leasers_together_get_exactly_the_limit<S: Accounts + UsageLedger>(store: Arc<S>) {
     const LIMIT: u64 = 1_000;
     let owner = account(&*store, 1).await.id;
@@ -168,7 +163,7 @@ pub async fn many_leasers_together_get_exactly_the_limit<S: Accounts + UsageLedg
     assert_eq!(used(&*store, owner).await, LIMIT);
 }
 
-/// What is leased and not settled is what is used, whatever the order.
+/// In any order, the used count is what was leased minus what was settled.
 pub async fn many_leases_and_settlements_leave_an_exact_count<S: Accounts + UsageLedger>(store: Arc<S>) {
     const LIMIT: u64 = 500;
     let owner = account(&*store, 1).await.id;

@@ -6,12 +6,12 @@ use tokio::task::JoinSet;
 
 use crate::{Heartbeat, Membership, ServerId};
 
-/// A store on which no server lives yet.
+/// A store without servers.
 #[derive(Debug)]
 pub struct Meeting<S> {
     /// The store.
     pub store: Arc<S>,
-    /// How many servers it counts at most: one, if no two can share it.
+    /// The most servers it counts: one, if servers cannot share it.
     pub most_servers: u32,
 }
 
@@ -20,36 +20,31 @@ pub struct Meeting<S> {
 #[macro_export]
 macro_rules! membership_contract {
     ($subject:ty, $meeting:expr) => {
-        $crate::contract_tests!(
-            membership,
-            $subject,
-            $meeting,
-            [
-                a_server_alone_is_one,
-                a_server_is_counted_once_however_often_it_beats,
-                each_server_that_beats_is_counted,
-                a_server_that_left_is_not_counted,
-                a_server_can_leave_twice_and_come_back,
-                many_servers_can_beat_at_once,
-                the_store_always_has_a_clock_or_never,
-            ]
-        );
+        $crate::contract_tests! { membership, $subject, $meeting, [
+            one_server_counts_one,
+            a_server_is_counted_once_however_often_it_beats,
+            each_server_that_beats_is_counted,
+            a_server_that_left_is_not_counted,
+            a_server_can_leave_twice_and_come_back,
+            many_servers_can_beat_at_once,
+            the_store_always_has_a_clock_or_never,
+        ] }
     };
 }
 
-/// The server that asks is counted.
-pub async fn a_server_alone_is_one<S: Membership>(subject: Meeting<S>) {
+/// The calling server is counted.
+pub async fn one_server_counts_one<S: Membership>(subject: Meeting<S>) {
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);
 }
 
-/// A beat that is repeated after a doubtful answer does no harm.
+/// Repeating a heartbeat after a lost answer is safe.
 pub async fn a_server_is_counted_once_however_often_it_beats<S: Membership>(subject: Meeting<S>) {
     for _ in 0..3 {
         assert_eq!(beat(&subject, 1).await.servers.get(), 1);
     }
 }
 
-/// At once, in a store that servers share.
+/// Immediately, in a store that servers can share.
 pub async fn each_server_that_beats_is_counted<S: Membership>(subject: Meeting<S>) {
     for server in 1..=3 {
         let servers = u32::from(server).min(subject.most_servers);
@@ -57,7 +52,7 @@ pub async fn each_server_that_beats_is_counted<S: Membership>(subject: Meeting<S
     }
 }
 
-/// At once.
+/// The count changes immediately.
 pub async fn a_server_that_left_is_not_counted<S: Membership>(subject: Meeting<S>) {
     beat(&subject, 1).await;
     beat(&subject, 2).await;
@@ -74,7 +69,7 @@ pub async fn a_server_can_leave_twice_and_come_back<S: Membership>(subject: Meet
     assert_eq!(beat(&subject, 1).await.servers.get(), 1);
 }
 
-/// None is lost.
+/// Every server is counted.
 pub async fn many_servers_can_beat_at_once<S: Membership>(subject: Meeting<S>) {
     let mut servers = JoinSet::new();
     for server in 1..=8 {
@@ -87,7 +82,7 @@ pub async fn many_servers_can_beat_at_once<S: Membership>(subject: Meeting<S>) {
     assert_eq!(beat(&subject, 1).await.servers.get(), 8.min(subject.most_servers));
 }
 
-/// And its time goes forward.
+/// The clock never goes back.
 pub async fn the_store_always_has_a_clock_or_never<S: Membership>(subject: Meeting<S>) {
     let first = beat(&subject, 1).await.now;
     let second = beat(&subject, 1).await.now;

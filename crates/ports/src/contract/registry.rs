@@ -15,7 +15,7 @@ pub struct Filled<R> {
     pub known: Vec<TaxpayerSummary>,
     /// A RUC that its edition does not hold.
     pub absent: Ruc,
-    /// Makes another edition current, with another label: one that holds `absent` and none of `known`.
+    /// Publishes another edition, with another label, that holds `absent` and none of `known`.
     pub publish_next: Box<dyn Fn(&R) + Send>,
 }
 
@@ -24,20 +24,15 @@ pub struct Filled<R> {
 #[macro_export]
 macro_rules! registry_contract {
     ($subject:ty, $filled:expr, $empty:expr) => {
-        $crate::contract_tests!(
-            registry,
-            $subject,
-            $filled,
-            [
-                a_known_ruc_is_answered_whole,
-                an_absent_ruc_is_none_not_an_error,
-                all_answers_of_a_snapshot_are_of_one_edition,
-                snapshots_of_one_edition_share_its_facts,
-                a_snapshot_outlives_the_next_publication,
-                many_threads_get_their_own_answers,
-            ]
-        );
-        $crate::contract_tests!(registry, $subject, $empty, [a_registry_without_an_edition_has_no_snapshot,]);
+        $crate::contract_tests! { registry, $subject, $filled, [
+            a_known_ruc_is_answered_whole,
+            an_absent_ruc_is_none_not_an_error,
+            all_answers_of_a_snapshot_are_of_one_edition,
+            snapshots_of_one_edition_share_its_facts,
+            a_snapshot_outlives_the_next_publication,
+            each_of_many_threads_gets_its_own_answers,
+        ] }
+        $crate::contract_tests! { registry, $subject, $empty, [a_registry_without_an_edition_has_no_snapshot,] }
     };
 }
 
@@ -45,7 +40,7 @@ fn snapshot(registry: &impl TaxpayerRegistry) -> Arc<dyn RegistrySnapshot> {
     registry.snapshot().expect("a registry with an edition")
 }
 
-/// What the snapshot answers, where no lookup may fail.
+/// The snapshot's answer, in an edition whose lookups do not fail.
 fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> {
     snapshot.lookup(ruc).expect("a readable edition")
 }
@@ -59,12 +54,12 @@ pub async fn a_known_ruc_is_answered_whole<R: TaxpayerRegistry>(subject: Filled<
     }
 }
 
-/// The edition positively says that there is no such RUC.
+/// The edition states that the RUC does not exist.
 pub async fn an_absent_ruc_is_none_not_an_error<R: TaxpayerRegistry>(subject: Filled<R>) {
     assert_eq!(answer(&*snapshot(&*subject.registry), subject.absent), None);
 }
 
-/// Between lookups of one snapshot the edition does not change, whether they find something or not.
+/// The edition of a snapshot does not change between lookups.
 pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
     let edition = Arc::clone(snapshot.edition());
@@ -79,13 +74,13 @@ pub async fn all_answers_of_a_snapshot_are_of_one_edition<R: TaxpayerRegistry>(s
     }
 }
 
-/// A snapshot costs no copy of the facts.
+/// Taking a snapshot does not copy the facts.
 pub async fn snapshots_of_one_edition_share_its_facts<R: TaxpayerRegistry>(subject: Filled<R>) {
     let (first, second) = (snapshot(&*subject.registry), snapshot(&*subject.registry));
     assert!(Arc::ptr_eq(first.edition(), second.edition()));
 }
 
-/// Lookups that began in one edition end in it; later snapshots are of the new one.
+/// An old snapshot keeps its edition; later snapshots are of the new one.
 pub async fn a_snapshot_outlives_the_next_publication<R: TaxpayerRegistry>(subject: Filled<R>) {
     let old = snapshot(&*subject.registry);
     (subject.publish_next)(&subject.registry);
@@ -100,7 +95,7 @@ pub async fn a_snapshot_outlives_the_next_publication<R: TaxpayerRegistry>(subje
 }
 
 /// No thread gets another's record.
-pub async fn many_threads_get_their_own_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
+pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subject: Filled<R>) {
     let mut callers = JoinSet::new();
     let snapshot = snapshot(&*subject.registry);
     for _ in 0..32 {
@@ -114,7 +109,7 @@ pub async fn many_threads_get_their_own_answers<R: TaxpayerRegistry>(subject: Fi
     }
 }
 
-/// "We could not find out" is never "there is no such taxpayer".
+/// A registry that cannot answer never reports that a taxpayer does not exist.
 pub async fn a_registry_without_an_edition_has_no_snapshot<R: TaxpayerRegistry>(registry: Arc<R>) {
     assert!(registry.snapshot().is_none());
     assert_eq!(registry.edition(), None);

@@ -10,22 +10,17 @@ use crate::{AccountId, Accounts, Session, SessionDigest, Sessions, StoreErrorKin
 #[macro_export]
 macro_rules! sessions_contract {
     ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests!(
-            sessions,
-            $subject,
-            $fresh,
-            [
-                a_session_is_found_as_it_was_begun,
-                an_unknown_session_is_absent,
-                a_digest_is_kept_once,
-                a_session_without_an_account_is_missing,
-                a_session_stores_when_it_was_last_seen,
-                an_ended_session_is_gone_and_others_stay,
-                all_sessions_of_an_account_end_together,
-                old_and_unseen_sessions_are_swept,
-                a_deleted_accounts_sessions_are_gone,
-            ]
-        );
+        $crate::contract_tests! { sessions, $subject, $fresh, [
+            a_session_is_found_as_it_was_begun,
+            an_unknown_session_is_absent,
+            a_digest_is_kept_once,
+            a_session_without_an_account_is_missing,
+            a_session_stores_when_it_was_last_seen,
+            an_ended_session_is_gone_and_others_stay,
+            all_sessions_of_an_account_end_together,
+            old_and_unseen_sessions_are_swept,
+            a_deleted_accounts_sessions_are_gone,
+        ] }
     };
 }
 
@@ -41,7 +36,7 @@ async fn begin<S: Sessions>(store: &S, number: u8, account: AccountId) {
     store.begin(&digest(number), account, NOW).await.expect("an account that exists");
 }
 
-/// Every field.
+/// Every field is as it was stored.
 pub async fn a_session_is_found_as_it_was_begun<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     begin(&*store, 1, owner).await;

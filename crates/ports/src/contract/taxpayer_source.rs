@@ -1,11 +1,11 @@
 //! What [`TaxpayerSource`] promises, for sources and for layers around them.
 
 use std::sync::Arc;
-use std::task::{Context, Waker};
 
 use kuraka_domain::{Ruc, TaxpayerDetail};
 use tokio::task::JoinSet;
 
+use super::{begin_and_drop, is_word};
 use crate::{DetailAnswer, DetailOrigin, SourceErrorKind, TaxpayerSource};
 
 /// A source under test, and what the suite needs to know about it.
@@ -15,11 +15,11 @@ pub struct Working<S> {
     pub source: Arc<S>,
     /// Taxpayers it knows, at least one, each as the source must answer it.
     pub known: Vec<TaxpayerDetail>,
-    /// A RUC about which it says that it does not exist.
+    /// A RUC that, by its answer, does not exist.
     pub absent: Ruc,
     /// A RUC for which it fails, and how.
     pub failing: (Ruc, SourceErrorKind),
-    /// The kind of source that it says it is.
+    /// The kind of source that it reports.
     pub origin: DetailOrigin,
 }
 
@@ -28,23 +28,18 @@ pub struct Working<S> {
 #[macro_export]
 macro_rules! taxpayer_source_contract {
     ($subject:ty, $working:expr) => {
-        $crate::contract_tests!(
-            taxpayer_source,
-            $subject,
-            $working,
-            [
-                a_known_taxpayer_is_answered_whole,
-                an_absent_ruc_is_absent_not_an_error,
-                a_failure_is_an_error_never_an_absence,
-                a_failure_names_the_source_in_a_word,
-                a_failure_for_one_ruc_leaves_the_others,
-                an_answer_says_which_kind_of_source_gave_it,
-                asking_twice_is_answered_twice,
-                many_callers_get_each_their_own_answer,
-                dropped_questions_give_back_what_they_held,
-                the_name_is_a_word_for_logs,
-            ]
-        );
+        $crate::contract_tests! { taxpayer_source, $subject, $working, [
+            a_known_taxpayer_is_answered_whole,
+            an_absent_ruc_is_absent_not_an_error,
+            a_failure_is_an_error_never_an_absence,
+            a_failure_names_the_source_in_a_word,
+            a_failure_for_one_ruc_leaves_the_others,
+            an_answer_says_which_kind_of_source_gave_it,
+            asking_twice_is_answered_twice,
+            each_of_many_callers_gets_its_own_answer,
+            cancelled_questions_hold_nothing,
+            the_name_is_a_word_for_logs,
+        ] }
     };
 }
 
@@ -56,25 +51,25 @@ pub async fn a_known_taxpayer_is_answered_whole<S: TaxpayerSource>(subject: Work
     }
 }
 
-/// "Not found" is a statement of the source.
+/// "Not found" is an answer, not an error.
 pub async fn an_absent_ruc_is_absent_not_an_error<S: TaxpayerSource>(subject: Working<S>) {
     assert_eq!(ask(&subject, subject.absent).await.taxpayer, None);
 }
 
-/// "We could not find out" is never "there is no such taxpayer".
+/// A source that fails never reports that a taxpayer does not exist.
 pub async fn a_failure_is_an_error_never_an_absence<S: TaxpayerSource>(subject: Working<S>) {
     let (ruc, kind) = subject.failing;
     let failure = subject.source.detail(ruc).await.expect_err("a RUC that fails");
     assert_eq!(failure.kind, kind);
 }
 
-/// The operator must know which source to look at.
+/// The operator can see which source failed.
 pub async fn a_failure_names_the_source_in_a_word<S: TaxpayerSource>(subject: Working<S>) {
     let failure = subject.source.detail(subject.failing.0).await.expect_err("a RUC that fails");
     assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
 }
 
-/// One bad page is not a bad source.
+/// A failure does not affect other RUCs.
 pub async fn a_failure_for_one_ruc_leaves_the_others<S: TaxpayerSource>(subject: Working<S>) {
     subject.source.detail(subject.failing.0).await.expect_err("a RUC that fails");
     a_known_taxpayer_is_answered_whole(subject).await;
@@ -99,7 +94,7 @@ pub async fn asking_twice_is_answered_twice<S: TaxpayerSource>(subject: Working<
 }
 
 /// No caller gets the record of another taxpayer.
-pub async fn many_callers_get_each_their_own_answer<S: TaxpayerSource>(subject: Working<S>) {
+pub async fn each_of_many_callers_gets_its_own_answer<S: TaxpayerSource>(subject: Working<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..8 {
         for taxpayer in subject.known.clone() {
@@ -112,13 +107,11 @@ pub async fn many_callers_get_each_their_own_answer<S: TaxpayerSource>(subject: 
     }
 }
 
-/// Callers go away in the middle; later callers are answered as if the earlier calls had never been made.
-pub async fn dropped_questions_give_back_what_they_held<S: TaxpayerSource>(subject: Working<S>) {
+/// Cancelled calls do not affect later ones.
+pub async fn cancelled_questions_hold_nothing<S: TaxpayerSource>(subject: Working<S>) {
     for _ in 0..64 {
         for taxpayer in &subject.known {
-            let mut question = subject.source.detail(taxpayer.ruc);
-            // Whether it is ready does not matter: a call that has begun is dropped.
-            let _ = question.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            begin_and_drop(subject.source.detail(taxpayer.ruc));
         }
     }
     a_known_taxpayer_is_answered_whole(subject).await;
@@ -128,10 +121,6 @@ pub async fn dropped_questions_give_back_what_they_held<S: TaxpayerSource>(subje
 pub async fn the_name_is_a_word_for_logs<S: TaxpayerSource>(subject: Working<S>) {
     let name = subject.source.name();
     assert!(is_word(name), "{name:?} is not a word");
-}
-
-fn is_word(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }
 
 async fn ask<S: TaxpayerSource>(subject: &Working<S>, ruc: Ruc) -> DetailAnswer {

@@ -13,35 +13,30 @@ use crate::{AccountId, Accounts, Changed, Credential, NewToken, StoreErrorKind, 
 #[macro_export]
 macro_rules! tokens_contract {
     ($subject:ty, $fresh:expr) => {
-        $crate::contract_tests!(
-            tokens,
-            $subject,
-            $fresh,
-            [
-                a_new_token_works_at_once,
-                an_unknown_digest_is_absent,
-                a_digest_is_kept_once,
-                a_token_without_an_account_is_missing,
-                a_revoked_token_is_unknown,
-                a_token_revoked_twice_keeps_the_first_time,
-                a_token_that_does_not_exist_is_not_revoked,
-                a_list_is_oldest_first_and_includes_revoked_tokens,
-                a_list_holds_the_accounts_own_tokens,
-                a_revocation_names_the_token_and_nothing_else,
-                an_unknown_tokens_revocation_is_no_change,
-                a_new_account_or_token_is_no_change,
-                each_of_many_revocations_is_named,
-                changes_since_an_unknown_revision_are_everything,
-                expiry_and_networks_are_stored,
-                an_account_cannot_revoke_anothers_token,
-                the_latest_use_is_stored_and_is_no_change,
-                a_deleted_accounts_tokens_are_unknown,
-            ]
-        );
+        $crate::contract_tests! { tokens, $subject, $fresh, [
+            a_new_token_works_at_once,
+            an_unknown_digest_is_absent,
+            a_digest_is_kept_once,
+            a_token_without_an_account_is_missing,
+            a_revoked_token_is_unknown,
+            a_token_revoked_twice_keeps_the_first_time,
+            a_token_that_does_not_exist_is_not_revoked,
+            a_list_is_oldest_first_and_includes_revoked_tokens,
+            a_list_holds_the_accounts_own_tokens,
+            a_revocation_names_only_the_token,
+            an_unknown_tokens_revocation_is_no_change,
+            a_new_account_or_token_is_no_change,
+            each_of_many_revocations_is_named,
+            changes_since_an_unknown_revision_are_everything,
+            expiry_and_networks_are_stored,
+            an_account_cannot_revoke_anothers_token,
+            the_latest_use_is_stored_and_is_no_change,
+            a_deleted_accounts_tokens_are_unknown,
+        ] }
     };
 }
 
-/// The application compares them with the time and the address.
+/// The application checks both.
 pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let allowed: Vec<IpNet> =
@@ -54,7 +49,7 @@ pub async fn expiry_and_networks_are_stored<S: Accounts + Tokens>(store: Arc<S>)
     assert_eq!((found.expires, found.allowed), (Some(LATER), allowed));
 }
 
-/// The number of another account's token is as good as unknown.
+/// The number of another account's token is treated as unknown.
 pub async fn an_account_cannot_revoke_anothers_token<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let id = make(&*store, owner, 1).await;
@@ -68,7 +63,7 @@ pub async fn an_account_cannot_revoke_anothers_token<S: Accounts + Tokens>(store
     assert_eq!(named_since(&*store, before).await, (vec![], vec![id]));
 }
 
-/// In whatever order uses are noted; of a token that is gone, nothing is.
+/// In any order of recording; unknown tokens are ignored.
 pub async fn the_latest_use_is_stored_and_is_no_change<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (one, two) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
@@ -174,7 +169,7 @@ pub async fn a_list_holds_the_accounts_own_tokens<S: Accounts + Tokens>(store: A
 }
 
 /// A cache drops one token and keeps all others, those of the same account included.
-pub async fn a_revocation_names_the_token_and_nothing_else<S: Accounts + Tokens>(store: Arc<S>) {
+pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
     let (revoked, _stays) = (make(&*store, owner, 1).await, make(&*store, owner, 2).await);
     let before = latest(&*store).await;

@@ -1,11 +1,11 @@
 //! What [`VoucherValidator`] promises, for sources and for layers around them.
 
 use std::sync::Arc;
-use std::task::{Context, Waker};
 
 use kuraka_domain::{Voucher, VoucherStatus, VoucherValidation};
 use tokio::task::JoinSet;
 
+use super::{begin_and_drop, is_word};
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
 /// A validator under test, and what the suite needs to know about it.
@@ -13,9 +13,9 @@ use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValid
 pub struct Working<S> {
     /// The validator.
     pub source: Arc<S>,
-    /// Vouchers it knows, at least two, each with what it must say of it.
+    /// Vouchers it knows, at least two, each with the expected answer.
     pub known: Vec<(Voucher, VoucherValidation)>,
-    /// A voucher about which it says that it does not exist.
+    /// A voucher that, by its answer, does not exist.
     pub unknown: Voucher,
     /// A voucher for which it fails, and how.
     pub failing: (Voucher, SourceErrorKind),
@@ -28,23 +28,18 @@ pub struct Working<S> {
 #[macro_export]
 macro_rules! voucher_validator_contract {
     ($subject:ty, $working:expr) => {
-        $crate::contract_tests!(
-            voucher_validator,
-            $subject,
-            $working,
-            [
-                a_known_voucher_is_answered_whole,
-                a_voucher_that_does_not_exist_is_an_answer,
-                a_failure_is_an_error_never_a_status,
-                a_rejection_says_why,
-                a_failure_names_the_source_in_a_word,
-                a_failure_for_one_voucher_leaves_the_others,
-                nothing_is_answered_from_memory,
-                many_callers_get_each_their_own_answer,
-                dropped_questions_give_back_what_they_held,
-                the_name_is_a_word_for_logs,
-            ]
-        );
+        $crate::contract_tests! { voucher_validator, $subject, $working, [
+            a_known_voucher_is_answered_whole,
+            a_voucher_that_does_not_exist_is_an_answer,
+            a_failure_is_an_error_never_a_status,
+            a_rejection_says_why,
+            a_failure_names_the_source_in_a_word,
+            a_failure_for_one_voucher_leaves_the_others,
+            nothing_is_answered_from_memory,
+            each_of_many_callers_gets_its_own_answer,
+            cancelled_questions_hold_nothing,
+            the_name_is_a_word_for_logs,
+        ] }
     };
 }
 
@@ -63,7 +58,7 @@ pub async fn a_voucher_that_does_not_exist_is_an_answer<S: VoucherValidator>(sub
     assert_eq!((validation.issuer, validation.number), (subject.unknown.issuer, subject.unknown.number));
 }
 
-/// "We could not find out" is never "there is no such voucher".
+/// A source that fails never reports that a voucher does not exist.
 pub async fn a_failure_is_an_error_never_a_status<S: VoucherValidator>(subject: Working<S>) {
     let (voucher, kind) = subject.failing;
     assert_eq!(failure(&subject, voucher).await.kind, kind);
@@ -76,13 +71,13 @@ pub async fn a_rejection_says_why<S: VoucherValidator>(subject: Working<S>) {
     assert_eq!((rejected.kind, rejected.reason.as_deref()), (SourceErrorKind::Rejected, Some(reason)));
 }
 
-/// The operator must know which source to look at.
+/// The operator can see which source failed.
 pub async fn a_failure_names_the_source_in_a_word<S: VoucherValidator>(subject: Working<S>) {
     let failure = failure(&subject, subject.failing.0).await;
     assert!(is_word(&failure.source), "{:?} is not a word", failure.source);
 }
 
-/// One bad answer is not a bad source.
+/// A failure does not affect other vouchers.
 pub async fn a_failure_for_one_voucher_leaves_the_others<S: VoucherValidator>(subject: Working<S>) {
     failure(&subject, subject.failing.0).await;
     failure(&subject, subject.rejected.0).await;
@@ -100,7 +95,7 @@ pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Worki
 }
 
 /// No caller gets the answer about another voucher.
-pub async fn many_callers_get_each_their_own_answer<S: VoucherValidator>(subject: Working<S>) {
+pub async fn each_of_many_callers_gets_its_own_answer<S: VoucherValidator>(subject: Working<S>) {
     let mut callers = JoinSet::new();
     for _ in 0..8 {
         for (voucher, validation) in subject.known.clone() {
@@ -113,13 +108,11 @@ pub async fn many_callers_get_each_their_own_answer<S: VoucherValidator>(subject
     }
 }
 
-/// Callers go away in the middle; later callers are answered as if the earlier calls had never been made.
-pub async fn dropped_questions_give_back_what_they_held<S: VoucherValidator>(subject: Working<S>) {
+/// Cancelled calls do not affect later ones.
+pub async fn cancelled_questions_hold_nothing<S: VoucherValidator>(subject: Working<S>) {
     for _ in 0..64 {
         for (voucher, _) in &subject.known {
-            let mut question = subject.source.validate(*voucher);
-            // Whether it is ready does not matter: a call that has begun is dropped.
-            let _ = question.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            begin_and_drop(subject.source.validate(*voucher));
         }
     }
     a_known_voucher_is_answered_whole(subject).await;
@@ -129,10 +122,6 @@ pub async fn dropped_questions_give_back_what_they_held<S: VoucherValidator>(sub
 pub async fn the_name_is_a_word_for_logs<S: VoucherValidator>(subject: Working<S>) {
     let name = subject.source.name();
     assert!(is_word(name), "{name:?} is not a word");
-}
-
-fn is_word(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }
 
 async fn ask<S: VoucherValidator>(subject: &Working<S>, voucher: Voucher) -> VoucherAnswer {

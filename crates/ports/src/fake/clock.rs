@@ -1,4 +1,4 @@
-//! A clock that a test moves.
+//! A clock that a test advances.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl ManualClock {
         Self { hands: Mutex::new(Hands { now, monotonic: Duration::ZERO }) }
     }
 
-    /// Moves both times forward; the wall clock stops at the last instant it can show.
+    /// Advances both times; the wall clock stops at the last instant it can represent.
     pub fn advance(&self, duration: Duration) {
         let mut hands = lock(&self.hands);
         hands.now = hands.now.saturating_add(duration).unwrap_or(Timestamp::MAX);

@@ -1,7 +1,6 @@
-//! A registry whose answers a test writes down.
+//! A registry whose answers a test sets.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
@@ -9,20 +8,21 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 use super::lock;
 use crate::{Edition, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
 
-/// A registry that holds the taxpayers a test gives it, and fails where the test says so.
+/// A registry that holds the taxpayers of a test, and fails for the RUCs that the test names.
 #[derive(Debug, Default)]
 pub struct ScriptedRegistry {
     current: Mutex<Option<Arc<ScriptedSnapshot>>>,
     script: Arc<Mutex<Script>>,
 }
 
-/// What holds for every snapshot, old ones too.
+/// Shared by all snapshots, old ones too.
 #[derive(Debug, Default)]
 struct Script {
     failures: HashMap<Ruc, SourceErrorKind>,
     asked: Vec<Ruc>,
 }
 
+#[derive(Debug)]
 struct ScriptedSnapshot {
     edition: Arc<Edition>,
     taxpayers: HashMap<Ruc, TaxpayerSummary>,
@@ -44,7 +44,7 @@ impl ScriptedRegistry {
         registry
     }
 
-    /// Replaces the edition and its taxpayers; failures stay, and so do snapshots that were taken.
+    /// Replaces the edition and its taxpayers. Failures and existing snapshots stay as they are.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
         *lock(&self.current) = Some(Arc::new(ScriptedSnapshot {
             edition: Arc::new(edition),
@@ -83,11 +83,5 @@ impl RegistrySnapshot for ScriptedSnapshot {
             Some(&kind) => Err(SourceError::new("registry", kind)),
             None => Ok(self.taxpayers.get(&ruc).cloned()),
         }
-    }
-}
-
-impl fmt::Debug for ScriptedSnapshot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScriptedSnapshot").field("edition", &self.edition).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! What the scripted sources share: how a question is recorded, delayed, left without an answer or failed.
+//! The controls of scripted sources: questions are recorded, and can be delayed, left unanswered or failed.
 
 use std::collections::HashMap;
 use std::future;
@@ -11,7 +11,7 @@ use crate::SourceErrorKind;
 
 /// The controls of a scripted source, by question.
 ///
-/// It waits on tokio's time and, like a real source, never answers the first time it is polled.
+/// It waits on tokio's time. Like a real source, it never answers at the first poll.
 #[derive(Debug)]
 pub struct Script<Q>(Mutex<State<Q>>);
 
@@ -47,7 +47,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).failures.insert(question, kind);
     }
 
-    /// From now on every answer and every failure takes this long.
+    /// From now on every answer and every failure is delayed by this time.
     pub fn delay(&self, delay: Duration) {
         lock(&self.0).delay = delay;
     }
@@ -69,7 +69,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         lock(&self.0).in_flight
     }
 
-    /// Plays one question for as long as it should take; the failure it ends with, if any.
+    /// Records a question and waits as long as the script says; returns the scripted failure, if any.
     pub(super) async fn play(&self, question: Q) -> Result<(), SourceErrorKind> {
         let (_in_flight, delay) = self.begin(question);
         match delay {
@@ -81,7 +81,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
         state.failure.or_else(|| state.failures.get(&question).copied()).map_or(Ok(()), Err)
     }
 
-    /// Records the question; how long it takes, or `None` for ever.
+    /// Records the question; returns its delay, or `None` if it is never answered.
     fn begin(&self, question: Q) -> (InFlight<'_, Q>, Option<Duration>) {
         let mut state = lock(&self.0);
         state.asked.push(question);
@@ -90,7 +90,7 @@ impl<Q: Copy + Eq + Hash> Script<Q> {
     }
 }
 
-/// A question under way; it ends when this is dropped.
+/// A question in flight; dropping this ends it.
 struct InFlight<'a, Q>(&'a Mutex<State<Q>>);
 
 impl<Q> Drop for InFlight<'_, Q> {

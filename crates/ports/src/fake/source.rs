@@ -1,4 +1,4 @@
-//! A source of details that answers as a test tells it to.
+//! A source of details whose answers a test sets.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -26,7 +26,7 @@ impl ScriptedSource {
         Self { name, origin, taxpayers: HashMap::new(), script: Script::new() }
     }
 
-    /// The same source, knowing `taxpayers` too.
+    /// The same source with these taxpayers too.
     #[must_use]
     pub fn with(mut self, taxpayers: impl IntoIterator<Item = TaxpayerDetail>) -> Self {
         self.taxpayers.extend(taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, Arc::new(taxpayer))));

@@ -16,7 +16,7 @@ use crate::{
     StoreErrorKind, Token, TokenDigest, TokenId,
 };
 
-/// A store that forgets everything when it is dropped.
+/// A store in memory, which is empty when created.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     rows: Mutex<Rows>,
@@ -25,7 +25,7 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Rows {
     accounts: Vec<Account>,
-    /// The number of the latest account: none is given twice.
+    /// The number of the latest account; a number is never given twice.
     latest_account: i64,
     latest_token: i64,
     passwords: HashMap<AccountId, String>,
@@ -34,7 +34,7 @@ struct Rows {
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
-    /// What each revision from 1 on was about; `None` = an older version made it.
+    /// The change of each revision from 1 on; `None` = an older version made it and recorded nothing.
     changes: Vec<Option<Change>>,
     failure: Option<StoreErrorKind>,
     asked: u64,
@@ -64,12 +64,12 @@ impl MemoryStore {
         lock(&self.rows).asked
     }
 
-    /// Moves the revision without saying why, as a server of an older version does.
+    /// Increments the revision without recording the change, as a server of an older version does.
     pub fn change_without_a_name(&self) {
         lock(&self.rows).changes.push(None);
     }
 
-    /// The rows, for one call of a port; the failure, if one was asked for.
+    /// Counts a call and returns the rows, or the failure that the test set.
     fn call(&self) -> Result<MutexGuard<'_, Rows>, StoreError> {
         let mut rows = lock(&self.rows);
         rows.asked += 1;
@@ -82,7 +82,7 @@ impl Rows {
         self.accounts.iter().find(|account| account.id == id).ok_or(StoreError::new(StoreErrorKind::Missing))
     }
 
-    /// Changes an account that exists, and names it.
+    /// Changes an existing account and records the change.
     fn change(&mut self, id: AccountId, change: impl FnOnce(&mut Account)) -> Result<(), StoreError> {
         let account = self.accounts.iter_mut().find(|account| account.id == id);
         change(account.ok_or(StoreError::new(StoreErrorKind::Missing))?);

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::Clock;
 
-/// A clock for tests with both a clock and tokio's timers: the two always agree.
+/// A clock for tests that also use tokio's timers: both show the same time.
 #[derive(Clone, Copy, Debug)]
 pub struct TokioClock {
     started: Instant,

@@ -1,4 +1,4 @@
-//! A voucher validator that answers as a test tells it to.
+//! A voucher validator whose answers a test sets.
 
 use std::collections::HashMap;
 use std::ops::Deref;

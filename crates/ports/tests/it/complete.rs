@@ -1,4 +1,4 @@
-//! A promise that is written down but not on its suite's list would never be run.
+//! Every promise of a suite is on its list; otherwise it would never run.
 
 const SUITES: [&str; 11] = [
     include_str!("../../src/contract/accounts.rs"),
@@ -15,7 +15,7 @@ const SUITES: [&str; 11] = [
 ];
 
 #[test]
-fn every_promise_is_on_the_list_of_its_suite() {
+fn every_promise_is_listed_in_its_suite() {
     for suite in SUITES {
         let promises = suite.split("pub async fn ").skip(1).filter_map(|rest| rest.split('<').next());
         let mut count = 0;

@@ -1,11 +1,11 @@
-//! How old an edition is.
+//! When an edition is overdue.
 
 use jiff::Timestamp;
 use kuraka_ports::{Edition, EditionOrigin};
 
 use crate::fakes::edition;
 
-/// An edition of 20 November 2026, and an instant.
+/// Whether an edition of 20 November 2026 is overdue at `at`.
 fn overdue(at: &str, limit_days: impl Into<Option<u32>>) -> Option<i32> {
     edition("2026-11-20-00000000").overdue(at.parse::<Timestamp>().unwrap(), limit_days.into())
 }
@@ -17,13 +17,13 @@ fn an_edition_is_overdue_from_the_day_after_its_last() {
 }
 
 #[test]
-fn its_days_begin_at_midnight_in_peru() {
+fn the_age_counts_days_from_midnight_in_peru() {
     assert_eq!(overdue("2026-11-28T04:59:59Z", 7), None);
     assert_eq!(overdue("2026-11-28T05:00:00Z", 7), Some(8));
 }
 
 #[test]
-fn without_a_limit_and_in_the_future_nothing_is_overdue() {
+fn unlimited_and_future_editions_are_not_overdue() {
     assert_eq!(overdue("2126-11-28T05:00:00Z", None), None);
     assert_eq!(overdue("1926-11-28T05:00:00Z", 0), None);
 }

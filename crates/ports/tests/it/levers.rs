@@ -1,4 +1,4 @@
-//! What a test can do to a fake beyond its port.
+//! The controls of the fakes.
 
 use kuraka_ports::contract::samples::{NOW, account, digest, email, latest, plan, token};
 use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
@@ -9,7 +9,7 @@ use kuraka_ports::{
 use crate::fakes::{company, edition};
 
 #[tokio::test]
-async fn a_broken_store_fails_and_works_again_with_its_rows() {
+async fn a_failing_store_keeps_its_rows() {
     let store = MemoryStore::new();
     let owner = account(&store, 1).await;
     store.fail(StoreErrorKind::Unavailable);
@@ -22,7 +22,7 @@ async fn a_broken_store_fails_and_works_again_with_its_rows() {
 }
 
 #[tokio::test]
-async fn a_suspension_or_a_new_plan_shows_behind_the_token() {
+async fn a_credential_shows_the_accounts_status_and_plan() {
     let store = MemoryStore::new();
     let owner = account(&store, 1).await.id;
     Tokens::create(&store, &token(owner, 1)).await.unwrap();
@@ -34,7 +34,7 @@ async fn a_suspension_or_a_new_plan_shows_behind_the_token() {
 }
 
 #[tokio::test]
-async fn a_change_of_an_older_version_makes_everything_suspect() {
+async fn an_unnamed_change_reports_everything_changed() {
     let store = MemoryStore::new();
     let before = latest(&store).await;
     store.change_without_a_name();
@@ -43,7 +43,7 @@ async fn a_change_of_an_older_version_makes_everything_suspect() {
 }
 
 #[test]
-fn a_scripted_failure_hits_one_ruc_only() {
+fn a_scripted_failure_affects_one_ruc() {
     let (good, bad) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [good.clone(), bad.clone()]);
     registry.fail(bad.ruc, SourceErrorKind::Unreadable);

@@ -1,4 +1,4 @@
-//! The fakes keep every promise of their ports.
+//! The fakes pass the contract suites, and their controls work.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;

@@ -1,4 +1,4 @@
-//! The scripted source's levers, and the clock that goes with tokio's timers.
+//! The controls of the scripted source, and the clock that follows tokio's timers.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ async fn a_hung_source_never_answers_and_counts_waiting_calls() {
 }
 
 #[tokio::test]
-async fn a_broken_source_fails_for_all_until_it_works_again() {
+async fn a_failing_source_fails_every_question() {
     let taxpayer = detail("20131312955", "UNO S.A.");
     let source = ScriptedSource::new("page", DetailOrigin::Official).with([taxpayer.clone()]);
     source.fail(SourceErrorKind::Refused);

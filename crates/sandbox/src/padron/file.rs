@@ -6,8 +6,8 @@ use kuraka_domain::Date;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::Row;
-use super::row::encode;
+use super::parameters::Padron;
+use super::row::{Row, encode};
 
 /// The padrón's first line, without its end.
 pub const HEADER: &str = "RUC|NOMBRE O RAZÓN SOCIAL|ESTADO DEL CONTRIBUYENTE|CONDICIÓN DE DOMICILIO|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|INTERIOR|LOTE|DEPARTAMENTO|MANZANA|KILÓMETRO|";
@@ -17,6 +17,17 @@ pub const ZIP_ENTRY: &str = "padron_reducido_ruc.txt";
 
 /// The lists' first record, without its end.
 pub const LIST_HEADER: &str = "Ruc|Nombre/Razon|A partir del|Resolucion|";
+
+impl Padron {
+    /// The whole file, for tests: [`HEADER`] and the rows, each line ended by LF.
+    #[must_use]
+    pub fn to_text(self) -> Vec<u8> {
+        let mut text = Vec::new();
+        // Writing to memory does not fail.
+        let _ = write_text(self.rows(), &mut text);
+        text
+    }
+}
 
 /// Writes the padrón's text: the header, then `rows`, each line ended by LF.
 ///

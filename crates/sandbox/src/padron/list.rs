@@ -4,10 +4,9 @@
 
 use std::io::{self, Write};
 
-use super::Row;
 use super::file::LIST_HEADER;
 use super::random::{Part, Random};
-use super::row::encode;
+use super::row::{Row, encode};
 
 /// A list under way.
 #[derive(Debug)]

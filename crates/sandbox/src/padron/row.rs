@@ -4,8 +4,9 @@ use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, RucKind};
 
 use super::number::Numbers;
+use super::parameters::Padron;
 use super::random::{Part, Random};
-use super::{Padron, address, name, quirk, status};
+use super::{address, name, quirk, status};
 
 /// Natural persons have a placeholder in every column of the address.
 const NO_ADDRESS: &str = "-|-|-|-|-|-|-|-|-|-|-|";
@@ -42,8 +43,16 @@ pub struct Rows {
     companies: Numbers,
 }
 
+impl Padron {
+    /// The rows, in the file's order.
+    #[must_use]
+    pub const fn rows(self) -> Rows {
+        Rows::new(self)
+    }
+}
+
 impl Rows {
-    pub(super) const fn new(padron: Padron) -> Self {
+    const fn new(padron: Padron) -> Self {
         let seed = padron.seed;
         Self {
             padron,

@@ -1,7 +1,7 @@
-//! One connection's turn: a statement, or several in one transaction, each answered in time or not at all.
+//! A connection taken from the pool: runs single statements or a transaction, with a timeout for each statement.
 //!
-//! A connection whose statement was not answered, because time was up or the caller went away, is closed and never
-//! used again: no call reads the answer of another, and PostgreSQL undoes what was not committed.
+//! If a statement times out or its caller disconnects, the connection is closed and never used again. No call reads the
+//! answer of another, and PostgreSQL rolls back what was not committed.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -14,22 +14,22 @@ use tokio::time::timeout;
 
 use super::error::store_error;
 use super::pool::Pooled;
-use super::{ANSWER_WITHIN, COPY_WITHIN};
+use super::timeouts::{ANSWER_WITHIN, COPY_WITHIN};
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 
-/// A connection; back in its pool when dropped, if every statement was answered.
+/// A connection; returns to its pool when dropped, if every statement was answered.
 pub(super) struct Connection {
     pooled: Option<Pooled>,
-    /// Whether a statement waits for its answer.
+    /// Whether a statement has no answer yet.
     under_way: bool,
-    /// Whether a transaction waits for its end.
+    /// Whether a transaction has begun and not ended.
     in_transaction: bool,
-    /// How long a statement waits: longer than PostgreSQL's own limit, whose refusal says more and keeps the connection.
+    /// How long a statement waits. Longer than PostgreSQL's own limit, whose error says more and keeps the connection.
     patience: Duration,
 }
 
-/// Statements that count together; undone when dropped before [`Transaction::commit`].
+/// A transaction; rolled back when dropped before [`Transaction::commit`].
 pub(super) struct Transaction(Connection);
 
 impl Connection {
@@ -56,7 +56,7 @@ impl Connection {
         self.end(outcome)
     }
 
-    /// Rows changed.
+    /// Returns the number of changed rows.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
         let outcome = timeout(self.patience, query.execute(self.ask()?)).await.ok();
         self.end(outcome).map(|done| done.rows_affected())
@@ -84,8 +84,8 @@ impl Connection {
     }
 }
 
-/// Whether a connection is not to be used after this: it is broken, or leads to a server that stops, starts or does not
-/// take writes any more, as one does that was the primary before a failover.
+/// Whether a connection must not be used after this error: it is broken, or its server stops, starts or takes no writes
+/// any more, like the old primary after a failover.
 fn spoils(error: &sqlx::Error) -> bool {
     let Some(refusal) = error.as_database_error() else {
         return matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_));
@@ -100,7 +100,7 @@ fn spoils(error: &sqlx::Error) -> bool {
 impl Drop for Connection {
     fn drop(&mut self) {
         if self.under_way || self.in_transaction {
-            // Out of the pool; dropping it closes the socket.
+            // Takes it out of the pool; dropping it closes the socket.
             drop(self.pooled.take().map(Object::take));
         }
     }
@@ -113,7 +113,7 @@ impl Transaction {
         Ok(Self(connection))
     }
 
-    /// The same without the limits that calls have: for a copy of everything.
+    /// The same without the timeouts of calls, for a copy of the whole store.
     pub(super) async fn patient(mut self) -> Result<Self, StoreError> {
         self.patience = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {

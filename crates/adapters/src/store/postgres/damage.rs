@@ -1,7 +1,6 @@
-//! Which of PostgreSQL's failures say that its tables are damaged (class XX00) or not ours; see the appendix on error
-//! codes of its manual.
+//! PostgreSQL's error codes for damaged (class XX00) or foreign tables; see the appendix on error codes of its manual.
 
-/// Whether an SQLSTATE says so.
+/// Whether an SQLSTATE means damaged or foreign tables.
 pub(super) fn is_damage(code: &str) -> bool {
     matches!(code, "XX001" | "XX002" | "42P01" | "42703" | "42804")
 }

@@ -1,4 +1,4 @@
-//! The servers on one database. All times are the database's: its clock is the one that every server can ask.
+//! The servers on one database. All times are of the database's clock, which every server can read.
 
 use std::num::NonZeroU32;
 

@@ -1,4 +1,4 @@
-//! Opening the database: bring its schema up to date, connect.
+//! Opens the database: migrates its schema and connects.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -29,7 +29,7 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
 const MIGRATE_WITHIN: Duration = Duration::from_secs(300);
 
 impl PostgresStore {
-    /// Opens the store, after bringing its schema up to date where needed. The database itself must exist.
+    /// Opens the store and migrates its schema if needed. The database itself must exist.
     ///
     /// Each migration happens whole or not at all, and once, however many servers open the store together: they wait
     /// for each other on an advisory lock. Connections live on the runtime that this is called on.

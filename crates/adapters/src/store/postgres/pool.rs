@@ -1,8 +1,7 @@
 //! The pool of connections.
 //!
-//! A connection that comes back is not asked anything, and one that was lately in use is handed out as it is: a
-//! lease is one round trip. What has been idle for longer is tried first, so that a call after a quiet hour does not
-//! find that the database was restarted in it.
+//! A connection that was used within the last second is handed out without a check, so that a lease costs one round
+//! trip. A connection that was idle for longer is pinged first, because the database may have been restarted.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,21 +13,21 @@ use sqlx::{ConnectOptions, Connection as _, PgConnection};
 use tokio::runtime::Handle;
 
 use super::error::store_error;
-use super::{ANSWER_WITHIN, CONNECT_WITHIN};
+use super::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
 
-/// Credentials are cached and leases shared, so that few statements run at once.
+/// Most connections. Credentials are cached and leases shared, so few statements run concurrently.
 const CONNECTIONS: usize = 10;
 
-/// A connection idle for longer is tried before it is used.
+/// A connection idle for longer is pinged before it is used.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// A connection older than this is replaced: after a failover, servers spread again by themselves.
+/// A connection older than this is replaced, so that connections spread over the servers again after a failover.
 const REPLACED_AFTER: Duration = Duration::from_secs(1_800);
 
 pub(super) type Pool = deadpool::managed::Pool<Connector>;
 pub(super) type Pooled = Object<Connector>;
 
-/// Makes connections, and tells whether an old one is still good.
+/// Opens connections, and checks idle ones.
 pub(super) struct Connector {
     options: PgConnectOptions,
 }
@@ -46,7 +45,7 @@ impl Manager for Connector {
 
     async fn create(&self) -> Result<PgConnection, sqlx::Error> {
         let mut connection = self.options.connect().await?;
-        // Not in the start-up message, which poolers in between do not all let through.
+        // Not in the start-up message, because some connection poolers reject such parameters.
         let limits = format!(
             "SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}",
             ANSWER_WITHIN.as_millis(),

@@ -1,4 +1,4 @@
-//! The latest sequences given, where PostgreSQL keeps them.
+//! Reads and writes PostgreSQL's sequences of accounts and tokens.
 
 use kuraka_ports::StoreError;
 
@@ -15,7 +15,7 @@ pub(super) async fn read(transaction: &mut Transaction) -> Result<Sequences, Sto
 }
 
 pub(super) async fn write(transaction: &mut Transaction, sequences: Sequences) -> Result<(), StoreError> {
-    // The next number is one more; a sequence that never gave one begins at 1.
+    // The next number is the latest plus 1; an unused sequence begins at 1.
     for (sequence, latest) in [("account_id_seq", sequences.account), ("token_id_seq", sequences.token)] {
         let query = sqlx::query("SELECT setval(CAST($1 AS regclass), $2, FALSE)").bind(sequence).bind(latest + 1);
         transaction.fetch_one(query).await?;

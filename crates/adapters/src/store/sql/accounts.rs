@@ -1,4 +1,4 @@
-//! Accounts.
+//! The statements on accounts.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -98,7 +98,7 @@ impl Accounts for Store {
 }
 
 impl Store {
-    /// Changes one column of an account that exists, and tells the caches.
+    /// Changes one column of an existing account and records the change for the caches of credentials.
     async fn change(&self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
         let mut transaction = self.writer_transaction().await?;
         let changed = transaction.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;

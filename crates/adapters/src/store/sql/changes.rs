@@ -1,19 +1,19 @@
-//! The revision that caches of credentials watch, and what each of its latest values was about.
+//! The revision that caches of credentials watch, and the latest changes by revision.
 //!
-//! The revision's row is locked until its transaction is over, so changes become visible in the order of their numbers.
-//! A version from before the table of changes moves the revision and writes no row: the gap says that anything may have
-//! changed.
+//! The revision's row is locked until its transaction ends, so changes become visible in the order of their numbers. A
+//! version from before the table of changes increments the revision without writing a row; such a gap means that
+//! anything may have changed.
 
 use kuraka_ports::{AccountId, Changed, Changes, StoreError, TokenId};
 
 use super::{Store, Transaction, row};
 
-/// Changes that are kept. A server asks four times a second; one that was away for longer drops all it has cached.
+/// Number of changes kept. Servers read them four times a second; a server that missed more drops its whole cache.
 const KEPT: i64 = 4_096;
-/// Older changes are deleted with every so many-th one.
+/// Older changes are deleted with every 256th change.
 const PRUNE_EACH: i64 = 256;
 
-/// What a change is about.
+/// The account or token that changed.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
     /// An account has a new plan or status, or is deleted.
@@ -23,7 +23,7 @@ pub(super) enum Change {
 }
 
 impl Transaction {
-    /// Tells every cache of credentials, in the same transaction as the change that makes them wrong.
+    /// Records a change for the caches of credentials, in the same transaction as the change itself.
     pub(super) async fn name(&mut self, change: Change) -> Result<(), StoreError> {
         let (account, token) = match change {
             Change::Account(id) => (Some(id.0), None),
@@ -41,7 +41,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Moves the revision and gives its value. Without a row for it, caches drop all they have.
+    /// Increments the revision and returns it. If no change is recorded for it, servers drop their whole cache.
     pub(super) async fn move_revision(&mut self) -> Result<i64, StoreError> {
         let moved = self.fetch_one(sqlx::query("UPDATE revision SET value = value + 1 RETURNING value")).await?;
         row::column(&moved, "value")
@@ -49,7 +49,7 @@ impl Transaction {
 }
 
 impl Store {
-    /// What changed since a revision.
+    /// The changes since a revision.
     pub(super) async fn changes_since(&self, since: u64) -> Result<Changes, StoreError> {
         // One statement sees one state of both tables.
         let query =

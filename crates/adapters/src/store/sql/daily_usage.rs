@@ -1,4 +1,4 @@
-//! The history of calls: one row for each day, operation and code of an account.
+//! Counts of calls: one row for each day, operation and code of an account.
 
 use async_trait::async_trait;
 use kuraka_domain::Date;
@@ -9,7 +9,7 @@ use super::{Store, row};
 #[async_trait]
 impl DailyUsage for Store {
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
-        // In one order everywhere: two servers that write the same rows wait for each other instead of locking up.
+        // Sorted, so that two servers that write the same rows wait for each other instead of deadlocking.
         let mut counts: Vec<_> = counts.iter().collect();
         counts.sort();
         let mut transaction = self.ledger_transaction().await?;

@@ -1,4 +1,4 @@
-//! What a database's failures mean to the ports.
+//! Maps a database's errors to the ports' errors.
 
 use kuraka_ports::{StoreError, StoreErrorKind};
 
@@ -9,7 +9,7 @@ pub(super) fn store_error(error: sqlx::Error) -> StoreError {
     StoreError::new(kind(&error)).with_cause(error)
 }
 
-/// A row that this version cannot read, and why.
+/// The error for a row that this version cannot read.
 pub(super) fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
     StoreError::new(StoreErrorKind::Unreadable).with_cause(cause)
 }
@@ -27,6 +27,6 @@ fn kind(error: &sqlx::Error) -> StoreErrorKind {
                 | sqlx::Error::RowNotFound
         ),
     };
-    // What is not damage may pass: busy, full, read-only, out of reach, starting, a deadlock, time that was up.
+    // Everything else may be temporary: busy, full, read-only, unreachable, starting, a deadlock, a timeout.
     if damaged { StoreErrorKind::Unreadable } else { StoreErrorKind::Unavailable }
 }

@@ -1,4 +1,4 @@
-//! Rows and parameters: what the columns hold, read into the ports' values and written from them.
+//! Converts columns to the ports' values, and values to parameters.
 
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -62,7 +62,7 @@ pub(super) fn allowed_parameter(networks: &[IpNet]) -> String {
     networks.iter().map(IpNet::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Reads a column that holds an instant or nothing.
+/// Reads a column with an optional instant.
 pub(super) fn instant_if_any(row: &DbRow, name: &str) -> Result<Option<Timestamp>, StoreError> {
     column::<Option<i64>>(row, name)?.map(instant).transpose()
 }
@@ -89,12 +89,12 @@ where
     row.try_get(name).map_err(store_error)
 }
 
-/// A count, which the schema keeps from being negative.
+/// Reads a count; the schema allows no negative ones.
 pub(super) fn count(stored: i64) -> Result<u64, StoreError> {
     u64::try_from(stored).map_err(unreadable)
 }
 
-/// A count as a parameter; one that is too large for a column is as good as the largest.
+/// A count as a parameter; larger than `i64::MAX` becomes `i64::MAX`.
 pub(super) fn count_parameter(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

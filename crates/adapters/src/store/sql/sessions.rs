@@ -1,4 +1,4 @@
-//! Sessions. A crash may lose the latest ones: their owners sign in again.
+//! The statements on sessions. A power cut may lose the latest sessions; their owners sign in again.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -31,7 +31,7 @@ impl Sessions for Store {
         Ok(())
     }
 
-    /// Waits for the disk: a session that was ended does not come back after a power cut.
+    /// Waits for the disk, so that an ended session does not come back after a power cut.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM session WHERE digest = $1").bind(&digest.0[..]);
         self.writer().await?.execute(query).await?;

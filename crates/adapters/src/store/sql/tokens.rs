@@ -1,4 +1,4 @@
-//! Tokens: their digests, owners, ends and networks.
+//! The statements on tokens.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -66,7 +66,7 @@ impl Tokens for Store {
     }
 
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
-        // In one order everywhere, as with the history.
+        // Sorted, so that two servers do not deadlock.
         let mut uses: Vec<_> = uses.iter().collect();
         uses.sort();
         let mut transaction = self.ledger_transaction().await?;

@@ -1,4 +1,4 @@
-//! The store as a whole: what it holds, read out and written in account by account.
+//! Counts, exports and imports the whole store, account by account.
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
@@ -17,7 +17,7 @@ impl CopyableStore for Store {
                  (SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM usage) AS used,
                  (SELECT count(*) FROM history) AS history",
         );
-        // Counting may take longer than a call may.
+        // Counting may take longer than the timeout of a call.
         let found = self.snapshot().await?.fetch_one(query).await?;
         let count = |name| row::count(row::column(&found, name)?);
         Ok(Contents {
@@ -144,7 +144,7 @@ impl Import for Transaction {
 
     async fn finish(mut self: Box<Self>, sequences: Sequences) -> Result<(), StoreError> {
         sequences::write(&mut self, sequences).await?;
-        // A store that was filled under a server is another store: no change is named.
+        // Increments the revision without recording a change, so that running servers drop their whole cache.
         self.move_revision().await?;
         self.commit().await
     }

@@ -1,7 +1,7 @@
 //! The ledger of used queries.
 //!
-//! A lease is one conditional statement, never a check followed by an update: that is what keeps two callers from
-//! getting beyond the limit together.
+//! A lease is one conditional statement, never a check followed by an update, so that concurrent callers never lease
+//! more than the limit.
 
 use async_trait::async_trait;
 use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};

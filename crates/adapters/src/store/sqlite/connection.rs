@@ -1,4 +1,4 @@
-//! One connection's turn: a statement, or several in one transaction.
+//! A connection taken from a pool: runs single statements or a transaction.
 
 use std::ops::DerefMut;
 
@@ -11,13 +11,13 @@ use super::error::store_error;
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
-/// A turn on a connection: alone, or within a transaction.
+/// A connection, plain or within a transaction.
 pub(super) struct Turn<C>(pub(super) C);
 
-/// A connection; back in its pool when dropped.
+/// A connection; returns to its pool when dropped.
 pub(super) type Connection = Turn<PoolConnection<Sqlite>>;
 
-/// Statements that count together; undone when dropped before [`Transaction::commit`].
+/// A transaction; rolled back when dropped before [`Transaction::commit`].
 pub(super) type Transaction = Turn<Begun<'static, Sqlite>>;
 
 impl<C: DerefMut<Target = SqliteConnection>> Turn<C> {
@@ -33,7 +33,7 @@ impl<C: DerefMut<Target = SqliteConnection>> Turn<C> {
         query.fetch_all(&mut *self.0).await.map_err(store_error)
     }
 
-    /// Rows changed.
+    /// Returns the number of changed rows.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
         query.execute(&mut *self.0).await.map(|done| done.rows_affected()).map_err(store_error)
     }

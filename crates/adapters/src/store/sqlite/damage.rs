@@ -1,9 +1,9 @@
-//! Which of SQLite's failures say that the file's contents are damaged; see <https://www.sqlite.org/rescode.html>.
+//! SQLite's result codes for a damaged file; see <https://www.sqlite.org/rescode.html>.
 
 const CORRUPT: u32 = 11;
 const NOT_A_DATABASE: u32 = 26;
 
-/// Whether an extended result code says so: its low byte is the primary one.
+/// Whether an extended result code means a damaged file. Its low byte is the primary code.
 pub(super) fn is_damage(code: &str) -> bool {
     matches!(code.parse::<u32>().map(|code| code & 0xff), Ok(CORRUPT | NOT_A_DATABASE))
 }

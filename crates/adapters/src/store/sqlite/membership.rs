@@ -1,4 +1,4 @@
-//! A file has one server, which the lock of its data folder sees to, and no clock.
+//! A file has one server, because the data folder is locked, and no clock of its own.
 
 use std::num::NonZeroU32;
 

@@ -1,4 +1,4 @@
-//! Opening the file: create it, bring its schema up to date, connect.
+//! Opens the file: creates it, migrates its schema and connects.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -27,21 +27,21 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     ])
 });
 
-/// Tokens are cached above the store, so that few reads come at once; each connection costs a thread and a page cache.
+/// Credentials are cached, so few reads run concurrently. Each connection costs a thread and a page cache.
 const READERS: u32 = 2;
 
-/// How long a call waits for its turn on this process's own connections.
+/// How long a call waits for a connection of this process.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl SqliteStore {
-    /// How long a call waits for another process's write where nothing else is said.
+    /// Default time that a call waits for a write of another process.
     pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-    /// Opens the store, after creating it (folder included) or bringing its schema up to date where needed.
+    /// Opens the store; creates it (folder included) or migrates its schema if needed.
     ///
-    /// Each migration happens whole or not at all, and once, however many processes open the store together.
-    /// A call on the open store that has waited `busy_timeout` for another process's write, or five seconds for its
-    /// turn in this one, is `Unavailable`.
+    /// Each migration is atomic and runs once, also if several processes open the store together. A call on the open
+    /// store fails with `Unavailable` after it waited `busy_timeout` for a write of another process, or 5 seconds for a
+    /// connection of this one.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -59,7 +59,7 @@ impl SqliteStore {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(busy_timeout)
-            // KiB: the store's working set is small, and the default is 2 MiB for each connection.
+            // In KiB. The store's working set is small; the default is 2 MiB per connection.
             .pragma("cache_size", "-512");
 
         let ledger = options.clone().synchronous(SqliteSynchronous::Normal);
@@ -81,7 +81,7 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
     SqlitePoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(QUEUE_TIMEOUT)
-        // A local file does not go away: no connection is recycled, none is tried before it is used.
+        // A connection to a local file does not break, so none is recycled or tested before use.
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
@@ -89,8 +89,8 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
         .await
 }
 
-/// Creates the file, readable by its owner only, and keeps others from opening it until the result is dropped:
-/// neither the switch to the write-ahead log nor a first migration waits for another process by itself.
+/// Creates the file, readable by its owner only. Other processes cannot open it until the result is dropped, because
+/// neither the switch to the write-ahead log nor the first migration waits for another process by itself.
 fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

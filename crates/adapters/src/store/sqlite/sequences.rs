@@ -1,4 +1,4 @@
-//! The latest sequences given, where SQLite keeps them.
+//! Reads and writes SQLite's sequences of accounts and tokens.
 
 use kuraka_ports::StoreError;
 

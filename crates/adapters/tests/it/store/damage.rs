@@ -31,7 +31,7 @@ async fn a_folder_that_cannot_be_made_is_refused() {
 }
 
 #[tokio::test]
-async fn a_locked_store_reads_but_does_not_write_until_it_is_free() {
+async fn a_locked_store_reads_but_cannot_write() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await;
     store.close().await;
@@ -51,7 +51,7 @@ async fn a_locked_store_reads_but_does_not_write_until_it_is_free() {
 }
 
 #[tokio::test]
-async fn a_damaged_store_is_unreadable_never_wrong() {
+async fn a_damaged_store_returns_errors_not_wrong_data() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await;
     Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
@@ -68,7 +68,7 @@ async fn a_damaged_store_is_unreadable_never_wrong() {
 }
 
 #[tokio::test]
-async fn a_row_that_this_version_cannot_read_is_unreadable() {
+async fn a_row_with_an_unknown_value_is_unreadable() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await;
     Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();

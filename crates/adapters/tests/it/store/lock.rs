@@ -1,10 +1,10 @@
-//! One server process to a data folder.
+//! The lock on a data folder.
 
 use kuraka_adapters::store::{StoreLock, StoreLockError};
 use tempfile::TempDir;
 
 #[test]
-fn a_second_server_is_refused_until_the_first_is_gone() {
+fn a_second_server_is_refused_until_the_first_stops() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let first = StoreLock::acquire(&data).unwrap();
@@ -16,14 +16,14 @@ fn a_second_server_is_refused_until_the_first_is_gone() {
 }
 
 #[test]
-fn servers_on_different_folders_do_not_meet() {
+fn each_data_folder_has_its_own_lock() {
     let folder = TempDir::new().unwrap();
     let _one = StoreLock::acquire(&folder.path().join("one")).unwrap();
     StoreLock::acquire(&folder.path().join("two")).unwrap();
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_says_so() {
+fn an_unwritable_folder_is_an_error() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();

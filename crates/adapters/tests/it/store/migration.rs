@@ -1,4 +1,4 @@
-//! The schema: made once, brought up to date, refused when it is from the future.
+//! Migrations: creating, updating and refusing schemas.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use super::{file, open, sqlite, stranger};
 
 #[tokio::test]
-async fn a_missing_folder_is_made() {
+async fn a_missing_folder_is_created() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("data").join("kuraka.db");
     let store = SqliteStore::open(&path, SqliteStore::BUSY_TIMEOUT).await.unwrap();
@@ -20,7 +20,7 @@ async fn a_missing_folder_is_made() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn processes_that_start_together_on_nothing_all_start() {
+async fn processes_that_create_a_store_together_all_start() {
     let folder = TempDir::new().unwrap();
     let mut starts = JoinSet::new();
     for _ in 0..8 {
@@ -33,13 +33,13 @@ async fn processes_that_start_together_on_nothing_all_start() {
     account(&*open(&folder).await, 1).await;
 }
 
-/// Version, description and checksum of a migration: what a store keeps of it.
+/// Version, description and checksum of a migration, as a store records it.
 pub(super) type Applied = (i64, String, Vec<u8>);
 
-/// Reads what a store has applied.
+/// Reads the migrations that a store has applied.
 pub(super) const APPLIED: &str = "SELECT version, description, checksum FROM _sqlx_migrations ORDER BY version";
 
-/// Every file of a folder of migrations, as sqlx itself reads it.
+/// Every migration file of a folder, as sqlx reads it.
 pub(super) async fn files(folder: &str) -> Vec<Applied> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(folder);
     let files = Migrator::new(folder).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_new_store_has_applied_every_migration_file() {
 }
 
 #[tokio::test]
-async fn a_store_migrated_by_a_newer_version_is_refused_and_left_alone() {
+async fn a_newer_schema_is_refused_and_left_unchanged() {
     let (store, folder) = sqlite().await;
     store.close().await;
     let mut stranger = stranger(&folder).await;
@@ -71,7 +71,7 @@ async fn a_store_migrated_by_a_newer_version_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
-async fn a_migration_that_no_release_has_made_is_refused() {
+async fn an_unreleased_migration_is_refused() {
     let (store, folder) = sqlite().await;
     store.close().await;
     sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut stranger(&folder).await).await.unwrap();
@@ -80,7 +80,7 @@ async fn a_migration_that_no_release_has_made_is_refused() {
 }
 
 #[tokio::test]
-async fn a_store_from_before_the_changes_gets_them() {
+async fn an_older_store_gets_the_table_of_changes() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await.id;
     store.set_status(owner, AccountStatus::Suspended).await.unwrap();

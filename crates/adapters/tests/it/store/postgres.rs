@@ -1,4 +1,4 @@
-//! The contract suites, run against PostgreSQL, and what is PostgreSQL's own.
+//! The contract suites on PostgreSQL, and tests of PostgreSQL only.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ async fn postgres() -> (Arc<PostgresStore>, String) {
     (open(&address).await, address)
 }
 
-/// A fresh store, on which any number of servers meet.
+/// A fresh store, which any number of servers can share.
 async fn meeting() -> (Meeting<PostgresStore>, String) {
     let (store, address) = postgres().await;
     (Meeting { store, most_servers: u32::MAX }, address)
@@ -34,7 +34,7 @@ async fn open(address: &str) -> Arc<PostgresStore> {
     Arc::new(PostgresStore::open(&address.parse().unwrap()).await.unwrap())
 }
 
-/// A connection that knows nothing of Kuraka.
+/// A plain database connection.
 async fn stranger(address: &str) -> PgConnection {
     address.parse::<sqlx::postgres::PgConnectOptions>().unwrap().connect().await.unwrap()
 }
@@ -64,7 +64,7 @@ mod membership {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_that_start_together_on_nothing_all_start() {
+async fn servers_that_create_a_store_together_all_start() {
     let address = database().await;
     let mut starts = JoinSet::new();
     for _ in 0..8 {
@@ -85,7 +85,7 @@ async fn a_new_store_has_applied_every_migration_file() {
 }
 
 #[tokio::test]
-async fn a_store_migrated_by_a_newer_version_is_refused_and_left_alone() {
+async fn a_newer_schema_is_refused_and_left_unchanged() {
     let (_, address) = postgres().await;
     stranger(&address)
         .await
@@ -101,7 +101,7 @@ async fn a_store_migrated_by_a_newer_version_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
-async fn a_migration_that_no_release_has_made_is_refused() {
+async fn an_unreleased_migration_is_refused() {
     let (_, address) = postgres().await;
     stranger(&address).await.execute("UPDATE _sqlx_migrations SET checksum = '\\x00'").await.unwrap();
     let refusal = PostgresStore::open(&address.parse().unwrap()).await.unwrap_err();
@@ -109,7 +109,7 @@ async fn a_migration_that_no_release_has_made_is_refused() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_refused_with_its_cause_and_without_the_password() {
+async fn an_unreachable_server_is_reported_without_the_password() {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = silent.local_addr().unwrap().port();
     drop(silent);
@@ -145,14 +145,14 @@ async fn a_token_revoked_on_one_server_is_gone_on_another() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn leasers_on_several_servers_never_pass_the_limit_together() {
+async fn several_servers_never_lease_more_than_the_limit() {
     let (first, address) = postgres().await;
     let owner = account(&*first, 1).await.id;
     lease_to_the_limit([first, open(&address).await, open(&address).await], owner).await;
 }
 
 #[tokio::test]
-async fn a_statement_behind_a_lock_is_unavailable_in_time_and_the_store_goes_on() {
+async fn a_statement_behind_a_lock_fails_in_time() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
     store.lease(owner, PERIOD, 10, 1).await.unwrap();
@@ -167,7 +167,7 @@ async fn a_statement_behind_a_lock_is_unavailable_in_time_and_the_store_goes_on(
 }
 
 #[tokio::test]
-async fn what_belongs_to_an_account_goes_with_it_while_others_lease() {
+async fn deleting_an_account_during_leases_removes_all_its_rows() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
     let other = open(&address).await;
@@ -187,11 +187,11 @@ async fn what_belongs_to_an_account_goes_with_it_while_others_lease() {
 }
 
 #[tokio::test]
-async fn a_caller_who_goes_away_leaves_no_answer_for_the_next() {
+async fn a_cancelled_statement_leaves_no_answer_for_the_next() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await;
     Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
-    // Cut at every point of the way: before, in and after the answer.
+    // Cancelled at every point: before, during and after the answer.
     for microseconds in (0..2_000).step_by(20) {
         let found = tokio::time::timeout(Duration::from_micros(microseconds), Tokens::find(&*store, &digest(1))).await;
         if let Ok(found) = found {
@@ -209,17 +209,17 @@ async fn a_caller_who_goes_away_leaves_no_answer_for_the_next() {
 }
 
 #[tokio::test]
-async fn a_connection_to_a_database_that_takes_no_writes_any_more_is_given_up() {
+async fn a_connection_to_a_read_only_database_is_closed() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
-    // As after a failover: this connection leads to what is a standby now, and a new one would not.
+    // As after a failover: this connection leads to the new standby, a new connection would not.
     let mut stranger = stranger(&address).await;
     stranger.execute("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$").await.unwrap();
     stranger
         .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
         .await
         .unwrap();
-    // One call may meet the connection that was ended; then each meets the refusal, and nobody's is kept.
+    // One call may get the terminated connection; later ones get the refusal, and no connection is kept.
     let _ended = store.lease(owner, PERIOD, 10, 1).await;
     assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap_err().kind, StoreErrorKind::Unavailable);
     stranger.execute("SET default_transaction_read_only = off").await.unwrap();
@@ -228,7 +228,7 @@ async fn a_connection_to_a_database_that_takes_no_writes_any_more_is_given_up() 
 }
 
 #[tokio::test]
-async fn after_a_restart_of_the_database_no_more_than_the_first_call_fails() {
+async fn at_most_one_call_fails_after_a_database_restart() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
     store.lease(owner, PERIOD, 10, 1).await.unwrap();
@@ -243,11 +243,11 @@ async fn after_a_restart_of_the_database_no_more_than_the_first_call_fails() {
 }
 
 #[tokio::test]
-async fn a_server_of_an_older_version_makes_everything_suspect() {
+async fn a_change_by_an_older_version_reports_everything_changed() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
     let before = latest(&*store).await;
-    // Which is all that it does.
+    // An older version does nothing else.
     stranger(&address).await.execute("UPDATE revision SET value = value + 1").await.unwrap();
     assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
     let between = latest(&*store).await;

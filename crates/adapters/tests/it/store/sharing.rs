@@ -1,11 +1,11 @@
-//! Two processes on one file: a server, and a command beside it.
+//! Two processes on one file: a server and a command.
 
 use super::{lease_to_the_limit, open, sqlite, stranger};
 use kuraka_ports::contract::samples::{LATER, account, digest, latest, named_since, token};
 use kuraka_ports::{AccountStatus, Accounts, Changed, Tokens};
 
 #[tokio::test]
-async fn a_token_made_by_a_command_works_at_once_and_stops_at_once() {
+async fn a_commands_tokens_and_revocations_apply_at_once() {
     let (server, folder) = sqlite().await;
     let command = open(&folder).await;
     assert_eq!(Tokens::find(&*server, &digest(1)).await.unwrap(), None);
@@ -21,7 +21,7 @@ async fn a_token_made_by_a_command_works_at_once_and_stops_at_once() {
 }
 
 #[tokio::test]
-async fn a_suspended_account_shows_behind_its_token() {
+async fn a_credential_shows_that_its_account_is_suspended() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await;
     Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
@@ -31,19 +31,19 @@ async fn a_suspended_account_shows_behind_its_token() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn leasers_in_several_processes_never_pass_the_limit_together() {
+async fn several_processes_never_lease_more_than_the_limit() {
     let (first, folder) = sqlite().await;
     let owner = account(&*first, 1).await.id;
     lease_to_the_limit([first, open(&folder).await, open(&folder).await], owner).await;
 }
 
 #[tokio::test]
-async fn a_change_of_an_older_version_makes_everything_suspect() {
+async fn a_change_by_an_older_version_reports_everything_changed() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await.id;
     let before = latest(&*store).await;
     store.set_status(owner, AccountStatus::Suspended).await.unwrap();
-    // Which is all that it does.
+    // An older version does nothing else.
     sqlx::query("UPDATE revision SET value = value + 1").execute(&mut stranger(&folder).await).await.unwrap();
     let between = latest(&*store).await;
     store.set_status(owner, AccountStatus::Active).await.unwrap();
@@ -52,7 +52,7 @@ async fn a_change_of_an_older_version_makes_everything_suspect() {
 }
 
 #[tokio::test]
-async fn changes_older_than_a_few_thousand_are_pruned() {
+async fn only_the_latest_changes_are_kept() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await.id;
     let before = latest(&*store).await;

@@ -1,4 +1,4 @@
-//! The contract suites, run against SQLite, and what lasts.
+//! The contract suites on SQLite, and durability.
 
 use kuraka_adapters::store::{SqliteStore, Store};
 use kuraka_ports::contract::membership::Meeting;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{open, sqlite};
 
-/// A fresh store, which a single server serves.
+/// A fresh store, which only one server uses.
 async fn meeting() -> (Meeting<SqliteStore>, TempDir) {
     let (store, folder) = sqlite().await;
     (Meeting { store, most_servers: 1 }, folder)
@@ -39,7 +39,7 @@ mod membership {
 }
 
 #[tokio::test]
-async fn what_was_stored_is_there_after_a_restart() {
+async fn stored_data_survives_a_restart() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await;
     let live = Tokens::create(&*store, &token(owner.id, 1)).await.unwrap();
@@ -59,7 +59,7 @@ async fn what_was_stored_is_there_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_closed_store_leaves_one_whole_file_behind() {
+async fn a_closed_store_is_one_complete_file() {
     let (store, folder) = sqlite().await;
     account(&*store, 1).await;
     store.close().await;
@@ -68,7 +68,7 @@ async fn a_closed_store_leaves_one_whole_file_behind() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn nobody_but_the_owner_can_read_the_files() {
+async fn only_the_owner_can_read_the_files() {
     use std::os::unix::fs::PermissionsExt;
     let (store, folder) = sqlite().await;
     account(&*store, 1).await;

@@ -1,4 +1,4 @@
-//! The history of calls in memory.
+//! Counts of calls in memory.
 
 use async_trait::async_trait;
 use kuraka_domain::Date;

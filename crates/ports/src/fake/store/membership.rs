@@ -1,4 +1,4 @@
-//! The servers on one store in memory. It has no clock of its own.
+//! The servers on a store in memory, which has no clock.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::MemoryStore;
 use crate::{Heartbeat, Membership, ServerId, StoreError};
 
-/// A server that is silent for longer is not counted.
+/// A server without a heartbeat for this long is not counted.
 const SILENCE: Duration = Duration::from_secs(3);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! A small house of fakes, with one account and one token in it.
+//! The application on fakes, with one account and one token.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, Tokens};
 use tokio::runtime::Handle;
 
-pub(crate) struct House {
+pub(crate) struct TestApp {
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) account: Account,
@@ -25,8 +25,8 @@ pub(crate) fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
     Plan::new(PlanName::parse(name).unwrap(), queries, rate, burst).unwrap()
 }
 
-impl House {
-    /// With these plans; the account has the first.
+impl TestApp {
+    /// The server has these plans; the account is on the first.
     pub(crate) async fn with(plans: &[Plan]) -> Self {
         let store = Arc::new(MemoryStore::new());
         let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
@@ -59,7 +59,7 @@ impl House {
     }
 }
 
-/// A second token of an account, out of other randomness.
+/// Creates another token of an account.
 pub(crate) async fn new_token(store: &MemoryStore, account: &Account, seed: u8) -> (ApiToken, Token) {
     let token = token(seed);
     let kept = NewToken {
@@ -75,7 +75,7 @@ pub(crate) async fn new_token(store: &MemoryStore, account: &Account, seed: u8) 
     (token, kept)
 }
 
-/// A token out of a counter instead of randomness.
+/// A token from a counter instead of random bytes.
 pub(crate) fn token(seed: u8) -> ApiToken {
     let mut next = seed;
     ApiToken::generate(|bytes| {

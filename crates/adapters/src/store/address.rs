@@ -1,0 +1,65 @@
+//! The address of a store: opens the store, and locks it for one server.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fmt, fs};
+
+use super::{
+    CopyableStore, OpenStoreError, PostgresAddress, PostgresStore, SqliteStore, Store, StoreLock, StoreLockError,
+};
+
+/// The address of a store.
+#[derive(Clone, Debug)]
+pub enum StoreAddress {
+    /// A file on this machine, which only one server uses.
+    Sqlite(PathBuf),
+    /// A database that any number of servers share.
+    Postgres(PostgresAddress),
+}
+
+impl StoreAddress {
+    /// Opens the store; creates it or migrates its schema if needed. Its connections live on the current runtime.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open(&self) -> Result<Arc<dyn Store>, OpenStoreError> {
+        Ok(self.open_copyable().await?)
+    }
+
+    /// As [`StoreAddress::open`], for a command that counts or copies the whole store.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open_copyable(&self) -> Result<Arc<dyn CopyableStore>, OpenStoreError> {
+        Ok(match self {
+            Self::Sqlite(path) => Arc::new(SqliteStore::open(path, SqliteStore::BUSY_TIMEOUT).await?),
+            Self::Postgres(address) => Arc::new(PostgresStore::open(address).await?),
+        })
+    }
+
+    /// Locks an SQLite store against other servers: the folder of its file, and the data folder if that is another.
+    ///
+    /// # Errors
+    /// [`StoreLockError`].
+    pub fn lock(&self, data: Option<&Path>) -> Result<Vec<StoreLock>, StoreLockError> {
+        let Self::Sqlite(file) = self else { return Ok(Vec::new()) };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let first = StoreLock::acquire(folder)?;
+        match data {
+            Some(data) if fs::canonicalize(data).ok() != fs::canonicalize(folder).ok() => {
+                Ok(vec![first, StoreLock::acquire(data)?])
+            }
+            Some(_) | None => Ok(vec![first]),
+        }
+    }
+}
+
+impl fmt::Display for StoreAddress {
+    /// Without the password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "{}", path.display()),
+            Self::Postgres(address) => address.fmt(f),
+        }
+    }
+}
