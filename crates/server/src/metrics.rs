@@ -113,13 +113,13 @@ impl Metrics {
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
-        registry.register("callers_gone", "Calls whose client disconnected before the answer, by operation", gone);
-        registry.register("source_calls", "Requests to sources by outcome", sources.clone());
-        registry.register("breaker_state", "1 for the current state of a source's breaker", breakers.clone());
-        registry.register("registry_edition", "1 for the current edition", edition.clone());
+        registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", gone);
+        registry.register("source_calls", "Questions to sources by outcome", sources.clone());
+        registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
+        registry.register("registry_edition", "The edition that answers, 1", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
-        registry.register("store_errors", "Failed store requests outside of calls", store_errors.clone());
+        registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
         registry.register("ready", "1 while the server is ready", ready.clone());
         Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
     }

@@ -226,6 +226,21 @@ async fn a_failed_lease_fails_every_waiting_caller() {
 }
 
 #[tokio::test]
+async fn a_sweep_does_not_wait_for_a_slow_lease() {
+    let store = Arc::new(SlowStore::default());
+    let quota = quota(AccountId(1), store.clone());
+    let caller = Arc::clone(&quota);
+    let call = tokio::spawn(async move { caller.spend(1, &small(), NOVEMBER, START).await });
+    while store.asked.load(Ordering::Relaxed) == 0 {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::timeout(Duration::from_secs(10), quota.settle_idle(10 * IDLE)).await.unwrap().unwrap();
+    assert!(!call.is_finished(), "the lease was still on the way");
+    store.fails.notify_one();
+    assert!(call.await.unwrap().is_err());
+}
+
+#[tokio::test]
 async fn after_a_lost_lease_answer_one_query_is_leased() {
     let store = Arc::new(MemoryStore::new());
     let quota = quota_in(&store).await;
