@@ -1,5 +1,5 @@
-//! Two clocks: the machine's, and one that follows the store's clock, because servers must agree on when a month
-//! begins. Nothing else in the workspace asks the operating system for the time.
+//! Two clocks: the machine's, and one that follows the store's clock so that all servers agree on when a month begins.
+//! No other module reads the operating system's time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -48,8 +48,8 @@ impl FollowingClock {
         Self { own, ahead: AtomicI64::new(0) }
     }
 
-    /// Adopts the time of a clock that showed `theirs` at some moment during the last `took`. A difference that the
-    /// delay of the question explains is ignored, so that the time does not jump back and forth.
+    /// Adopts the time of a clock that showed `theirs` at some moment during the last `took`. Ignores a difference no
+    /// larger than that delay, so that the time does not jump back and forth.
     pub fn follow(&self, theirs: Timestamp, took: Duration) {
         let took = i64::try_from(took.as_micros()).unwrap_or(i64::MAX);
         let measured = theirs.as_microsecond() - (self.own.now().as_microsecond() - took / 2);

@@ -1,9 +1,9 @@
-//! Downloads of large files: conditional, resumed where they broke off, and in place only when complete.
+//! Downloads of large files: conditional, resumable, and visible under their final name only when complete.
 //!
-//! A transfer goes to `<name>.part`, with a note of the file's version beside it. The next attempt, in this process or
-//! a later one, asks for the rest of that version. After a power cut the part is not checked: the importer's own
-//! checksums judge the whole file.
-//! This module refuses to know what is in the files it fetches, except whether it looks like a web page.
+//! A transfer writes to `<name>.part` and keeps a note of the file's version next to it. The next attempt, in this
+//! process or a later one, requests the rest of that version. The part is not checked after a power cut: the importer's
+//! checksums verify the whole file.
+//! This module does not interpret the files it fetches, except to recognise a web page.
 
 mod answer;
 mod downloader;

@@ -11,7 +11,7 @@
 //! `VerifyAbsence` is the app's; the server puts it around each source of details before it calls [`stack`]. Answers
 //! about vouchers are not cached: a voucher that does not exist may be reported a minute later.
 //!
-//! The outer `Metered` counts what callers get, the inner ones count each question that a breaker lets pass.
+//! The outer `Metered` counts the answers to callers; the inner ones count the requests that a breaker allows.
 
 pub mod breaker;
 mod cache;
@@ -88,7 +88,7 @@ pub struct LayerContext {
     pub jitter: Arc<Jitter>,
     /// Counts the calls.
     pub observer: Arc<dyn Observer>,
-    /// Runs the questions to sources, which go on when their callers go away.
+    /// Runs the requests to sources, which continue after their callers disconnect.
     pub runtime: Handle,
 }
 
@@ -97,15 +97,15 @@ pub struct LayerContext {
 pub struct Stack<S: ?Sized> {
     /// The outermost layer.
     pub source: Arc<S>,
-    /// The breakers of the sources, in the order in which the sources are asked, for metrics.
+    /// The breakers of the sources, in the order of the sources, for metrics.
     pub breakers: Vec<Arc<BreakerHandle>>,
 }
 
-/// Concurrent questions to the page, those in its queue included; the page answers about one a second.
+/// Concurrent requests to the page, including those in its queue; the page answers about one per second.
 const PAGE_PLACES: usize = 10;
-/// Concurrent questions to one provider: at half a second each this is 60 a second, more than any plan allows.
+/// Concurrent requests to one provider: at 0.5 s each this is about 60 per second, more than any plan allows.
 const PROVIDER_PLACES: usize = 32;
-/// Concurrent questions to the voucher service; its clients usually leave 200 ms between two questions.
+/// Concurrent requests to the voucher service; its clients usually wait 200 ms between two requests.
 const VOUCHER_PLACES: usize = 32;
 
 /// Puts every layer around the sources of details: the page first, if there is one, then the providers in their order.
@@ -156,7 +156,7 @@ pub fn voucher_stack(
         breakers.push(Arc::clone(validator.handle()));
         Arc::new(validator) as Arc<dyn VoucherValidator>
     });
-    // Longer than the validator's own timeout: a call that this deadline ends would not count in the breaker.
+    // Longer than the validator's own timeout: the breaker does not count a call that this deadline ends.
     let validator = Fallback::of_validators(guarded.into_iter().collect(), times.voucher + limit::WAIT);
     let validator = Coalesce::new(Arc::new(validator), runtime);
     let validator = Metered::new(Arc::new(validator), observer, clock);

@@ -1,6 +1,6 @@
 //! Password hashes with argon2id, a few at a time, on threads that do not serve requests.
 //!
-//! A hash takes 46 MiB and tens of milliseconds on purpose. A flood of them must queue here and block nothing else.
+//! A hash takes 46 MiB and tens of milliseconds by design. Many concurrent hashes queue here and block nothing else.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Sources of taxpayers' details and of voucher validations: each module knows how to ask one kind of source and how to
-//! read its answers.
+//! Sources of taxpayer details and of voucher validations. Each module queries one kind of source and parses its
+//! answers.
 
 mod json;
 pub mod provider_api;

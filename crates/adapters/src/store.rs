@@ -1,9 +1,9 @@
 //! Accounts, tokens, sessions and usage, kept in SQL.
 //!
-//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`] and
-//! [`DailyUsage`] and passes the same contract suites. The statements are written once, in `sql/`, in the SQL that both
-//! databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles them with its own connection, row and
-//! error types.
+//! Every store is one struct that implements [`Accounts`], [`Tokens`], [`Sessions`], [`UsageLedger`], [`DailyUsage`]
+//! and [`Membership`] and passes the same contract suites. The modules in `sql/` hold the statements, written once in
+//! the SQL that both databases support (`$1`, `ON CONFLICT`, `RETURNING`). Each store compiles these modules with its
+//! own connection, row and error types.
 //! This module does not depend on plans, rate limits or the form of a token's text.
 //!
 //! [`Accounts`]: kuraka_ports::Accounts
@@ -11,6 +11,7 @@
 //! [`Sessions`]: kuraka_ports::Sessions
 //! [`UsageLedger`]: kuraka_ports::UsageLedger
 //! [`DailyUsage`]: kuraka_ports::DailyUsage
+//! [`Membership`]: kuraka_ports::Membership
 
 mod address;
 mod lock;

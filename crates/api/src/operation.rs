@@ -9,7 +9,7 @@ use utoipa::PartialSchema;
 pub struct Operation {
     /// The last segment of the path. It also names the operation in metrics, in logs and in the store.
     pub name: &'static str,
-    /// Other last segments under which the operation answers. The documents do not mention them.
+    /// Other last segments of paths to the operation. The documents do not mention them.
     pub aliases: &'static [&'static str],
     /// The only method that the operation accepts.
     pub method: Method,
@@ -92,8 +92,8 @@ pub struct CodeDescription {
 }
 
 impl Operation {
-    /// An operation that takes no body, costs nothing, and has no aliases, codes or headers of its own. Callers
-    /// override fields with the struct update syntax.
+    /// An operation without a body, cost, aliases, codes or headers. Callers override fields with the struct update
+    /// syntax.
     #[must_use]
     pub const fn new(name: &'static str, method: Method, title: &'static str, response: Body) -> Self {
         Self {

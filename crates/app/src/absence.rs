@@ -1,13 +1,13 @@
 //! Decides whether a "not found" is accepted, for lookups in the registry and for the sources of details.
 //!
-//! The registry lists every RUC ever given, up to the day of its edition. An edition that is not too old proves that
-//! a RUC does not exist by missing it. A source that does not find a RUC which the registry knows is wrong: its page
-//! has changed, or half of its search failed. A source's "not found" is therefore compared with the registry:
+//! The registry lists every RUC ever given, up to the day of its edition. If a recent edition does not list a RUC, the
+//! RUC does not exist. A source that does not find a RUC in the registry is wrong: its page has changed, or half of its
+//! search failed. A source's "not found" is therefore compared with the registry:
 //!
-//! | "not found" from | registry knows the RUC | fresh edition misses it | overdue edition misses it | no edition |
+//! | "not found" from | registry has the RUC | not in fresh edition | not in overdue edition | no edition |
 //! |---|---|---|---|---|
-//! | the official page | `Unreadable` | stands | stands | stands |
-//! | a provider | `Unreadable` | stands | `UnverifiedAbsence` | `UnverifiedAbsence` |
+//! | the official page | `Unreadable` | accepted | accepted | accepted |
+//! | a provider | `Unreadable` | accepted | `UnverifiedAbsence` | `UnverifiedAbsence` |
 //!
 //! If the edition cannot be read, every "not found" becomes `UnverifiedAbsence`.
 
@@ -20,7 +20,7 @@ use kuraka_ports::{
 };
 use thiserror::Error;
 
-/// Decides whether an edition that misses a RUC proves that the RUC does not exist.
+/// Decides whether an edition without a RUC proves that the RUC does not exist.
 #[derive(Clone)]
 pub struct AbsenceRule {
     clock: Arc<dyn Clock>,
@@ -28,7 +28,7 @@ pub struct AbsenceRule {
 }
 
 impl AbsenceRule {
-    /// Editions of at most `max_age_days` count; with `None`, editions of any age.
+    /// Editions of at most `max_age_days` days are accepted; with `None`, editions of any age.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, max_age_days: Option<u32>) -> Self {
         Self { clock, max_age_days }
@@ -46,14 +46,14 @@ impl AbsenceRule {
 /// It is the innermost decorator, directly around its source: inside the breaker, because a contradicted "not found"
 /// counts there as an unreadable answer, and inside the timeout, because the comparison is part of the source's time.
 ///
-/// Cancellation: dropping the future drops the question to the source. Nothing else is held.
+/// Cancellation: dropping the future drops the request to the source. The layer holds nothing else.
 pub struct VerifyAbsence {
     inner: Arc<dyn TaxpayerSource>,
     registry: Arc<dyn TaxpayerRegistry>,
     rule: AbsenceRule,
 }
 
-/// The source does not find a RUC that the registry knows.
+/// The source does not find a RUC that is in the registry.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("says that the RUC does not exist, but edition {edition} has it")]
 pub struct Contradicted {
@@ -61,7 +61,7 @@ pub struct Contradicted {
     pub edition: Arc<str>,
 }
 
-/// What the registry says about a RUC that a source does not find.
+/// The registry's answer about a RUC that a source does not find.
 enum Evidence {
     Contradicts(Arc<str>),
     Confirms,
@@ -71,7 +71,7 @@ enum Evidence {
 }
 
 impl VerifyAbsence {
-    /// Compares each "not found" of `inner` with `registry`, by `rule`.
+    /// Compares each "not found" of `inner` with `registry`, according to `rule`.
     #[must_use]
     pub fn new(inner: Arc<dyn TaxpayerSource>, registry: Arc<dyn TaxpayerRegistry>, rule: AbsenceRule) -> Self {
         Self { inner, registry, rule }

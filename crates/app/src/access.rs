@@ -1,4 +1,4 @@
-//! Access control: a token gives a caller, and a caller's call is admitted and charged. Independent of HTTP.
+//! Access control: identifies a caller by its token, then admits and charges the call. Independent of HTTP.
 
 mod admission;
 mod caller;

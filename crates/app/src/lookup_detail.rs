@@ -19,7 +19,7 @@ impl LookupDetail {
         Self { source }
     }
 
-    /// The answer of the first source that could answer; without a taxpayer in it, the RUC does not exist.
+    /// The answer of the first source that can answer; if it contains no taxpayer, the RUC does not exist.
     ///
     /// # Errors
     /// [`SourceError`] if no source could answer.

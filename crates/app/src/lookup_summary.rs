@@ -8,12 +8,12 @@ use thiserror::Error;
 
 use crate::{AbsenceRule, Grant};
 
-/// What one edition says about one RUC.
+/// One edition's answer about one RUC.
 #[derive(Clone, Debug)]
 pub struct SummaryAnswer {
     /// The edition that answered.
     pub edition: Arc<Edition>,
-    /// The taxpayer; `None` = this edition positively has no such RUC.
+    /// The taxpayer; `None` = the edition proves that the RUC does not exist.
     pub taxpayer: Option<TaxpayerSummary>,
 }
 
@@ -26,7 +26,7 @@ pub enum SummaryError {
     /// The registry could not answer.
     #[error("the registry could not answer")]
     Registry(#[source] SourceError),
-    /// The edition lacks the RUC and is too old for that to mean that the RUC does not exist.
+    /// The edition does not list the RUC, and is too old to prove that the RUC does not exist.
     #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
     StaleMiss {
         /// The edition's label.
@@ -43,13 +43,13 @@ pub struct LookupSummary {
 }
 
 impl LookupSummary {
-    /// `absence` decides whether a RUC that the edition misses counts as absent.
+    /// `absence` decides whether a RUC that is not in the edition counts as absent.
     #[must_use]
     pub fn new(registry: Arc<dyn TaxpayerRegistry>, absence: AbsenceRule) -> Self {
         Self { registry, absence }
     }
 
-    /// What the registry says about `ruc`; no taxpayer in the answer = it positively does not exist.
+    /// The registry's answer about `ruc`; if it contains no taxpayer, the RUC does not exist.
     ///
     /// # Errors
     /// [`SummaryError`] if the registry cannot tell whether the RUC exists.

@@ -1,4 +1,4 @@
-//! Metering of accounts: the plan's rate, the leased queries of the month, and counts of calls.
+//! Metering of accounts: the plan's rate, the leased queries of the month, and the counts of calls.
 
 mod account_meters;
 mod active;

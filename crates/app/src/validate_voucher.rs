@@ -1,4 +1,4 @@
-//! Validates a voucher with the voucher service, through its layers.
+//! The use case that validates a voucher with SUNAT's voucher service.
 
 use std::sync::Arc;
 
@@ -7,22 +7,22 @@ use kuraka_ports::{SourceError, VoucherAnswer, VoucherValidator};
 
 use crate::Grant;
 
-/// The use case behind `POST /cpe`.
+/// Implements `POST /cpe`.
 pub struct ValidateVoucher {
     validator: Arc<dyn VoucherValidator>,
 }
 
 impl ValidateVoucher {
-    /// `validator` is the voucher service with its layers.
+    /// `validator` is the voucher service, with all layers around it.
     #[must_use]
     pub fn new(validator: Arc<dyn VoucherValidator>) -> Self {
         Self { validator }
     }
 
-    /// What the tax authority says about `voucher` now. Every status is an answer, `NO EXISTE` included.
+    /// SUNAT's current answer about `voucher`. Every status is an answer, including `NO EXISTE`.
     ///
     /// # Errors
-    /// `Rejected` if the service calls the voucher's data invalid. Every other kind: the service gave no usable answer.
+    /// `Rejected` if the service reports that the voucher's data is invalid. Any other kind: no usable answer.
     pub async fn run(&self, _grant: &Grant, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         self.validator.validate(voucher).await
     }

@@ -1,6 +1,6 @@
 //! The envelope of every answer, and the closed set of its result codes.
 //!
-//! The server pairs each code with an HTTP status and a Spanish message; this crate knows neither.
+//! The server pairs each code with an HTTP status and a Spanish message; this crate has neither.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use std::fmt;
 pub enum ResultCode {
     /// A complete record, positively identified.
     Found,
-    /// The caller's data is not valid.
+    /// The caller sent invalid data.
     InvalidInput,
     /// The token is missing, malformed, unknown, revoked or expired.
     Unauthenticated,
@@ -31,7 +31,7 @@ pub enum ResultCode {
     QuotaExceeded,
     /// No source could answer.
     UpstreamUnavailable,
-    /// The service cannot answer now for a reason of its own.
+    /// The service cannot answer now because of a problem of its own, not of a source.
     ServiceUnavailable,
     /// The service failed because of a bug.
     InternalError,
@@ -56,7 +56,7 @@ impl ResultCode {
         Self::InternalError,
     ];
 
-    /// The code as JSON writes it.
+    /// The code in the JSON envelope.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

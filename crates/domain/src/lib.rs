@@ -2,7 +2,7 @@
 //!
 //! Every value is valid, because only `parse`, `from_str` and `try_from` build one. An error holds the values that
 //! caused it. The page of each module specifies what the module accepts.
-//! This crate knows no HTTP, no storage, no clock and no source of data.
+//! This crate does not depend on HTTP, storage, a clock or a source of data.
 //!
 //! | module | content |
 //! |---|---|

@@ -13,7 +13,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Whether the browser says that the form came from a page of the panel.
 ///
-/// A page cannot set `Sec-Fetch-Site`, so that it decides where it is present. Browsers omit it over plain http; then
+/// A page cannot set `Sec-Fetch-Site`, so this header decides if it is present. Browsers omit it over plain http; then
 /// `Origin` must be the requested host or the public URL.
 pub(crate) fn is_same_origin(request: &HttpRequest, site: &Site) -> bool {
     let mut values = request.headers().get_all(SEC_FETCH_SITE);
@@ -26,7 +26,7 @@ pub(crate) fn is_same_origin(request: &HttpRequest, site: &Site) -> bool {
     site.public_url.as_deref() == Some(origin) || is_host()
 }
 
-/// The token of a form: a digest of a secret that only this browser and the server know.
+/// The token of a form: a digest of a secret that only this browser and the server have.
 pub(crate) fn form_token(secret: &str) -> String {
     hex(&Sha256::new().chain_update(b"kuraka form\0").chain_update(secret).finalize())
 }

@@ -1,4 +1,4 @@
-//! What surrounds every page: the addresses of its files, the menu, and the signed-in user.
+//! The parts around every page: the addresses of its files, the menu, and the signed-in user.
 
 use crate::assets::ASSETS;
 

@@ -1,7 +1,7 @@
 //! The account panel: a caller signs up, creates tokens, sees the usage, and tries a call. The server renders the pages,
 //! in Spanish; everything but the playground works without JavaScript.
 //!
-//! This crate knows no SQL and leaves every decision to a use case of `kuraka-app`. [`routes::ROUTES`] lists every
+//! This crate does not use SQL and leaves every decision to a use case of `kuraka-app`. [`routes::ROUTES`] lists every
 //! route, the `form` module reads every form, and the `security_headers` module wraps every response.
 
 mod assets;

@@ -1,4 +1,4 @@
-//! What the pages work with.
+//! The services and data that the pages use.
 
 use std::sync::Arc;
 

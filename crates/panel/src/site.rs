@@ -7,7 +7,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HOST;
 use kuraka_ports::PlanName;
 
-/// Finds the client's address; `None` = it is not known.
+/// Finds the client's address; `None` = it is unknown.
 pub type ClientAddress = Arc<dyn Fn(&HttpRequest) -> Option<IpAddr> + Send + Sync>;
 
 /// This server as its visitors see it.

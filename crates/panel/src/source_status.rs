@@ -1,5 +1,5 @@
-//! What the status page shows about the sources behind the API: the role and the state of each. Names and addresses of
-//! sources stay with the operator.
+//! The sources behind the API, as the status page shows them: the role and the state of each. Names and addresses of
+//! sources are shown only to the operator.
 
 /// A source as callers may see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

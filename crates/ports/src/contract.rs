@@ -31,7 +31,7 @@ pub mod voucher_validator;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
-/// Makes each promise of a suite a test of its own; the suites' own macros call it with their list.
+/// Makes each promise of a suite a separate test; the suites' own macros call it with their list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! contract_tests {
@@ -44,7 +44,7 @@ macro_rules! contract_tests {
     )+};
 }
 
-/// Polls a call once and drops it, as a caller does that disconnects.
+/// Polls a call once and drops it, as happens when a caller disconnects.
 fn begin_and_drop<T>(mut call: Pin<Box<dyn Future<Output = T> + Send + '_>>) {
     let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 }

@@ -1,6 +1,6 @@
 //! In-memory fakes of the ports. A test can make them fail, wait or hang.
 //!
-//! They pass the same contract suites as the real adapters, and cannot do what no real adapter can.
+//! They pass the same contract suites as the real adapters, and promise nothing beyond them.
 
 mod clock;
 mod registry;
@@ -20,7 +20,7 @@ pub use validator::ScriptedValidator;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks, also after a test has panicked while it held the lock.
+/// Locks, even if a test has panicked while it held the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

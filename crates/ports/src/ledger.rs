@@ -18,7 +18,7 @@ pub struct Period {
 /// A block of queries leased from an account's plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// How many queries the lease holds; 0 = the plan's queries of this period are used or leased to others.
+    /// How many queries the lease has; 0 = all queries of this period are used or leased to other servers.
     pub granted: u64,
     /// Queries used or leased in this period, this lease included.
     pub used: u64,
@@ -26,7 +26,7 @@ pub struct Lease {
 
 /// The ledger of used queries.
 ///
-/// A leased query counts as used until it is settled. A process that dies costs the account at most its block.
+/// A leased query counts as used until it is settled. If a process dies, the account loses at most its block.
 #[async_trait]
 pub trait UsageLedger: Send + Sync + 'static {
     /// Leases up to `want` of the queries that `limit` leaves in `period`. It is atomic: concurrent
@@ -37,10 +37,10 @@ pub trait UsageLedger: Send + Sync + 'static {
     /// `Unavailable`: the caller must grant nothing. `Missing` if there is no such account.
     async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError>;
 
-    /// Gives back `unused` queries of a lease. The count does not go below 0. Not safe to call twice.
+    /// Returns `unused` queries of a lease. The count does not go below 0. Not safe to call twice.
     ///
     /// # Errors
-    /// `Unavailable`: the queries may or may not be given back; the caller treats them as lost.
+    /// `Unavailable`: the queries may or may not be returned; the caller treats them as lost.
     async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError>;
 
     /// Queries used or leased in `period`.

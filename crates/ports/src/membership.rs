@@ -23,8 +23,8 @@ pub struct Heartbeat {
 /// Counts the servers that share a store.
 #[async_trait]
 pub trait Membership: Send + Sync + 'static {
-    /// Records a heartbeat of this server. To be called once a second; a server without a heartbeat for 3 seconds is
-    /// not counted. Safe to call twice.
+    /// Records a heartbeat of this server. Call it once a second; a server without a heartbeat for 3 seconds is not
+    /// counted. Safe to call twice.
     ///
     /// # Errors
     /// `Unavailable`.

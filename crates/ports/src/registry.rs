@@ -22,7 +22,7 @@ pub struct Edition {
     pub lists: Vec<&'static str>,
 }
 
-/// Where an edition's rows come from.
+/// The origin of an edition's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditionOrigin {
     /// SUNAT's file.
@@ -40,7 +40,7 @@ impl Edition {
 
     /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
     ///
-    /// An overdue edition still answers with the rows it has. A RUC that it lacks may be new, so it cannot confirm that
+    /// An overdue edition still answers with its rows. A RUC that is not in it may be new, so it cannot confirm that
     /// the RUC does not exist.
     #[must_use]
     pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
@@ -57,10 +57,10 @@ impl Edition {
 
 /// One edition, open for lookups. A snapshot keeps answering from its edition after another one is published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
-    /// The edition that every lookup of this snapshot is answered from.
+    /// The edition of every lookup of this snapshot.
     fn edition(&self) -> &Arc<Edition>;
 
-    /// The taxpayer with this RUC; `None` = the edition positively has no such RUC.
+    /// The taxpayer with this RUC; `None` = the RUC is not in the edition.
     ///
     /// Reads memory and never blocks, so asynchronous code may call it at any rate.
     ///

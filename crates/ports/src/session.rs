@@ -1,5 +1,4 @@
-//! Sessions of signed-in users. The store knows a session by the digest of its secret; only the browser holds the
-//! secret.
+//! Sessions of signed-in users. The store has only the digest of a session's secret; only the browser has the secret.
 
 use std::fmt;
 

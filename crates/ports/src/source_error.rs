@@ -14,7 +14,7 @@ pub struct SourceError {
     pub kind: SourceErrorKind,
     /// The underlying error, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
-    /// Why the source calls the request invalid, in its own words, for the caller; only with `Rejected`.
+    /// The source's own reason why the request is invalid, for the caller; only with `Rejected`.
     pub reason: Option<Box<str>>,
 }
 
@@ -25,7 +25,7 @@ pub enum SourceErrorKind {
     Unavailable,
     /// The source limits our rate.
     Throttled {
-        /// The wait that the source asks for, if it names one.
+        /// The wait that the source requests, if it names one.
         retry_after: Option<Duration>,
     },
     /// The answer is a firewall's page or a captcha.
@@ -34,7 +34,7 @@ pub enum SourceErrorKind {
     Credentials,
     /// The answer changed its format, is incomplete, or is about another taxpayer.
     Unreadable,
-    /// The source says that our request is invalid.
+    /// The source reports that Kuraka's request is invalid.
     Rejected,
     /// A limit of the server stopped the request before it was sent. It says nothing about the source.
     HeldBack,

@@ -46,7 +46,7 @@ pub trait TaxpayerSource: Send + Sync + 'static {
 
     /// The source's answer about `ruc`. A record is complete and is about `ruc`, or there is an error.
     ///
-    /// Safe to call twice. Dropping the future frees what the call held; the request to the source may go on.
+    /// Safe to call twice. Dropping the future frees the resources of the call; the request to the source may continue.
     ///
     /// # Errors
     /// Every kind but `Rejected`: the source gave no usable answer.

@@ -25,7 +25,7 @@ pub struct NewToken {
     pub name: String,
     /// SHA-256 of the token's text.
     pub digest: TokenDigest,
-    /// The first characters, by which the owner recognises the token.
+    /// The first characters, which help the owner to recognise the token.
     pub prefix: String,
     /// When it was created.
     pub created: Timestamp,
@@ -42,7 +42,7 @@ pub struct Token {
     pub id: TokenId,
     /// The name that its owner chose.
     pub name: String,
-    /// The first characters, by which the owner recognises the token.
+    /// The first characters, which help the owner to recognise the token.
     pub prefix: String,
     /// When it was created.
     pub created: Timestamp,
@@ -78,7 +78,7 @@ pub struct Changes {
     pub what: Changed,
 }
 
-/// The accounts and tokens whose cached credentials are wrong.
+/// The accounts and tokens with outdated cached credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// Exactly these, the oldest change first; none if both are empty.

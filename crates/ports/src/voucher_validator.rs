@@ -23,10 +23,10 @@ pub trait VoucherValidator: Send + Sync + 'static {
 
     /// Queries the source about `voucher`. The answer is about `voucher` and has a status, or there is an error.
     ///
-    /// Safe to call twice. Dropping the future frees what the call held; the request to the source may go on.
+    /// Safe to call twice. Dropping the future frees the resources of the call; the request to the source may continue.
     ///
     /// # Errors
-    /// `Rejected` if the source calls the voucher's data invalid, with its reason if it gives one. Every other kind:
-    /// the source gave no usable answer.
+    /// `Rejected` if the source calls the voucher's data invalid, with its reason if it gives one. Every other kind: no
+    /// usable answer.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError>;
 }

@@ -1,4 +1,4 @@
-//! SHA-256 of files, and how it is written.
+//! SHA-256 of files, and its text form.
 
 use std::fs::File;
 use std::io::{self, Read};

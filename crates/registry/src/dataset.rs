@@ -1,4 +1,4 @@
-//! The official datasets, described as data: what their files look like and what the registry calls them.
+//! The official datasets, described as data: the form of their files, and their names in the registry.
 
 mod list;
 pub(crate) mod padron;

@@ -1,8 +1,8 @@
 //! One open edition: verified once as a whole, then used for lookups.
 //!
-//! Opening reads every byte, which checks it and brings it into memory. After that each lookup checks the bytes it
-//! uses again, because a file can change on the disk under a running server. This module refuses to know which edition
-//! is the current one.
+//! Opening reads every byte, which verifies the file and brings it into memory. Later, each lookup verifies the bytes
+//! it uses again, because a file can change on the disk under a running server. This module does not decide which
+//! edition is current.
 
 mod error;
 mod evenly;
@@ -44,25 +44,25 @@ pub struct OpenEdition {
 }
 
 impl OpenEdition {
-    /// `YYYY-MM-DD-<8 hex>`: what answers say they come from.
+    /// `YYYY-MM-DD-<8 hex>`; answers name their edition by it.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.meta.label
     }
 
-    /// What the edition says about itself.
+    /// The metadata stored in the edition.
     #[must_use]
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// Taxpayers in it.
+    /// The number of taxpayers in it.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.directory.rows()
     }
 
-    /// The taxpayer with this RUC; `None` = the edition positively has none.
+    /// The taxpayer with this RUC; `None` = the RUC is not in the edition.
     ///
     /// # Errors
     /// [`CorruptRow`] if the stored bytes changed since the edition was opened.
@@ -75,7 +75,7 @@ impl OpenEdition {
         self.decode(ruc, bucket, place).map(Some).ok_or(CorruptRow { block })
     }
 
-    /// The taxpayer at this place in the edition's order, from 0; `None` = past the last.
+    /// The taxpayer at this position in the edition's order, from 0; `None` = past the last.
     ///
     /// # Errors
     /// As [`OpenEdition::lookup`].

@@ -8,8 +8,8 @@
 //! rejects/<label>.txt     the first refused lines of each edition's import
 //! ```
 //!
-//! Small files are replaced by writing a new one aside, syncing it, renaming it over the old one and syncing the
-//! folder, so that a crash leaves the old or the new content. This module refuses to know what an edition holds.
+//! A small file is replaced by writing a new file, syncing it, renaming it over the old one and syncing the folder, so
+//! that a crash leaves the old or the new content. This module does not depend on the content of an edition.
 
 pub(crate) mod disk;
 mod editions;

@@ -1,7 +1,8 @@
-//! The bytes of an edition file. Each file here has the writer and the reader of one part, so a rule is in one place.
+//! The bytes of an edition file. Each module has the writer and the reader of one part, so that each rule is in one
+//! place.
 //!
-//! Readers are total: whatever the bytes, the answer is a value or an error, never a panic.
-//! This module refuses to know files: it works on byte slices.
+//! Readers never panic: for any bytes, the result is a value or an error.
+//! This module works on byte slices, not on files.
 
 pub(crate) mod address;
 pub(crate) mod block;

@@ -1,8 +1,8 @@
 //! Builds a new edition from the published files.
 //!
-//! The padrón is read once, front to back. Its rows are encoded and set aside by range of numbers, then sorted and
-//! written range by range, verified, and only then moved to their place. Memory stays at the size of the encoded
-//! rows. This module refuses to know where the files come from.
+//! The padrón is read once, from start to end. Its rows are encoded and kept by range of row ids, then sorted and
+//! written range by range, verified, and only then moved to their place. Peak memory is about the size of the encoded
+//! rows. This module does not download files.
 
 mod build;
 mod digest;

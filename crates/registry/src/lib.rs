@@ -1,12 +1,12 @@
-//! The embedded registry: padrón files in, one immutable index file out, lookups.
+//! The embedded registry: imports padrón files into one immutable index file, and answers lookups from it.
 //!
-//! An *edition* is one published state of the padrón, kept as one file that is never changed after it is published.
-//! [`import`] builds an edition from SUNAT's files and publishes it. [`adopt`] publishes one that another machine has
-//! built. [`open_current`] opens the current one, [`EditionWatcher`] every one that follows it. [`rollback`] returns to
-//! the one before. The file format is described in `docs/reference/registry-format.md`.
+//! An *edition* is one published state of the padrón, kept as one file that is never changed after its publication.
+//! [`import`] builds an edition from SUNAT's files and publishes it. [`adopt`] publishes an edition that another
+//! machine has built. [`open_current`] opens the current edition, and [`EditionWatcher`] each later one. [`rollback`]
+//! returns to the previous edition. The file format is described in `docs/reference/registry-format.md`.
 //!
-//! This crate refuses to know the network, an async runtime and the clock: files come as paths, today's date comes
-//! from the caller.
+//! This crate does not use the network, an async runtime or the clock: the caller passes the paths of files and today's
+//! date.
 
 mod checksum;
 mod dataset;

@@ -1,4 +1,4 @@
-//! What an edition says about itself: its date, its sources and what was counted.
+//! The metadata of an edition: its date, its sources and its counts.
 //!
 //! Stored as JSON in the edition's `meta` section. It has no time of day, so that the same input over the same
 //! parent gives the same bytes.
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{FileVersion, List};
 
-/// Where an edition's rows come from.
+/// The origin of an edition's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -26,15 +26,15 @@ pub enum Origin {
 pub struct Meta {
     /// `YYYY-MM-DD-<8 hex>`, the edition's name.
     pub label: String,
-    /// The day SUNAT published the padrón, as far as it is known.
+    /// The day SUNAT published the padrón, if it is known.
     pub date: Date,
     /// Real data, or the bundled sample.
     pub origin: Origin,
     /// Taxpayers in the edition.
     pub rows: u64,
-    /// Lines of known noise (key `00`) left out.
+    /// Noise lines (key `00`) that were skipped.
     pub skipped: u64,
-    /// Lines refused and left out.
+    /// Lines that were refused.
     pub rejected: u64,
     /// The padrón file.
     pub padron: SourceMeta,
@@ -48,7 +48,7 @@ pub struct Meta {
 /// One source file, as it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SourceMeta {
-    /// Which version of which file.
+    /// The file's name and version.
     #[serde(flatten)]
     pub version: FileVersion,
     /// SHA-256 of the file's bytes, 64 lower-case hex digits.
@@ -62,11 +62,11 @@ pub struct SourceMeta {
 pub struct ListMeta {
     /// The file it was read from.
     pub source: SourceMeta,
-    /// Distinct RUCs in it, whether the padrón knows them or not.
+    /// Distinct RUCs in it, whether they are in the padrón or not.
     pub count: u64,
     /// Lines that could not be read.
     pub skipped: u64,
-    /// Label of the edition whose import read it.
+    /// Label of the edition that imported it.
     pub edition: String,
 }
 

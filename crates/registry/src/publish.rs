@@ -1,5 +1,5 @@
-//! What a finished edition file needs before publication: a label, and the guards' consent. Also publishes editions
-//! that other machines built.
+//! The label of a finished edition file, and the guards that check it before publication. Also publishes editions that
+//! other machines built.
 
 mod adopt;
 mod adopt_error;

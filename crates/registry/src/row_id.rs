@@ -1,7 +1,7 @@
 //! Row ids: a RUC as a number below 500 million, five prefixes of a hundred million bodies each.
 //!
-//! The check digit follows from the rest and is not stored. A block is 8,192 consecutive row ids, the
-//! unit by which an edition is searched.
+//! The check digit follows from the other digits and is not stored. A block is 8,192 consecutive row ids, the unit of a
+//! search in an edition.
 
 use kuraka_domain::{Ruc, RucKind};
 
@@ -11,7 +11,7 @@ const PER_KIND: u32 = 100_000_000;
 const KINDS: [RucKind; 5] =
     [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];
 
-/// Row ids in all.
+/// The number of row ids.
 pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
 /// Row ids of a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 13;

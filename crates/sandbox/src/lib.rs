@@ -4,8 +4,8 @@
 //! [`sample`] is the small padrón that demonstrations import; [`padron`] generates padrones of any size for tests and
 //! measurements; [`upstream`] is a server that answers like SUNAT's page, its voucher service and the providers.
 //!
-//! This crate must not depend on the code that reads it (the adapters, the registry): a mistake shared by both sides
-//! would go unseen. Of the workspace it knows the domain only.
+//! This crate must not depend on the code that reads its data (the adapters, the registry): a mistake shared by both
+//! sides would not be noticed. Of the workspace it depends only on the domain.
 
 pub mod padron;
 pub mod sample;

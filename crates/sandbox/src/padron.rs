@@ -3,7 +3,7 @@
 //! Prefixes, statuses, vocabulary, placeholders and quirks occur as often as in the published file, so that tests and
 //! measurements on a generated padrón hold for the real one. The same seed always gives the same bytes.
 //! [`Padron::next_edition`] gives the file of another day, with some rows changed and some new rows at the end.
-//! RUCs are valid, unique and in no order; names are put together at random and belong to no person or company.
+//! RUCs are valid, unique and unordered; names are combined at random and belong to no person or company.
 
 mod address;
 mod file;

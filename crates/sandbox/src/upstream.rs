@@ -1,13 +1,13 @@
 //! A server that answers like SUNAT's page, like its voucher service and like the providers, faults included.
 //!
-//! It knows the taxpayers of [`sample`](crate::sample), one invented company for each [`Outcome`], and the vouchers in
+//! It has the taxpayers of [`sample`](crate::sample), one invented company for each [`Outcome`], and the vouchers in
 //! [`VOUCHERS`]; no other taxpayer or voucher exists. Providers are plain data ([`ProviderShape`], read from their
-//! files), each under its name: `/migo/api/v1/ruc`. The requested RUC decides what goes wrong ([`Outcome::ALL`]),
-//! unless
+//! files), each under its name: `/migo/api/v1/ruc`. The requested RUC decides the fault ([`Outcome::ALL`]), unless
 //! [`Upstream::fault`] has set a fault for the next requests.
-//! Every answer with a head carries [`MARK`].
+//! Every answer with headers has the header [`MARK`].
 //!
-//! It writes HTTP/1.1 itself, one exchange for each connection, so that it can reset, cut and slow down answers.
+//! It writes HTTP/1.1 without a library, one exchange for each connection, so that it can reset, cut and slow down
+//! answers.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new()?.block_on(async {
@@ -163,7 +163,7 @@ impl Upstream {
     }
 
     /// Sets a fault for the next `times` requests to `target` (`usize::MAX`: until [`Upstream::heal`]).
-    /// Faults queue: the next one begins after the last request of the one before.
+    /// Faults queue: each begins after the last request of the previous one.
     pub fn fault(&self, target: &Target, fault: impl Into<Fault>, times: usize) {
         self.world.switchboard.add(target.clone(), fault.into(), times);
     }
@@ -211,14 +211,14 @@ async fn accept(listener: TcpListener, world: Arc<World>, connections: Arc<Atomi
     loop {
         tokio::select! {
             accepted = listener.accept() => {
-                // The process is out of descriptors, or the client is already gone: try the next connection.
+                // The process is out of descriptors, or the client has disconnected: try the next connection.
                 let Ok((stream, _)) = accepted else {
                     tokio::task::yield_now().await;
                     continue;
                 };
                 let (world, open) = (Arc::clone(&world), Open::one_more(&connections));
                 exchanges.spawn(async move {
-                    // A client that goes away is no error here.
+                    // A client that disconnects is not an error here.
                     let _ = world.serve(stream).await;
                     drop(open);
                 });

@@ -19,7 +19,7 @@ use crate::metrics::Metrics;
 
 /// The state that the admin listener reports.
 pub struct Admin {
-    /// Gives the edition that is being served.
+    /// Returns the edition that is being served.
     pub registry: Arc<dyn TaxpayerRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
@@ -27,7 +27,7 @@ pub struct Admin {
     pub registry_dir: PathBuf,
     /// The store, queried to check that it answers.
     pub store: Arc<dyn Tokens>,
-    /// Knows whether the last write to the store succeeded.
+    /// Reports whether the last write to the store succeeded.
     pub meters: Arc<AccountMeters>,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
@@ -109,7 +109,7 @@ async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
 impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
-        // No change has this revision, so the answer is always short.
+        // The store never reaches this revision, so its answer lists no changes.
         let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
         let edition = self.registry.edition();
         let state = match (&edition, self.had_edition) {

@@ -1,4 +1,4 @@
-//! Builds the server out of its parts, runs it and stops it. `bootstrap` chooses the concrete type for each port.
+//! Builds, runs and stops the server. `bootstrap` builds the parts and chooses the concrete type for each port.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -76,7 +76,7 @@ impl Application {
         background::record_edition_metrics(&registry, &metrics, clock.as_ref());
 
         let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
-        // Preparing takes time that the first refused log-in would otherwise wait for.
+        // The hasher is prepared now, so that the first failed sign-in does not wait for it.
         tokio::spawn({
             let sign_in = Arc::clone(&accounts.sign_in);
             async move { sign_in.prepare().await }
@@ -144,10 +144,10 @@ impl Application {
         })
     }
 
-    /// Serves until `stop` is done. Then reports not ready, finishes the calls in progress, and returns leases.
+    /// Serves until `stop` completes. Then reports not ready, finishes the calls in progress, and returns leases.
     ///
     /// # Errors
-    /// If a listener stops before `stop` is done.
+    /// If a listener stops before `stop` completes.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
         let died = tokio::select! {
             () = stop => None,
@@ -173,7 +173,7 @@ impl Application {
             }
             Err(_) => tracing::error!("the store is too slow: leases were lost to their accounts"),
         }
-        // The other servers divide the rates again at once, before this server's heartbeat expires.
+        // The other servers divide the rates again immediately, before this server's heartbeat expires.
         let _ = self.store.leave(self.id).await;
         self.store.close().await;
         self.listeners.private.stop(true).await;

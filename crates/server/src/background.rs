@@ -1,8 +1,8 @@
 //! The server's background jobs. Each is a loop that ends when the server stops.
 
 mod evict_idle;
-mod heartbeat;
 mod refresh_registry;
+mod send_heartbeats;
 mod settle_leases;
 mod sweep_sessions;
 mod update_registry;
@@ -15,9 +15,9 @@ use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 pub use evict_idle::evict_idle;
-pub use heartbeat::{HeartbeatJob, send_heartbeats};
 pub use refresh_registry::{record_edition_metrics, refresh_registry};
-pub use settle_leases::settle_idle;
+pub use send_heartbeats::{HeartbeatJob, send_heartbeats};
+pub use settle_leases::settle_leases;
 pub use sweep_sessions::sweep_sessions;
 pub use update_registry::{fetch_registry, update_registry};
 pub use watch_store::watch_store;

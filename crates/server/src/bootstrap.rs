@@ -1,4 +1,4 @@
-//! Chooses the concrete type for each port. Only this module and `application` know all of them.
+//! Builds the parts of the server and chooses the concrete type for each port. `application` assembles the parts.
 
 pub(crate) mod accounts;
 pub(crate) mod background;

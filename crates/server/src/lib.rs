@@ -1,6 +1,6 @@
 //! The server of the `kuraka` program: settings, bootstrap, the HTTP API and the admin listener.
 //!
-//! The business rules are in `kuraka-app`. This crate only maps their results to HTTP statuses and Spanish messages.
+//! The business rules are in `kuraka-app`; the HTTP modules map their results to HTTP statuses and Spanish messages.
 
 pub mod admin;
 pub mod application;

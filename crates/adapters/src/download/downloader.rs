@@ -14,7 +14,7 @@ use kuraka_ports::chain;
 /// The longest wait between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// How hard to try.
+/// How many attempts to make, how long to wait between them, and how large a file may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DownloadLimits {
     /// Attempts in all, the first included.
@@ -46,11 +46,11 @@ impl Downloader {
         Self { client, limits }
     }
 
-    /// Fetches the file whose URL is `known.name` into the file `into`, whose folder exists, unless the server says
-    /// that the known version is still the current one.
+    /// Fetches the file at the URL `known.name` into the file `into`, whose folder exists, unless the server says that
+    /// the known version is still the current one.
     ///
     /// `into` is replaced only by a complete file. Safe to call again after an error, a dropped future or a killed
-    /// process: what has arrived is kept for as long as the server has the same version.
+    /// process: received bytes are kept as long as the server has the same version.
     ///
     /// # Errors
     /// [`DownloadError`].

@@ -1,5 +1,5 @@
-//! Circuit breaker: stops asking a source that does not answer, so that callers do not wait for it and the source can
-//! recover. After a while one probe tests the source.
+//! Circuit breaker: stops calling a source that fails, so that callers do not wait for it and the source can recover.
+//! After a while, one probe request tests the source.
 //!
 //! Three parts: [`classify`] says what the result of a call means, [`Machine`] decides, [`Breaker`] wraps the source.
 //! Metrics read the state from the [`BreakerHandle`].

@@ -1,4 +1,4 @@
-//! Coalesce: identical calls in flight share one question. It keeps no answer; the cache does.
+//! Coalesce: identical concurrent calls share one request. It keeps no answers; the cache does.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,11 +19,10 @@ use tokio::sync::watch;
 type Shared<A> = Option<Result<A, Arc<SourceError>>>;
 type Flights<Q, A> = Mutex<HashMap<Q, watch::Receiver<Shared<A>>>>;
 
-/// A source that is asked once for all callers who ask the same question `Q` at the same time. Each gets the answer
-/// `A`.
+/// A source that gets one request for all concurrent callers with the same query `Q`. Each caller gets the answer `A`.
 ///
-/// Cancellation: the question runs in a task of its own. A caller who goes away, even the first one, takes nothing from
-/// the others. If all go away, the question is still answered, for the cache inside.
+/// Cancellation: the request runs in a separate task. A caller that disconnects, even the first one, does not affect
+/// the others. If all callers disconnect, the request still completes, for the cache inside.
 pub struct Coalesce<S: ?Sized, Q, A> {
     inner: Arc<S>,
     runtime: Handle,
@@ -35,13 +34,13 @@ where
     Q: Copy + Eq + Hash + Send + 'static,
     A: Clone + Send + Sync + 'static,
 {
-    /// `inner`, asked on `runtime`.
+    /// `inner`, called on `runtime`.
     #[must_use]
     pub fn new(inner: Arc<S>, runtime: Handle) -> Self {
         Self { inner, runtime, flights: Arc::default() }
     }
 
-    /// The answer to the question in flight, or to a new one.
+    /// The answer to the request in flight, or to a new one.
     async fn share(
         &self,
         source: &str,
@@ -108,12 +107,12 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
     }
 }
 
-/// The task that asked ended without an answer: it panicked, or its runtime has shut down.
+/// The task of the request ended without an answer: it panicked, or its runtime has shut down.
 #[derive(Debug, Error)]
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct Lost;
 
-/// Removes the question when its task ends, in whatever way, so that the next caller asks again.
+/// Removes the request when its task ends for any reason, so that the next caller sends a new one.
 struct Landing<Q: Eq + Hash, A> {
     flights: Arc<Flights<Q, A>>,
     question: Q,

@@ -1,4 +1,4 @@
-//! Fallback: asks the sources in order until one answers, within one deadline. One source gives the whole answer.
+//! Fallback: queries the sources in order until one answers, within one deadline. One source gives the whole answer.
 //!
 //! Nothing is retried: the next source is the retry.
 
@@ -20,7 +20,7 @@ use super::timeout::within;
 
 /// Several sources as one.
 ///
-/// Cancellation: the question under way is dropped, and the other sources are not asked.
+/// Cancellation: the current request is dropped, and the remaining sources are not queried.
 pub struct Fallback<S: ?Sized> {
     name: &'static str,
     /// What an operator without a source must set.
@@ -36,12 +36,12 @@ pub struct NoSource {
     hint: &'static str,
 }
 
-/// With less time left a source is not asked: connection, TLS and answer rarely fit, and a question that is dropped
-/// costs the source as much as any other.
+/// A source is not queried with less time left: connection, TLS and answer rarely fit, and a dropped request costs the
+/// source as much as any other.
 pub const LEAST_TIME: Duration = Duration::from_millis(500);
 
 impl Fallback<dyn TaxpayerSource> {
-    /// What a caller of an interactive service waits for; the page's 6 s and a provider's 3 s fit into it.
+    /// How long a caller of an interactive service waits; the page's 6 s and a provider's 3 s fit into it.
     pub const DEADLINE: Duration = Duration::from_secs(10);
 
     /// `sources` of details, the preferred one first, with `deadline` for all of them together.
@@ -131,14 +131,14 @@ fn tell(ruc: Ruc, error: &SourceError) {
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
             tracing::warn!(?ruc, source, class, cause, "a source turned the question down");
         }
-        // The caller is told, and can correct the request.
+        // The caller gets the reason and can correct the request.
         SourceErrorKind::Rejected => {
             tracing::debug!(?ruc, source, class, cause, "a source called the question invalid")
         }
         SourceErrorKind::Unavailable if !breaker_is_open(error) => {
             tracing::warn!(?ruc, source, class, cause, "a source did not answer");
         }
-        // We ourselves chose not to ask the source or not to believe it. At overload every call ends like this.
+        // Kuraka chose not to query the source, or not to believe its answer. Under overload every call ends like this.
         SourceErrorKind::Unavailable | SourceErrorKind::HeldBack | SourceErrorKind::UnverifiedAbsence => {
             tracing::debug!(?ruc, source, class, cause, "a source was passed over");
         }
@@ -149,7 +149,7 @@ fn breaker_is_open(error: &SourceError) -> bool {
     error.cause.as_ref().is_some_and(|cause| cause.is::<BreakerOpen>())
 }
 
-/// The failure about which an operator or a caller can do most; the last one of several such.
+/// The failure that an operator or a caller can act on best; the last one if there are several.
 fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
     let usefulness = |error: &SourceError| match error.kind {
         SourceErrorKind::Credentials => Reverse(0),

@@ -1,6 +1,6 @@
-//! Limit: how many questions to one source may be under way at once, with a short wait for a free place.
+//! Limit: bounds the concurrent requests to one source, with a short wait for a free place.
 //!
-//! Callers must not pile up before a slow source: the next source serves them sooner.
+//! Callers must not queue for a slow source: the next source serves them sooner.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +18,8 @@ pub struct Limit<S: ?Sized> {
     places: Semaphore,
 }
 
-/// Long enough for a burst. At overload it serves as many callers as an immediate refusal does, where an unbounded wait
-/// serves a fifth of them.
+/// Long enough for a burst. Under overload it serves as many callers as an immediate refusal; an unbounded wait serves
+/// a fifth of them.
 pub const WAIT: Duration = Duration::from_millis(250);
 
 impl<S: ?Sized> Limit<S> {

@@ -18,7 +18,7 @@ pub trait Observer: Send + Sync + 'static {
 /// One call that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observation<'a> {
-    /// The name of the source that was asked.
+    /// The name of the source.
     pub source: &'a str,
     /// How the call ended.
     pub outcome: Outcome,
@@ -35,7 +35,7 @@ pub enum Outcome {
     NotFound,
     /// The call failed with an error of this kind.
     Failed(SourceErrorKind),
-    /// The caller went away before the call ended.
+    /// The caller disconnected before the call ended.
     Dropped,
 }
 
@@ -114,7 +114,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Metered<S> {
     }
 }
 
-/// A call under way; reported when it is dropped, which happens at every end of a call.
+/// A call in flight; reported when it is dropped, which happens however the call ends.
 struct Call<'a> {
     source: &'a str,
     observer: &'a dyn Observer,

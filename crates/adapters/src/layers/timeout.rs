@@ -1,4 +1,4 @@
-//! Timeout: the total time that one question to one source may take, from the first byte sent to the last byte read.
+//! Timeout: limits the total time of one request to one source, from the first byte sent to the last byte read.
 //!
 //! A timeout for each read would never fire on a page that arrives one byte at a time.
 
@@ -10,16 +10,16 @@ use kuraka_domain::{Ruc, Voucher};
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
 use thiserror::Error;
 
-/// A source with a time limit for each question.
+/// A source with a time limit for each request.
 ///
-/// Cancellation: a dropped call, or one whose time is over, drops the question and closes its connection.
+/// Cancellation: a dropped call, or one that reaches the limit, drops the request and closes its connection.
 pub struct Timeout<S: ?Sized> {
     inner: Arc<S>,
     limit: Duration,
 }
 
 impl<S: ?Sized> Timeout<S> {
-    /// `inner`, with at most `limit` for each question.
+    /// `inner`, with at most `limit` for each request.
     #[must_use]
     pub fn new(inner: Arc<S>, limit: Duration) -> Self {
         Self { inner, limit }

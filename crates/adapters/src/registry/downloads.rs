@@ -48,12 +48,12 @@ impl KeptFile {
         note::write(&self.note, note).map_err(|source| FolderError { path: self.note.clone(), source })
     }
 
-    /// Removes the file. What cannot be removed is replaced by the next download.
+    /// Removes the file. A file that cannot be removed is replaced by the next download.
     pub(super) fn remove(&self) {
         let _ = fs::remove_file(&self.path);
     }
 
-    /// Removes the note. Without it the next download begins anew.
+    /// Removes the note. Without it the next download starts from the beginning.
     pub(super) fn remove_note(&self) {
         let _ = fs::remove_file(&self.note);
     }

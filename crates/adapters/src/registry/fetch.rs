@@ -1,7 +1,7 @@
 //! Fetching an edition that another machine has built and serves.
 //!
-//! The request is conditional: a note beside the download says which version was published
-//! here last. Whether the file is an edition, and good enough to be published, is the registry's business.
+//! The request is conditional: a note next to the download names the version that was published here last. The registry
+//! decides whether the file is an edition, and whether to publish it.
 
 use std::path::PathBuf;
 
@@ -55,11 +55,11 @@ impl EditionFetch {
         Self { folder, downloader }
     }
 
-    /// Fetches, verifies and publishes; `None` = the version served there was published here before, and is intact.
-    /// With a `checksum`, the file must have it; `force` overrides the guards.
+    /// Fetches, verifies and publishes; `None` = the version on the server was published here before, and is intact.
+    /// With a `checksum`, the file must match it; `force` overrides the guards.
     ///
-    /// Safe to call again after an error or a dropped future: what has arrived is kept, and so is what only a guard
-    /// objects to.
+    /// Safe to call again after an error or a dropped future: received bytes are kept, and so is a file that only a
+    /// guard refuses.
     ///
     /// # Errors
     /// [`FetchError`].
@@ -92,14 +92,14 @@ impl EditionFetch {
             Ok(adoption) => Some(adoption.label.clone()),
             Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
             Err(AdoptError::Edition(_) | AdoptError::Label { .. } | AdoptError::Checksum { .. }) => {
-                // This file can never be published: the next attempt fetches anew.
+                // This file can never be published: the next attempt downloads it again.
                 file.remove();
                 file.remove_note();
                 return adoption.map(Some).map_err(FetchError::Adopt);
             }
         };
         if label.is_some() {
-            // A published file was moved away; a file of the edition that answers already is of no more use.
+            // A published file was moved away; a file that is the current edition already is no longer needed.
             file.remove();
         }
         file.write_note(&Note { version, label })?;

@@ -1,8 +1,8 @@
 //! Updates the registry: fetches the published files that changed, and imports them.
 //!
-//! The files stay in `downloads/` of the registry's folder, each with a note of its version. So a refused import can be
-//! forced, and a changed list be imported, without fetching the padrón again. Whether an edition is good enough to be
-//! published is the importer's business, not this module's.
+//! The files stay in `downloads/` of the registry's folder, each with a note of its version. An operator can then force
+//! a refused import, or import a changed list, without downloading the padrón again. The importer, not this module,
+//! decides whether to publish an edition.
 
 mod ask;
 mod error;
@@ -56,7 +56,7 @@ impl RegistryUpdate {
 
     /// Fetches and imports. `today` is the date in Peru; `force` overrides the importer's guards.
     ///
-    /// Safe to call again after an error or a dropped future: what has arrived is kept.
+    /// Safe to call again after an error or a dropped future: received bytes are kept.
     ///
     /// # Errors
     /// [`UpdateError`].

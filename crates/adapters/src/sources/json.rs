@@ -1,7 +1,7 @@
 //! JSON from an untrusted source: one document, no key twice, not too many values.
 //!
-//! Two values under one key are ambiguous, since parsers differ in which one they take. A short text can hold very many
-//! values, each of which costs memory, so values are counted while they are read.
+//! Parsers differ in which of two values under one key they take, so a repeated key is an error. A short text can hold
+//! very many values, and each costs memory, so values are counted during parsing.
 
 use std::cell::Cell;
 use std::fmt;

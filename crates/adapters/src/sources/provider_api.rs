@@ -1,8 +1,9 @@
 //! Providers that resell SUNAT's data as JSON over HTTP. A file describes each provider.
 //!
-//! Their answers are hostile input: sizes are limited, types checked, and the RUC compared with the requested one. An
-//! answer that is not understood is an error, never a record and never an absence. No provider's name stands in the
-//! code: the files in `presets/`, and the operator's files, hold everything that differs between providers.
+//! Their answers are untrusted input: sizes are limited, types are checked, and the RUC is compared with the requested
+//! one. An answer that is not understood is an error, never a record and never an absence. The code contains no
+//! provider's name: the files in `presets/`, and the operator's files, describe everything that differs between
+//! providers.
 
 mod activity;
 mod address;
@@ -55,7 +56,7 @@ impl ProviderApi {
     /// `url` replaces the file's whole address. `client` must not follow redirects, and it sets the time limits.
     ///
     /// # Errors
-    /// [`ProviderError`]: no question could ever be sent with this description, token and address.
+    /// [`ProviderError`]: no request can be sent with this description, token and address.
     pub fn new(
         name: &str,
         mut spec: ProviderSpec,
@@ -68,7 +69,7 @@ impl ProviderApi {
         Ok(Self { name: name.into(), spec, token, client, clock })
     }
 
-    /// Sends the question and reads the head of the answer.
+    /// Sends the request and reads the status and headers of the answer.
     async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
         let asked = self.spec.request.ask(ruc, self.token.as_ref());
         let question = asked.map_err(|why| self.error(SourceErrorKind::Unavailable).with_cause(why.of(&self.name)))?;
@@ -96,12 +97,12 @@ impl ProviderApi {
         self.error(SourceErrorKind::Unreadable).with_cause(why)
     }
 
-    /// For how long the provider asks us to wait.
+    /// How long the provider asks clients to wait.
     fn patience(&self, response: &Response) -> Option<Duration> {
         retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, self.clock.now())
     }
 
-    /// The URL holds the RUC and may hold the token: the log must hold neither.
+    /// The URL contains the RUC and may contain the token: neither may be logged.
     fn unavailable(&self, error: reqwest::Error) -> SourceError {
         self.error(SourceErrorKind::Unavailable).with_cause(error.without_url())
     }

@@ -1,4 +1,4 @@
-//! The `Retry-After` header: for how long a source asks not to be called.
+//! The `Retry-After` header: how long a source asks clients to wait.
 
 use std::time::{Duration, SystemTime};
 

@@ -107,7 +107,7 @@ impl TaxpayerSource for SunatPortal {
         NAME
     }
 
-    /// One request, when its turn has come. Dropping the future gives the turn back, or closes the connection.
+    /// One request, sent when its turn comes. Dropping the future gives the turn back, or closes the connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         self.pace.turn().await.map_err(|no_turn| failed(SourceErrorKind::HeldBack, no_turn))?;
         let answer = self.exchange(ruc).await;
@@ -131,7 +131,7 @@ async fn body(response: Response) -> Result<Vec<u8>, SourceError> {
     })
 }
 
-/// Words outside the published tables are passed on; the log shows which ones to add.
+/// Words outside the published tables are passed on and logged, so that they can be added.
 fn log_unlisted(record: &TaxpayerDetail) {
     if !record.status.is_known() || !record.condition.is_known() {
         tracing::info!(status = %record.status, condition = %record.condition, "the page uses an unlisted word");

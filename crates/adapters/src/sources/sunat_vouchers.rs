@@ -1,9 +1,9 @@
-//! SUNAT's service that validates vouchers ("Consulta Integrada"): one POST for each voucher, and now and then one POST
+//! SUNAT's service that validates vouchers ("Consulta Integrada"): one POST for each voucher, and occasionally one POST
 //! for a token.
 //!
-//! Several sets of credentials are used in turn. A refused set is not used for a while, and the same call goes on with
-//! the next set. An answer does not name its voucher: only the exchange connects the two. Deadlines and limits are the
-//! layers' concern.
+//! Calls use several sets of credentials in turn. A refused set is not used for a while, and the same call continues
+//! with the next set. An answer does not name its voucher: only the exchange connects the two. Deadlines and limits are
+//! in the layers.
 //!
 //! ```text
 //! bytes ─ parse ─► codes and texts ─ map ─► statement about the voucher
@@ -57,7 +57,7 @@ const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 /// SUNAT's voucher service as a source.
 pub struct SunatVouchers {
     clients: Vec<Client>,
-    /// Counts calls: the number of the set with which the next call begins.
+    /// Counts calls: the number of the set with which the next call starts.
     turn: AtomicUsize,
     http: reqwest::Client,
     clock: Arc<dyn Clock>,
@@ -85,7 +85,7 @@ impl SunatVouchers {
         Self { clients, turn: AtomicUsize::new(0), http, clock }
     }
 
-    /// Asks about one voucher with one set of credentials. If the service refuses the token, asks once more with a new
+    /// Validates one voucher with one set of credentials. If the service refuses the token, retries once with a new
     /// one.
     async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<Failure>> {
         let bearer = client.tokens.current().await?;
@@ -112,7 +112,7 @@ impl SunatVouchers {
         Ok(VoucherAnswer { validation: statement.about(voucher), freshness })
     }
 
-    /// All sets, beginning with the one whose turn it is.
+    /// All sets, starting with the one whose turn it is.
     fn in_turn(&self) -> impl Iterator<Item = (usize, &Client)> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len().max(1);
         self.clients.iter().enumerate().cycle().skip(first).take(self.clients.len())
@@ -127,7 +127,7 @@ impl VoucherValidator for SunatVouchers {
     }
 
     /// One request, preceded by one for a token if there is no valid one. Dropping the future closes the connection; a
-    /// request for a token goes on, for the next call.
+    /// request for a token continues, for the next call.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         let mut refused = Arc::new(Failure::Resting);
         for (index, client) in self.in_turn().filter(|(_, client)| !client.rests(self.clock.monotonic())) {
@@ -178,7 +178,7 @@ async fn ask_for_token(
     parse::read_token(status, &body, patience)
 }
 
-/// Sends a request; once more if the connection is refused, because then the service has read nothing.
+/// Sends a request; retries once if the connection is refused, because the service has read nothing then.
 async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Response, Failure> {
     let send = || request().header(ACCEPT, JSON).header(ACCEPT_ENCODING, AS_IT_IS).send();
     let sent = match send().await {
@@ -203,7 +203,7 @@ fn is_refused(error: &reqwest::Error) -> bool {
     false
 }
 
-/// For how long the service asks us to wait.
+/// How long the service asks clients to wait.
 fn patience(response: &Response, clock: &dyn Clock) -> Option<Duration> {
     retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
 }

@@ -1,4 +1,4 @@
-//! What every source reads from an answer in the same way: whether the sandbox gave it, and its body within limits.
+//! The parts of an answer that every source reads in the same way: the sandbox's mark, and a body of limited size.
 
 use kuraka_ports::Freshness;
 use reqwest::Response;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Largest body in bytes, counted while it is read. The longest recorded answer has a fortieth of it.
 pub const MAX_BODY: usize = 2 << 20;
-/// The header by which the sandbox marks its answers.
+/// The header that marks the sandbox's answers.
 const SOURCE_STATUS: &str = "x-source-status";
 
 /// Why a body cannot be read.

@@ -1,4 +1,4 @@
-//! The shared store: one PostgreSQL database behind any number of servers.
+//! The shared store: one PostgreSQL database for any number of servers.
 //!
 //! Every commit waits for PostgreSQL's disk, leases included, so that committed data survives a crash of the server or
 //! the database. Connections live on the runtime that opened the store: the threads that answer calls have their own

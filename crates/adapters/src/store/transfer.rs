@@ -19,7 +19,7 @@ pub struct AccountRecord {
     pub(super) created: i64,
     pub(super) tokens: Vec<TokenRecord>,
     pub(super) usage: Vec<UsageRecord>,
-    pub(super) history: Vec<HistoryRecord>,
+    pub(super) daily_usage: Vec<DailyUsageRecord>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(super) struct UsageRecord {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct HistoryRecord {
+pub(super) struct DailyUsageRecord {
     pub(super) day: String,
     pub(super) operation: String,
     pub(super) code: String,

@@ -1,5 +1,5 @@
-//! Admitting a call: authentication, the plan's rate, then the queries of the month that it costs. The proof is a
-//! [`Grant`].
+//! Admits a call: authenticates the caller, applies the plan's rate, then charges the queries that the call costs. A
+//! [`Grant`] is the proof.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,33 +15,33 @@ use crate::metering::rate::{RateState, TooFast};
 
 /// Proof that a call is authenticated and charged; no use case runs without one. Only [`Admission`] makes it.
 pub struct Grant {
-    /// The caller, recognised by its token.
+    /// The caller, identified by its token.
     pub caller: Arc<Caller>,
-    /// What was charged.
+    /// The charged month and queries.
     pub charge: Charge,
     /// The caller's rate and quota after the charge.
     pub standing: Standing,
 }
 
-/// What a call was charged.
+/// The charge of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
-    /// The month that was charged.
+    /// The charged month.
     pub period: Period,
-    /// How many queries.
+    /// The number of queries.
     pub queries: u64,
 }
 
 /// A caller's rate and quota after a call, as the answer's headers report them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Calls left at once, and when the burst is full again.
+    /// Calls that may be made at once, and the time until the burst is full again.
     pub rate: RateState,
-    /// Queries left in the period, as far as this process knows; `None` before it has asked the ledger.
+    /// Queries left in the period, according to this process; `None` before its first query to the ledger.
     pub left: Option<u64>,
-    /// Whole seconds of the period.
+    /// Length of the period in whole seconds.
     pub period_seconds: u64,
-    /// Whole seconds to the next period.
+    /// Whole seconds until the next period.
     pub seconds_left: u64,
 }
 
@@ -51,7 +51,7 @@ pub enum AdmitError {
     /// Over the plan's rate.
     #[error("the plan's rate is exceeded: the next call is admitted in {retry_after} s")]
     TooFast {
-        /// Whole seconds after which a call is admitted.
+        /// Whole seconds until a call is admitted.
         retry_after: u64,
         /// The caller's rate and quota.
         standing: Standing,
@@ -64,7 +64,7 @@ pub enum AdmitError {
         /// The caller's rate and quota.
         standing: Standing,
     },
-    /// The ledger could not be asked.
+    /// The ledger did not answer.
     #[error("the ledger could not be asked for queries")]
     Store {
         /// The store's error.
@@ -108,8 +108,8 @@ impl Admission {
         Ok(caller)
     }
 
-    /// Admits one call and charges its cost in queries, independent of the call's result. A batch
-    /// is one call for the rate. A call that costs nothing counts for the rate only.
+    /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the
+    /// rate. A call that costs nothing counts only for the rate.
     ///
     /// If the future is dropped, the caller may have been charged.
     ///
@@ -140,7 +140,7 @@ impl Admission {
         }
     }
 
-    /// Refunds a call that failed through an error of the server, to the month that was charged.
+    /// Refunds a call that failed because of a server error, to the month that was charged.
     pub fn refund(&self, caller: &Caller, charge: Charge) {
         caller.meter.quota.refund(charge.period, charge.queries);
     }

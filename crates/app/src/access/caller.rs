@@ -12,7 +12,7 @@ use kuraka_ports::{AccountId, Credential, TokenId};
 use crate::Plan;
 use crate::metering::{AccountMeter, Listed};
 
-/// A recognised caller. Shared by all calls made with one token.
+/// An identified caller. Shared by all calls with one token.
 pub struct Caller {
     /// The token's number in the store.
     pub token: TokenId,
@@ -42,13 +42,13 @@ impl Caller {
         }
     }
 
-    /// Counts how a call ended, for the account's daily usage; `operation` is its index in the list that the meters
-    /// were made with.
+    /// Counts a call's result for the account's daily usage; `operation` is the operation's index in the list that the
+    /// meters were created with.
     pub fn count(&self, operation: usize, code: ResultCode) {
         self.meter.calls.add(operation, code, 1);
     }
 
-    /// Whether the token has expired; the clock is read only if it can.
+    /// Whether the token has expired. Reads the clock only if the token has an expiry date.
     pub(super) fn has_expired(&self, now: impl FnOnce() -> Timestamp) -> bool {
         self.expires.is_some_and(|end| now() >= end)
     }
@@ -60,7 +60,7 @@ impl Caller {
     }
 
     pub(super) fn note_use(&self, now: Timestamp) {
-        // A swap and no store: see `ActiveList::add`.
+        // A swap instead of a store: see `ActiveList::add`.
         self.used.swap(now.as_microsecond(), Ordering::SeqCst);
     }
 

@@ -1,7 +1,7 @@
-//! A cache of credentials, by the digest of their token.
+//! A cache of credentials. Its keys are the digests of tokens.
 //!
-//! A known digest is answered from memory; an unknown one costs one query to the store. The store reports which
-//! accounts and tokens changed, and the cache drops those. A credential that was read while a change was applied may be
+//! A cached digest is answered from memory; any other costs one query to the store. The store reports which accounts
+//! and tokens changed, and the cache drops those. A credential that was read while a change was applied may be
 //! outdated, so it is not cached.
 //!
 //! Every call reads this cache, so it is a plain map behind a lock: tracking each use, as an LRU cache does, would cost
@@ -23,13 +23,13 @@ use super::{Caller, token};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
-/// Callers in one part. A full part is emptied, and each caller that still calls is looked up once more.
+/// Callers in one part. A full part is emptied, and each of its callers is looked up again at its next call.
 const PER_PART: usize = 8_192;
 /// Parts, so that threads that add callers do not wait for each other.
 const PARTS: usize = 16;
 
-/// A caller whose account has spent nothing for this long is dropped. Clients pause for less than this between two
-/// calls of one job, and memory is freed soon after an account stops calling.
+/// A caller is dropped after its account has spent nothing for this long. It is longer than the usual pause between two
+/// calls of one job, and short enough to free memory soon after an account stops calling.
 const IDLE: Duration = Duration::from_secs(600);
 
 /// Why authentication failed.
@@ -44,15 +44,15 @@ pub enum AuthenticateError {
     /// The token may not be used from this address.
     #[error("a token of account {0} was used from an address that is not on its list")]
     Elsewhere(AccountId),
-    /// The settings lack the account's plan, which is a mistake of the operator.
+    /// The account's plan is not in the settings, which is an operator's mistake.
     #[error("the plan of account {0} is not in the settings")]
     NoSuchPlan(AccountId),
-    /// The store could not be asked.
+    /// The store did not answer.
     #[error("the store could not be asked for the token")]
     Store(#[source] StoreError),
 }
 
-/// Authenticated callers, and the store that they are looked up in.
+/// Authenticated callers, and the store for lookups.
 pub struct CredentialCache {
     tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
@@ -68,7 +68,7 @@ pub struct CredentialCache {
 
 type Part = HashMap<TokenDigest, Known, BuildHasherDefault<DigestHasher>>;
 
-/// A caller with its token's and account's numbers. They are stored beside the pointer, so that a search for changed
+/// A caller with the ids of its token and account. They are stored next to the pointer, so that a search for changed
 /// callers reads only the map.
 struct Known {
     token: TokenId,
@@ -114,7 +114,7 @@ impl CredentialCache {
         Ok(self.caller(&credential, plan))
     }
 
-    /// Drops credentials that changed since the last call. To be called several times a second.
+    /// Drops credentials that changed since the last call. Call it several times a second.
     ///
     /// # Errors
     /// Those of the store; cached credentials stay in use until the store answers again.
@@ -142,10 +142,10 @@ impl CredentialCache {
         Ok(())
     }
 
-    /// Writes the last-used times that the store does not have yet. To be called every few seconds.
+    /// Writes the last-used times that the store does not have yet. Call it every few seconds.
     ///
     /// # Errors
-    /// Those of the store; times that were not written are written by the next call.
+    /// Those of the store; the next call writes the times that were not written.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
         if callers.is_empty() {
@@ -161,14 +161,14 @@ impl CredentialCache {
         noted
     }
 
-    /// Drops callers whose account has spent nothing for ten minutes, so that the account can be evicted. To be called
-    /// about once a minute: it visits every cached caller, at most 131,072.
+    /// Drops callers whose account has spent nothing for ten minutes, so that the account can be evicted. Call it about
+    /// once a minute: it visits every cached caller, at most 131,072.
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
     }
 
-    /// How many callers are cached.
+    /// The number of cached callers.
     #[must_use]
     pub fn callers_held(&self) -> usize {
         self.parts.iter().map(|part| part.read().unwrap_or_else(PoisonError::into_inner).len()).sum()
@@ -204,7 +204,7 @@ impl CredentialCache {
             .map(|known| Arc::clone(&known.caller))
     }
 
-    /// Caches a credential that was read in this epoch; `None` = the epoch is over.
+    /// Caches a credential that was read in this epoch; `None` if the epoch has ended.
     fn add(&self, digest: TokenDigest, epoch: u64, credential: &Credential, plan: &Arc<Plan>) -> Option<Arc<Caller>> {
         let mut part = self.part(&digest)?.write().unwrap_or_else(PoisonError::into_inner);
         // Read under the lock: a change that begins a new epoch after this read finds the caller in the map.

@@ -14,7 +14,7 @@ const RANDOM: usize = 30;
 const CHECK: usize = 6;
 /// Characters of a token.
 pub const LENGTH: usize = PREFIX.len() + RANDOM + CHECK;
-/// Characters stored in clear text, by which an owner recognises a token.
+/// Characters stored in clear text, which help an owner to recognise a token.
 const SHOWN: usize = PREFIX.len() + 6;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -23,13 +23,13 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiToken(String);
 
-/// Why a text is not a token. It carries no part of the text, which may be most of a secret.
+/// Why a text is not a token. It contains no part of the text, which may be most of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TokenFormError {
-    /// Another length, prefix or alphabet.
+    /// The length, the prefix or a character is wrong.
     #[error("a token is kur_ and 36 letters and digits")]
     Form,
-    /// The last six characters do not belong to the rest.
+    /// The last six characters are not the checksum of the rest.
     #[error("the token's checksum does not match: a character is missing or mistyped")]
     Checksum,
 }
@@ -44,7 +44,7 @@ impl ApiToken {
         let mut bytes = [0_u8; 32];
         while random.len() < RANDOM {
             fill(&mut bytes)?;
-            // 248 = 4 × 62: bytes of 248 and above would make the first eight letters more frequent.
+            // 248 = 4 × 62: accepting bytes of 248 and above would make the first eight letters more frequent.
             let letters = bytes.iter().filter(|byte| **byte < 248).map(|byte| letter(u32::from(*byte)));
             random.extend(letters.take(RANDOM - random.len()));
         }
@@ -68,7 +68,7 @@ impl ApiToken {
         self.0.get(..SHOWN).unwrap_or_default()
     }
 
-    /// The digest under which the store knows the token.
+    /// The token's key in the store.
     #[must_use]
     pub fn digest(&self) -> TokenDigest {
         sha256(self.0.as_bytes())

@@ -10,13 +10,13 @@ use thiserror::Error;
 use super::sign_in::Fill;
 use crate::ApiToken;
 
-/// Most characters of a token's name.
+/// The longest name of a token, in characters.
 pub const LONGEST_NAME: usize = 100;
-/// Most active tokens of one account.
+/// The most active tokens of one account.
 pub const MOST: usize = 50;
-/// Most networks of one token.
+/// The most networks of one token.
 pub const MOST_NETWORKS: usize = 20;
-/// Most days until a token expires.
+/// The longest lifetime of a token, in days.
 pub const LONGEST_LIFE: u32 = 3_650;
 
 /// A request to create a token.
@@ -24,9 +24,9 @@ pub const LONGEST_LIFE: u32 = 3_650;
 pub struct CreateToken {
     /// The token's name, shown to its owner.
     pub name: String,
-    /// Days after which it expires; `None` = never.
+    /// Days until it expires; `None` = never.
     pub days: Option<u32>,
-    /// Networks, or single addresses, it may be used from; empty = any.
+    /// Networks or single addresses that may use it; empty = any.
     pub allowed: Vec<String>,
 }
 
@@ -42,10 +42,10 @@ pub enum CreateTokenError {
     /// The text is neither a network nor an address.
     #[error("{0:?} is no network such as 10.0.0.0/8, and no address")]
     Network(String),
-    /// More than [`MOST_NETWORKS`].
+    /// There are more than [`MOST_NETWORKS`].
     #[error("a token has at most {MOST_NETWORKS} networks")]
     TooManyNetworks,
-    /// The account has [`MOST`] already.
+    /// The account already has [`MOST`].
     #[error("the account has {MOST} live tokens, which is the most: revoke one")]
     TooMany,
     /// The system provides no randomness.

@@ -29,7 +29,7 @@ impl SessionSecret {
         &self.0
     }
 
-    /// The digest under which the store knows the session.
+    /// The session's key in the store.
     #[must_use]
     pub fn digest(&self) -> SessionDigest {
         digest_of(&self.0)

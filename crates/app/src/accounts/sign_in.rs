@@ -23,7 +23,7 @@ use super::throttle::{Allowance, Throttle, Throttled};
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
 /// A session ends this long after it began.
 pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
-/// A session's last-seen time is written at most this often, so that not every page costs a write.
+/// A session's last-seen time is written at most this often, so that not every page causes a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
 /// Tries for one account from one address: a few typing errors cost no wait, many guesses up to 15 minutes.
@@ -109,14 +109,14 @@ pub enum ChangePasswordError {
     New(#[from] SignUpError),
 }
 
-/// Signs people up, in and out.
+/// Signs users up, in and out.
 pub struct SignIn {
     accounts: Arc<dyn Accounts>,
     sessions: Arc<dyn Sessions>,
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
     fill: Fill,
-    /// Checked if there is no account or no password, so that the check takes as long.
+    /// Checked if there is no account or no password, so that the check takes the same time.
     placeholder: OnceCell<String>,
     from_here: Throttle<(Email, Option<IpAddr>)>,
     from_anywhere: Throttle<Email>,
@@ -125,7 +125,7 @@ pub struct SignIn {
 }
 
 impl SignIn {
-    /// No tries are counted yet.
+    /// Starts with no counted tries.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
@@ -163,7 +163,7 @@ impl SignIn {
         let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
         password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
         self.sign_ups.count(&from);
-        // Hashed before the address is looked up, so that a taken address takes as long.
+        // Hashed before the address is looked up, so that a taken address takes the same time.
         let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
         let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
             StoreErrorKind::Conflict => SignUpError::Taken,
@@ -172,7 +172,7 @@ impl SignIn {
             }
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
-            // An account without a password could never be signed in to, and its address would stay taken.
+            // The owner could not sign in to an account without a password, and the address would stay taken.
             if let Err(stays) = self.accounts.delete(account.id).await {
                 tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
             }
@@ -273,7 +273,7 @@ impl SignIn {
         Ok(())
     }
 
-    /// Deletes sessions that have ended. To be called every ten minutes or so.
+    /// Deletes expired sessions. Call it about every ten minutes.
     ///
     /// # Errors
     /// Those of the store.
@@ -297,7 +297,7 @@ impl SignIn {
         self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
     }
 
-    /// The account, if the password is right. Takes as long if there is no account.
+    /// The account, if the password is right. Takes the same time if there is no account.
     async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, SignInError> {
         let stored = match &account {
             Some(account) => self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?,

@@ -1,4 +1,4 @@
-//! A throttle for tries: each try beyond the free ones doubles the wait. In memory, bounded, on monotonic time.
+//! A throttle for tries: each try after the free ones doubles the wait. In memory, of limited size, on monotonic time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,11 +13,11 @@ use thiserror::Error;
 pub struct Allowance {
     /// Tries that cost no wait.
     pub free: u32,
-    /// The wait after the first try beyond those; each further one doubles it.
+    /// The wait after the first try that is not free; each further one doubles it.
     pub first_wait: Duration,
-    /// The wait does not grow beyond this.
+    /// The longest wait.
     pub longest_wait: Duration,
-    /// After this long without a try, earlier ones are forgotten.
+    /// Tries are forgotten after this long without a new one.
     pub memory: Duration,
 }
 
@@ -29,7 +29,7 @@ pub struct Throttled {
     pub wait: Duration,
 }
 
-/// Most keys in memory. Beyond it, the key with the oldest latest try is removed.
+/// The most keys in memory. If there are more, the key with the oldest latest try is removed.
 const MOST: usize = 100_000;
 
 /// Counts tries by key.
@@ -46,7 +46,7 @@ struct Tries {
 }
 
 impl<K: Eq + Hash + Clone> Throttle<K> {
-    /// No tries are counted yet.
+    /// Starts with no counted tries.
     #[must_use]
     pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
         Self { allowance, clock, tries: Mutex::default() }
@@ -94,7 +94,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         }
     }
 
-    /// Forgets the tries of `key`, because one succeeded and all of them are by the same person.
+    /// Forgets the tries of `key`, because one succeeded and the same person made all of them.
     pub fn forgive(&self, key: &K) {
         self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }

@@ -1,7 +1,7 @@
 //! The meters of every account that calls, and their eviction once an account is idle.
 //!
-//! An account's entry stays while a cached caller holds it, while it has a block to give back or counts to write, and
-//! while its bucket is not full. Then it is evicted under the lock under which new callers get their entry, so an
+//! An account's entry stays while a cached caller holds it, while it has a block to return or counts to write, and
+//! while its bucket is not full. It is then evicted under the same lock that new callers take to get their entry, so an
 //! account never has two entries in use.
 
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,7 @@ use super::plan::Plan;
 use super::quota::{Leases, Quota};
 use super::rate::{Rate, Shares};
 
-/// Blocks given back concurrently: a commit in a shared store takes some milliseconds.
+/// Blocks returned concurrently: a commit in a shared store takes some milliseconds.
 const SETTLED_AT_ONCE: usize = 8;
 
 /// The meters of all accounts.
@@ -51,7 +51,7 @@ pub(crate) struct AccountMeter {
 
 struct Entry {
     plan: Arc<Plan>,
-    /// Held by callers of this plan and by nothing else.
+    /// Held only by callers of this plan.
     rate: Arc<Rate>,
     /// Also held while it is on the list of active leases.
     quota: Arc<Quota>,
@@ -72,7 +72,7 @@ struct Release {
 pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 
 impl AccountMeters {
-    /// No account has meters yet. Leases run on `runtime`. Calls are counted by the index of their operation in
+    /// Starts without accounts. Leases run on `runtime`. Calls are counted by the index of their operation in
     /// `operations`.
     #[must_use]
     pub fn new(
@@ -118,7 +118,7 @@ impl AccountMeters {
         }
     }
 
-    /// How many accounts have meters.
+    /// The number of accounts with meters.
     #[must_use]
     pub fn accounts_held(&self) -> usize {
         self.accounts().len()
@@ -129,12 +129,12 @@ impl AccountMeters {
         self.shares.set(servers);
     }
 
-    /// Records whether the store answered. While it does not, idle blocks are kept.
+    /// Records whether the store answered. Idle blocks are kept while it does not.
     pub(crate) fn note_answer(&self, answered: bool) {
         self.is_reachable.store(answered, Ordering::Release);
     }
 
-    /// Records whether a write succeeded. While writes fail, idle blocks are kept.
+    /// Records whether a write succeeded. Idle blocks are kept while writes fail.
     pub fn note_write(&self, taken: bool) {
         self.takes_writes.store(taken, Ordering::Release);
     }
@@ -145,8 +145,8 @@ impl AccountMeters {
         self.takes_writes.load(Ordering::Acquire)
     }
 
-    /// Gives back the blocks of idle accounts. While the store is unreachable they are kept, because a failed return
-    /// loses the block, and a kept block can still be spent. Stops at the first failure.
+    /// Returns the blocks of idle accounts. They are kept while the store is unreachable, because a failed return loses
+    /// the block, and a kept block can still be spent. Stops at the first failure.
     ///
     /// # Errors
     /// Those of the store; then one block is lost and counts as used.
@@ -164,7 +164,7 @@ impl AccountMeters {
         Ok(())
     }
 
-    /// Gives back every block, when the process stops.
+    /// Returns every block when the process stops.
     pub async fn settle_all(&self) -> Vec<StoreError> {
         let (mut settling, mut errors) = (JoinSet::new(), Vec::new());
         for quota in self.leases.active() {
@@ -185,8 +185,8 @@ impl AccountMeters {
         self.accounts().get(&account).map_or(0, |entry| entry.quota.unspent(period))
     }
 
-    /// Evicts accounts that no caller holds, that hold no lease, whose counts are written and whose bucket is full, so
-    /// that a new entry would be the same. Visits only accounts with a caller that was dropped since the last sweep.
+    /// Evicts accounts that no caller holds, that hold no lease, whose counts are written and whose bucket is full: a
+    /// new entry would be the same. Visits only accounts with a caller that was dropped since the last sweep.
     pub fn evict_idle(&self) {
         let released = mem::take(&mut *self.released.lock());
         if released.is_empty() {
@@ -238,7 +238,7 @@ impl AccountMeters {
 }
 
 impl Entry {
-    /// Whether nothing else refers to it, no query is leased and no count is unwritten.
+    /// Whether nothing else refers to the account, no query is leased and every count is written.
     fn is_idle(&mut self) -> bool {
         Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full())
             && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())

@@ -1,4 +1,4 @@
-//! A list of members that were used since the last sweep, so that a sweep visits only active members.
+//! A list of the members that were used since the last sweep, so that a sweep visits only these.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ pub(crate) trait Listed {
     fn is_listed(&self) -> &AtomicBool;
 }
 
-/// Members that were used since the list was taken last.
+/// The members that were used since the last [`ActiveList::take`].
 pub(crate) struct ActiveList<T>(Mutex<Vec<Arc<T>>>);
 
 impl<T> Default for ActiveList<T> {
@@ -20,10 +20,10 @@ impl<T> Default for ActiveList<T> {
 }
 
 impl<T: Listed> ActiveList<T> {
-    /// Puts a member on the list, after its use was noted in the member itself by a `SeqCst` read-modify-write.
+    /// Adds a member to the list. The caller must first record the use in the member with a `SeqCst` read-modify-write.
     ///
-    /// [`ActiveList::take`] clears the flag before the taker reads the member, also `SeqCst`: either the taker sees the
-    /// use, or this function sees the cleared flag.
+    /// [`ActiveList::take`] clears the flag, also with `SeqCst`, before its caller reads the member. So either that
+    /// caller sees the use, or this function sees the cleared flag and adds the member again.
     pub(crate) fn add(&self, member: &Arc<T>) {
         let is_listed = member.is_listed();
         if !is_listed.load(Ordering::SeqCst) && !is_listed.swap(true, Ordering::SeqCst) {
@@ -31,7 +31,7 @@ impl<T: Listed> ActiveList<T> {
         }
     }
 
-    /// Takes all members off the list. A later use lists them again.
+    /// Removes and returns all members. A member is listed again at its next use.
     pub(crate) fn take(&self) -> Vec<Arc<T>> {
         let taken = mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         for member in &taken {

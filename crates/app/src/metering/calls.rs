@@ -20,7 +20,7 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// All counters are zero. Counting a call puts the account on the list `active`.
+    /// All counters start at zero. Counting a call puts the account on the list `active`.
     pub(crate) fn new(account: AccountId, operations: usize, active: Arc<ActiveList<Self>>) -> Self {
         let counters = (0..operations).map(|_| OnceLock::new()).collect();
         Self { account, counters, active, is_listed: AtomicBool::new(false) }
@@ -41,7 +41,7 @@ impl Calls {
         self.each(|counter| counter.swap(0, Ordering::SeqCst))
     }
 
-    /// Whether all counts are taken.
+    /// Whether every count has been taken.
     pub(crate) fn is_empty(&self) -> bool {
         self.each(|counter| counter.load(Ordering::Acquire)).next().is_none()
     }

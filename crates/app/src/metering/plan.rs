@@ -1,4 +1,4 @@
-//! Plans: how many queries a month, at which rate. Plans come from the settings; the store holds only their names.
+//! Plans: the queries per month, and the rate. Plans come from the settings; the store has only their names.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use kuraka_ports::PlanName;
 use thiserror::Error;
 
-/// The highest rate and burst a plan may have, per second.
+/// The highest rate and burst of a plan, in calls per second.
 pub const HIGHEST_RATE: u32 = 1_000_000;
-/// The most queries a plan may have in a month.
+/// The most queries per month of a plan.
 pub const MOST_QUERIES: u64 = 1_000_000_000_000;
 
 /// Queries per month, rate and burst of an account.

@@ -1,8 +1,8 @@
-//! An account's queries of the month, spent in memory from a durable lease.
+//! An account's queries of the month. They are leased from the durable ledger and spent in memory.
 //!
 //! The ledger leases a block of queries, and each call spends from it in one atomic step. A low block is refilled in
-//! the background; an idle account and a stopping process give their block back. The ledger counts queries when they
-//! are leased: a process that dies costs the account at most its block, and no account gets more than its plan.
+//! the background. An idle account, or a stopping process, returns its block. The ledger counts queries when they are
+//! leased: an account loses at most its block if a process dies, and no account gets more than its plan.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,12 +16,12 @@ use tokio::sync::Mutex;
 
 use super::plan::Plan;
 
-/// A block that is not spent from for this long is given back to the ledger.
+/// A block is returned to the ledger if no query is spent from it for this long.
 pub const IDLE: Duration = Duration::from_secs(1);
 
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
-/// Queries of the period left to the account after a call, as far as this process knows.
+/// Queries of the period that the account has left after a call, according to this process.
 pub type Left = u64;
 
 /// Why queries were not charged.
@@ -95,14 +95,14 @@ impl Leases {
         active.values().map(Arc::clone).collect()
     }
 
-    /// To be called while the quota has a block or its `leasing` is held; otherwise [`Leases::active`] removes it.
+    /// The quota must have a block, or the caller must hold its `leasing`; otherwise [`Leases::active`] removes it.
     fn add(&self, quota: &Arc<Quota>) {
         self.active.lock().unwrap_or_else(PoisonError::into_inner).insert(quota.account, Arc::clone(quota));
     }
 }
 
 impl Quota {
-    /// No block is held yet. `elapsed` is monotonic time, here and below.
+    /// Starts without a block. `elapsed` is monotonic time, here and below.
     #[must_use]
     pub fn new(account: AccountId, leases: Arc<Leases>, elapsed: Duration) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl Quota {
     }
 
     /// Spends queries of `period` under `plan`: all of them or none. If the charge fails, leased queries stay in the
-    /// block, for smaller charges or to be given back.
+    /// block, to be spent by smaller charges or returned.
     ///
     /// If the future is dropped, the queries may have been spent.
     ///
@@ -140,7 +140,7 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        // A lease goes on if its caller disconnects: the next caller spends it.
+        // A lease continues if its caller disconnects: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let failed = self.failed.load(Ordering::Acquire);
         let spending = self.leases.runtime.spawn(async move {
@@ -165,7 +165,7 @@ impl Quota {
         })
     }
 
-    /// Queries of `period` left to the account, as far as this process knows; `None` before its first lease.
+    /// Queries of `period` that the account has left, according to this process; `None` before its first lease.
     #[must_use]
     pub fn peek(&self, plan: &Plan, period: Period) -> Option<Left> {
         let (of, left) = unpacked(self.held.load(Ordering::Acquire));
@@ -179,8 +179,8 @@ impl Quota {
         if of == period { left } else { 0 }
     }
 
-    /// Returns queries to the block, because the call failed through an error of the server. They are lost to the
-    /// account if the block is of another period by now.
+    /// Returns queries to the block because the call failed through a server error. If the block is of another period
+    /// by now, the account loses them.
     pub fn refund(self: &Arc<Self>, period: Period, queries: u64) {
         let _ = self.hold(period, queries, 0);
         self.leases.add(self);
@@ -201,7 +201,7 @@ impl Quota {
         self.leasing.try_lock().is_ok() && self.is_empty()
     }
 
-    /// Gives the block back if no query was spent for [`IDLE`] and no lease is in progress: a block that a call waits for
+    /// Returns the block if no query was spent for [`IDLE`] and no lease is in progress: a block that a call waits for
     /// is not idle, and a slow lease must not delay other accounts.
     ///
     /// # Errors
@@ -211,7 +211,7 @@ impl Quota {
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
     }
 
-    /// Gives the block back.
+    /// Returns the block to the ledger.
     ///
     /// # Errors
     /// Those of the ledger; then the block is lost and counts as used.
@@ -220,7 +220,7 @@ impl Quota {
         self.give_back().await
     }
 
-    /// Spends from the block, if it is of this plan and period and holds enough; returns what is left of it.
+    /// Spends from the block if it is of this plan and period and has enough queries; returns the rest of the block.
     fn spend_held(&self, queries: u64, plan: &Plan, period: Period, elapsed: Duration) -> Option<u64> {
         if self.limit.load(Ordering::Acquire) != plan.queries {
             return None;
@@ -234,26 +234,26 @@ impl Quota {
         Some(unpacked(before).1 - queries)
     }
 
-    /// Refills the block in the background, while calls spend what is left of it.
+    /// Refills the block in the background, while calls spend the rest of it.
     fn fill_up(self: &Arc<Self>, plan: &Arc<Plan>, period: Period) {
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
             let (of, left) = unpacked(quota.held.load(Ordering::Acquire));
-            // An empty block was given back meanwhile, and the next caller leases another.
+            // An empty block was returned in the meantime, and the next caller leases another.
             let is_low = of == period && (1..=quota.low.load(Ordering::Relaxed)).contains(&left);
             if !is_low || quota.limit.load(Ordering::Acquire) != plan.queries {
                 return;
             }
             match quota.lease(&plan, period, left, 1).await {
                 Ok(granted) => drop(quota.hold(period, granted, 0)),
-                // Callers spend what is left; the first that finds the block empty gets an error.
+                // Callers spend the rest of the block; the first one that finds it empty gets an error.
                 Err(_) => drop(quota.failed.fetch_add(1, Ordering::AcqRel)),
             }
         });
     }
 
-    /// With `leasing` held: refills the block and spends `queries` from it.
+    /// Refills the block and spends `queries` from it. The caller holds `leasing`.
     async fn lease_and_spend(
         self: &Arc<Self>,
         queries: u64,
@@ -263,7 +263,7 @@ impl Quota {
     ) -> Result<Left, ChargeError> {
         let held_of = unpacked(self.held.load(Ordering::Acquire)).0;
         if held_of != period || self.limit.load(Ordering::Acquire) != plan.queries {
-            // A block of another month or plan is given back to its own month; it is lost if the ledger fails.
+            // A block of another month or plan is returned to its own month; it is lost if the ledger fails.
             self.give_back().await.map_err(ChargeError::Store)?;
             let used = self.leases.ledger.used(self.account, period).await.map_err(ChargeError::Store)?;
             self.used.store(used, Ordering::Release);
@@ -289,8 +289,8 @@ impl Quota {
         }
     }
 
-    /// Whether the ledger may have this many queries left. The ledger is read only if its latest known count says no.
-    /// A charge that cannot succeed leases nothing, so it takes nothing from other servers.
+    /// Whether the ledger may have this many queries left. Reads the ledger only if its last known count is too high. A
+    /// charge that cannot succeed leases nothing, so it takes nothing from other servers.
     async fn may_grant(&self, queries: u64, plan: &Plan, period: Period) -> Result<bool, StoreError> {
         let has = |used| queries <= plan.queries.saturating_sub(used);
         if has(self.used.load(Ordering::Acquire)) {
@@ -301,11 +301,11 @@ impl Quota {
         Ok(has(used))
     }
 
-    /// With `leasing` held: leases what a block with `left` queries lacks, and at least `least`.
+    /// Leases queries to fill up a block with `left` queries, and at least `least`. The caller holds `leasing`.
     async fn lease(self: &Arc<Self>, plan: &Plan, period: Period, left: u64, least: u64) -> Result<u64, StoreError> {
         self.leases.add(self);
-        // The ledger may have counted a lease whose answer was lost. Until a lease is answered again, each one asks
-        // only for what the charge needs.
+        // The ledger may have counted a lease whose answer was lost. Until the ledger answers again, each lease
+        // requests only the queries that the charge needs.
         let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
         let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
         let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
@@ -316,8 +316,8 @@ impl Quota {
         Ok(granted)
     }
 
-    /// Adds to the block of this period and spends `queries` from it, if it then holds enough. Returns what is left of
-    /// it; as an error if nothing was spent.
+    /// Adds to the block of this period, then spends `queries` from it if it has enough. Returns the rest of the block;
+    /// as an error if nothing was spent.
     fn hold(&self, period: Period, more: u64, queries: u64) -> Result<u64, u64> {
         let rest = |left: u64| (left + more).checked_sub(queries);
         let add = |held| {
@@ -331,7 +331,7 @@ impl Quota {
         })
     }
 
-    /// With `leasing` held: gives the block back to the ledger.
+    /// Returns the block to the ledger. The caller holds `leasing`.
     async fn give_back(&self) -> Result<(), StoreError> {
         let (period, left) = unpacked(self.held.fetch_and(!LEFT_MASK, Ordering::AcqRel));
         if left == 0 {

@@ -4,7 +4,7 @@
 //! call takes nothing.
 //!
 //! Servers that share a store divide every rate and every burst by the number of servers in their latest heartbeat.
-//! Together they admit the plan's rate without asking each other.
+//! Together they admit the plan's rate without communicating on each call.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct TooFast {
     pub retry_after: u64,
 }
 
-/// The number of servers that divide the rates; all rates of a process read the same one.
+/// The number of servers that divide the rates; all rates of a process read the same number.
 #[derive(Clone, Debug)]
 pub struct Shares(Arc<AtomicU32>);
 
@@ -63,9 +63,9 @@ pub struct Rate {
     shares: Shares,
     /// Nanoseconds in which the plan gains one call, on all servers together.
     plan_step: u64,
-    /// Nanoseconds in which the plan's whole burst is gained.
+    /// Nanoseconds in which the plan gains its whole burst.
     plan_depth: u64,
-    /// Monotonic nanoseconds at which the bucket is full, if nothing more is taken.
+    /// Monotonic nanoseconds at which the bucket is full if no more calls are taken.
     full_at: AtomicU64,
 }
 
@@ -101,7 +101,7 @@ impl Rate {
         self.bucket().state(self.now(), self.full_at.load(Ordering::Acquire))
     }
 
-    /// Whether the bucket is full, like a new one.
+    /// Whether the bucket is full, as a new one is.
     pub(crate) fn is_full(&self) -> bool {
         self.full_at.load(Ordering::Acquire) <= self.now()
     }
@@ -121,7 +121,7 @@ impl Rate {
 struct Bucket {
     /// Nanoseconds in which the bucket gains one call.
     step: u64,
-    /// Nanoseconds in which an empty bucket is full.
+    /// Nanoseconds in which an empty bucket becomes full.
     depth: u64,
 }
 

@@ -12,7 +12,7 @@ use super::AccountMeters;
 use super::plan::Plan;
 use crate::calendar;
 
-/// Days for which counts of calls are kept.
+/// How many days counts of calls are kept.
 pub const KEPT_DAYS: i32 = 400;
 
 /// An account's usage in a month.
@@ -67,11 +67,11 @@ impl Usage {
         self.daily.since(account, day).await
     }
 
-    /// Writes the calls counted since the last write, as calls of today. To be called every second, and before the
-    /// process ends.
+    /// Writes the calls counted since the last write, as calls of today. Call it every second, and before the process
+    /// ends.
     ///
     /// # Errors
-    /// Those of the store; the counts are then written by the next call.
+    /// Those of the store; the next call then writes the counts.
     pub async fn write(&self) -> Result<(), StoreError> {
         let taken = self.meters.take_calls();
         let counts = self.meters.counts(&taken, calendar::today(self.clock.now()));
@@ -85,7 +85,7 @@ impl Usage {
         written
     }
 
-    /// Deletes days that are no longer kept. To be called every hour or so.
+    /// Deletes days older than the retention period. Call it about every hour.
     ///
     /// # Errors
     /// Those of the store.

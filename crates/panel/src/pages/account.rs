@@ -76,7 +76,7 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response)
 }
 
-/// `text` if the password is wrong; every other error has a page of its own.
+/// `text` if the password is wrong; every other error has a separate page.
 fn wrong_password(error: SignInError, text: &'static str) -> Result<&'static str, PageError> {
     match error {
         SignInError::Wrong => Ok(text),

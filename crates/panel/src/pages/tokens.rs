@@ -128,7 +128,7 @@ pub(crate) async fn create(form: UserForm) -> Result<HttpResponse, PageError> {
     Ok(response::page(StatusCode::UNPROCESSABLE_ENTITY, &page))
 }
 
-/// Asks for a confirmation on a page of its own, which works without JavaScript.
+/// Asks for a confirmation on a separate page, which works without JavaScript.
 pub(crate) async fn ask_to_revoke(user: CurrentUser, id: web::Path<String>) -> Result<HttpResponse, PageError> {
     let id = token_id(&id)?;
     let tokens = user.panel.own_tokens.list(user.account.id).await?;

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use crate::{RegistrySnapshot, TaxpayerRegistry};
 
-/// A registry with an edition, and what the suite needs to know about it.
+/// A registry with an edition, and the data that the suite needs about it.
 pub struct Filled<R> {
     /// The registry.
     pub registry: Arc<R>,

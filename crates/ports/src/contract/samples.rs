@@ -67,7 +67,7 @@ pub async fn named_since<S: Tokens>(store: &S, since: u64) -> (Vec<AccountId>, V
     }
 }
 
-/// What a source with little knowledge says about a company.
+/// A source's record about a company, with only the mandatory fields.
 #[must_use]
 pub fn detail(ruc: &str, name: &str) -> TaxpayerDetail {
     TaxpayerDetail {
@@ -105,7 +105,7 @@ pub fn voucher(number: u32) -> Voucher {
     }
 }
 
-/// What a source says about `voucher` if it was accepted, with a remark.
+/// A source's answer about `voucher` if it was accepted, with a remark.
 #[must_use]
 pub fn accepted(voucher: &Voucher) -> VoucherValidation {
     VoucherValidation {

@@ -8,16 +8,16 @@ use tokio::task::JoinSet;
 use super::{begin_and_drop, is_word};
 use crate::{DetailAnswer, DetailOrigin, SourceErrorKind, TaxpayerSource};
 
-/// A source under test, and what the suite needs to know about it.
+/// A source under test, and the data that the suite needs about it.
 #[derive(Debug)]
 pub struct Working<S> {
     /// The source.
     pub source: Arc<S>,
-    /// Taxpayers it knows, at least one, each as the source must answer it.
+    /// Taxpayers it has, at least one, each with the expected answer.
     pub known: Vec<TaxpayerDetail>,
     /// A RUC that, by its answer, does not exist.
     pub absent: Ruc,
-    /// A RUC for which it fails, and how.
+    /// A RUC with a failure, and its kind.
     pub failing: (Ruc, SourceErrorKind),
     /// The kind of source that it reports.
     pub origin: DetailOrigin,

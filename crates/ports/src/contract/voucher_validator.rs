@@ -8,18 +8,18 @@ use tokio::task::JoinSet;
 use super::{begin_and_drop, is_word};
 use crate::{Freshness, SourceError, SourceErrorKind, VoucherAnswer, VoucherValidator};
 
-/// A validator under test, and what the suite needs to know about it.
+/// A validator under test, and the data that the suite needs about it.
 #[derive(Debug)]
 pub struct Working<S> {
     /// The validator.
     pub source: Arc<S>,
-    /// Vouchers it knows, at least two, each with the expected answer.
+    /// Vouchers it has, at least two, each with the expected answer.
     pub known: Vec<(Voucher, VoucherValidation)>,
     /// A voucher that, by its answer, does not exist.
     pub unknown: Voucher,
-    /// A voucher for which it fails, and how.
+    /// A voucher with a failure, and its kind.
     pub failing: (Voucher, SourceErrorKind),
-    /// A voucher whose data it calls invalid, and the reason it gives.
+    /// A voucher with data that the validator calls invalid, and the reason it gives.
     pub rejected: (Voucher, &'static str),
 }
 
@@ -43,7 +43,7 @@ macro_rules! voucher_validator_contract {
     };
 }
 
-/// Every field, for every voucher, with number and series as they were asked.
+/// Every field, for every voucher, with number and series as in the request.
 pub async fn a_known_voucher_is_answered_whole<S: VoucherValidator>(subject: Working<S>) {
     assert!(subject.known.len() >= 2, "the suite needs two vouchers to ask for");
     for (voucher, validation) in &subject.known {
@@ -84,7 +84,7 @@ pub async fn a_failure_for_one_voucher_leaves_the_others<S: VoucherValidator>(su
     a_known_voucher_is_answered_whole(subject).await;
 }
 
-/// A voucher that does not exist may be reported a minute later, so the source is asked every time.
+/// A voucher that does not exist may be reported a minute later, so the source is queried every time.
 pub async fn nothing_is_answered_from_memory<S: VoucherValidator>(subject: Working<S>) {
     let known = subject.known.iter().map(|(voucher, _)| *voucher);
     for voucher in known.chain([subject.unknown]) {

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::lock;
 use crate::Clock;
 
-/// A clock that stands still until it is advanced or set.
+/// A clock that does not advance until a test advances or sets it.
 #[derive(Debug)]
 pub struct ManualClock {
     hands: Mutex<Hands>,

@@ -8,7 +8,7 @@ use kuraka_domain::{Ruc, TaxpayerSummary};
 use super::lock;
 use crate::{Edition, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
 
-/// A registry that holds the taxpayers of a test, and fails for the RUCs that the test names.
+/// A registry with the taxpayers of a test, which fails for the RUCs that the test names.
 #[derive(Debug, Default)]
 pub struct ScriptedRegistry {
     current: Mutex<Option<Arc<ScriptedSnapshot>>>,

@@ -1,4 +1,4 @@
-//! The controls of scripted sources: questions are recorded, and can be delayed, left unanswered or failed.
+//! The controls of scripted sources: requests are recorded, and can be delayed, left unanswered or failed.
 
 use std::collections::HashMap;
 use std::future;

@@ -15,7 +15,7 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    /// A clock that shows `now` and goes on with tokio's time.
+    /// A clock that shows `now` and advances with tokio's time.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self { started: Instant::now(), then: now }

@@ -1,6 +1,9 @@
-//! The lists of taxpayers that SUNAT publishes beside the padrón.
+//! The lists of taxpayers that SUNAT publishes in addition to the padrón.
 //!
 //! To add a list, add a constant and put it into [`List::ALL`]. The server has its address and its command option.
+//!
+//! Bits 1 and 2 are lists, bit 4 says that the record has an address; 8, 16, 32, 64 and 128 are free. A server without
+//! the new list refuses an edition that has it, so upgrade the servers that fetch editions before the one that builds.
 
 /// A published list of taxpayers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,7 +12,7 @@ pub struct List {
     pub(crate) flag: u8,
     /// Its key in an edition's metadata, in the settings (`registry.<code>_url`) and in the names of downloads.
     pub code: &'static str,
-    /// What messages call the taxpayers on it.
+    /// The taxpayers on it, as messages call them.
     pub title: &'static str,
 }
 
@@ -22,7 +25,7 @@ impl List {
     /// Good taxpayers (buenos contribuyentes).
     pub const GOOD_TAXPAYERS: Self = Self { flag: 2, code: "good_taxpayers", title: "good taxpayers" };
 
-    /// Every list, in stored order. A new one goes to the end and takes a bit that no record uses.
+    /// Every list, in stored order. A new one goes to the end and takes the lowest free bit.
     pub const ALL: [Self; 2] = [Self::WITHHOLDING_AGENTS, Self::GOOD_TAXPAYERS];
 
     /// The bits of all lists.
@@ -32,6 +35,7 @@ impl List {
 const fn flags(mut lists: &[List]) -> u8 {
     let mut flags = 0;
     while let [list, rest @ ..] = lists {
+        assert!(list.flag.is_power_of_two() && list.flag > flags, "each list has one bit, in the order of the lists");
         flags |= list.flag;
         lists = rest;
     }

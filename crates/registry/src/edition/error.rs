@@ -24,7 +24,7 @@ pub enum EditionError {
     /// The header contradicts itself.
     #[error("the edition's header is damaged: {0}")]
     Header(&'static str),
-    /// The file has another length than its header says.
+    /// The file's length differs from the length in its header.
     #[error("the edition file has {found} bytes, its header says {declared}")]
     Length {
         /// Bytes the header declares.
@@ -44,13 +44,13 @@ pub enum EditionError {
         /// The section's name.
         section: String,
     },
-    /// A section has the right checksum and impossible content.
+    /// A section's checksum matches, but its content is not valid.
     #[error("section {section} of the edition is not readable")]
     Content {
         /// The section's name.
         section: String,
     },
-    /// A row that was read back by its place is not found by its RUC.
+    /// A row that was read by its position is not found by its RUC.
     #[error("row {ordinal} of the edition cannot be read back")]
     Row {
         /// The row's number, from 0.

@@ -15,9 +15,9 @@ use crate::format::header::{self, Header, SECTION_VERSION, SectionName};
 pub(super) fn map(path: &Path) -> io::Result<Mmap> {
     let file = File::open(path)?;
     #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
-    // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced
-    // by rename and removed by unlink, both of which keep the mapped file alive. The checks of each lookup catch
-    // damage that is done to the file all the same; they never rely on a byte staying what it was.
+    // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced by
+    // rename and removed by unlink, both of which keep the mapped file alive. The checks of each lookup detect other
+    // damage to the file; they do not assume that a byte stays the same.
     unsafe {
         Mmap::map(&file)
     }

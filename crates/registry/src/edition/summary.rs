@@ -7,7 +7,7 @@ use super::file::{map, read_meta};
 use crate::Meta;
 use crate::format::header::{Header, Identity};
 
-/// What an edition file's header and `meta` section say.
+/// The content of an edition file's header and `meta` section.
 pub(crate) struct Summary {
     pub(crate) meta: Meta,
     pub(crate) identity: Identity,

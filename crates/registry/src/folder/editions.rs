@@ -11,7 +11,7 @@ use crate::edition::Summary;
 /// An edition in the folder.
 #[derive(Clone, Debug)]
 pub struct KeptEdition {
-    /// What it says about itself.
+    /// Its metadata.
     pub meta: Meta,
     /// Its file.
     pub path: PathBuf,
@@ -23,7 +23,7 @@ pub struct KeptEdition {
     pub rolled_back: bool,
 }
 
-/// The editions kept in `folder`, the last published first. Unreadable ones are left out.
+/// The editions kept in `folder`, the last published first. Unreadable ones are omitted.
 ///
 /// Only the header and the facts are read, so this is quick and does not verify the rows.
 ///

@@ -9,11 +9,11 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("{action} failed for {}", path.display())]
 pub struct FileError {
-    /// What was tried.
+    /// The operation.
     pub action: &'static str,
-    /// On which file or folder.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's error.
     pub source: io::Error,
 }
 

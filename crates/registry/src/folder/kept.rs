@@ -30,7 +30,7 @@ pub(crate) fn next_sequence(folder: &Folder) -> Result<u64, FileError> {
     Ok(sequences.max().map_or(1, |last| last.saturating_add(1)))
 }
 
-/// Removes all but the last [`KEPT`] editions, never the current one, and the rejects of editions that are gone.
+/// Removes all but the last [`KEPT`] editions, never the current one, and the rejects of removed editions.
 pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     let current = folder.current()?;
     let others = newest_first(folder)?.into_iter().map(|(path, _)| path).filter(|path| Some(path) != current.as_ref());
@@ -48,7 +48,7 @@ pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
     Ok(())
 }
 
-/// An edition file, and what it says about itself if it can be read.
+/// An edition file, and its metadata if it can be read.
 pub(crate) type Described = (PathBuf, Option<Summary>);
 
 /// Every edition file, the last published first, unreadable ones at the end.

@@ -9,7 +9,7 @@ use super::replace::{UNFINISHED, replace};
 
 /// The end of an edition's file name.
 pub(crate) const EXTENSION: &str = "kuraka";
-/// Labels remembered as rolled back from.
+/// How many rolled-back labels are remembered.
 const REMEMBERED: usize = 16;
 
 /// The paths of a registry's folder.
@@ -102,7 +102,7 @@ impl Folder {
         replace(disk, &self.rolled_back_file(), text.as_bytes())
     }
 
-    /// Removes what an interrupted publication left.
+    /// Removes the files of an interrupted publication.
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
         for folder in [self.0.clone(), self.editions(), self.rejects()] {
             for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {

@@ -9,16 +9,16 @@ use super::kept::candidates;
 use super::layout::Folder;
 use crate::{EditionError, OpenEdition};
 
-/// What opening a folder found.
+/// The result of opening a folder.
 #[derive(Debug, Default)]
 pub struct OpenReport {
-    /// The edition to answer from; `None` = there is no usable one.
+    /// The edition for lookups; `None` = there is no usable one.
     pub edition: Option<OpenEdition>,
-    /// Unusable editions that come before it. If there are any, `edition` is a fallback or `None`.
+    /// Unusable editions that were tried before it. If there are any, `edition` is a fallback or `None`.
     pub skipped: Vec<SkippedEdition>,
 }
 
-/// An edition that was passed over.
+/// An edition that was skipped.
 #[derive(Debug)]
 pub struct SkippedEdition {
     /// Its file.

@@ -13,7 +13,7 @@ pub(crate) fn publish(folder: &Folder, disk: &dyn Disk, file: &Path, label: &str
     move_into_place(disk, file, &folder.edition(label))?;
     folder.mark_rolled_back(disk, label, false)?;
     folder.set_current(disk, label)?;
-    // The edition is published; old files that cannot be removed now are removed by the next publication.
+    // The edition is published; the next publication removes old files that cannot be removed now.
     let _ = prune(folder, disk);
     Ok(())
 }

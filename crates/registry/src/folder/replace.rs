@@ -1,4 +1,4 @@
-//! Files written aside and renamed to their place.
+//! Writes files under a temporary name and renames them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use super::error::{FileError, doing};
 /// The end of the name of a file that is being written.
 pub(crate) const UNFINISHED: &str = "tmp";
 
-/// The name under which `path` is written until it is whole.
+/// The temporary name of `path` until it is completely written.
 pub(crate) fn unfinished(path: &Path) -> PathBuf {
     path.with_added_extension(UNFINISHED)
 }
 
-/// Replaces the file at `path`: after a crash it has the old content or the new.
+/// Replaces the file at `path`: after a crash it has either the old content or the new.
 pub(crate) fn replace(disk: &dyn Disk, path: &Path, content: &[u8]) -> Result<(), FileError> {
     let aside = unfinished(path);
     let mut file = doing("creating", &aside, disk.create(&aside))?;

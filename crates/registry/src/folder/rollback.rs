@@ -1,4 +1,4 @@
-//! Rolls back to the edition before.
+//! Rolls back to the previous edition.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::kept;
 use super::layout::Folder;
 use crate::OpenEdition;
 
-/// A rollback that was done.
+/// A completed rollback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rollback {
     /// Label of the edition that was current.
@@ -42,8 +42,8 @@ pub enum RollbackError {
     Folder(#[from] FileError),
 }
 
-/// Makes the edition published before the current one current again and remembers that the current one was rolled
-/// back from, so that it is not published again without force.
+/// Makes the previously published edition current again, and marks the current one as rolled back, so that it is not
+/// published again without force.
 ///
 /// # Errors
 /// [`RollbackError`]; nothing changed.
@@ -70,7 +70,7 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
         (earlier && OpenEdition::open(path).is_ok()).then(|| summary.meta.label.clone())
     });
     let Some(to) = previous else { return Err(RollbackError::NoPrevious { from }) };
-    // The mark comes first: after a crash in between, the edition is still current, but marked as rolled back from.
+    // The mark is written first: after a crash in between, the edition is still current, but marked as rolled back.
     folder.mark_rolled_back(disk, &from, true)?;
     folder.set_current(disk, &to)?;
     Ok(Rollback { from, to })

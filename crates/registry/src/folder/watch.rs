@@ -1,7 +1,7 @@
 //! Notices when another edition of a folder becomes the current one, and opens it.
 //!
-//! This module refuses to know which process publishes editions: it only looks at the folder. It does not hold the
-//! editions that it opens either.
+//! This module only looks at the folder: it does not matter which process publishes editions. It does not keep the
+//! editions that it opens.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,20 +21,20 @@ pub struct EditionWatcher {
     seen: Mutex<Seen>,
 }
 
-/// What was found last, so that it is not verified again each time.
+/// The last state of the folder, so that the same file is not verified again each time.
 #[derive(Debug, Default)]
 struct Seen {
     /// The edition that was opened last.
     opened: Option<Identity>,
-    /// A current edition that turned out unusable.
+    /// A current edition that is unusable.
     refused: Option<FileState>,
 }
 
-/// A file as the system describes it.
+/// A file's metadata from the system.
 #[derive(Debug, PartialEq, Eq)]
 struct FileState {
     path: PathBuf,
-    /// Its length and when it was written; `None` = it is not there.
+    /// Its length and modification time; `None` = it does not exist.
     file: Option<(u64, Option<SystemTime>)>,
 }
 
@@ -54,10 +54,10 @@ impl EditionWatcher {
         Ok((Self { folder, seen: Mutex::new(seen) }, report))
     }
 
-    /// Opens and verifies the edition that became the current one since the last call; `None` = it is the same.
+    /// Opens and verifies the edition that became current since the last call; `None` = no change.
     ///
-    /// Costs a few file operations when nothing changed; otherwise it reads the whole new file, so call it where
-    /// blocking is allowed.
+    /// Costs a few file operations if nothing changed; otherwise it reads the whole new file, so call it where blocking
+    /// is allowed.
     ///
     /// # Errors
     /// [`OpenError`]. An unusable edition is reported once, not at every call.

@@ -1,4 +1,4 @@
-//! The eleven columns of an address, in the order in which they stand in a record and compose a line.
+//! The eleven columns of an address, in the order of a record and of the printed line.
 
 /// Number of columns.
 pub(crate) const COLUMNS: usize = 11;
@@ -22,7 +22,7 @@ pub(crate) struct Column {
 }
 
 /// The columns by bit of the mask. The ubigeo comes first: it gives the department and is not part of the line. The
-/// others follow in the order in which SUNAT prints them, so that a record reads in one pass.
+/// others follow in the order in which SUNAT prints them, so that a record is read in one pass.
 pub(crate) const LINE: [Column; COLUMNS] = [
     column(0, Storage::Whole, b""),
     column(1, Storage::Whole, b""),

@@ -1,12 +1,12 @@
 //! Blocks of up to 8,192 rows, divided into buckets of eight. A lookup searches one block and checks one bucket.
 //!
-//! A block begins with a table: for each bucket its first key (`u16`) and where it starts, from the block's start
-//! (`u32`). A row's key is its row id within the block. A bucket holds a check (`u32`), the keys of its rows (`u16`),
-//! one byte of record length for each, the true lengths (`u32`) of those whose length byte is 255, then the records.
+//! A block begins with a table: for each bucket, its first key (`u16`) and its offset from the block's start (`u32`). A
+//! row's key is its row id within the block. A bucket contains a check (`u32`), the keys of its rows (`u16`), one
+//! length byte for each record, the true lengths (`u32`) of records with a length byte of 255, then the records.
 //!
-//! The check is the CRC-32 of the bucket's bytes, started with its number, its first key and the next bucket's. So
-//! every lookup notices changed bytes and a wrong table entry, and a bucket proves which RUCs it does not have.
-//! A bucket has a fixed number of rows, not of row ids, so that a lookup reads as little where RUCs are dense.
+//! The check is the CRC-32 of the bucket's bytes, started with its number, its first key and the next bucket's. Every
+//! lookup therefore detects changed bytes and a wrong table entry, and a bucket proves which RUCs it does not have.
+//! A bucket has a fixed number of rows, not of row ids, so that a lookup reads equally little where RUCs are dense.
 
 use super::u32_at;
 use crate::row_id::BLOCK_BITS;
@@ -23,7 +23,7 @@ const KEY: usize = 2;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Keys of a block, and so the key past its last.
 const KEYS: u16 = 1 << BLOCK_BITS;
-/// The length byte that says that the true length follows the length bytes.
+/// The length byte for a record whose true length follows the length bytes.
 const ESCAPE: u8 = 255;
 
 /// One row to be written: its row id, its record, and flags to add to the record's first byte.
@@ -85,7 +85,7 @@ const fn key_of(row_id: u32) -> u16 {
     row_id as u16 & (KEYS - 1)
 }
 
-/// Where a bucket belongs; part of its check.
+/// The position of a bucket; part of its check.
 #[derive(Clone, Copy)]
 struct Place {
     block: u32,
@@ -140,7 +140,7 @@ impl<'a> Block<'a> {
         self.rows.div_ceil(BUCKET_ROWS)
     }
 
-    /// The bucket at `index`, checked; `None` if its bytes are not what was written.
+    /// The bucket at `index`, checked; `None` if its bytes have changed.
     pub(crate) fn bucket(&self, index: usize) -> Option<Bucket<'a>> {
         let (first, start) = self.entry(index)?;
         let (next, end) = if index + 1 < self.buckets() { self.entry(index + 1)? } else { (KEYS, self.bytes.len()) };
@@ -158,7 +158,7 @@ impl<'a> Block<'a> {
     /// The bucket whose range of keys includes that of `row_id`, checked. The row id must be of this block.
     pub(crate) fn bucket_of(&self, row_id: u32) -> Option<Bucket<'a>> {
         let key = key_of(row_id);
-        // Rows are spread evenly, so a proportional guess is off by a few entries, mostly on the same cache line.
+        // Rows are spread evenly, so a proportional guess is wrong by a few entries, mostly on the same cache line.
         let mut index = (usize::from(key) * self.buckets()) >> BLOCK_BITS;
         while index > 0 && self.entry(index)?.0 > key {
             index -= 1;
@@ -169,7 +169,7 @@ impl<'a> Block<'a> {
         self.bucket(index)
     }
 
-    /// The bucket with the block's row number `rank`, and the row's place in it.
+    /// The bucket with the block's row number `rank`, and the row's position in it.
     pub(crate) fn bucket_of_rank(&self, rank: usize) -> Option<(Bucket<'a>, usize)> {
         Some((self.bucket(rank / BUCKET_ROWS)?, rank % BUCKET_ROWS))
     }
@@ -188,7 +188,7 @@ impl<'a> Bucket<'a> {
         self.keys.len()
     }
 
-    /// The place of a row id of this block; `None` = it is not there.
+    /// The position of a row id of this block; `None` = it is not in the bucket.
     pub(crate) fn find(&self, row_id: u32) -> Option<usize> {
         let key = key_of(row_id).to_le_bytes();
         self.keys.iter().position(|stored| *stored == key)

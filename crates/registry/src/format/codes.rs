@@ -1,6 +1,6 @@
 //! Status and condition as four bits each.
 //!
-//! The tables are part of the format: an entry keeps its place, whatever order the domain lists its values in.
+//! The tables are part of the format: an entry keeps its place even if the domain reorders its values.
 //! Place 15 says that the text follows as a dictionary number.
 
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 /// The text is not in the table and follows as a dictionary number.
 pub(crate) const ELSEWHERE: u8 = 15;
 
-/// Status texts by place. The last two are frequent cut texts whose full form is not published.
+/// Status texts by place. The last two are frequent truncated texts without a published full form.
 const STATUS: [&str; 14] = [
     "",
     "ACTIVO",

@@ -1,7 +1,7 @@
-//! Where each block begins, and which row is its first.
+//! The offset and the first row of each block.
 //!
 //! Layout: for each block, and once more for the end, a `u32` offset into the rows and a `u32` row number. It is half a
-//! megabyte, so an open edition keeps its own checked copy and no later damage to the file can reach it.
+//! megabyte, so an open edition keeps a checked copy that later damage to the file cannot change.
 
 use super::u32_at;
 use crate::row_id::{BLOCK_BITS, BLOCKS};
@@ -9,7 +9,7 @@ use crate::row_id::{BLOCK_BITS, BLOCKS};
 /// Bytes of one entry.
 const ENTRY: usize = 8;
 
-/// One entry: where a block begins.
+/// One entry: the start of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// Offset into the rows.
@@ -55,7 +55,7 @@ impl Directory {
         self.0.last().map_or(0, |entry| u64::from(entry.ordinal))
     }
 
-    /// Where block `number` begins and where the next one does.
+    /// The start of block `number` and of the next one.
     pub(crate) fn block(&self, number: u32) -> Option<(Entry, Entry)> {
         let number = number as usize;
         Some((*self.0.get(number)?, *self.0.get(number + 1)?))

@@ -1,6 +1,6 @@
-//! The first block of an edition file: what it is, how long it is, which sections it has.
+//! The first block of an edition file: its format, its length and its sections.
 //!
-//! The header pins every section's length and checksum, so its SHA-256 identifies the whole file.
+//! The header contains every section's length and checksum, so the header's SHA-256 identifies the whole file.
 
 use sha2::{Digest, Sha256};
 
@@ -52,9 +52,9 @@ pub(crate) struct Section {
 pub(crate) struct Header {
     /// Length of the whole file.
     pub(crate) file_length: u64,
-    /// Rises with every publication in a folder, so it orders editions whatever their dates.
+    /// Increases with every publication in a folder, so it orders editions independently of their dates.
     pub(crate) sequence: u64,
-    /// Identity of the edition this one was built over; zeros for none.
+    /// Identity of the edition that this one was built from; zeros for none.
     pub(crate) parent: Identity,
     pub(crate) sections: Vec<Section>,
 }
@@ -93,10 +93,10 @@ impl Header {
         out
     }
 
-    /// Reads the header off the front of `bytes`, and its identity.
+    /// Reads the header at the start of `bytes`, and its identity.
     ///
-    /// The sections follow the header and each other without a gap up to the file's end, so that no byte of a file
-    /// is outside a checksum.
+    /// The sections follow the header and each other without a gap up to the file's end, so that a checksum covers
+    /// every byte.
     pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, Identity), EditionError> {
         const CUT: EditionError = EditionError::Header("it is cut short");
         if bytes.get(..MAGIC.len()) != Some(MAGIC.as_slice()) {

@@ -1,19 +1,19 @@
 //! The RUCs of the lists, kept so that an import without a list can carry it over.
 //!
-//! Layout: for each list, in the order of [`List::ALL`], a `u32` count and that many row ids (`u32`), rising.
+//! Layout: for each list, in the order of [`List::ALL`], a `u32` count and that many row ids (`u32`), ascending.
 
 use std::collections::BTreeMap;
 
 use super::u32_at;
 use crate::List;
 
-/// The row ids on each list, rising and without repetition.
+/// The row ids on each list, ascending and without repetition.
 pub(crate) type Lists = BTreeMap<List, Vec<u32>>;
 
-/// Lists that every edition has. An edition ends before a list that was added to [`List::ALL`] after it was written.
+/// Lists that every edition has. A list that was added to [`List::ALL`] later is missing at the end of older editions.
 const ALWAYS: usize = 2;
 
-/// Reads the section; `None` if it does not consist of rising lists.
+/// Reads the section; `None` if it does not consist of ascending lists.
 pub(crate) fn decode(mut section: &[u8]) -> Option<Lists> {
     let mut lists = Lists::new();
     for (place, list) in List::ALL.into_iter().enumerate() {

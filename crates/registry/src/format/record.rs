@@ -1,8 +1,8 @@
 //! Decodes one taxpayer's record.
 //!
 //! A record has flags, then status and condition, then the address, then the name up to the end. The flags come first,
-//! so that a list can change them without knowing the rest. Texts are dictionary numbers, so that an unchanged row
-//! has the same bytes in the next edition.
+//! so that a list can change them without decoding the rest. Texts are dictionary numbers, so that an unchanged row has
+//! the same bytes in the next edition.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 
@@ -16,6 +16,7 @@ use crate::List;
 pub(crate) const ADDRESS: u8 = 4;
 /// Bits without a meaning.
 const UNKNOWN: u8 = !(List::FLAGS | ADDRESS);
+const _: () = assert!(List::FLAGS & ADDRESS == 0, "a list must not use the bit of the address");
 
 /// Capacity that most names and addresses need.
 const USUAL_TEXT: usize = 96;
@@ -94,7 +95,7 @@ fn text<'a>(rest: &mut &[u8], words: &'a Words) -> Option<&'a str> {
     std::str::from_utf8(words.word(varint::take(rest)?)?).ok()
 }
 
-/// The department of a district code, also of one that the tables lack; empty for a text that is no code.
+/// The department of a district code, even if the tables do not have the district; empty if the text is not a code.
 fn department_of(ubigeo: &str) -> &'static str {
     Ubigeo::parse(ubigeo).map_or("", Ubigeo::department)
 }

@@ -1,4 +1,5 @@
-//! Numbers in as few bytes as they need: seven bits a byte, low bits first, the high bit says that more follow.
+//! Numbers in as few bytes as they need: seven bits per byte, low bits first; the high bit means that more bytes
+//! follow.
 
 /// Appends `value`, one to five bytes.
 pub(crate) fn push(out: &mut Vec<u8>, mut value: u32) {
@@ -9,7 +10,7 @@ pub(crate) fn push(out: &mut Vec<u8>, mut value: u32) {
     out.push(value as u8);
 }
 
-/// Takes one number off the front; `None` if the bytes end early or the number exceeds 32 bits.
+/// Reads one number at the front; `None` if the bytes end early or the number exceeds 32 bits.
 pub(crate) fn take(bytes: &mut &[u8]) -> Option<u32> {
     let mut value = 0_u32;
     for shift in [0, 7, 14, 21, 28] {

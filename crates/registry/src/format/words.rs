@@ -2,9 +2,9 @@
 //!
 //! Layout: the words in the order of their numbers, in UTF-8, each ended by a line feed. No word has a line feed.
 //!
-//! An open edition keeps its own copy, so that no later damage to the file can put another word into a record. The
-//! copy is laid out for lookups, whose time goes to cache misses: most words are stored in their entry, so
-//! that each costs one cache line.
+//! An open edition keeps a copy, so that later damage to the file cannot put another word into a record. The copy is
+//! laid out for lookups, which spend their time on cache misses: most words are stored in their entry, so that each
+//! costs one cache line.
 
 /// Ends a word.
 pub(crate) const END: u8 = b'\n';
@@ -24,7 +24,7 @@ struct Entry {
 #[derive(Debug)]
 pub(crate) struct Words {
     entries: Box<[Entry]>,
-    /// The text of the words that do not fit into their entries.
+    /// The text of the words that are longer than an entry.
     long: Box<[u8]>,
 }
 

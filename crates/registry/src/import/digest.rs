@@ -1,7 +1,7 @@
 //! The SHA-256 of a file, computed while another reader reads it.
 //!
-//! A zip is read directory first, then front to back. Bytes that follow the hashed ones are hashed as they are
-//! read; bytes that were skipped are read at the end. So a file that is read in order is read only once.
+//! A zip's directory is read first, then the file from start to end. Bytes that follow the hashed ones are hashed when
+//! they are read; skipped bytes are read at the end. A file that is read in order is therefore read only once.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ pub(crate) struct DigestingFile<'a> {
     position: u64,
     hashed: u64,
     sha256: Sha256,
-    /// How far the file was read, for progress reports.
+    /// The number of bytes read, for progress reports.
     read: &'a AtomicU64,
 }
 
@@ -36,7 +36,7 @@ impl Read for DigestingFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         let end = self.position + count as u64;
-        // Bytes that are read again, such as a zip's first header, were hashed before.
+        // Bytes that are read again, such as a zip's first header, are already hashed.
         let known = self.hashed.checked_sub(self.position).and_then(|known| usize::try_from(known).ok());
         if let Some(new) = known.and_then(|known| buffer.get(known..count)) {
             self.sha256.update(new);

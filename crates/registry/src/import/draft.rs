@@ -1,6 +1,6 @@
-//! Rows as drafts of records: all of a record but the numbers of its words.
+//! Rows as drafts of records: complete except for the dictionary numbers of their words.
 //!
-//! A draft needs the line alone, so another thread than the dictionary's can make it.
+//! A draft depends only on its line, so that another thread than the dictionary's can create it.
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
@@ -19,7 +19,7 @@ const REMEMBERED: usize = 64;
 #[derive(Default)]
 pub(crate) struct Draft {
     rows: Vec<DraftRow>,
-    /// All bytes of the records but the dictionary numbers.
+    /// All bytes of the records except the dictionary numbers.
     literals: Vec<u8>,
     words: Vec<Word>,
     /// For each word, the literals of its record that come before it.
@@ -33,9 +33,9 @@ pub(crate) struct Draft {
 #[derive(Clone, Copy)]
 pub(crate) struct DraftRow {
     pub(crate) row_id: u32,
-    /// How many literals it has.
+    /// The number of its literals.
     pub(crate) literals: u32,
-    /// How many words it has.
+    /// The number of its words.
     pub(crate) words: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Turns drafts into records: the writer to the reader [`crate::format::record`].
+//! Turns drafts into records; the counterpart of the reader [`crate::format::record`].
 
 use super::draft::Draft;
 use super::error::ImportError;

@@ -1,4 +1,4 @@
-//! Why an import publishes nothing.
+//! Why an import does not publish an edition.
 
 use std::io;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub enum ImportError {
         /// What is wrong with it.
         source: SourceError,
     },
-    /// A guard objects; the request may force it.
+    /// A guard refuses; the request may force it.
     #[error("{0}; check the file, or import it with force")]
     Guard(#[from] Guard),
     /// Another import or rollback holds the folder's lock.
@@ -45,7 +45,7 @@ pub enum ImportError {
     /// The new file fails its verification: failing hardware, or a defect.
     #[error("the new index fails its verification; check the disk and the memory of this machine")]
     Verification {
-        /// What was found.
+        /// A description of the failure.
         source: EditionError,
     },
 }

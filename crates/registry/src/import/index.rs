@@ -1,4 +1,4 @@
-//! Writes the edition file front to back, its header last.
+//! Writes the edition file from start to end, and its header last.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,11 +1,11 @@
-//! Splits chunks into lines, and never keeps more than the longest line allowed.
+//! Splits chunks into lines, without keeping more than the longest allowed line.
 //!
-//! This module refuses to know what a line means.
+//! This module does not interpret lines.
 
 /// The longest line, in bytes.
 pub(crate) const MAX_LINE: usize = 64 << 10;
 
-/// Where a line ends.
+/// The characters that end a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// At LF; a CR before it belongs to the ending.
@@ -19,7 +19,7 @@ pub(crate) enum Ending {
 pub(crate) enum Line<'a> {
     /// The whole line.
     Whole(&'a [u8]),
-    /// A line over [`MAX_LINE`], of which only the length was kept.
+    /// A line over [`MAX_LINE`], with only its length.
     TooLong(u64),
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Line<'a> {
 #[derive(Debug)]
 pub(crate) struct Lines {
     ending: Ending,
-    /// The beginning of a line whose end is in a later chunk.
+    /// The beginning of a line that ends in a later chunk.
     carry: Vec<u8>,
     /// Length so far of a line that is too long.
     dropped: u64,

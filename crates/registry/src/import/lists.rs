@@ -1,4 +1,4 @@
-//! The lists of a new edition: those that the request gives, and the previous edition's for the others.
+//! The lists of a new edition: those in the request, and the previous edition's for the others.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{Guard, List, ListMeta};
 pub(crate) struct GivenLists(BTreeMap<List, ReadList>);
 
 impl GivenLists {
-    /// Reads the files. A guard objects to an empty list.
+    /// Reads the files. A guard refuses an empty list.
     pub(crate) fn read(files: &BTreeMap<List, SourceFile>, guards: &mut Guards) -> Result<Self, ImportError> {
         let read = files.iter().map(|(&list, file)| Ok((list, read_list(file)?)));
         let lists: BTreeMap<List, ReadList> = read.collect::<Result<_, ImportError>>()?;
@@ -29,8 +29,8 @@ impl GivenLists {
         self.0.values().map(|list| list.sha256).collect()
     }
 
-    /// The lists in force: those given, else the parent's, so that an import without a list does not turn every SI into
-    /// NO.
+    /// The lists of the new edition: those in the request, else the parent's, so that an import without a list does not
+    /// turn every SI into NO.
     pub(crate) fn over(self, parent: Option<&Parent>, label: &str) -> (Lists, BTreeMap<List, ListMeta>) {
         let (mut lists, mut metas) =
             parent.map(|parent| (parent.lists.clone(), parent.list_metas.clone())).unwrap_or_default();

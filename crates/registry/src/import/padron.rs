@@ -1,5 +1,5 @@
-//! Reads the padrón on three threads, so that two cores always have work: one inflates, one parses, and the
-//! caller's numbers the words and puts the records into partitions.
+//! Reads the padrón on three threads, so that two cores are always busy: one inflates, one parses, and the caller's
+//! thread numbers the words and puts the records into partitions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -23,13 +23,13 @@ use crate::dataset::padron::COLUMNS;
 /// Chunks of text and drafts on their way between two threads.
 const IN_FLIGHT: usize = 4;
 
-/// All that was read from the padrón.
+/// The result of reading the padrón.
 pub(crate) struct Rows {
     pub(crate) encoder: Encoder,
     pub(crate) rejects: Rejects,
     /// Lines of known noise.
     pub(crate) skipped: u64,
-    /// Rows set aside, repeated RUCs included.
+    /// Rows kept, including repeated RUCs.
     pub(crate) accepted: u64,
     pub(crate) complete: Complete,
 }

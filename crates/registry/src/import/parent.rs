@@ -1,4 +1,4 @@
-//! What a new edition takes from the one before, and is compared with.
+//! The data of the previous edition that a new edition carries over or is compared with.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::publish::guards::SAMPLED;
 use crate::row_id::row_id_of;
 use crate::{List, ListMeta, OpenEdition};
 
-/// Facts of the edition before. The edition itself is closed, so that its pages use no memory during the import.
+/// Facts of the previous edition. The edition itself is closed, so that its pages use no memory during the import.
 pub(crate) struct Parent {
     pub(crate) date: Date,
     pub(crate) rows: u64,

@@ -1,8 +1,8 @@
 //! Keeps rows by range of row ids until the whole file is read.
 //!
-//! The padrón is not sorted. Each row goes to the partition of its row id; a partition is sorted just before it
-//! is written. Rows are in mapped pages that return to the system as soon as a partition is written, so that
-//! peak memory is little more than the rows themselves.
+//! The padrón is not sorted. Each row goes to the partition of its row id; a partition is sorted just before it is
+//! written. Rows are in mapped pages that return to the system when a partition has been written, so that peak memory
+//! is little more than the rows themselves.
 
 use std::io;
 
@@ -20,7 +20,7 @@ pub(crate) const PARTITION_BLOCKS: u32 = 1 << (PARTITION_BITS - BLOCK_BITS);
 /// Bytes of a page, as a power of two; only written parts cost memory.
 const PAGE_BITS: u32 = 20;
 const PAGE: usize = 1 << PAGE_BITS;
-/// The length field of a longer record, whose length follows as a `u32`.
+/// The length field of a longer record; the true length follows as a `u32`.
 const LONG: u32 = 0xfff;
 /// Bits of the row id within its partition.
 const ROW_ID_MASK: u32 = (1 << PARTITION_BITS) - 1;
@@ -75,7 +75,7 @@ impl Partition {
         places
     }
 
-    /// The record at a place.
+    /// The record at a position.
     pub(crate) fn record(&self, place: Place) -> Option<&[u8]> {
         let at = place.at();
         let page = self.pages.get((at >> PAGE_BITS) as usize)?;

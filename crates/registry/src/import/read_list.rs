@@ -1,6 +1,6 @@
-//! A published list: which RUCs are on it.
+//! Reads a published list: the RUCs on it.
 //!
-//! Lists are published with a bare CR between records, sometimes inside a name too. A line that does not begin with a
+//! Lists are published with a bare CR between records, and sometimes within a name. A line that does not begin with a
 //! RUC is skipped and counted. A RUC that is listed twice counts once.
 
 use std::sync::atomic::AtomicU64;

@@ -1,4 +1,4 @@
-//! Why lines of the padrón are refused, and how many.
+//! The reasons for refusing lines of the padrón, and their counts.
 
 /// Why a line of the padrón is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -7,7 +7,7 @@ pub enum RejectReason {
     BadRuc,
     /// The name is empty.
     MissingName,
-    /// Another number of columns than the header has, for another reason than a pipe in the name.
+    /// The number of columns differs from the header's, and not because of a pipe in the name.
     FieldCount,
     /// A NUL byte.
     Nul,
@@ -34,7 +34,7 @@ impl RejectReason {
         Self::Duplicate,
     ];
 
-    /// A few words for people.
+    /// The reason in a few words, for people.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

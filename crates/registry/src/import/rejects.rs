@@ -1,7 +1,7 @@
 //! Refused lines: all are counted, the first hundred are written to a file, and persons are masked.
 //!
-//! A person's line leaves only the masked RUC. A company's line leaves its text, unless a person's RUC is
-//! in it too, as where a line break was lost. A line without a usable key leaves only its length.
+//! A person's line is reduced to the masked RUC. A company's line keeps its text, unless it also contains a person's
+//! RUC, as when a line break was lost. A line without a usable key is reduced to its length.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use super::rejections::{RejectReason, Rejections};
 use super::row::holds_ruc;
 use crate::row_id::ruc_at;
 
-/// Lines written down.
+/// How many lines are written to the file.
 const WRITTEN: usize = 100;
 /// Characters kept of a company's line.
 const KEPT_CHARS: usize = 200;
@@ -31,12 +31,12 @@ impl Rejects {
         self.add(Some(number), reason, key, line.len() as u64, line);
     }
 
-    /// A refused line of which only the length is known.
+    /// A refused line with only its length.
     pub(crate) fn long_line(&mut self, number: u64, length: u64) {
         self.add(Some(number), RejectReason::TooLong, None, length, &[]);
     }
 
-    /// A row whose RUC was seen before. Sorting finds it, when line numbers are no longer known.
+    /// A row with a repeated RUC. Sorting finds it, when line numbers are no longer known.
     pub(crate) fn duplicate(&mut self, row_id: u32) {
         self.add(None, RejectReason::Duplicate, ruc_at(row_id), 0, &[]);
     }

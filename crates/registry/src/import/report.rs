@@ -1,4 +1,4 @@
-//! What an import did.
+//! The result of an import.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use kuraka_domain::Date;
 use super::rejections::Rejections;
 use crate::{Guard, List, ListMeta, Outcome};
 
-/// What a successful import did.
+/// The result of a successful import.
 #[derive(Clone, Debug)]
 pub struct ImportReport {
     /// Whether there is a new edition.
@@ -17,19 +17,19 @@ pub struct ImportReport {
     pub label: String,
     /// The edition's date.
     pub date: Date,
-    /// Where the date comes from.
+    /// The origin of the date.
     pub date_origin: DateOrigin,
     /// Taxpayers in the edition.
     pub rows: u64,
-    /// Lines of known noise left out.
+    /// Noise lines that were skipped.
     pub skipped: u64,
-    /// Lines refused and left out, by reason.
+    /// Refused lines, by reason.
     pub rejections: Rejections,
-    /// Where the first refused lines were written, if there were any.
+    /// The file with the first refused lines, if there are any.
     pub rejects_file: Option<PathBuf>,
-    /// The lists in force; a list that is missing was never imported.
+    /// The lists in the edition; a list that is missing was never imported.
     pub lists: BTreeMap<List, ListMeta>,
-    /// Guards that objected and were overridden.
+    /// Guards that refused and were overridden.
     pub forced: Vec<Guard>,
     /// Bytes of the padrón's text.
     pub text_bytes: u64,
@@ -39,7 +39,7 @@ pub struct ImportReport {
     pub previous: Option<String>,
 }
 
-/// Where an edition's date comes from.
+/// The origin of an edition's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrigin {
     /// The request.

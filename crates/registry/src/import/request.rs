@@ -1,4 +1,4 @@
-//! What an import is asked to do.
+//! The request for an import.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use kuraka_domain::Date;
 use crate::checksum::{Checksum, hex};
 use crate::{FileVersion, List, Origin, SourceMeta};
 
-/// One import: which files, under which date.
+/// One import: its files and its date.
 #[derive(Clone, Debug)]
 pub struct ImportRequest {
     /// The padrón reducido, as the published zip or as its text.
@@ -21,21 +21,21 @@ pub struct ImportRequest {
     pub today: Date,
     /// Real data, or the bundled sample.
     pub origin: Origin,
-    /// Publish although a guard objects. An unreadable file is still refused.
+    /// Publish even if a guard refuses. An unreadable file is still refused.
     pub force: bool,
 }
 
-/// A file to read and what is remembered about it.
+/// A file to read, and the metadata to store about it.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its name and version, which the edition remembers.
+    /// Its name and version, which the edition stores.
     pub version: FileVersion,
 }
 
 impl SourceFile {
-    /// A local file, remembered by its file name.
+    /// A local file, with its file name as its name.
     #[must_use]
     pub fn local(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
@@ -43,7 +43,7 @@ impl SourceFile {
         Self { path, version: FileVersion::unversioned(name) }
     }
 
-    /// What an edition remembers of the file once it was read.
+    /// The metadata that an edition stores about the file after it was read.
     pub(crate) fn meta(&self, sha256: Checksum, bytes: u64) -> SourceMeta {
         SourceMeta { version: self.version.clone(), sha256: hex(&sha256), bytes }
     }

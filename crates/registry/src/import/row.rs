@@ -1,7 +1,7 @@
 //! One line of the padrón as columns.
 //!
-//! A line has sixteen fields, the last empty, because it ends with a pipe. A pipe inside a name adds fields; it is
-//! recognised by the columns around the ubigeo. This module refuses to know how a row is stored.
+//! A line has sixteen fields, the last one empty, because the line ends with a pipe. A pipe inside a name adds fields;
+//! it is recognised by the columns around the ubigeo. This module does not encode rows.
 
 use kuraka_domain::Ruc;
 
@@ -15,7 +15,7 @@ const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
 /// Most fields that a line with pipes in its name may have.
 const MAX_FIELDS: usize = 64;
 
-/// A row's columns, as they stand in the line.
+/// A row's columns, as they are in the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row<'a> {
     pub(crate) ruc: Ruc,
@@ -97,18 +97,18 @@ fn is_ubigeo(text: &[u8]) -> bool {
     text.len() == 6 && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a name with pipes is followed by a status, and is not two lines whose break was lost: then the second
-/// line's RUC would be in it.
+/// Whether a name with pipes is followed by a status, and is not two lines with a lost line break: then it would
+/// contain the second line's RUC.
 fn is_repairable(name: &[u8], status: &[u8]) -> bool {
     is_known_status(status) && !holds_ruc(name, |_| true)
 }
 
-/// Whether eleven digits that are such a RUC are anywhere in a text.
+/// Whether a text contains the eleven digits of such a RUC anywhere.
 pub(crate) fn holds_ruc(text: &[u8], such: fn(Ruc) -> bool) -> bool {
     text.windows(11).any(|window| Ruc::from_ascii(window).is_ok_and(such))
 }
 
-/// Whether a text, cut as the padrón cuts it, is a status of the table.
+/// Whether a text, truncated as in the padrón, is a status of the table.
 fn is_known_status(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| {
         let status = kuraka_domain::TaxpayerStatus::from_text(text);

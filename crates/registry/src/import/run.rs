@@ -27,11 +27,11 @@ const FIRST_YEAR: u16 = 2000;
 /// Builds an edition from the files of `request` and makes it the current one of the registry in `folder`, which is
 /// created if it does not exist.
 ///
-/// A crash at any moment leaves the edition before or the new one, whole.
+/// A crash at any moment leaves the previous edition or the new one, complete.
 ///
 /// # Errors
-/// [`ImportError`]; nothing was published and the current edition stays. Only if the very last step fails, the
-/// syncing of the folder, may the new edition be current although an error is returned.
+/// [`ImportError`]; nothing was published and the current edition stays. Exception: if the last step, syncing the
+/// folder, fails, the new edition may be current although an error is returned.
 pub fn import(folder: &Path, request: &ImportRequest, progress: &dyn Progress) -> Result<ImportReport, ImportError> {
     import_on(&SystemDisk, folder, request, progress)
 }
@@ -93,7 +93,7 @@ pub(crate) fn import_on(
         .run(rows, guards, next_sequence(&folder)?, &mut report)
         .and_then(|rejects| publish(disk, &folder, &aside, rejects, &mut report, progress));
     if built.is_err() {
-        // What cannot be removed now is removed by the next import.
+        // The next import removes files that cannot be removed now.
         let _ = disk.remove(&aside);
     }
     built.map(|()| report)
@@ -121,7 +121,7 @@ fn publish(
     Ok(())
 }
 
-/// The edition to build over, and its dictionary. The sample and real data have nothing in common.
+/// The parent edition and its dictionary. The sample and real data have nothing in common.
 fn parent_of(
     current: Option<OpenEdition>,
     origin: Origin,

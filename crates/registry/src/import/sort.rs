@@ -11,7 +11,7 @@ use crate::format::block::{self, NewRow};
 use crate::format::lists::Lists;
 use crate::row_id::BLOCK_BITS;
 
-/// More workers only wait for the disk.
+/// More workers would only wait for the disk.
 const MAX_WORKERS: usize = 4;
 
 /// One partition's blocks.
@@ -98,7 +98,7 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
     sorted
 }
 
-/// Follows a rising list of row ids while rows rise.
+/// Walks an ascending list of row ids along with ascending rows.
 struct Cursor<'a> {
     rest: &'a [u32],
     flag: u8,
@@ -110,7 +110,7 @@ impl<'a> Cursor<'a> {
         Self { rest: row_ids.get(start..).unwrap_or_default(), flag }
     }
 
-    /// The flag if `row_id` is on the list, else 0. Row ids must be asked for in rising order.
+    /// The flag if `row_id` is on the list, else 0. Call it with ascending row ids.
     fn at(&mut self, row_id: u32) -> u8 {
         while let Some((&first, rest)) = self.rest.split_first() {
             if first >= row_id {

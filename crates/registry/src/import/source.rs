@@ -1,7 +1,7 @@
 //! A published file, zip or text, as a stream of text.
 //!
-//! The format is detected from the content. A zip must have exactly one entry, named as published;
-//! declared sizes are checked against the bytes read. This module refuses to know lines and columns.
+//! The format is detected from the content. A zip must have exactly one entry, with the published name; declared sizes
+//! are checked against the bytes read. This module does not interpret lines and columns.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -27,7 +27,7 @@ const RATIO_FROM: u64 = 1 << 20;
 const CHUNK: usize = 1 << 20;
 /// Compressed bytes inflated at a time. The inflater copies its window with every call, so few large ones.
 const COMPRESSED_CHUNK: usize = 256 << 10;
-/// Bytes read to tell zip, text and HTML apart.
+/// Bytes read to detect zip, text or HTML.
 const SNIFFED: usize = 512;
 
 /// Which published file is expected.
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
     List,
 }
 
-/// An open file whose first bytes are those of a zip or a text.
+/// An open file that begins as a zip or a text.
 pub(crate) struct Source<'a> {
     content: Content<'a>,
     /// The file's length.

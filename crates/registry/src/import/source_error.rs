@@ -19,13 +19,13 @@ pub enum SourceError {
         /// The zip reader's message.
         detail: String,
     },
-    /// The zip holds another number of files than one.
+    /// The zip does not contain exactly one file.
     #[error("the zip holds {found} entries where exactly one is expected")]
     Entries {
         /// How many.
         found: usize,
     },
-    /// The zip's entry has another name.
+    /// The zip's entry has an unexpected name.
     #[error("the zip holds {found:?} where {expected} is expected")]
     EntryName {
         /// The entry's name, cut to 100 characters.
@@ -53,7 +53,7 @@ pub enum SourceError {
         /// The limit.
         limit: u64,
     },
-    /// It unpacks to more than text can be compressed from.
+    /// It unpacks to more than text of this compressed size can.
     #[error("it unpacks to more than {limit} times its size: not a text")]
     Ratio {
         /// The limit.
@@ -62,7 +62,7 @@ pub enum SourceError {
     /// The first line is not the header of this kind of file.
     #[error("the first line is not the expected header: {detail}")]
     Header {
-        /// Where it differs.
+        /// The first difference.
         detail: String,
     },
     /// The thread that reads the file panicked.

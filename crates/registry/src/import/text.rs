@@ -1,6 +1,6 @@
 //! The padrón's bytes as text: windows-1252, with control characters and no-break spaces turned into blanks.
 //!
-//! Most lines are plain ASCII and are used as they are. This module refuses to know columns.
+//! Most lines are plain ASCII and are used unchanged. This module does not interpret columns.
 
 use std::sync::LazyLock;
 

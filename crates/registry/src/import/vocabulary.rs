@@ -2,8 +2,8 @@
 //!
 //! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes.
 //!
-//! An import looks up a hundred million words in a table far larger than the processor's caches. So words are looked
-//! up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
+//! An import looks up a hundred million words in a table far larger than the processor's caches. Words are therefore
+//! looked up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
 
 use super::draft::Draft;
 use super::word::{Word, WordHasher};
@@ -140,7 +140,7 @@ impl Entry {
     }
 }
 
-/// The places a hash may be at, nearest first.
+/// The places where a hash may be, nearest first.
 fn probe(table: &[Entry], hash: u32) -> impl Iterator<Item = usize> + use<> {
     let mask = table.len() - 1;
     (hash as usize..).take(table.len()).map(move |at| at & mask)

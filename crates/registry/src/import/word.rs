@@ -4,20 +4,20 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-/// Words up to this length are their key.
+/// Words up to this length are used as their key.
 const SHORT: usize = 12;
 
-/// What tells two words apart: a short word's bytes, zero-padded; for a long word its hash, marked by a first byte of
-/// zero, which no short word has.
+/// The key of a word: a short word's bytes, zero-padded; for a long word its hash, marked by a first byte of zero,
+/// which no short word has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     low: u64,
     high: u32,
-    /// Where the table starts to look for it.
+    /// The table's first place for it.
     pub(crate) hash: u32,
 }
 
-/// Hashes words. Randomly seeded, so that no file can be made to collide; numbers do not depend on it.
+/// Hashes words. Randomly seeded, so that a file cannot cause collisions on purpose; numbers do not depend on it.
 #[derive(Clone, Default)]
 pub(crate) struct WordHasher(RandomState);
 

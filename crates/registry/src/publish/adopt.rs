@@ -1,8 +1,7 @@
-//! Publishing an edition that another machine has built.
+//! Publishes an edition that another machine has built.
 //!
-//! Every byte of the file is verified, and the guards of an import apply: an edition that shrank, is older or
-//! was rolled back from is refused. Only the sequence number, its place in this folder's order of
-//! publications, is written anew.
+//! Every byte of the file is verified, and the guards of an import apply: an edition that shrank, is older or was
+//! rolled back is refused. Only the sequence number, its position among this folder's publications, is rewritten.
 
 use std::fs::File;
 use std::io::Read;
@@ -20,10 +19,10 @@ use crate::folder::{Folder, doing, next_sequence, open_best, publish, unfinished
 use crate::format::header::Header;
 use crate::{List, OpenEdition};
 
-/// Bytes that hold the longest header.
+/// The length of the longest header in bytes.
 const FRONT: u64 = 4096;
 
-/// What a successful adoption did.
+/// The result of a successful adoption.
 #[derive(Clone, Debug)]
 pub struct Adoption {
     /// Whether there is a new edition.
@@ -32,17 +31,17 @@ pub struct Adoption {
     pub label: String,
     /// Taxpayers in the edition.
     pub rows: u64,
-    /// Guards that objected and were overridden.
+    /// Guards that refused and were overridden.
     pub forced: Vec<Guard>,
     /// Label of the edition that was current before.
     pub previous: Option<String>,
 }
 
-/// Makes the edition in `file` the current one of the registry in `folder`, which is created if it does not exist.
-/// The file is moved there and is gone from its place; it must be on the same file system. One that is refused is
-/// moved back. With a `checksum`, the file must have it.
+/// Makes the edition in `file` the current one of the registry in `folder`, which is created if it does not exist. The
+/// file is moved there, so it must be on the same file system. A refused file is moved back. With a `checksum`, the
+/// file must match it.
 ///
-/// A crash at any moment leaves the edition before or the new one, whole.
+/// A crash at any moment leaves the previous edition or the new one, complete.
 ///
 /// # Errors
 /// [`AdoptError`]; nothing was published.
@@ -72,13 +71,13 @@ pub(crate) fn adopt_on(
         Ok(adoption)
     });
     if aside.exists() {
-        // If it cannot be moved back, it is removed by the next publication, and fetched again.
+        // If it cannot be moved back, the next publication removes it, and it is fetched again.
         let _ = disk.rename(&aside, file);
     }
     adopted
 }
 
-/// What publishing this file would do.
+/// The effect that publishing this file would have.
 fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
     if let Some(wanted) = checksum {
         let found = doing("reading", file, checksum_of(file))?;

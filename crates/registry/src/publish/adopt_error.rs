@@ -11,7 +11,7 @@ use crate::folder::FileError;
 /// Why an edition is not published. The current edition stays.
 #[derive(Debug, Error)]
 pub enum AdoptError {
-    /// The file is no edition, or is damaged.
+    /// The file is not an edition, or is damaged.
     #[error("the file is no edition that can be trusted")]
     Edition(#[source] EditionError),
     /// The file is not the requested one.
@@ -22,13 +22,13 @@ pub enum AdoptError {
         /// The requested checksum.
         wanted: String,
     },
-    /// The edition's label is not one that a registry makes.
+    /// The edition's label does not have the form of a registry's label.
     #[error("the edition's label {label:?} is not of the form 2026-11-20-0a1b2c3d")]
     Label {
         /// The edition's label.
         label: String,
     },
-    /// A guard objects; the request may force it.
+    /// A guard refuses; the request may force it.
     #[error("{0}; check where the edition comes from, or publish it with force")]
     Guard(#[from] Guard),
     /// Another publication or rollback holds the folder's lock.

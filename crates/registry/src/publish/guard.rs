@@ -6,10 +6,10 @@ use thiserror::Error;
 /// A reason not to publish without force.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Guard {
-    /// The padrón holds no acceptable row.
+    /// The padrón has no acceptable row.
     #[error("the padrón holds no acceptable row")]
     NoRows,
-    /// A list names no taxpayer, so every answer for it would turn to NO.
+    /// A list is empty, so every answer for it would change to NO.
     #[error("the list {name} holds no valid RUC")]
     EmptyList {
         /// The list, as the request named it.
@@ -31,12 +31,12 @@ pub enum Guard {
         /// Lines read, header aside.
         lines: u64,
     },
-    /// Taxpayers of the previous edition are gone.
+    /// Taxpayers of the previous edition are missing.
     #[error("of {sampled} taxpayers of the previous edition only {present} are present, fewer than 99.5 %")]
     KeysGone {
-        /// Old taxpayers looked for.
+        /// Old taxpayers in the sample.
         sampled: u64,
-        /// Old taxpayers found.
+        /// Old taxpayers of the sample that were found.
         present: u64,
     },
     /// The padrón is older than the current edition.
@@ -47,7 +47,7 @@ pub enum Guard {
         /// The current edition's date.
         current: Date,
     },
-    /// An operator rolled back from this very edition.
+    /// An operator rolled back this edition.
     #[error("edition {label} was rolled back from")]
     RolledBack {
         /// The edition's label.

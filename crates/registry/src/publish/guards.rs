@@ -1,4 +1,4 @@
-//! When a guard objects, and whether it is overridden.
+//! When a guard refuses, and whether it is overridden.
 
 use kuraka_domain::Date;
 
@@ -10,7 +10,7 @@ const REJECTED_FREE: u64 = 100;
 /// Old taxpayers looked for in a new edition.
 pub(crate) const SAMPLED: u64 = 1000;
 
-/// Collects the guards that object. Without force, the first one ends the publication.
+/// Collects the guards that refuse. Without force, the first one ends the publication.
 pub(crate) struct Guards {
     force: bool,
     pub(crate) forced: Vec<Guard>,
@@ -21,7 +21,7 @@ impl Guards {
         Self { force, forced: Vec::new() }
     }
 
-    /// Fails with the guard, or notes it as overridden.
+    /// Fails with the guard, or records it as overridden.
     pub(crate) fn object(&mut self, objection: Option<Guard>) -> Result<(), Guard> {
         match objection {
             Some(guard) if self.force => self.forced.push(guard),
@@ -32,37 +32,37 @@ impl Guards {
     }
 }
 
-/// Objects to an edition without rows.
+/// Refuses an edition without rows.
 pub(crate) fn no_rows(rows: u64) -> Option<Guard> {
     (rows == 0).then_some(Guard::NoRows)
 }
 
-/// Objects to fewer than 99 % of the previous rows.
+/// Refuses fewer than 99 % of the previous rows.
 pub(crate) fn shrunk(found: u64, previous: u64) -> Option<Guard> {
     (found.saturating_mul(100) < previous.saturating_mul(99)).then_some(Guard::Shrunk { found, previous })
 }
 
-/// Objects to an edition older than the current one.
+/// Refuses an edition older than the current one.
 pub(crate) fn older(found: Date, current: Date) -> Option<Guard> {
     (found < current).then_some(Guard::Older { found, current })
 }
 
-/// Objects to an edition that an operator rolled back from.
+/// Refuses an edition that an operator rolled back.
 pub(crate) fn rolled_back(label: &str, rolled_back: &[String]) -> Option<Guard> {
     rolled_back.iter().any(|from| from == label).then(|| Guard::RolledBack { label: label.to_owned() })
 }
 
-/// Objects to the sample as a replacement of real data.
+/// Refuses the sample as a replacement of real data.
 pub(crate) fn sample_over_published(origin: Origin, current: &str) -> Option<Guard> {
     (origin == Origin::Sample).then(|| Guard::SampleOverPublished { current: current.to_owned() })
 }
 
-/// Objects to more rejected lines than 100 and than 0.05 % of all lines.
+/// Refuses more rejected lines than 100 and than 0.05 % of all lines.
 pub(crate) fn rejected(rejected: u64, lines: u64) -> Option<Guard> {
     (rejected > REJECTED_FREE && rejected.saturating_mul(2000) > lines).then_some(Guard::Rejected { rejected, lines })
 }
 
-/// Objects to fewer than 99.5 % of the sampled old taxpayers.
+/// Refuses fewer than 99.5 % of the sampled old taxpayers.
 pub(crate) fn keys_gone(sampled: u64, present: u64) -> Option<Guard> {
     (present * 1000 < sampled * 995).then_some(Guard::KeysGone { sampled, present })
 }

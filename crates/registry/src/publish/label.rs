@@ -19,7 +19,7 @@ pub(crate) fn label(date: Date, padron: Checksum, lists: &[Checksum]) -> String 
     format!("{date}-{}", hex(digest.first_chunk::<4>().unwrap_or(&[0; 4])))
 }
 
-/// Whether this is a label such as [`label`] makes: it becomes the name of a file.
+/// Whether the text has the form of a [`label`]: it becomes the name of a file.
 pub(crate) fn is_label(label: &str) -> bool {
     let is_digest = |text: &str| text.len() == 8 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     label.split_at_checked(10).is_some_and(|(date, rest)| {

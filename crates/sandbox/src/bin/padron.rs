@@ -1,4 +1,4 @@
-//! `padron`: writes a generated padrón as text, as a zip or both, and the two lists that go with it.
+//! `padron`: writes a generated padrón as text, as a zip or both, and its two lists.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};

@@ -66,7 +66,7 @@ pub(crate) fn push(random: &mut Random, text: &mut String) {
 
 fn push_ubigeo(random: &mut Random, text: &mut String) {
     let code = match random.below(1_000) {
-        // A district that is in no table yet.
+        // A district that is not in the tables.
         0 if random.once_in(2) => 159_999,
         0..500 => 150_101 + random.rank(3, 4).min(42),
         500..540 => 70_101 + random.below(7),
@@ -97,7 +97,7 @@ fn push_place(random: &mut Random, present: bool, kinds: &[(u32, &'static str)],
     text.push('|');
 }
 
-/// Keeps `width` characters of what follows `start`.
+/// Keeps `width` characters after `start`.
 fn cut(text: &mut String, start: usize, width: usize) {
     let end = text.get(start..).and_then(|name| name.char_indices().nth(width)).map(|(index, _)| start + index);
     text.truncate(end.unwrap_or(text.len()));

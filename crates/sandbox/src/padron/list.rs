@@ -1,4 +1,4 @@
-//! The lists of withholding agents and of good taxpayers: four columns, records ended by a bare CR.
+//! The lists of withholding agents and of good taxpayers: four columns, and records that end with a bare CR.
 //!
 //! As in the published lists, one record in a hundred has its name in quotes and one in five hundred comes twice.
 

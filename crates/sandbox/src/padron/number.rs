@@ -1,4 +1,4 @@
-//! The RUCs of the rows: unique, valid and in no order.
+//! The RUCs of the rows: unique, valid and unordered.
 //!
 //! The n-th taxpayer of a kind gets the n-th element of a permutation of that kind's numbers, so no memory of earlier
 //! ones is needed.
@@ -10,7 +10,7 @@ use super::random::{Part, Random, mix};
 /// Both halves of a body have four digits.
 const HALF: u32 = 10_000;
 
-/// Rounds of the permutation; with fewer, neighbours look related.
+/// Rounds of the permutation; with fewer, neighbours look similar.
 const ROUNDS: u64 = 4;
 
 /// The RUCs of one kind, in the order of one seed.

@@ -1,4 +1,4 @@
-//! How large a generated padrón is, and what is in it.
+//! The size and the content of a generated padrón.
 
 /// The parameters of a generated padrón.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ impl Padron {
         Self { rows: rows.min(Self::MAX_ROWS), seed, quirks: 1, added: 0, changed_below: 0 }
     }
 
-    /// The same with every quirk `times` as frequent as published (at least 1, and no more than one row in twenty
-    /// suffers each), so that a small file has them all: 1,000 is enough for 20,000 rows.
+    /// The same with every quirk `times` as frequent as published (at least 1; each affects at most one row in twenty),
+    /// so that a small file has them all: 1,000 is enough for 20,000 rows.
     #[must_use]
     pub fn with_quirks(self, times: u32) -> Self {
         Self { quirks: times.max(1), ..self }

@@ -1,4 +1,4 @@
-//! The damage that names suffer in the published file, as rarely as there.
+//! The errors that names have in the published file, equally rare.
 //!
 //! The three names with a pipe and the thirty lines of noise among 18.3 million rows are known figures; the other
 //! frequencies are guesses.
@@ -10,16 +10,16 @@ use super::random::Random;
 /// One line in this many is noise: the key `00` instead of a RUC.
 pub(crate) const NOISE: u32 = 610_000;
 
-/// With every quirk more frequent, each still strikes at most one name in this many.
+/// Even with more frequent quirks, each affects at most one name in this many.
 const MOST_FREQUENT: u32 = 20;
 
 /// The line of noise, without its end.
 pub(crate) const NOISE_LINE: &str = "00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|";
 
-/// Damages that any name can suffer, each with how many names there are to one damaged.
+/// Errors that any name can have, each with the number of names per affected name.
 const ANY: &[(u32, Damage)] = &[(200, Damage::Blanks), (50_000, Damage::LowerCase), (1_000_000, Damage::Tab)];
 
-/// Damages that are known of companies' names only.
+/// Errors that are known only in companies' names.
 const COMPANY: &[(u32, Damage)] = &[
     (500, Damage::Quotes),
     (5_000, Damage::LoneQuote),
@@ -44,7 +44,7 @@ enum Damage {
     Pipe,
 }
 
-/// Damages `name` at random, `times` as often as in the published file.
+/// Adds errors to `name` at random, `times` as often as in the published file.
 pub(crate) fn damage(random: &mut Random, kind: RucKind, times: u32, name: &mut String) {
     let more = if kind == RucKind::LegalPerson { COMPANY } else { &[] };
     for &(rarity, damage) in ANY.iter().chain(more) {
@@ -55,7 +55,7 @@ pub(crate) fn damage(random: &mut Random, kind: RucKind, times: u32, name: &mut 
     }
 }
 
-/// A rarity `times` as frequent, at most [`MOST_FREQUENT`], so that frequent damages leave room for rare ones.
+/// A rarity `times` as frequent, at most [`MOST_FREQUENT`], so that frequent errors leave room for rare ones.
 pub(crate) const fn more_frequent(rarity: u32, times: u32) -> u32 {
     let raised = rarity / times;
     if raised < MOST_FREQUENT { MOST_FREQUENT } else { raised }

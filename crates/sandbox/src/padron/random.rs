@@ -1,6 +1,6 @@
-//! Randomness that never changes: integers only, and no library whose stream may change.
+//! Reproducible randomness: integers only, without a library that may change its stream.
 //!
-//! Every part of every row has its own stream, so that one part can be drawn again without moving the others.
+//! Every part of every row has its own stream, so that drawing one part again does not change the others.
 
 /// The part of a row that a stream decides.
 #[derive(Clone, Copy, Debug)]

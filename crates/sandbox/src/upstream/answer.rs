@@ -1,6 +1,6 @@
 //! An answer's status, headers and bytes, before they are sent.
 //!
-//! Here a text gets its charset and its compression, correct or faulty.
+//! This module gives a text its charset and its compression, correct or faulty.
 
 use std::io::Write;
 
@@ -91,7 +91,7 @@ fn windows_1252(text: &str) -> Vec<u8> {
     WINDOWS_1252.encode(text).0.into_owned()
 }
 
-/// The bytes and so many blanks after them, compressed.
+/// The bytes, followed by this many blanks, compressed.
 fn gzip(bytes: &[u8], mut blanks: usize) -> Vec<u8> {
     const BLANKS: [u8; 16 * 1024] = [b' '; 16 * 1024];
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

@@ -1,4 +1,4 @@
-//! Sends an answer's bytes, whole or as a fault demands. One exchange for each connection.
+//! Sends an answer's bytes, whole or with a fault. One exchange for each connection.
 
 use std::{io, time::Duration};
 
@@ -139,7 +139,7 @@ async fn in_pieces(stream: &mut TcpStream, bytes: &[u8], size: usize, wait: Dura
     Ok(())
 }
 
-/// Waits until the client goes away.
+/// Waits until the client disconnects.
 async fn gone(stream: &mut TcpStream) -> io::Result<()> {
     let mut ignored = [0; 64];
     while stream.read(&mut ignored).await? > 0 {}

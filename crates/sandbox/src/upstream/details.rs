@@ -1,6 +1,7 @@
-//! What the page says beyond the padrón. For invented taxpayers it is made up, always the same for a RUC.
+//! The fields of the page that the padrón does not have. For invented taxpayers they are invented, always the same for
+//! a RUC.
 //!
-//! About real companies nothing is made up: only the type is filled in, which the RUC's prefix shows.
+//! Nothing is invented about real companies: only the type is filled in, which follows from the RUC's prefix.
 
 use kuraka_domain::{Date, Ruc, RucKind, TaxpayerStatus};
 
@@ -48,7 +49,7 @@ impl Details {
         if !is_invented(ruc) {
             return Self { kind: LEGAL_PERSON.to_owned(), padrones, ..Self::default() };
         }
-        // The number without its check digit decides everything.
+        // The number without its check digit determines everything.
         let seed = (ruc.get() / 10) as usize;
         let registered = day(1_995 + seed % 25, seed);
         let common = Self {
@@ -126,7 +127,7 @@ fn pick(texts: &[&str], seed: usize) -> String {
     texts.iter().cycle().nth(seed % texts.len()).copied().unwrap_or_default().to_owned()
 }
 
-/// `count` elements, from a position on that the seed decides.
+/// `count` elements, starting at a position that the seed determines.
 fn some<T: Copy>(all: &[T], seed: usize, count: usize) -> Vec<T> {
     all.iter().cycle().skip(seed % all.len()).take(count).copied().collect()
 }

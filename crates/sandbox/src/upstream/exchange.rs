@@ -32,7 +32,7 @@ pub(super) struct World {
     pub(super) switchboard: Switchboard,
 }
 
-/// The simulated service and the question to it.
+/// The requested service, with the request to it.
 enum Asked<'w> {
     Official(Question),
     Provider(&'w Provider, String),

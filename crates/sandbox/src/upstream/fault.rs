@@ -1,21 +1,21 @@
-//! What can go wrong with an answer, as data: its content, its encoding, its delivery.
+//! The faults of an answer, as data: its content, its encoding, its delivery.
 
 use std::time::Duration;
 
-/// One way in which an answer goes wrong.
+/// One fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Another answer comes instead.
+    /// Another answer instead of the record.
     Instead(Instead),
-    /// The record comes with an error in it.
+    /// The record with an error in it.
     Altered(Alteration),
-    /// The text is right and its bytes are wrong.
+    /// A correct text in wrong bytes.
     Coded(Coding),
-    /// The bytes are right and their delivery is faulty.
+    /// Correct bytes with a faulty delivery.
     Delivered(Delivery),
 }
 
-/// The answer that comes instead of the record.
+/// The answer that is sent instead of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instead {
     /// This HTTP status, with a short page.
@@ -115,7 +115,7 @@ pub enum Coding {
     Replaced,
     /// Correct gzip.
     Gzip,
-    /// gzip of the answer followed by so many blanks.
+    /// gzip of the answer followed by this many blanks.
     GzipBomb(usize),
     /// gzip cut in the middle.
     GzipTruncated,
@@ -130,11 +130,11 @@ pub enum Delivery {
     Late(Duration),
     /// The request is read, and no answer comes.
     Hang,
-    /// The head comes, and nothing after it.
+    /// The headers are sent, and nothing after them.
     HangAfterHead,
     /// One byte of the body at a time, with this pause in between.
     Drip(Duration),
-    /// So many bytes a second.
+    /// This many bytes per second.
     Slow(u32),
     /// One byte in each segment, without a pause.
     Sliced,

@@ -1,4 +1,4 @@
-//! The pace that the official page enforces, and its bans.
+//! The rate limit of the official page, and its bans.
 //!
 //! All clients count as one address.
 

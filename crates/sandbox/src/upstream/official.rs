@@ -1,4 +1,4 @@
-//! How the official page takes a request: its form, its token, its sentence for unknown numbers.
+//! How the official page handles a request: its form, its token, its sentence for unknown numbers.
 
 use kuraka_domain::Ruc;
 

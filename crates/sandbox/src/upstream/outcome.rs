@@ -1,8 +1,8 @@
-//! The documented outcomes: invented RUCs, each of which meets one fault, so that one request tries it.
+//! The documented outcomes: invented RUCs, each with one fault, so that one request shows it.
 //!
-//! Outcome number `NNN` has three RUCs. Requests for `2099998NNN…` meet it at SUNAT alone (its page, and its voucher
-//! service if that RUC is the issuer), for `2099997NNN…` at the providers alone, for `2099996NNN…` at both. Each RUC is
-//! an invented company, which the services without the fault know.
+//! Outcome number `NNN` has three RUCs. Requests for `2099998NNN…` have the fault only at SUNAT (its page, and its
+//! voucher service if that RUC is the issuer), for `2099997NNN…` only at the providers, for `2099996NNN…` at both. Each
+//! RUC is an invented company, which the services without the fault have.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{
     fault::{Alteration, Coding, Delivery, Fault, Framing, Instead, Page, RedirectTo, RetryAfter},
 };
 
-/// A fault that requests for certain RUCs meet.
+/// A fault in the answers about certain RUCs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Its number, which is part of its RUCs.
@@ -27,9 +27,9 @@ pub struct Outcome {
 /// The services that have the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sufferer {
-    /// SUNAT alone: its page, and its voucher service for vouchers of that issuer.
+    /// Only SUNAT: its page, and its voucher service for vouchers of that issuer.
     Official,
-    /// The providers alone.
+    /// Only the providers.
     Providers,
     /// All of them.
     Both,
@@ -112,7 +112,7 @@ impl Outcome {
         Self::ALL.iter().find(|outcome| outcome.name == name)
     }
 
-    /// The RUC that meets it. `None` cannot happen for an outcome of [`Outcome::ALL`].
+    /// The RUC with this fault. `None` cannot happen for an outcome of [`Outcome::ALL`].
     #[must_use]
     pub fn ruc(&self, sufferer: Sufferer) -> Option<Ruc> {
         let (_, range) = RANGES.into_iter().find(|(of, _)| *of == sufferer)?;

@@ -1,4 +1,4 @@
-//! The official page: what it says about a taxpayer, and the pages without a taxpayer.
+//! The official page: the page of a taxpayer, and the pages without a taxpayer.
 //!
 //! [`record`] makes and prints the rows.
 

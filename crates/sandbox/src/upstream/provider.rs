@@ -1,4 +1,4 @@
-//! Any provider, simulated from its shape: the sample answer with a taxpayer's values in the places of the fields.
+//! Simulates any provider from its shape: the sample answer with a taxpayer's values in the fields.
 //!
 //! One program simulates all providers. It accepts every token.
 
@@ -77,7 +77,7 @@ impl Provider {
         }
     }
 
-    /// Whether the request brings a token, of any value, where the provider wants one.
+    /// Whether the request has a token, of any value, where the provider requires one.
     pub(super) fn lets_in(&self, request: &Request) -> bool {
         let token = match &self.shape.token {
             None => return true,

@@ -1,6 +1,6 @@
 //! Reads one HTTP/1.1 request from a stream.
 //!
-//! It reads what a correct client writes and nothing finer: bodies have a length, heads and bodies have a limit.
+//! It reads what a correct client sends and no other syntax: bodies have a length; headers and bodies have a limit.
 
 use std::io;
 
@@ -21,7 +21,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads one request; `None` if the client went away or wrote something else.
+    /// Reads one request; `None` if the client disconnected or sent something else.
     pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
         let end = loop {
@@ -68,7 +68,7 @@ impl Request {
         self.path.strip_prefix(before)?.strip_suffix(after).filter(|part| !part.contains('/'))
     }
 
-    /// A field of the form in the body; `None` if the body is no form or has no such field.
+    /// A field of the form in the body; `None` if the body is not a form or has no such field.
     pub(super) fn form_field(&self, name: &str) -> Option<String> {
         let is_form = self.header("content-type")?.starts_with("application/x-www-form-urlencoded");
         is_form.then(|| pair(&self.body, name)).flatten()
@@ -80,7 +80,7 @@ pub(super) fn pair(pairs: &str, name: &str) -> Option<String> {
     pairs.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, v)| decode(v))
 }
 
-/// Percent-decoding; a percent sign that begins no escape stays.
+/// Percent-decoding; a percent sign that does not begin an escape stays.
 fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

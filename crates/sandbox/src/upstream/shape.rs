@@ -1,22 +1,22 @@
-//! How a provider talks, as plain data read from the provider's file.
+//! A provider's requests and answers, as plain data read from the provider's file.
 //!
-//! A file says how to ask, where the fields of a record stand in an answer, and what answers look like. The sandbox
-//! reads only what it needs to answer; the adapter checks the rest of the file.
+//! A file says how to query the provider, where the fields of a record are in an answer, and how answers look. The
+//! sandbox reads only what it needs to answer; the adapter checks the rest of the file.
 
 use toml::{Table, Value};
 
-/// How a provider talks.
+/// A provider's requests and answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderShape {
-    /// Its name, with which its path in the sandbox begins.
+    /// Its name, the first segment of its path in the sandbox.
     pub name: String,
     /// The method of its requests.
     pub method: String,
     /// Its full address, with `{ruc}` in the path or in a value of the query if it is there. The host is dropped.
     pub url: String,
-    /// The field of the body, JSON or form, that holds the RUC, if one does.
+    /// The field of the body, JSON or form, that contains the RUC, if there is one.
     pub body_field: Option<String>,
-    /// Where it wants a token, if it wants one. Any token will do; without one it answers 401.
+    /// Where it requires a token, if it does. Any token is accepted; without one it answers 401.
     pub token: Option<TokenPlace>,
     /// A found answer: a JSON document.
     pub sample: String,
@@ -47,7 +47,7 @@ pub enum TokenPlace {
 /// Why a provider cannot be simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum ShapeError {
-    /// The file is no TOML.
+    /// The file is not TOML.
     #[error("the file of {name:?} is not TOML")]
     File {
         /// The provider.
@@ -63,7 +63,7 @@ pub enum ShapeError {
         /// The missing section and key.
         key: &'static str,
     },
-    /// The sample is no JSON.
+    /// The sample is not JSON.
     #[error("the sample answer of {name:?} is not JSON")]
     Sample {
         /// The provider.
@@ -71,7 +71,7 @@ pub enum ShapeError {
         /// Where and why it is no JSON.
         source: serde_json::Error,
     },
-    /// A mandatory field points at nothing in the sample.
+    /// A mandatory field's pointer matches nothing in the sample.
     #[error("no pointer of {name:?} finds the field {field:?} in the sample answer")]
     Missing {
         /// The provider.

@@ -1,4 +1,4 @@
-//! The faults to come and the requests received. Tests set and read them while the server runs.
+//! The pending faults and the received requests. Tests set and read them while the server runs.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -30,13 +30,13 @@ impl Target {
     }
 }
 
-/// The faults to come, and the requests received.
+/// The pending faults and the received requests.
 #[derive(Debug, Default)]
 pub(super) struct Switchboard(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Faults in their order, each with the number of requests that it is still for.
+    /// Faults in their order, each with the number of requests that remain for it.
     faults: HashMap<Target, VecDeque<(Fault, usize)>>,
     seen: HashMap<(Target, Option<Ruc>), u64>,
     sessions: u64,
@@ -53,14 +53,14 @@ impl Switchboard {
         self.state().faults.clear();
     }
 
-    /// Counts a request and returns the fault that it meets.
+    /// Counts a request and returns its fault.
     pub(super) fn next(&self, target: &Target, ruc: Option<Ruc>) -> Option<Fault> {
         let mut state = self.state();
         *state.seen.entry((target.clone(), ruc)).or_default() += 1;
         state.take(target)
     }
 
-    /// Whether the next connection is to be reset, before its request shows which service it is for.
+    /// Whether to reset the next connection, before its request shows which service it is for.
     pub(super) fn resets_connection(&self) -> bool {
         const RESET: Fault = Fault::Delivered(Delivery::ResetAtConnect);
         let mut state = self.state();

@@ -1,6 +1,6 @@
 //! The taxpayers of the sandbox: those of the bundled sample, and one invented company for each outcome.
 //!
-//! About real companies it knows what the sample holds and nothing else.
+//! About real companies it has only the data of the sample.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Taxpayer {
     pub(super) details: Details,
 }
 
-/// Where a company has its domicile.
+/// The domicile of a company.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     /// Kind and name of the road.
@@ -53,7 +53,7 @@ impl Taxpayers {
         Self(of_sample.chain(of_outcomes).map(|taxpayer| (taxpayer.ruc, taxpayer)).collect())
     }
 
-    /// The taxpayer to answer with: the requested one, with a wrong name, or another taxpayer, as the fault demands.
+    /// The taxpayer to answer with: the requested one, with a wrong name, or another taxpayer, depending on the fault.
     pub(super) fn find(&self, ruc: Ruc, altered: Option<Alteration>) -> Option<Taxpayer> {
         if altered == Some(Alteration::OtherRuc) {
             return self.0.values().filter(|taxpayer| taxpayer.ruc != ruc).min_by_key(|taxpayer| taxpayer.ruc).cloned();

@@ -39,7 +39,7 @@ pub(super) struct Tokens(Mutex<Given>);
 struct Given {
     /// Each valid token with its end.
     ends: HashMap<String, Instant>,
-    /// How many were ever issued, so that none comes twice.
+    /// How many were ever issued, so that no token is issued twice.
     count: u64,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn client_in(request: &Request) -> Option<&str> {
     request.part_of_path(PATH, "{client_id}")
 }
 
-/// The endpoint's answer. `{token}` in the body of a fault stands for a good token.
+/// The endpoint's answer. `{token}` in the body of a fault is replaced with a good token.
 pub(super) fn answer(request: &Request, tokens: &Tokens, fault: Option<Fault>) -> Answer {
     let token = || tokens.give(Instant::now());
     if let Some(Fault::Instead(Instead::Body(status, body))) = fault {

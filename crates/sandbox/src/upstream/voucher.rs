@@ -14,17 +14,17 @@ pub struct KnownVoucher {
     pub number: u32,
     /// The day of issue, `YYYY-MM-DD`.
     pub issued: &'static str,
-    /// The total; a physical voucher is known only without one.
+    /// The total; a physical voucher is found only without one.
     pub total: &'static str,
     /// The answer in a few words, for people.
     pub about: &'static str,
     /// The HTTP status.
     pub status: u16,
-    /// The answer: what stands under `data` with status 200, else the message.
+    /// The answer: the value of `data` with status 200, else the message.
     pub said: &'static str,
 }
 
-/// Every voucher. A voucher that is not here, or differs in day or total, does not exist.
+/// Every voucher. A voucher that is not in this list, or differs in day or total, does not exist.
 pub const VOUCHERS: &[KnownVoucher] = &[
     known("01", "F001", 1, "accepted", r#"{"estadoCp":"1","estadoRuc":"00","condDomiRuc":"00"}"#),
     known(

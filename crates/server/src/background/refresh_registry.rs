@@ -14,7 +14,7 @@ use crate::metrics::Metrics;
 /// How often the registry's folder is read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Runs until the server stops.
+/// Checks for a new edition until the server stops.
 pub async fn refresh_registry(
     registry: Arc<EmbeddedRegistry>,
     metrics: Arc<Metrics>,

@@ -1,4 +1,4 @@
-//! Returns the leases of idle accounts to the ledger.
+//! The job that returns the leases of idle accounts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use crate::metrics::Metrics;
 
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Runs until the server stops.
-pub async fn settle_idle(meters: Arc<AccountMeters>, metrics: Arc<Metrics>, stopping: Stopping) {
+/// Returns the leases of idle accounts four times a second, until the server stops.
+pub async fn settle_leases(meters: Arc<AccountMeters>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {
         if let Err(error) = meters.settle_idle().await {

@@ -1,4 +1,4 @@
-//! Deletes expired sessions from the store.
+//! The job that deletes expired sessions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::{Stopping, Ticker};
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// Expired sessions are refused even before they are deleted, so this can be rare.
+/// Expired sessions are refused even before they are deleted, so deleting can be rare.
 const EVERY: Duration = Duration::from_secs(600);
 
-/// Runs until the server stops.
+/// Deletes expired sessions every ten minutes, until the server stops.
 pub async fn sweep_sessions(sign_in: Arc<SignIn>, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
     while ticker.next().await {

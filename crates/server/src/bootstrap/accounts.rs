@@ -41,7 +41,7 @@ impl AccountUseCases {
             HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // The first call needs this server's share of the rates and the store's time.
         heartbeat.send().await?;
-        // The first answer names every change so far: credentials that are cached before it would be dropped again.
+        // The first answer contains every change so far: credentials that are cached before it would be dropped again.
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Passwords::new()), time, getrandom::fill);

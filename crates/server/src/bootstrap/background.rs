@@ -35,7 +35,7 @@ impl BackgroundJobs {
         let mut running = JoinSet::new();
         running.spawn(background::watch_store(Arc::clone(&credentials), metrics(), stopping()));
         running.spawn(background::send_heartbeats(heartbeat, metrics(), stopping()));
-        running.spawn(background::settle_idle(Arc::clone(&meters), metrics(), stopping()));
+        running.spawn(background::settle_leases(Arc::clone(&meters), metrics(), stopping()));
         running.spawn(background::write_usage(usage, Arc::clone(&credentials), metrics(), stopping()));
         running.spawn(background::evict_idle(credentials, meters, stopping()));
         running.spawn(background::sweep_sessions(sign_in, metrics(), stopping()));

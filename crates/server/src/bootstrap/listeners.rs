@@ -14,7 +14,7 @@ use crate::admin::{self, Admin};
 use crate::http::{self, Api};
 use crate::settings::Settings;
 
-/// Seconds that a stopping server gives to calls in progress; more than the longest deadline of a source.
+/// Seconds that a stopping server waits for calls in progress; more than the longest deadline of a source.
 const DRAIN_SECONDS: u64 = 15;
 
 /// The two running listeners.

@@ -34,7 +34,7 @@ impl Sources for SourceBreakers {
     }
 }
 
-/// How clients reach this server, by the settings. Logs a warning if passwords would be sent unencrypted.
+/// How clients reach this server, according to the settings. Logs a warning if passwords would be sent unencrypted.
 pub(crate) fn site(settings: &Settings) -> Site {
     let site = Site {
         public_url: settings.http.public_url.clone(),

@@ -45,7 +45,7 @@ fn print(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {
     }
 }
 
-/// The fields of a voucher's statement, one per line.
+/// The fields of a voucher's validation, one per line.
 fn voucher_fields(statement: &Statement) -> String {
     let coded = |code: &str, text: &str| format!("{code} {}", if text.is_empty() { "(in no table)" } else { text });
     let missing = || "-".to_owned();

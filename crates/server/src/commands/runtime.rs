@@ -1,4 +1,4 @@
-//! What all commands use: the error type, the async runtime and today's date.
+//! Shared by all commands: the error type, the async runtime and today's date.
 
 use std::error::Error;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Res
     result
 }
 
-/// Today's date in Peru, by this machine's clock.
+/// Today's date in Peru, according to this machine's clock.
 pub(crate) fn today() -> Date {
     calendar::today(SystemClock::start().now())
 }

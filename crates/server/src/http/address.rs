@@ -16,7 +16,7 @@ pub(crate) fn client(request: &HttpRequest, trusted: &[IpNet]) -> Option<IpAddr>
     let mut client = peer;
     // Reads from the end and as bytes, so that invalid text from a client cannot hide what a proxy appended.
     for hop in values.iter().rev().flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
-        // Text that is not an address ends the chain, because no trusted proxy wrote what precedes it.
+        // Text that is not an address ends the chain, because no trusted proxy wrote the entries before it.
         let Some(address) = str::from_utf8(hop).ok().and_then(|hop| hop.trim().parse::<IpAddr>().ok()) else { break };
         client = address.to_canonical();
         if !is_trusted(client, trusted) {

@@ -1,8 +1,8 @@
-//! Reads a request's body up to a limit. Refused requests are read too: a connection with an unread body is closed, and
-//! a client whose calls are refused would have to open a new connection for each call.
+//! Reads a request's body up to a limit. The body of a refused request is also read: the server closes a connection
+//! with an unread body, so a client with refused calls would need a new connection for each call.
 //!
-//! The unread rest of a body is kept until the response has been sent. actix closes the connection then; without the
-//! rest being kept, it would read all chunks that the client sends.
+//! The unread rest of a body is kept until the response has been sent, and actix then closes the connection. If the
+//! rest were dropped earlier, actix would read all chunks that the client sends.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use actix_web::http::{Method, header};
 use actix_web::web::{Bytes, Payload};
 use futures_util::StreamExt;
 
-/// Bytes that are read of a too large body, so that the connection stays open. At least the limit of every operation.
+/// Bytes of a body over the limit that are read to keep the connection open. At least the limit of every operation.
 const DRAINED: usize = 64 * 1024;
 
 /// The body of a request.
@@ -37,7 +37,7 @@ struct KeepingUnread {
 
 /// Reads a body of at most `limit` bytes.
 pub(crate) async fn read(request: &HttpRequest, mut payload: Payload, limit: usize) -> Body {
-    // The bytes that follow are not a body and may never end.
+    // After an upgrade or CONNECT, the following bytes are not a body and may never end.
     if request.method() == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
         return Body::Broken(Some(Unread(payload)));
     }

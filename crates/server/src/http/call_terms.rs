@@ -7,7 +7,7 @@ use crate::metrics::Kind;
 /// The terms of a call: its kind, cost and limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallTerms {
-    /// The kind under which the call is counted.
+    /// The kind that the call is counted as.
     pub(crate) kind: Kind,
     /// The index of the operation in the table.
     pub(crate) index: usize,

@@ -53,7 +53,7 @@ pub(crate) fn descriptions() -> Vec<CodeDescription> {
     ResultCode::ALL.into_iter().map(describe).collect()
 }
 
-/// The code under which the response of a page or document is counted and logged.
+/// The code of a page or document in metrics and logs.
 pub(crate) fn of_status(status: StatusCode) -> ResultCode {
     match status {
         StatusCode::UNAUTHORIZED => ResultCode::Unauthenticated,

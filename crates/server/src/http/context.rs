@@ -16,7 +16,7 @@ pub(crate) struct RequestContext {
     pub(crate) request: HttpRequest,
     pub(crate) api: Data<Api>,
     pub(crate) terms: CallTerms,
-    /// The monotonic time at which the request's head was read.
+    /// The monotonic time at which the request's headers were read.
     started: Duration,
     /// The caller and the charge; empty until the call is charged.
     pub(crate) charge: OnceCell<(Arc<Caller>, Charge)>,
@@ -29,7 +29,7 @@ impl RequestContext {
         Self { request, api, terms, started, charge: OnceCell::new() }
     }
 
-    /// The time since the request's head was read.
+    /// The time since the request's headers were read.
     pub(crate) fn took(&self) -> Duration {
         self.api.clock.monotonic().saturating_sub(self.started)
     }

@@ -47,7 +47,7 @@ pub(crate) async fn answer<B: MessageBody>(
     Ok(response)
 }
 
-/// The kind under which a page is counted.
+/// The kind that a page is counted as.
 fn kind(path: &str) -> Kind {
     match path {
         "/docs" | "/docs/" | "/openapi.json" | "/llms.txt" => Kind::DOCS,

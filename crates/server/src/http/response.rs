@@ -32,7 +32,7 @@ pub(crate) struct Provenance {
 /// A response before it is sent.
 pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
-    /// The serialised envelope of a record; `None` for an error, whose envelope consists of code and message.
+    /// The serialised envelope of a record; `None` for an error, because its envelope has only a code and a message.
     body: Option<Vec<u8>>,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,

@@ -9,17 +9,18 @@ use super::admission::Call;
 use super::response::ApiResponse;
 use crate::logs;
 
-/// Seconds after which a client may retry when no source can answer: the first open time of a breaker.
+/// `Retry-After` in seconds when no source can answer: the first open time of a breaker.
 const RETRY_AFTER: u64 = 15;
-/// The same when our own rate or concurrency limit held the request back.
+/// `Retry-After` in seconds when Kuraka's own rate or concurrency limit stopped the request.
 const HELD_BACK: u64 = 1;
-/// The maximum in seconds of a source's own `Retry-After`. After this time Kuraka queries the source again anyway.
+/// The longest `Retry-After` in seconds that is passed on from a source. Kuraka itself queries the source again after
+/// this time.
 const LONGEST_RETRY_AFTER: u64 = 300;
 
-/// `upstream_unavailable` for every kind of error, so that callers learn nothing about our credentials.
+/// Every kind of error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
 pub(crate) fn unavailable(call: &Call, error: &SourceError) -> ApiResponse {
     let wait = match error.kind {
-        // The source was not queried; our own limits allow a request again within a second.
+        // The source was not queried; Kuraka's own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,
         SourceErrorKind::Throttled { retry_after: Some(wait) } => whole_seconds(wait).clamp(1, LONGEST_RETRY_AFTER),
         SourceErrorKind::Throttled { retry_after: None }
@@ -42,7 +43,7 @@ pub(crate) const fn status(freshness: Freshness) -> &'static str {
     }
 }
 
-/// Rounds up, because a client that retries too early would have to wait again.
+/// Rounds up, because a client that retries too early is refused again.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }

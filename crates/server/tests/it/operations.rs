@@ -34,9 +34,12 @@ const FREE: Operation = Operation { name: "inventada-gratis", ..usage::OPERATION
 
 /// The table of operations with the two invented ones.
 fn endpoints() -> Vec<Endpoint> {
-    let [mut lookup, .., mut free] = ENDPOINTS;
-    (lookup.operation, free.operation) = (&LOOKUP, &FREE);
-    ENDPOINTS.into_iter().chain([lookup, free]).collect()
+    let invented = [(ruc::OPERATION.name, &LOOKUP), (usage::OPERATION.name, &FREE)].map(|(name, operation)| {
+        let mut endpoint = ENDPOINTS.into_iter().find(|endpoint| endpoint.operation.name == name).unwrap();
+        endpoint.operation = operation;
+        endpoint
+    });
+    ENDPOINTS.into_iter().chain(invented).collect()
 }
 
 fn settings(home: &Home) -> Settings {

@@ -1,5 +1,5 @@
-//! A plain state machine that decides whether to ask. Time, randomness and verdicts are parameters: it knows no clock,
-//! no lock and no source.
+//! A state machine that decides whether to call a source. Time, randomness and verdicts are parameters: it has no
+//! clock, no lock and no source.
 //!
 //! ```text
 //!            5 failures in a row, half of 10 calls,
@@ -41,7 +41,7 @@ impl BreakerState {
     }
 }
 
-/// Decides whether a source is asked. All times are of one monotonic clock.
+/// Decides whether a source may be called. All times come from one monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Machine {
     position: Position,
@@ -61,7 +61,7 @@ enum Position {
     Probing,
 }
 
-/// Permission to ask; must be recorded with a verdict or released without one.
+/// Permission for one call; must be recorded with a verdict or released without one.
 #[derive(Debug)]
 #[must_use = "an admitted call is recorded or released"]
 pub struct Pass {
@@ -93,13 +93,13 @@ pub enum Change {
 }
 
 impl Machine {
-    /// So many failures in a row are no accident unless half of all calls fail.
+    /// This many failures in a row are unlikely unless half of all calls fail.
     pub const FAILING_IN_A_ROW: u32 = 5;
-    /// A firewall's page or a changed layout is no accident: every caller gets it, for a long time.
+    /// A firewall's page or a changed layout affects every caller, for a long time.
     pub const DISTRUSTED_IN_A_ROW: u32 = 3;
     /// Most interruptions are shorter, and the provider covers a longer one.
     pub const FIRST_OPEN: Duration = Duration::from_secs(15);
-    /// The end of an outage is noticed within this time; bans by the tax authority last minutes.
+    /// The end of an outage is noticed within this time; SUNAT's bans last minutes.
     pub const LONGEST_OPEN: Duration = Duration::from_secs(300);
 
     /// A closed machine that opens for `first_open`, then twice as long each time a probe fails.
@@ -130,7 +130,7 @@ impl Machine {
     /// Whether a call may pass at `now`.
     ///
     /// # Errors
-    /// [`BreakerOpen`]: the source must not be asked.
+    /// [`BreakerOpen`]: the source must not be called.
     pub fn admit(&mut self, now: Duration) -> Result<Pass, BreakerOpen> {
         match self.position {
             Position::Closed => {}
@@ -162,7 +162,7 @@ impl Machine {
             }
             Verdict::Throttling { retry_after } => {
                 self.failed(now, 0);
-                // The time that the source asks for is not shortened: an early caller would be told to wait again.
+                // The wait that the source requests is not shortened: an earlier call would be refused again.
                 Some(retry_after.map_or_else(|| self.back_off(jitter), |asked| asked.min(Self::LONGEST_OPEN)))
             }
         };

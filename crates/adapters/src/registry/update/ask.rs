@@ -1,4 +1,4 @@
-//! Asks for one of the published files, and says whether an edition was made from it already.
+//! Requests one of the published files, and says whether an edition was already made from it.
 
 use std::path::PathBuf;
 
@@ -9,15 +9,15 @@ use super::progress::UpdateProgress;
 use crate::download::{Downloader, Fetched};
 use crate::registry::downloads::KeptFile;
 
-/// A published file after the server was asked for it.
+/// A published file, after a request to its server.
 pub(super) struct Asked {
     pub(super) version: FileVersion,
     /// Where its bytes are; `None` = they were not kept, and the current edition has them.
     pub(super) path: Option<PathBuf>,
 }
 
-/// Asks for the file at `url`: conditionally on what is kept of it, else on the version that the current edition was
-/// made from. `title` is what messages call it.
+/// Requests the file at `url`, conditional on the kept download or else on the version that the current edition was
+/// made from. Messages call the file `title`.
 pub(super) async fn ask(
     downloader: &Downloader,
     file: KeptFile,

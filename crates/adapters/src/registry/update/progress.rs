@@ -4,7 +4,7 @@ use kuraka_registry::{NoProgress, Progress};
 
 /// Receives the progress of an update: the bytes of each file, then what [`Progress`] receives.
 pub trait UpdateProgress: Progress + Send + Sync {
-    /// So many bytes of the file have arrived, of so many in all if the server says so.
+    /// The number of bytes received, and the file's size if the server announces it.
     fn received(&self, file: &'static str, bytes: u64, total: Option<u64>);
 }
 

@@ -1,8 +1,8 @@
 //! Reads the file that describes a provider.
 //!
-//! One provider is one TOML file, described in `docs/reference/provider-file.md`. Reading is strict: a key that is not
-//! understood is refused with its line, because a rule that never holds would silently give wrong answers. If the file
-//! holds sample answers, they are read by its own rules, so that a wrong pointer shows before any request.
+//! One provider is one TOML file, described in `docs/reference/provider-file.md`. An unknown key is refused with its
+//! line, because a rule that never matches would silently give wrong answers. Sample answers in the file are read by
+//! its own rules, so that a wrong pointer is found before any request.
 
 mod answer;
 mod fault;
@@ -16,10 +16,10 @@ pub use self::fault::{ConfigError, ConfigFault};
 use super::spec::ProviderSpec;
 
 impl ProviderSpec {
-    /// Reads a provider's file; `file` stands for it in errors.
+    /// Reads a provider's file; errors call it `file`.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its line and what to do about it.
+    /// The first fault, with its line and what to do about it.
     pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
         understand(text).map_err(|(fault, at)| ConfigError {
             file: file.into(),

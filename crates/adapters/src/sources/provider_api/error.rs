@@ -26,7 +26,7 @@ pub enum Unreadable {
         /// The HTTP status.
         status: u16,
     },
-    /// The answer says that there is no such taxpayer and holds one.
+    /// The answer says that there is no such taxpayer, but contains one.
     #[error("the answer says that there is no such taxpayer and shows one")]
     Contradiction,
     /// The answer names no RUC.
@@ -62,7 +62,7 @@ pub enum Unreadable {
     /// A mandatory field is empty or masked.
     #[error("the field {0} is empty or masked")]
     Empty(Field),
-    /// A field that should be a date is none.
+    /// The value of a date field is not a date.
     #[error("the field {field} is no date: {fault}")]
     Date {
         /// The field.
@@ -70,7 +70,7 @@ pub enum Unreadable {
         /// What is wrong with the date.
         fault: DateError,
     },
-    /// The department is none of Peru's.
+    /// The department is not one of Peru's.
     #[error("the field department names none of the 25 departments")]
     Department,
     /// An activity without a code or a description.

@@ -5,18 +5,18 @@ use kuraka_domain::{Ruc, TaxpayerDetail};
 use super::parse;
 use super::spec::ProviderSpec;
 
-/// What an answer is read as.
+/// The result of reading an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// `found`, `not_found`, or the kind of failure in one word.
     pub class: &'static str,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
     /// The record, if there is one.
     pub record: Option<TaxpayerDetail>,
 }
 
-/// Reads an answer to the question about `ruc` as the source would.
+/// Reads a saved answer about `ruc` in the same way as the source does.
 #[must_use]
 pub fn explain(spec: &ProviderSpec, body: &[u8], status: u16, ruc: Ruc) -> Explanation {
     let (class, reason, record) = match parse::read(spec, status, body, ruc) {

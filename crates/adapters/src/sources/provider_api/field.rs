@@ -95,9 +95,9 @@ fields! {
 }
 
 impl Field {
-    /// Every record has these.
+    /// The fields that every record has.
     pub(super) const MANDATORY: [Self; 4] = [Self::Ruc, Self::Name, Self::Status, Self::Condition];
-    /// The parts of a full address, in its order: a file places all of them or none.
+    /// The parts of a full address, in order. A provider's file has all of them or none.
     pub(super) const ADDRESS: [Self; 4] = [Self::Address, Self::District, Self::Province, Self::Department];
 
     /// The field with this name.

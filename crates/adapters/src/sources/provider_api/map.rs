@@ -1,4 +1,4 @@
-//! Cleaned texts to a taxpayer's record. Pure.
+//! Builds a taxpayer's record from cleaned texts. Does no I/O.
 
 use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
@@ -49,7 +49,7 @@ impl RawRecord {
         self.lists.get(&field).map_or(&[], Vec::as_slice)
     }
 
-    /// A text that must not be empty. Providers mask with asterisks what they may not show.
+    /// A text that must not be empty. Providers replace data that they may not show with asterisks.
     fn said(&self, field: Field) -> Result<&str, Unreadable> {
         let text = self.texts.get(&field).map(String::as_str).unwrap_or_default();
         let says_nothing = text.is_empty() || text.contains("***") || text.bytes().all(|byte| byte == b'*');

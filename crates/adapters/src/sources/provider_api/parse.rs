@@ -1,8 +1,8 @@
-//! Status and bytes to a classified answer. Pure and strict.
+//! Classifies an answer by its status and body. Strict; does no I/O.
 //!
-//! A record needs a match with the file's rule for records, the requested RUC, and every placed field with the right
-//! type. A "not found" needs a match with one of the file's rules for it, and no record in the same answer. Any other
-//! answer is unreadable; it is never taken for an absence.
+//! A record requires a match with the file's rule for records, the requested RUC, and the right type for every field in
+//! the file. A "not found" requires a match with one of the file's rules for it, and no record in the same answer. Any
+//! other answer is unreadable; it is never read as an absence.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub enum Failure {
         /// The HTTP status.
         status: u16,
     },
-    /// The provider asks us to wait.
+    /// The provider asks clients to wait.
     #[error("the provider asks for patience")]
     Throttled,
     /// The provider has an internal fault.
@@ -81,12 +81,12 @@ pub(super) fn read(spec: &ProviderSpec, status: u16, body: &[u8], ruc: Ruc) -> R
     if !found {
         return Err(Unreadable::UnknownAnswer { status }.into());
     }
-    // First of all, because the data of another taxpayer must not be read.
+    // Checked first: the data of another taxpayer must not be read.
     compare(spec, &document, ruc)?;
     Ok(Some(map::detail(&gather(spec, &document, ruc)?, ruc)?))
 }
 
-/// The failure that a status means, whatever the body says.
+/// The failure that a status means, regardless of the body.
 pub(super) const fn of_status(status: u16) -> Option<Failure> {
     match status {
         401 | 403 => Some(Failure::Credentials { status }),

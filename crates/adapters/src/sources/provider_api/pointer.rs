@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) struct Pointer(Box<str>);
 
 impl Pointer {
-    /// Reads a pointer; `None` if the text is none.
+    /// Parses a pointer; `None` if the text is not one.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let tilde_is_escape = |rest: &str| rest.starts_with(['0', '1']);
         (text.starts_with('/') && text.split('~').skip(1).all(tilde_is_escape)).then(|| Self(text.into()))

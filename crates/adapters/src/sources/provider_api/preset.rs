@@ -13,7 +13,7 @@ pub struct Preset {
 
 macro_rules! presets {
     ($($name:literal),+ $(,)?) => {
-        /// Every preset, in the order of their names.
+        /// Every preset, in the order in which the documentation lists them.
         pub const PRESETS: &[Preset] = &[$(Preset {
             name: $name,
             text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/presets/", $name, ".toml")),

@@ -12,7 +12,7 @@ use crate::sources::text::folded;
 pub(super) struct Rule {
     /// The HTTP status; `None` = any.
     pub(super) status: Option<u16>,
-    /// Values that must stand at these pointers.
+    /// The values required at these pointers.
     pub(super) values: Vec<(Pointer, Vec<Scalar>)>,
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Scalar {
 }
 
 impl Rule {
-    /// Whether every condition holds.
+    /// Whether every condition matches.
     pub(super) fn holds(&self, status: u16, document: &Value) -> bool {
         let value_holds = |(at, wanted): &(Pointer, Vec<Scalar>)| {
             at.find(document).is_some_and(|value| wanted.iter().any(|scalar| scalar.equals(value)))

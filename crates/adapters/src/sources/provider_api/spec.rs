@@ -1,4 +1,4 @@
-//! A provider as data: how to ask it, how to classify its answers, and where its answers hold the record's fields.
+//! A provider as data: how to query it, how to classify its answers, and where they contain the record's fields.
 
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ impl Place {
 }
 
 impl ProviderSpec {
-    /// Whether the provider asks for a token.
+    /// Whether the provider requires a token.
     #[must_use]
     pub const fn needs_token(&self) -> bool {
         self.request.token.is_some()

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// The page's address, as the full address of the POST.
 pub const OFFICIAL_URL: &str = "https://e-consultaruc.sunat.gob.pe/cl-ti-itmrconsruc/jcrS00Alias";
-/// Our own name: the firewall refuses a browser's name that comes without a browser's other headers.
+/// Kuraka's own name: the firewall refuses a browser's name without a browser's other headers.
 pub const USER_AGENT: &str = concat!("kuraka/", env!("CARGO_PKG_VERSION"));
 /// The page answers about one request a second for each client address, and bans faster clients for minutes.
 pub const MIN_INTERVAL: Duration = Duration::from_millis(1_100);

@@ -43,13 +43,13 @@ impl AnswerError {
     }
 }
 
-/// Why a body is neither a complete record of the RUC asked for nor a complete "there is no such RUC".
+/// Why a body is neither a complete record of the requested RUC nor a complete "there is no such RUC".
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PageError {
     /// A firewall or a captcha answered instead of the page.
     #[error("the answer is a refusal, it says {mark:?}: slow down, and look at the page in a browser")]
     Refused {
-        /// The words by which it was recognised.
+        /// The words that identified it.
         mark: &'static str,
     },
     /// Only blanks.
@@ -73,13 +73,13 @@ pub enum PageError {
     /// Neither a result nor a known sentence.
     #[error("the page holds no result and no known sentence: its structure has changed, or it is another page")]
     Unknown,
-    /// More than one result, or a result beside another page's words.
+    /// More than one result, or a result together with another page's words.
     #[error("the answer holds more than one page or result")]
     Several,
     /// The result, or the sentence, is about another taxpayer.
     #[error("the page is about another RUC than the one asked for")]
     OtherRuc,
-    /// The number printed in the result is no RUC.
+    /// The number printed in the result is not a RUC.
     #[error("the number printed in the result is no RUC")]
     NoRuc(#[source] RucError),
     /// A row is missing.
@@ -94,7 +94,7 @@ pub enum PageError {
         /// The missing row.
         label: Label,
     },
-    /// A row stands twice, or outside of the result.
+    /// A row appears twice, or outside of the result.
     #[error("the row {label} stands twice or outside of the result")]
     Misplaced {
         /// The row.
@@ -121,7 +121,7 @@ pub enum PageError {
     /// Replacement characters, or text decoded in the wrong charset.
     #[error("the text is garbled: it was written in one charset and read in another")]
     Garbled,
-    /// A value that should be a date is none.
+    /// The value of a date row is not a date.
     #[error("the value of {label} is no date")]
     Date {
         /// The row.

@@ -21,7 +21,7 @@ pub enum Label {
     ActivitiesStarted,
     /// Status of the registration.
     Status,
-    /// Day of deregistration. It has no row of its own: it follows the status.
+    /// Day of deregistration. It has no row: it follows the status.
     Deregistered,
     /// Condition of the domicile.
     Condition,

@@ -1,6 +1,6 @@
 //! Labelled values to a taxpayer's record.
 //!
-//! A value that is not what its label promises is an error, never an empty field.
+//! A value that does not fit its label is an error, never an empty field.
 
 use kuraka_domain::ubigeo::split_department;
 use kuraka_domain::{
@@ -14,7 +14,7 @@ use crate::sources::text::{folded, is_placeholder};
 
 /// The separator of the parts of an address and of an activity.
 const DASH: &str = " - ";
-/// The page pads department and province to 131 characters. Such a run of blanks stands nowhere else.
+/// The page pads department and province to 131 characters. Such a run of blanks appears nowhere else.
 const PADDING: usize = 20;
 /// The only entry of an empty list.
 const NONE: &str = "NINGUNO";
@@ -60,7 +60,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageErr
     })
 }
 
-/// The lines of a row; no lines if the row is absent, which some rows may be.
+/// The lines of a row; none if an optional row is absent.
 fn lines(raw: &RawRecord, label: Label) -> Result<&[String], PageError> {
     match raw.value(label) {
         Some(Value::Text(lines)) => Ok(lines),
@@ -109,7 +109,7 @@ fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), PageError> {
     Ok((Ruc::parse(ruc).map_err(PageError::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
 }
 
-/// The status, and the day of deregistration that may follow it on a line of its own.
+/// The status, and the day of deregistration that may follow it on a separate line.
 fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> {
     let whole = folded(&lines(raw, Label::Status)?.join(" "));
     let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {

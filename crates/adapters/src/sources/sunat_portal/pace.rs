@@ -1,7 +1,7 @@
-//! The queue before the page. Requests start one after another, with an interval between them. A caller waits for its
-//! turn for a limited time. After a refusal no request starts for a while.
+//! The queue for the page. Requests start one after another, with an interval between them. A caller waits a limited
+//! time for its turn. After a refusal, no request starts for a while.
 //!
-//! A caller that goes away while waiting gives its place back. Time is tokio's.
+//! A caller that disconnects while waiting frees its place. Time is tokio's.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,9 +9,9 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::time::{Instant, sleep_until};
 
-/// The longest wait for a turn: half of the page's time limit, so that a provider can still be asked.
+/// The longest wait for a turn: half of the page's time limit, so that a provider can still be queried.
 pub const MAX_WAIT: Duration = Duration::from_secs(3);
-/// How long no request starts after a refusal: a ban lasts about five minutes.
+/// How long requests pause after a refusal: a ban lasts about five minutes.
 pub const PAUSE: Duration = Duration::from_secs(300);
 
 /// One queue of callers.

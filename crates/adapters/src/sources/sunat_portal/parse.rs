@@ -1,7 +1,7 @@
-//! Text to labelled values: which page this is, whether it is complete, and which values it holds. It does not judge
-//! the values.
+//! Extracts labelled values from the page's text: identifies the page, checks that it is complete, and collects the
+//! values. It does not check the values.
 //!
-//! Only the page that a form with `modo=1` gets is read. The layout of before 2021 counts as an unknown page.
+//! Only the page for a form with `modo=1` is read. The layout used before 2021 counts as an unknown page.
 
 mod element;
 mod raw;
@@ -35,7 +35,7 @@ const REFUSALS: [&str; 6] = [
     "codigo ingresado es incorrecto",
     "captcha",
 ];
-/// The script that makes the form's token has "captcha" in its name; it stands on the search form and elsewhere.
+/// The script that makes the form's token has "captcha" in its name; it is on the search form and on other pages.
 const TOKEN_SCRIPT: &str = "sunatrecaptcha";
 /// The title of the application's error page, in lower case.
 const ERROR_TITLE: &str = "pagina de error";
@@ -93,8 +93,8 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
     }
 }
 
-/// The page up to the forms for further queries that follow the result. With the scripts behind them they are half of
-/// the page, and they say nothing about the taxpayer.
+/// The page up to the forms for further queries, which follow the result. These forms and the scripts after them are
+/// half of the page and say nothing about the taxpayer.
 fn result_part(text: &str) -> &str {
     let split = || {
         let last_label = text.rfind(HEADING)?;
@@ -149,7 +149,7 @@ fn other_page(source: &str, garbled: bool) -> PageError {
     })
 }
 
-/// Checks that the result has every mandatory row, each known label once, and no doubt about the optional rows.
+/// Checks that the result has every mandatory row, each known label once, and no ambiguous optional row.
 fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), PageError> {
     for label in MANDATORY {
         if record.value(label).is_none() {
@@ -161,7 +161,7 @@ fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord
         return Err(PageError::Misplaced { label });
     }
     for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
-        // The row may be absent, renamed, commented out or lost: only the first is fine.
+        // The row may be absent, renamed, commented out or lost; only an absent row is allowed.
         if record.unknown > 0 || is_commented_out(document, label) {
             return Err(PageError::Doubtful { label });
         }

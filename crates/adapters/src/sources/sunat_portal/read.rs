@@ -20,7 +20,7 @@ pub fn read(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Result<Option<
     }
 }
 
-/// What a body is read as.
+/// The result of reading a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A complete record.
@@ -46,18 +46,18 @@ impl Class {
     }
 }
 
-/// What a body is read as, and why.
+/// The result of reading a body, and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// What the body is read as.
     pub class: Class,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
     /// The record, if there is one.
     pub record: Option<TaxpayerDetail>,
 }
 
-/// What [`read`] makes of a body, with the reason in a sentence.
+/// Reads a body with [`read`] and gives the reason for the result in a sentence.
 #[must_use]
 pub fn explain(body: &[u8], content_type: Option<&str>, ruc: Ruc) -> Explanation {
     match read(body, content_type, ruc) {

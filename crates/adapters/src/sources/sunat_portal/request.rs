@@ -12,7 +12,8 @@ pub(super) const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 
 /// The body of the POST. `modo=1` asks for the layout that `parse` reads.
 ///
-/// A request with an empty token, or without one, gets the error page, and then its address is banned.
+/// SUNAT answers a request with an empty token, or without one, with the error page, and then bans the client's
+/// address.
 pub(super) fn form(ruc: Ruc, random: &[u8; TOKEN_LENGTH]) -> String {
     let token: String = random
         .iter()

@@ -16,7 +16,7 @@ pub enum Failure {
     /// The connection failed or was too slow. The URL is removed from the error: it holds the client's id.
     #[error("the {side} did not answer")]
     Transport {
-        /// The endpoint that was asked.
+        /// The endpoint of the request.
         side: Side,
         /// What went wrong.
         source: reqwest::Error,
@@ -24,7 +24,7 @@ pub enum Failure {
     /// The service has an internal fault.
     #[error("the {side} answers with status {status}")]
     Down {
-        /// The endpoint that was asked.
+        /// The endpoint of the request.
         side: Side,
         /// The HTTP status.
         status: u16,
@@ -32,7 +32,7 @@ pub enum Failure {
     /// The service asks us to wait.
     #[error("the {side} asks for patience")]
     Throttled {
-        /// The endpoint that was asked.
+        /// The endpoint of the request.
         side: Side,
         /// For how long, if the service says so.
         retry_after: Option<Duration>,
@@ -40,7 +40,7 @@ pub enum Failure {
     /// A firewall answers instead of the service.
     #[error("a firewall answers in place of the {side} (status {status}): look at the address we are seen from")]
     Refused {
-        /// The endpoint that was asked.
+        /// The endpoint of the request.
         side: Side,
         /// The HTTP status.
         status: u16,
@@ -48,7 +48,7 @@ pub enum Failure {
     /// The service refuses our credentials.
     #[error("the {side} refuses our credentials (status {status}): check vouchers.client_id, client_secret and ruc")]
     Credentials {
-        /// The endpoint that was asked.
+        /// The endpoint of the request.
         side: Side,
         /// The HTTP status.
         status: u16,
@@ -67,12 +67,12 @@ pub enum Failure {
     /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
     Unreadable {
-        /// The endpoint that was asked.
+        /// The endpoint of the request.
         side: Side,
         /// Why.
         source: Unreadable,
     },
-    /// The task that asked for a token ended without one: it panicked, or its runtime has shut down.
+    /// The task of a token request ended without a token: it panicked, or its runtime has shut down.
     #[error("the task that asked for a token ended without an answer, see the log before this line")]
     Lost,
 }

@@ -6,18 +6,18 @@ use super::error::Failure;
 use super::map::Statement;
 use super::parse;
 
-/// What an answer is read as.
+/// The result of reading an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// `found`, or the kind of failure in one word.
     pub class: &'static str,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
     /// What it says about the voucher, if it says anything.
     pub statement: Option<Statement>,
 }
 
-/// Reads an answer of the validation service as the source would.
+/// Reads a saved answer of the validation service in the same way as the source does.
 #[must_use]
 pub fn explain(body: &[u8], status: u16) -> Explanation {
     match parse::read(status, body, None) {

@@ -1,4 +1,4 @@
-//! Codes and texts to their meaning. Pure.
+//! Turns codes and texts into their meaning. Does no I/O.
 
 use kuraka_domain::{IssuerCondition, IssuerStatus, Voucher, VoucherStatus, VoucherValidation};
 

@@ -1,7 +1,7 @@
-//! Status and bytes to codes and texts. Pure and strict.
+//! Parses an answer's status and body into codes and texts. Strict; does no I/O.
 //!
-//! A validation needs status 200, one JSON object that says that it succeeded, and a status of the voucher. The object
-//! does not repeat the voucher: it is about the one asked on the same connection. An answer that is neither a
+//! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
+//! not repeat the voucher: it is about the voucher requested on the same connection. An answer that is neither a
 //! validation nor a known refusal is unreadable; a missing status is never read as "does not exist".
 
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub(super) fn read(status: u16, body: &[u8], patience: Option<Duration>) -> Resu
         200 => said(body).map_err(|why| side.unreadable(why)),
         400 | 422 => Err(match reason(body) {
             Some(reason) => Failure::Rejected { status, reason },
-            // Something between us and the service answered, which knows nothing about vouchers.
+            // A system between Kuraka and the service answered; it has no data about vouchers.
             None => side.unreadable(Unreadable::Status { status }),
         }),
         401 => Err(Failure::Credentials { side, status }),
@@ -102,7 +102,7 @@ fn observations(data: &Value) -> Result<Vec<String>, Unreadable> {
     Ok(observations)
 }
 
-/// Why the service calls the question invalid, in its own words.
+/// The service's own reason why the request is invalid.
 fn reason(body: &[u8]) -> Option<Box<str>> {
     let document = json::read(body).ok()?;
     let said = ["message", "msg"].into_iter().find_map(|field| document.get(field)?.as_str())?;

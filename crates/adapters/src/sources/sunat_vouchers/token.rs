@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use super::error::Failure;
 use super::parse::Granted;
 
-/// Life of a token whose answer names none. A token that ends earlier is renewed when the service answers 401.
+/// Lifetime of a token if the answer states none. A token that ends earlier is renewed when the service answers 401.
 const UNSAID_LIFE: Duration = Duration::from_secs(60);
 /// Longest life that is accepted; the service gives an hour.
 const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
@@ -42,7 +42,7 @@ pub(super) struct Bearer {
 
 /// The tokens of one set of credentials.
 ///
-/// Cancellation: a request for a token runs in a task of its own, so a caller who goes away takes nothing from others.
+/// Cancellation: a token request runs in a separate task, so a caller that disconnects does not affect others.
 pub(super) struct Tokens {
     ask: Ask,
     clock: Arc<dyn Clock>,
@@ -62,8 +62,7 @@ impl Tokens {
         Self { ask, clock, runtime, state: Arc::default() }
     }
 
-    /// The token to use now. Requested if there is none; renewed in the background when four fifths of its life are
-    /// over.
+    /// The token to use now. Requested if there is none; renewed in the background after four fifths of its lifetime.
     ///
     /// # Errors
     /// The failure of the request, shared by all callers who waited for it.

@@ -25,7 +25,8 @@ pub(super) struct Connection {
     under_way: bool,
     /// Whether a transaction has begun and not ended.
     in_transaction: bool,
-    /// How long a statement waits. Longer than PostgreSQL's own limit, whose error says more and keeps the connection.
+    /// How long a statement may wait. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
+    /// connection.
     patience: Duration,
 }
 

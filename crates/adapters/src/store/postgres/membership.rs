@@ -1,4 +1,4 @@
-//! The servers on one database. All times are of the database's clock, which every server can read.
+//! The servers that share a database. All times come from the database's clock, which every server can read.
 
 use std::num::NonZeroU32;
 

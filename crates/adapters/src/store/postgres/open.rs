@@ -43,7 +43,7 @@ impl PostgresStore {
         // Tried by itself first, for its error says what is wrong.
         let trying = timeout(CONNECT_WITHIN * 5, options.connect()).await.map_err(|late| refused(late.into()))?;
         drop(trying.map_err(|error| refused(error.into()))?);
-        // A connection of its own: a migration may take longer than any statement of a call.
+        // A separate connection: a migration may take longer than any statement of a call.
         let migrating = PgPoolOptions::new()
             .max_connections(1)
             .connect_with(options.clone())

@@ -5,7 +5,7 @@ use kuraka_ports::StoreError;
 
 use super::{DbRow, Store, Transaction, row, sequences};
 use crate::store::transfer::{
-    AccountRecord, Contents, CopyableStore, Export, HistoryRecord, Import, Sequences, TokenRecord, UsageRecord,
+    AccountRecord, Contents, CopyableStore, DailyUsageRecord, Export, Import, Sequences, TokenRecord, UsageRecord,
 };
 
 #[async_trait]
@@ -65,11 +65,11 @@ impl Export for Transaction {
             usage: self
                 .all_of("SELECT period, used FROM usage WHERE account = $1 ORDER BY period", id, usage_record)
                 .await?,
-            history: self
+            daily_usage: self
                 .all_of(
                     "SELECT day, operation, code, count FROM history WHERE account = $1 ORDER BY day, operation, code",
                     id,
-                    history_record,
+                    daily_usage_record,
                 )
                 .await?,
         }))
@@ -94,7 +94,7 @@ impl Transaction {
 #[async_trait]
 impl Import for Transaction {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError> {
-        let AccountRecord { id, email, plan, status, password_hash, created, tokens, usage, history } = record;
+        let AccountRecord { id, email, plan, status, password_hash, created, tokens, usage, daily_usage } = record;
         let query = sqlx::query(
             "INSERT INTO account (id, email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
         )
@@ -129,7 +129,7 @@ impl Import for Transaction {
                 .bind(month.used);
             self.execute(query).await?;
         }
-        for day in history {
+        for day in daily_usage {
             let query =
                 sqlx::query("INSERT INTO history (account, day, operation, code, count) VALUES ($1, $2, $3, $4, $5)")
                     .bind(id)
@@ -168,8 +168,8 @@ fn usage_record(found: &DbRow) -> Result<UsageRecord, StoreError> {
     Ok(UsageRecord { period: row::column(found, "period")?, used: row::column(found, "used")? })
 }
 
-fn history_record(found: &DbRow) -> Result<HistoryRecord, StoreError> {
-    Ok(HistoryRecord {
+fn daily_usage_record(found: &DbRow) -> Result<DailyUsageRecord, StoreError> {
+    Ok(DailyUsageRecord {
         day: row::column(found, "day")?,
         operation: row::column(found, "operation")?,
         code: row::column(found, "code")?,

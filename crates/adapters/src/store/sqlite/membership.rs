@@ -1,4 +1,4 @@
-//! A file has one server, because the data folder is locked, and no clock of its own.
+//! The membership of an SQLite store: one server, because the data folder is locked. The file has no clock.
 
 use std::num::NonZeroU32;
 

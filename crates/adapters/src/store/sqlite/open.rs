@@ -90,7 +90,7 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
 }
 
 /// Creates the file, readable by its owner only. Other processes cannot open it until the result is dropped, because
-/// neither the switch to the write-ahead log nor the first migration waits for another process by itself.
+/// the switch to the write-ahead log and the first migration do not wait for another process.
 fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -67,8 +67,8 @@ fn an_error_names_file_line_and_remedy() {
         ("ruc = \"/ruc\"", "number = \"/ruc\"", 11, "the record has no field \"number\""),
         ("status = \"/status\"\n", "", 10, "lacks status"),
         ("[\"/name\", \"/nombre\"]", "[\"/name\", \"nombre\"]", 12, "\"nombre\" is not a JSON pointer"),
-        ("[\"/name\", \"/nombre\"]", "[]", 12, "placed by a pointer"),
-        ("condition = \"/condition\"", "condition = 7", 14, "placed by a pointer"),
+        ("[\"/name\", \"/nombre\"]", "[]", 12, "takes a pointer"),
+        ("condition = \"/condition\"", "condition = 7", 14, "takes a pointer"),
         (
             "condition = \"/condition\"",
             "condition = { at = \"/condition\", nullable = true }",
@@ -76,7 +76,7 @@ fn an_error_names_file_line_and_remedy() {
             "cannot be nullable",
         ),
         ("nullable = true", "null = true", 15, "nullable = true"),
-        ("\n[sample.found]", "address = \"/a\"\n\n[sample.found]", 10, "not district: place all of address"),
+        ("\n[sample.found]", "address = \"/a\"\n\n[sample.found]", 10, "not district: give all of address"),
         ("\n[sample.found]", "\n[optional]\nname = \"/n\"\n\n[sample.found]", 18, "in both [fields] and [optional]"),
         // Samples.
         ("\"ok\":true", "\"ok\":false", 19, "no rule of the provider's file holds"),

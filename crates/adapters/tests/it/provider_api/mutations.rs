@@ -1,5 +1,6 @@
 //! Answers with something wrong in them: the same record, or no answer, and never another one.
 
+use kuraka_adapters::sources::provider_api::PRESETS;
 use serde_json::{Value, json};
 
 use super::fixtures::{Case, cases, record, spec};
@@ -160,9 +161,8 @@ fn a_record_is_about_the_taxpayer_that_was_asked_for() {
 
 #[test]
 fn no_provider_reads_anothers_answer_as_not_found() {
-    let names = ["apisnetpe", "apisperu", "apiperudev", "decolecta", "factiliza", "jsonpe", "migo", "peruapi"];
     for mut case in of_class("found") {
-        for name in names {
+        for name in PRESETS.iter().map(|preset| preset.name) {
             case.spec = spec(name);
             let (class, record) = read(&case, &serde_json::from_slice(&case.response).unwrap());
             assert_ne!(class, "not_found", "{} read as {name}'s", case.name);

@@ -1,4 +1,4 @@
-//! One call in five programming languages. The body is a part of its own, so that the page's script can replace it.
+//! One call in five programming languages. The body is a separate part, so that the page's script can replace it.
 
 /// A call in one language.
 pub(super) struct Snippet {

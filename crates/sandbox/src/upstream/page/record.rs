@@ -1,7 +1,7 @@
 //! A taxpayer's record as the page prints it: a panel with one item for each row, labels left and values right.
 //!
-//! It keeps the page's oddities: a banner without a label, `</br>` inside values, entities beside raw accents, a row
-//! inside a comment, and forms after the panel that repeat RUC and name.
+//! It keeps the page's oddities: a banner without a label, `</br>` inside values, a mix of entities and raw accents, a
+//! row inside a comment, and forms after the panel that repeat RUC and name.
 
 use kuraka_domain::TaxpayerStatus;
 
@@ -208,7 +208,7 @@ fn heading(taxpayer: &Taxpayer) -> String {
     format!("{} - {}", taxpayer.ruc, escape(&taxpayer.name))
 }
 
-/// How an empty list is written; about a real company nothing is claimed.
+/// The text of an empty list; for a real company it makes no claim.
 fn empty_word(taxpayer: &Taxpayer) -> &'static str {
     if is_invented(taxpayer.ruc) { "NINGUNO" } else { "-" }
 }

@@ -15,7 +15,8 @@ use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::ruc_field;
 use crate::logs;
 
-/// Seconds after which a client may retry when the registry cannot answer. The registry is refreshed every second.
+/// Seconds that a client should wait before a retry if the registry cannot answer. The registry is refreshed every
+/// second.
 const RETRY_AFTER: u64 = 5;
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, |terms| handle::route(terms, look_up));

@@ -35,7 +35,7 @@ pub enum ConfigFault {
         why: &'static str,
     },
     /// Neither the address nor the body holds the RUC.
-    #[error("nothing says which RUC is asked: write {{ruc}} in the address or in the body")]
+    #[error("the request does not contain the RUC: write {{ruc}} in the address or in the body")]
     NoRuc,
     /// A GET with a body.
     #[error("a GET has no body: use POST, or put the values in the address")]
@@ -64,11 +64,11 @@ pub enum ConfigFault {
     /// A mandatory field is missing.
     #[error("[fields] lacks {0}: without it there is no record")]
     Missing(Field),
-    /// Some parts of the address are placed, and others are not.
-    #[error("[fields] has a part of the address but not {0}: place all of {all}, or none", all = names(&Field::ADDRESS))]
+    /// The file has some parts of the address, but not all.
+    #[error("[fields] has a part of the address but not {0}: give all of {all}, or none", all = names(&Field::ADDRESS))]
     HalfAddress(Field),
     /// A field's entry has an unknown structure.
-    #[error("{0} is placed by a pointer, a list of pointers, or {{ at = pointer, nullable = true }}")]
+    #[error("{0} takes a pointer, a list of pointers, or {{ at = pointer, nullable = true }}")]
     Entry(Field),
     /// A field that cannot be null is marked as nullable.
     #[error("{0} cannot be nullable")]

@@ -17,7 +17,7 @@ enum Class {
     Throttled,
 }
 
-/// Checks that every sample is read as what it is a sample of.
+/// Checks that each sample is read as the result it stands for.
 pub(super) fn check(spec: &ProviderSpec, file: &File) -> Result<(), Fault> {
     let Some(samples) = &file.sample else { return Ok(()) };
     // Only the found sample must name a taxpayer; the other samples are read as answers about the same one.

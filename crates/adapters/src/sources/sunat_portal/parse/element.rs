@@ -37,7 +37,7 @@ pub(super) fn own_text(element: ElementRef<'_>) -> Option<String> {
     Some(text)
 }
 
-/// An element's child elements, and whether there is text beside them.
+/// An element's child elements, and whether it also contains text.
 pub(super) fn parts(parent: ElementRef<'_>) -> (Vec<ElementRef<'_>>, bool) {
     let beside = parent.children().any(|child| child.value().as_text().is_some_and(|text| !is_blank(text)));
     (parent.child_elements().collect(), beside)

@@ -8,7 +8,7 @@ use super::element::{HEADING, entries, has_class, lines, own_text, parts};
 use super::raw::{RawRecord, Value};
 use crate::sources::text::is_placeholder;
 
-/// The first word of the banner, which stands among the rows and repeats what they say.
+/// The first word of the banner, which is among the rows and repeats their texts.
 const BANNER: &str = "importante";
 
 /// Reads the result around these labels.
@@ -25,7 +25,7 @@ pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Pa
     Ok(record)
 }
 
-/// The list in which a row's label stands: the parent of item, row and cell.
+/// The list that contains a row's label: the parent of item, row and cell.
 fn block(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
     let block = heading.ancestors().nth(3).and_then(ElementRef::wrap)?;
     has_class(block, "list-group").then_some(block)
@@ -93,7 +93,7 @@ fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, PageError> {
     }
 }
 
-/// The number and the name stand in an element that looks like a label.
+/// The number and the name are in an element that looks like a label.
 fn text_element(label: Label) -> &'static str {
     if label == Label::Ruc { "h4" } else { "p" }
 }
