@@ -6,58 +6,12 @@ use crate::upstream::fault::Page;
 
 /// The page for a number that no taxpayer has.
 pub(in crate::upstream) fn not_found(number: &str) -> String {
-    let number = super::row::escape(number);
-    format!(
-        r#"<!DOCTYPE html>
-<html lang="es">
-  <head>
-    <meta charset="utf-8">
-    <title>SUNAT - Consulta RUC</title>
-  </head>
-  <body>
-	<div class="container">
-	    <div class="panel panel-primary">
-		  <div class="panel-heading">Resultado de la Búsqueda</div>
-		  <div class="panel-body text-center">
-		  	<strong> El número de RUC {number} consultado no es válido. Debe verificar el número y volver a ingresar. </strong>
-		  </div>
-		</div>
-	</div>
-  </body>
-</html>
-"#
-    )
+    format!(include_str!("../../../pages/not_found.html"), number = super::row::escape(number))
 }
 
 /// The search form.
 pub(in crate::upstream) fn search_form() -> String {
-    r#"<!DOCTYPE html>
-<html lang="es">
-  <head>
-    <meta charset="utf-8">
-    <title>SUNAT - Consulta RUC</title>
-    <script src="/sunatrecaptcha/3.0.2/sunatrecaptcha3.js"></script>
-  </head>
-  <body>
-	<div class="container">
-	  <h1>Consulta RUC</h1>
-	  <form name="form01" method="post" action="jcrS00Alias">
-		<input type="hidden" name="accion" value="">
-		<input type="hidden" name="token" value="">
-		<div class="panel panel-primary">
-		  <div class="panel-heading">Criterio de Búsqueda</div>
-		  <div class="panel-body">
-			<label for="txtRuc">Número de RUC:</label>
-			<input type="text" id="txtRuc" name="search1" maxlength="11">
-			<button type="button" id="btnAceptar">Buscar</button>
-		  </div>
-		</div>
-	  </form>
-	</div>
-  </body>
-</html>
-"#
-    .to_owned()
+    include_str!("../../../pages/search_form.html").to_owned()
 }
 
 /// One of the web pages that come instead of a record.
