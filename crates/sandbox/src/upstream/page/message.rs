@@ -17,27 +17,12 @@ pub(in crate::upstream) fn search_form() -> String {
 /// One of the web pages that come instead of a record.
 pub(in crate::upstream) fn page_for(page: Page) -> String {
     match page {
-        Page::Firewall => "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. \
-             Please consult with your administrator.<br><br>Your support ID is: 1234567890123456789<br><br>\
-             <a href='javascript:history.back();'>[Go Back]</a></body></html>"
-            .to_owned(),
-        Page::Captcha => message(
-            "SUNAT - Consulta RUC",
-            "<form><p>Ingrese el c&oacute;digo que se muestra en la imagen</p>\
-             <div class=\"g-recaptcha\" data-sitekey=\"0\"></div></form>",
-        ),
-        Page::Denied => message("Acceso denegado", "<h1>Acceso denegado</h1><p>Access denied</p>"),
-        Page::Error => message(
-            ".:: Pagina de Error ::.",
-            "<div class=\"msg\">La aplicaci&oacute;n ha retornado el siguiente problema :</div>\n\
-             <p class=\"error\">Surgieron problemas al procesar la consulta por número de ruc.</p>\n\
-             <div class=\"msg2\">Acci&oacute;n a realizar :</div>\n\
-             <div class=\"soluc\">Por favor intentente nuevamente realizar la operaci&oacute;n.</div>",
-        ),
+        Page::Firewall => include_str!("../../../pages/firewall.html").trim_end().to_owned(),
+        Page::Captcha => include_str!("../../../pages/captcha.html").to_owned(),
+        Page::Denied => include_str!("../../../pages/denied.html").to_owned(),
+        Page::Error => include_str!("../../../pages/error.html").to_owned(),
         Page::SearchForm => search_form(),
-        Page::Maintenance => {
-            message("Mantenimiento", "<h1>Sistema en mantenimiento</h1><p>El servicio no est&aacute; disponible.</p>")
-        }
+        Page::Maintenance => include_str!("../../../pages/maintenance.html").to_owned(),
     }
 }
 
