@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::ruc::ruc_schema;
+use crate::operation::parsed;
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
 /// The description of `POST /cpe`.
@@ -34,7 +33,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 const REQUEST: Body = Body {
-    schema: Schema { name: "VoucherRequest", build: VoucherRequest::schema },
+    schema: Schema { name: "VoucherRequest", build: || parsed(include_str!("../schemas/voucher_request.json")) },
     example: include_str!("../bodies/cpe_request.json").trim_ascii_end(),
 };
 
@@ -65,45 +64,6 @@ pub struct VoucherRequest<'a> {
     // The characters as written, so that the amount is never converted to a float.
     #[serde(borrow)]
     pub total: &'a RawValue,
-}
-
-impl VoucherRequest<'_> {
-    fn schema() -> Value {
-        let text = |description: &str, pattern: &str, example: &str| json!({"type": "string", "description": description, "pattern": pattern, "examples": [example]});
-        let series = |kinds: &[&str], pattern: &str| {
-            json!({"properties": {
-                "codigo_tipo_documento": {"enum": kinds},
-                "serie_documento": {"type": "string", "pattern": pattern},
-            }})
-        };
-        json!({
-            "type": "object",
-            "anyOf": [
-                series(&["01"], "^(F[A-Z0-9]{3}|E001|[0-9]{1,4})$"),
-                series(&["03"], "^(B[A-Z0-9]{3}|EB01|[0-9]{1,4})$"),
-                series(&["07", "08"], "^([FB][A-Z0-9]{3}|E001|EB01|[0-9]{1,4})$"),
-                series(&["04", "R1", "R7"], "^[A-Z0-9]{1,4}$"),
-            ],
-            "required": [
-                "ruc_emisor", "codigo_tipo_documento", "serie_documento", "numero_documento", "fecha_de_emision", "total",
-            ],
-            "properties": {
-                "ruc_emisor": ruc_schema("RUC del emisor.", "20999990062"),
-                "codigo_tipo_documento": {
-                    "type": "string", "enum": ["01", "03", "04", "07", "08", "R1", "R7"],
-                    "description": "01 factura, 03 boleta, 07 nota de crédito, 08 nota de débito; también 04, R1 y R7.",
-                },
-                "serie_documento": text("Serie, según el tipo de comprobante.", "^[A-Z0-9]{1,4}$", "F001"),
-                "numero_documento": text("Número, de 1 a 8 dígitos.", "^[0-9]{1,8}$", "1"),
-                "fecha_de_emision": {"type": "string", "format": "date", "examples": ["2026-01-15"],
-                    "description": "AAAA-MM-DD; no posterior a hoy en el Perú."},
-                "total": {"oneOf": [
-                    {"type": "number", "minimum": 0, "maximum": 999_999_999_999.99},
-                    {"type": "string", "pattern": "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,2})?$"},
-                ], "description": "Importe total, con 2 decimales como máximo.", "examples": [118.00]},
-            },
-        })
-    }
 }
 
 /// Lo que la SUNAT dice de un comprobante.

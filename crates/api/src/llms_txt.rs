@@ -6,16 +6,7 @@ use kuraka_domain::ResultCode;
 
 use crate::{CodeDescription, Operation};
 
-const INTRODUCTION: &str = "# Kuraka\n\n\
-    API de consulta de contribuyentes (RUC) y de validación de comprobantes de pago del Perú. JSON sobre HTTP.\n\
-    El documento OpenAPI 3.1 está en /openapi.json.\n\n\
-    - Cada consulta lleva el encabezado `Authorization: Bearer <token>` y, si tiene cuerpo, \
-    `Content-Type: application/json`.\n\
-    - El RUC es un texto de 11 dígitos con dígito verificador; valídelo antes de preguntar: un error también cuesta.\n\
-    - Decida por `code` y `retryable`, nunca por `message`. \"No existe\" (`document_not_found`) y \"no se pudo \
-    averiguar\" (`upstream_unavailable`) son cosas distintas.\n\
-    - Repita solo si `retryable` es true, tras los segundos de `Retry-After`.\n\
-    - Las mismas rutas responden bajo /api.\n";
+const INTRODUCTION: &str = include_str!("../bodies/llms_introduction.txt");
 
 /// The text: the purpose, request and response of each operation, and the meaning of each code.
 #[must_use]

@@ -7,8 +7,9 @@ mod responses;
 
 use serde_json::{Map, Value, json};
 
+use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
-use responses::{parsed, reference};
+use responses::reference;
 
 /// The OpenAPI document. It omits codes that `codes` does not describe.
 #[must_use]
@@ -37,7 +38,7 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
             "schemas": schemas(operations),
-            "headers": headers(),
+            "headers": parsed(include_str!("../schemas/headers.json")),
         },
     })
 }
@@ -60,19 +61,4 @@ fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Valu
 fn schemas(operations: &[&Operation]) -> Map<String, Value> {
     let bodies = operations.iter().flat_map(|operation| operation.request.iter().chain([&operation.response]));
     bodies.map(|body| (body.schema.name.to_owned(), (body.schema.build)())).collect()
-}
-
-fn headers() -> Value {
-    let header = |description: &str, example: &str| json!({"description": description, "schema": {"type": "string", "examples": [example]}});
-    json!({
-        "X-Request-Id": header("Identifica la consulta; se acepta el enviado.", "0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"),
-        "X-Source": header("Quién respondió: registry, official o provider.", "registry"),
-        "X-Source-Status": header("live, cached o sandbox.", "live"),
-        "X-Registry-Edition": header("Fecha del padrón que respondió.", "2026-11-20-1f0c9a3e"),
-        "RateLimit": header("Lo que queda, por ráfaga y por mes.", "\"burst\";r=9;t=1, \"monthly\";r=999;t=86400"),
-        "RateLimit-Policy": header("Los límites del plan.", "\"burst\";q=10;w=2, \"monthly\";q=1000;w=2592000"),
-        "Retry-After": header("Segundos que esperar antes de repetir.", "15"),
-        "WWW-Authenticate": header("RFC 6750.", "Bearer realm=\"kuraka\""),
-        "Allow": header("El método de la ruta.", "POST"),
-    })
 }

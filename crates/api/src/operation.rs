@@ -152,3 +152,8 @@ impl Schema {
         Self { name, build: || serde_json::to_value(T::schema()).unwrap_or_default() }
     }
 }
+
+/// The value of a file of examples or schemas; null if it is not JSON.
+pub(crate) fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}

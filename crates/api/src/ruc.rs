@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use crate::operation::parsed;
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
 /// The description of `POST /ruc`.
@@ -27,7 +27,8 @@ pub const OPERATION: Operation = Operation {
 
 /// The request body of `POST /ruc` and of `POST /ruc-official`.
 pub(crate) const REQUEST: Body = Body {
-    schema: Schema { name: "RucRequest", build: RucRequest::schema },
+    // The format `ruc` stands for the check digit, which a pattern cannot express.
+    schema: Schema { name: "RucRequest", build: || parsed(include_str!("../schemas/ruc_request.json")) },
     example: include_str!("../bodies/ruc_request.json").trim_ascii_end(),
 };
 
@@ -47,22 +48,6 @@ pub struct RucRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
     #[serde(borrow)]
     pub ruc: Cow<'a, str>,
-}
-
-impl RucRequest<'_> {
-    fn schema() -> Value {
-        json!({
-            "type": "object",
-            "required": ["ruc"],
-            "properties": {"ruc": ruc_schema("RUC de 11 dígitos, con su dígito verificador.", "20100119227")},
-        })
-    }
-}
-
-/// The schema of a RUC in a request. The format `ruc` stands for the check digit, which a pattern cannot express.
-pub(crate) fn ruc_schema(description: &str, example: &str) -> Value {
-    let pattern = "^(10|15|16|17|20)[0-9]{9}$";
-    json!({"type": "string", "description": description, "format": "ruc", "pattern": pattern, "examples": [example]})
 }
 
 /// Datos resumidos de un contribuyente, según el padrón reducido.

@@ -31,7 +31,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 pub use self::department::{DEPARTMENTS, split_department};
-use self::table::{PROVINCES, Province};
+use self::table::DISTRICTS;
 
 /// A six-digit code whose first two digits are a department, 01 to 25.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,9 +73,7 @@ impl Ubigeo {
 
     /// Every code in the table, ascending.
     pub fn known() -> impl Iterator<Item = Self> {
-        PROVINCES.iter().flat_map(|(province, _, districts)| {
-            districts.iter().map(|(district, _)| Self(u32::from(*province) * 100 + u32::from(*district)))
-        })
+        DISTRICTS.iter().map(|district| Self(district.code))
     }
 
     /// The department's name, upper case, without accents.
@@ -87,28 +85,22 @@ impl Ubigeo {
     /// The province's name, upper case; `None` if it is not in the table.
     #[must_use]
     pub fn province(self) -> Option<&'static str> {
-        self.row().map(|(_, name, _)| *name)
+        let province = self.0 / 100;
+        let first = DISTRICTS.partition_point(|district| district.code / 100 < province);
+        DISTRICTS.get(first).filter(|district| district.code / 100 == province).map(|district| district.province)
     }
 
     /// The district's name, upper case; `None` if it is not in the table.
     #[must_use]
     pub fn district(self) -> Option<&'static str> {
-        let (_, _, districts) = self.row()?;
-        let code = (self.0 % 100) as u8;
-        let index = districts.binary_search_by_key(&code, |(code, _)| *code).ok()?;
-        districts.get(index).map(|(_, name)| *name)
+        let index = DISTRICTS.binary_search_by_key(&self.0, |district| district.code).ok()?;
+        DISTRICTS.get(index).map(|district| district.name)
     }
 
     /// The code as a number, without its leading zero.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
-    }
-
-    fn row(self) -> Option<&'static Province> {
-        let code = (self.0 / 100) as u16;
-        let index = PROVINCES.binary_search_by_key(&code, |(code, _, _)| *code).ok()?;
-        PROVINCES.get(index)
     }
 }
 

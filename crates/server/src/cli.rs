@@ -162,11 +162,7 @@ pub(crate) enum Account {
     /// List all accounts.
     List,
     /// Set an account's password, read from standard input.
-    SetPassword {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-    },
+    SetPassword(ByEmail),
     /// Move an account to another plan; servers apply it within a second.
     SetPlan {
         /// The account's e-mail address.
@@ -177,23 +173,18 @@ pub(crate) enum Account {
         plan: String,
     },
     /// Suspend an account; servers refuse its tokens within a second.
-    Suspend {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-    },
+    Suspend(ByEmail),
     /// Let a suspended account call again.
-    Activate {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-    },
+    Activate(ByEmail),
     /// Delete an account with its tokens, sessions and usage.
-    Delete {
-        /// The account's e-mail address.
-        #[arg(long)]
-        email: String,
-    },
+    Delete(ByEmail),
+}
+
+#[derive(Args)]
+pub(crate) struct ByEmail {
+    /// The account's e-mail address.
+    #[arg(long)]
+    pub(crate) email: String,
 }
 
 #[derive(Subcommand)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kuraka_domain::ResultCode;
 use serde_json::{Map, Value, json};
 
+use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
 /// The responses of `operation`, keyed by status.
@@ -95,11 +96,6 @@ fn schema(operation: &Operation, code: ResultCode) -> Value {
             "message": {"type": "string", "description": "Para personas; puede cambiar."},
         },
     })
-}
-
-/// The value of an example; null if it is not JSON.
-pub(super) fn parsed(example: &str) -> Value {
-    serde_json::from_str(example).unwrap_or_default()
 }
 
 pub(super) fn reference(kind: &str, name: &str) -> Value {

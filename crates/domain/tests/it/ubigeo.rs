@@ -1,9 +1,5 @@
 //! Ubigeo: the table and its source, unusual entries, missing codes, departments at the end of a text.
 
-#[path = "../../examples/ubigeo_table.rs"]
-#[allow(dead_code, reason = "the program's own main is not run here")]
-mod ubigeo_table;
-
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use kuraka_domain::ubigeo::{DEPARTMENTS, split_department};
@@ -13,7 +9,6 @@ use proptest::prelude::*;
 use crate::hostile::spoilt;
 
 const SOURCE: &str = include_str!("../../data/ubigeo_inei.csv");
-const TABLE: &str = include_str!("../../src/ubigeo/table.rs");
 
 fn ubigeo(code: &str) -> Ubigeo {
     Ubigeo::parse(code).expect(code)
@@ -22,12 +17,6 @@ fn ubigeo(code: &str) -> Ubigeo {
 /// The source's rows: code, department, province, district.
 fn rows() -> Vec<[&'static str; 4]> {
     SOURCE.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>().try_into().expect(line)).collect()
-}
-
-#[test]
-fn the_committed_table_is_the_generated_one() {
-    let expected = ubigeo_table::table_source(SOURCE).expect("a well-formed source");
-    assert!(expected == TABLE, "run the example ubigeo_table of this crate: the table is older than its source");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use secrecy::SecretString;
 
 use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, open_store};
-use crate::cli::Account;
+use crate::cli::{Account, ByEmail};
 use crate::console;
 
 /// The length of a password in characters, as in the panel.
@@ -20,11 +20,11 @@ pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> 
     match command {
         Account::Create { email, plan } => block_on(create(settings, &email, &plan)),
         Account::List => block_on(list(settings)),
-        Account::SetPassword { email } => block_on(set_password(settings, &email)),
+        Account::SetPassword(ByEmail { email }) => block_on(set_password(settings, &email)),
         Account::SetPlan { email, plan } => block_on(set_plan(settings, &email, &plan)),
-        Account::Suspend { email } => block_on(set_status(settings, &email, AccountStatus::Suspended)),
-        Account::Activate { email } => block_on(set_status(settings, &email, AccountStatus::Active)),
-        Account::Delete { email } => block_on(delete(settings, &email)),
+        Account::Suspend(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Suspended)),
+        Account::Activate(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Active)),
+        Account::Delete(ByEmail { email }) => block_on(delete(settings, &email)),
     }
 }
 

@@ -6,84 +6,23 @@ use crate::upstream::fault::Page;
 
 /// The page for a number that no taxpayer has.
 pub(in crate::upstream) fn not_found(number: &str) -> String {
-    let number = super::row::escape(number);
-    format!(
-        r#"<!DOCTYPE html>
-<html lang="es">
-  <head>
-    <meta charset="utf-8">
-    <title>SUNAT - Consulta RUC</title>
-  </head>
-  <body>
-	<div class="container">
-	    <div class="panel panel-primary">
-		  <div class="panel-heading">Resultado de la Búsqueda</div>
-		  <div class="panel-body text-center">
-		  	<strong> El número de RUC {number} consultado no es válido. Debe verificar el número y volver a ingresar. </strong>
-		  </div>
-		</div>
-	</div>
-  </body>
-</html>
-"#
-    )
+    format!(include_str!("../../../pages/not_found.html"), number = super::row::escape(number))
 }
 
 /// The search form.
 pub(in crate::upstream) fn search_form() -> String {
-    r#"<!DOCTYPE html>
-<html lang="es">
-  <head>
-    <meta charset="utf-8">
-    <title>SUNAT - Consulta RUC</title>
-    <script src="/sunatrecaptcha/3.0.2/sunatrecaptcha3.js"></script>
-  </head>
-  <body>
-	<div class="container">
-	  <h1>Consulta RUC</h1>
-	  <form name="form01" method="post" action="jcrS00Alias">
-		<input type="hidden" name="accion" value="">
-		<input type="hidden" name="token" value="">
-		<div class="panel panel-primary">
-		  <div class="panel-heading">Criterio de Búsqueda</div>
-		  <div class="panel-body">
-			<label for="txtRuc">Número de RUC:</label>
-			<input type="text" id="txtRuc" name="search1" maxlength="11">
-			<button type="button" id="btnAceptar">Buscar</button>
-		  </div>
-		</div>
-	  </form>
-	</div>
-  </body>
-</html>
-"#
-    .to_owned()
+    include_str!("../../../pages/search_form.html").to_owned()
 }
 
 /// One of the web pages that come instead of a record.
 pub(in crate::upstream) fn page_for(page: Page) -> String {
     match page {
-        Page::Firewall => "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. \
-             Please consult with your administrator.<br><br>Your support ID is: 1234567890123456789<br><br>\
-             <a href='javascript:history.back();'>[Go Back]</a></body></html>"
-            .to_owned(),
-        Page::Captcha => message(
-            "SUNAT - Consulta RUC",
-            "<form><p>Ingrese el c&oacute;digo que se muestra en la imagen</p>\
-             <div class=\"g-recaptcha\" data-sitekey=\"0\"></div></form>",
-        ),
-        Page::Denied => message("Acceso denegado", "<h1>Acceso denegado</h1><p>Access denied</p>"),
-        Page::Error => message(
-            ".:: Pagina de Error ::.",
-            "<div class=\"msg\">La aplicaci&oacute;n ha retornado el siguiente problema :</div>\n\
-             <p class=\"error\">Surgieron problemas al procesar la consulta por número de ruc.</p>\n\
-             <div class=\"msg2\">Acci&oacute;n a realizar :</div>\n\
-             <div class=\"soluc\">Por favor intentente nuevamente realizar la operaci&oacute;n.</div>",
-        ),
+        Page::Firewall => include_str!("../../../pages/firewall.html").trim_end().to_owned(),
+        Page::Captcha => include_str!("../../../pages/captcha.html").to_owned(),
+        Page::Denied => include_str!("../../../pages/denied.html").to_owned(),
+        Page::Error => include_str!("../../../pages/error.html").to_owned(),
         Page::SearchForm => search_form(),
-        Page::Maintenance => {
-            message("Mantenimiento", "<h1>Sistema en mantenimiento</h1><p>El servicio no est&aacute; disponible.</p>")
-        }
+        Page::Maintenance => include_str!("../../../pages/maintenance.html").to_owned(),
     }
 }
 

@@ -12,10 +12,6 @@ use crate::upstream::taxpayer::{Address, Taxpayer};
 /// Columns that the page gives to a department and to a province.
 const PLACE_WIDTH: usize = 131;
 
-/// The banner on the page of a deregistered taxpayer.
-const BANNER: &str = "<strong>IMPORTANTE:</strong> Los comprobantes de pago o notas de d&eacute;bito emitidos por este \
-    contribuyente no dan derecho a cr&eacute;dito fiscal del IGV, en tanto se encuentra con estado de";
-
 /// The notice on the page of a taxpayer whose condition is NO HABIDO.
 const NEW_DOMICILE: &str = "Deber&aacute; declarar el nuevo domicilio fiscal o confirmar el se&ntilde;alado en el RUC. \
     Para ello, deber&aacute; acercarse a los Centros de Servicios al Contribuyente con los documentos que sustenten el \
@@ -87,11 +83,7 @@ pub(super) fn print(taxpayer: &Taxpayer, rows: &[Row]) -> String {
     let items: String = rows.iter().map(item).collect();
     let status = taxpayer.status.as_str();
     let banner = if status.starts_with("BAJA") {
-        format!(
-            "\t<div class=\"list-group-item list-group-item-danger\">\n\t\t<div class=\"row\">\n\t\t\t<div class=\"col-sm-12\">\n\
-             \t\t\t\t<p class=\"list-group-item-text\">\n\t\t\t\t\t{BANNER} <strong>{status}</strong>\n\t\t\t\t</p>\n\
-             \t\t\t</div>\n\t\t</div>\n\t</div>\n"
-        )
+        format!(include_str!("../../../pages/record_banner.html"), status = status)
     } else {
         String::new()
     };
@@ -100,64 +92,7 @@ pub(super) fn print(taxpayer: &Taxpayer, rows: &[Row]) -> String {
             .iter()
             .map(|(action, text)| form(taxpayer, action, text))
             .collect();
-    format!(
-        r#"
-
-
-
-<!DOCTYPE html>
-<html lang="es">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="X-UA-Compatible" content="IE=edge">
-    <title>SUNAT - Consulta RUC</title>
-    <!-- Bootstrap -->
-    <link href="/a/js/libs/bootstrap/3.3.1/css/bootstrap.min.css" rel="stylesheet">
-  </head>
-  <body>
-	<form action="/cl-ti-itmrconsruc/jcrS00Alias" method="post" name="selecXNroRuc">
-		<input type="hidden" name="accion" value="consPorRazonSoc">
-		<input type="hidden" name="contexto" value="ti-it">
-		<input type="hidden" name="modo" value="1">
-		<input type="hidden" name="numRnd" value="">
-	</form>
-	<div class="container">
-	  <div class="row">
-	    <div class="col-md-12">
-		<h1>Consulta RUC</h1>
-<div class="panel panel-primary">
-  <div class="panel-heading">Resultado de la Búsqueda</div>
-  <div class="list-group">
-	<!-- Inicio filas de datos -->
-{banner}{items}{banner}	<!-- <div class="list-group-item">
-		<div class="row">
-			<div class="col-sm-5">
-				<h4 class="list-group-item-heading">Razón Social:</h4>
-			</div>
-			<div class="col-sm-7">
-				<p class="list-group-item-text">eeee</p>
-			</div>
-		</div>
-	</div> -->
-  </div><!-- fin list-group -->
-  <div class="panel-footer text-center">
-	<small>Fecha consulta: 20/11/2026 09:30</small>
-  </div><!-- fin footer del panel -->
-</div><!--fin panel-->
-<div class="list-group-item hidden-print">
-{forms}</div>
-	    </div><!--fin col-->
-	  </div><!--fin row-->
-		<footer class="footer text-center">
-			<div class="col-md-12">
-				<p><small>&copy; 1997 - 2026 SUNAT Derechos Reservados</small></p>
-			</div>
-		</footer>
-	</div><!--fin container-->
-  </body>
-</html>
-"#
-    )
+    format!(include_str!("../../../pages/record.html"), banner = banner, items = items, forms = forms)
 }
 
 fn item(row: &Row) -> String {
@@ -191,15 +126,11 @@ fn columns(cell: &Cell, [left, right]: [u8; 2]) -> String {
 
 fn form(taxpayer: &Taxpayer, action: &str, text: &str) -> String {
     format!(
-        "\t<form method=\"post\" action=\"/cl-ti-itmrconsruc/jcrS00Alias\">\n\
-         \t\t<button type=\"button\" class=\"btn btn-primary btn-sm\">{text}</button>\n\
-         \t\t<input type=\"hidden\" name=\"accion\" value=\"{action}\">\n\
-         \t\t<input type=\"hidden\" name=\"contexto\" value=\"ti-it\">\n\
-         \t\t<input type=\"hidden\" name=\"modo\" value=\"1\"><!-- modo móvil -->\n\
-         \t\t<input type=\"hidden\" name=\"nroRuc\" value=\"{}\">\n\
-         \t\t<input type=\"hidden\" name=\"desRuc\" value=\"{}\">\n\t</form>\n",
-        taxpayer.ruc,
-        escape(&taxpayer.name)
+        include_str!("../../../pages/record_form.html"),
+        text = text,
+        action = action,
+        ruc = taxpayer.ruc,
+        name = escape(&taxpayer.name)
     )
 }
 
