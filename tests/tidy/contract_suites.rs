@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::rust_tokens::tokens;
 use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
 
 const PORTS: &str = "crates/ports/src/";
@@ -54,14 +55,18 @@ fn ports_without_a_suite(tree: &Tree, suites: &BTreeMap<String, String>) -> Vec<
     found
 }
 
-/// Suite and type of every suite that a test runs.
+/// Suite and type of every suite that a test of a crate runs.
 fn runs(tree: &Tree) -> BTreeSet<(String, String)> {
-    const RUN: &str = "_contract!(";
     let mut runs = BTreeSet::new();
-    for (_, text) in tree.ending(".rs").filter(|(path, _)| is_test_file(path)) {
-        for (at, _) in text.match_indices(RUN) {
-            let suite = text[..at].rsplit(|c: char| !is_name(c)).next().unwrap_or_default();
-            runs.insert((suite.to_owned(), name_of(&text[at + RUN.len()..]).to_owned()));
+    for (_, text) in tree.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && is_test_file(path)) {
+        let texts: Vec<&str> = tokens(text).iter().map(|token| token.text).collect();
+        for (at, call) in texts.windows(3).enumerate() {
+            if let [name, "!", "("] = call
+                && let Some(suite) = name.strip_suffix("_contract")
+            {
+                let path = texts[at + 3..].iter().take_while(|text| !matches!(**text, "," | "<" | ")"));
+                runs.insert((suite.to_owned(), path.last().copied().unwrap_or_default().to_owned()));
+            }
         }
     }
     runs
@@ -128,6 +133,8 @@ fn an_implementation_without_a_run_is_found() {
     let other = ("crates/a/tests/it/main.rs", "ports::clock_contract!(Fast, fast());\n");
     let [finding] = findings(&Tree::of(&[&CLOCK[..], &[source, other]].concat())).try_into().expect("one finding");
     assert_eq!(finding, Finding::line(source.0, 3, "Slow implements Clock: run clock_contract!(Slow, …) in a test"));
+    let comment = ("crates/a/tests/it/comment.rs", "// ports::clock_contract!(Slow, slow());\n");
+    assert_eq!(findings(&Tree::of(&[&CLOCK[..], &[source, comment]].concat())).len(), 1, "a comment runs nothing");
     let run = ("crates/a/tests/it/slow.rs", "ports::clock_contract!(super::Slow<Fast>, slow());\n");
     assert_none(&findings(&Tree::of(&[&CLOCK[..], &[source, other, run]].concat())));
 }

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rust_tokens::{Token, tokens};
-use crate::tree::{Tree, split_unit_tests};
+use crate::rust_tokens::{Token, tokens_without_unit_tests};
+use crate::tree::Tree;
 
 /// Words before the name of an item.
 const ITEMS: [&str; 9] = ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "macro_rules"];
@@ -60,7 +60,7 @@ impl<'a> ModuleTree<'a> {
 
     fn read_file(&mut self, tree: &'a Tree, file: &str, at: ModulePath) {
         let Some(text) = tree.text(file) else { return };
-        let found = tokens(split_unit_tests(text).0);
+        let found = tokens_without_unit_tests(text);
         let mut open = vec![(at, 0)];
         let (mut depth, mut next) = (0, 0);
         self.module(&open, file);

@@ -32,6 +32,39 @@ pub(crate) fn tokens(code: &str) -> Vec<Token<'_>> {
     found
 }
 
+/// The tokens of a file without the items that only unit tests have, such as `#[cfg(test)] mod tests { … }`.
+pub(crate) fn tokens_without_unit_tests(code: &str) -> Vec<Token<'_>> {
+    const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+    let all = tokens(code);
+    let mut found = Vec::with_capacity(all.len());
+    let mut next = 0;
+    while let Some(token) = all.get(next) {
+        if all[next..].iter().map(|token| token.text).take(MARK.len()).eq(MARK) {
+            next += MARK.len() + item_length(&all[next + MARK.len()..]);
+        } else {
+            found.push(*token);
+            next += 1;
+        }
+    }
+    found
+}
+
+/// How many tokens the item at the start of `rest` has: up to its `;`, or to the `}` of its body.
+fn item_length(rest: &[Token<'_>]) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in rest.iter().enumerate() {
+        match token.text {
+            "{" | "(" | "[" => depth += 1,
+            ")" | "]" => depth -= 1,
+            "}" if depth == 1 => return at + 1,
+            "}" => depth -= 1,
+            ";" if depth == 0 => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
 /// How many bytes the token at the start of `rest` has. A comment and a blank count as tokens here.
 fn token_length(rest: &str, first: char) -> usize {
     let up_to = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
@@ -98,6 +131,13 @@ fn words_and_signs_have_their_lines() {
     let found: Vec<(&str, usize)> = tokens("use a::b2;\nlet x = 'y';").iter().map(|t| (t.text, t.line)).collect();
     let words = [("use", 1), ("a", 1), ("::", 1), ("b2", 1), (";", 1), ("let", 2), ("x", 2), ("=", 2), ("'y'", 2)];
     assert_eq!(found, [&words[..], &[(";", 2)]].concat());
+}
+
+#[test]
+fn code_behind_a_unit_test_is_read() {
+    let code = "mod a;\n#[cfg(test)]\nmod tests;\nmod b;\n#[cfg(test)]\n#[path = \"x\"]\nmod more { fn f() {} }\nmod c;";
+    let texts: Vec<&str> = tokens_without_unit_tests(code).iter().map(|token| token.text).collect();
+    assert_eq!(texts, ["mod", "a", ";", "mod", "b", ";", "mod", "c", ";"]);
 }
 
 #[test]

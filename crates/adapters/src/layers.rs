@@ -34,7 +34,7 @@ pub use self::coalesce::Coalesce;
 pub use self::fallback::Fallback;
 pub use self::jitter::Jitter;
 pub use self::limit::Limit;
-pub use self::metered::{Metered, Observation, Observer, Outcome};
+pub use self::metered::{CallResult, Metered, Observation, Observer};
 pub use self::timeout::Timeout;
 
 /// The times of the layers; the defaults suit an interactive service.

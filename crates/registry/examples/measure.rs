@@ -20,9 +20,9 @@ const LOOKUPS: u64 = 500_000;
 /// Times they are measured; the first run warms up and is not counted.
 const RUNS: u32 = 6;
 
-type Outcome = Result<(), Box<dyn Error>>;
+type PublishResult = Result<(), Box<dyn Error>>;
 
-fn main() -> Outcome {
+fn main() -> PublishResult {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
@@ -35,7 +35,7 @@ fn main() -> Outcome {
     }
 }
 
-fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> Outcome {
+fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
     let request = ImportRequest {
         padron: SourceFile::local(padron),
         lists: lists.iter().copied().map(|(list, path)| (list, SourceFile::local(path))).collect(),
@@ -57,7 +57,7 @@ fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> Outcome
     print_memory(Some(report.text_bytes))
 }
 
-fn measure_lookup(folder: &str) -> Outcome {
+fn measure_lookup(folder: &str) -> PublishResult {
     let start = Instant::now();
     let report = open_current(Path::new(folder))?;
     let open = start.elapsed();
@@ -100,7 +100,7 @@ fn measure_lookup(folder: &str) -> Outcome {
 }
 
 /// Peak resident and current anonymous memory of this process.
-fn print_memory(text_bytes: Option<u64>) -> Outcome {
+fn print_memory(text_bytes: Option<u64>) -> PublishResult {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let kibibytes = |field: &str| -> Option<u64> {
         status.lines().find(|line| line.starts_with(field))?.split_whitespace().nth(1)?.parse().ok()

@@ -31,5 +31,5 @@ pub use import::{
     SourceError, SourceFile, Stage, import,
 };
 pub use meta::{ListMeta, Meta, Origin, SourceMeta};
-pub use publish::{AdoptError, Adoption, Guard, Outcome, adopt};
+pub use publish::{AdoptError, Adoption, Guard, PublishResult, adopt};
 pub use version::FileVersion;

@@ -6,11 +6,11 @@ mod adopt_error;
 mod guard;
 pub(crate) mod guards;
 pub(crate) mod label;
-mod outcome;
+mod publish_result;
 
 #[cfg(test)]
 pub(crate) use adopt::adopt_on;
 pub use adopt::{Adoption, adopt};
 pub use adopt_error::AdoptError;
 pub use guard::Guard;
-pub use outcome::Outcome;
+pub use publish_result::PublishResult;

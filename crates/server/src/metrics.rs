@@ -113,6 +113,7 @@ impl Metrics {
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
+        // Dashboards may show these texts: they stay as they are.
         registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", gone);
         registry.register("source_calls", "Questions to sources by outcome", sources.clone());
         registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());

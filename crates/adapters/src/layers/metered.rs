@@ -21,14 +21,14 @@ pub struct Observation<'a> {
     /// The name of the source.
     pub source: &'a str,
     /// How the call ended.
-    pub outcome: Outcome,
+    pub outcome: CallResult,
     /// How long the call took.
     pub latency: Duration,
 }
 
 /// How a call ended. The set is closed, so that a metric can have it as a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum CallResult {
     /// The source gave a record.
     Found,
     /// The source said that there is no such RUC, or that it knows no such voucher.
@@ -39,7 +39,7 @@ pub enum Outcome {
     Dropped,
 }
 
-impl Outcome {
+impl CallResult {
     /// The end of a call that was not dropped; `is_there` says whether an answer is about something that exists.
     fn of<A>(result: &Result<A, SourceError>, is_there: impl FnOnce(&A) -> bool) -> Self {
         match result {
@@ -63,7 +63,7 @@ impl Outcome {
 
 /// A source whose calls are observed.
 ///
-/// Cancellation: a dropped call is reported as [`Outcome::Dropped`] with the time until then.
+/// Cancellation: a dropped call is reported as [`CallResult::Dropped`] with the time until then.
 pub struct Metered<S: ?Sized> {
     inner: Arc<S>,
     observer: Arc<dyn Observer>,
@@ -80,7 +80,7 @@ impl<S: ?Sized> Metered<S> {
     /// A call to `source` that begins now.
     fn begin<'a>(&'a self, source: &'a str) -> Call<'a> {
         let (observer, clock) = (&*self.observer, &*self.clock);
-        Call { source, observer, clock, started: clock.monotonic(), outcome: Outcome::Dropped }
+        Call { source, observer, clock, started: clock.monotonic(), outcome: CallResult::Dropped }
     }
 }
 
@@ -94,7 +94,7 @@ impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Metered<S> {
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         let mut call = self.begin(self.inner.name());
         let result = self.inner.detail(ruc).await;
-        call.outcome = Outcome::of(&result, |answer| answer.taxpayer.is_some());
+        call.outcome = CallResult::of(&result, |answer| answer.taxpayer.is_some());
         result
     }
 }
@@ -109,7 +109,7 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Metered<S> {
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
         let mut call = self.begin(self.inner.name());
         let result = self.inner.validate(voucher).await;
-        call.outcome = Outcome::of(&result, |answer| answer.validation.status != VoucherStatus::NotFound);
+        call.outcome = CallResult::of(&result, |answer| answer.validation.status != VoucherStatus::NotFound);
         result
     }
 }
@@ -120,7 +120,7 @@ struct Call<'a> {
     observer: &'a dyn Observer,
     clock: &'a dyn Clock,
     started: Duration,
-    outcome: Outcome,
+    outcome: CallResult,
 }
 
 impl Drop for Call<'_> {

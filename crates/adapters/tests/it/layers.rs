@@ -16,7 +16,7 @@ mod vouchers;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kuraka_adapters::layers::{Jitter, LayerContext, Observation, Observer, Outcome};
+use kuraka_adapters::layers::{CallResult, Jitter, LayerContext, Observation, Observer};
 use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::contract::samples::{NOW, detail};
 use kuraka_ports::fake::{ScriptedSource, TokioClock};
@@ -68,10 +68,10 @@ fn layer_context(observer: Arc<dyn Observer>) -> LayerContext {
 
 /// Writes down how calls ended.
 #[derive(Default)]
-struct Notebook(Mutex<Vec<(String, Outcome, Duration)>>);
+struct Notebook(Mutex<Vec<(String, CallResult, Duration)>>);
 
 impl Notebook {
-    fn notes(&self) -> Vec<(String, Outcome, Duration)> {
+    fn notes(&self) -> Vec<(String, CallResult, Duration)> {
         self.0.lock().unwrap().clone()
     }
 }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use kuraka_domain::Date;
 
 use super::rejections::Rejections;
-use crate::{Guard, List, ListMeta, Outcome};
+use crate::{Guard, List, ListMeta, PublishResult};
 
 /// The result of a successful import.
 #[derive(Clone, Debug)]
 pub struct ImportReport {
     /// Whether there is a new edition.
-    pub outcome: Outcome,
+    pub outcome: PublishResult,
     /// The edition's label.
     pub label: String,
     /// The edition's date.

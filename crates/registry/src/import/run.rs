@@ -19,7 +19,7 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
 use crate::publish::guards::{self, Guards};
 use crate::publish::label::label;
-use crate::{OpenEdition, Origin, Outcome};
+use crate::{OpenEdition, Origin, PublishResult};
 
 /// No padrón is older; an earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
@@ -69,7 +69,7 @@ pub(crate) fn import_on(
     let label = label(date, sha256, &given.checksums());
     let (lists, list_metas) = given.over(parent.as_ref(), &label);
     let mut report = ImportReport {
-        outcome: Outcome::Unchanged,
+        outcome: PublishResult::Unchanged,
         label: label.clone(),
         date,
         date_origin,
@@ -117,7 +117,7 @@ fn publish(
         doing("removing", &rejects_path, disk.remove(&rejects_path))?;
     }
     folder::publish(folder, disk, aside, &report.label)?;
-    report.outcome = Outcome::Published;
+    report.outcome = PublishResult::Published;
     Ok(())
 }
 

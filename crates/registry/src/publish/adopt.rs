@@ -11,7 +11,7 @@ use super::adopt_error::AdoptError;
 use super::guard::Guard;
 use super::guards::{self, Guards, SAMPLED};
 use super::label::is_label;
-use super::outcome::Outcome;
+use super::publish_result::PublishResult;
 use crate::checksum::{Checksum, checksum_of, hex};
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
@@ -26,7 +26,7 @@ const FRONT: u64 = 4096;
 #[derive(Clone, Debug)]
 pub struct Adoption {
     /// Whether there is a new edition.
-    pub outcome: Outcome,
+    pub outcome: PublishResult,
     /// The edition's label.
     pub label: String,
     /// Taxpayers in the edition.
@@ -64,7 +64,7 @@ pub(crate) fn adopt_on(
     let aside = unfinished(&folder.edition("fetched"));
     doing("renaming", file, disk.rename(file, &aside))?;
     let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
-        if adoption.outcome == Outcome::Published {
+        if adoption.outcome == PublishResult::Published {
             renumber(disk, &aside, next_sequence(&folder)?)?;
             publish(&folder, disk, &aside, &adoption.label)?;
         }
@@ -94,12 +94,12 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     let previous = current.as_ref().map(|current| current.label().to_owned());
     let rows = edition.rows();
     if previous.as_ref() == Some(&label) && !force {
-        return Ok(Adoption { outcome: Outcome::Unchanged, label, rows, forced: Vec::new(), previous });
+        return Ok(Adoption { outcome: PublishResult::Unchanged, label, rows, forced: Vec::new(), previous });
     }
     let mut guards = Guards::new(force);
     judge(&edition, current.as_ref(), &mut guards)?;
     guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
-    Ok(Adoption { outcome: Outcome::Published, label, rows, forced: guards.forced, previous })
+    Ok(Adoption { outcome: PublishResult::Published, label, rows, forced: guards.forced, previous })
 }
 
 /// The guards of an import, as far as they apply to a finished edition.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use kuraka_registry::{
-    AdoptError, Adoption, Guard, ImportRequest, List, Origin, Outcome, SourceFile, adopt, editions, rollback,
+    AdoptError, Adoption, Guard, ImportRequest, List, Origin, PublishResult, SourceFile, adopt, editions, rollback,
 };
 
 use crate::workspace::{Workspace, companies, company, date};
@@ -33,12 +33,12 @@ fn an_edition_built_on_one_machine_answers_on_another() {
         let adoption = take(&builder, &here).unwrap();
         assert_eq!(
             (adoption.outcome, &adoption.label, adoption.rows),
-            (Outcome::Published, &label, u64::from(1_000 + day))
+            (PublishResult::Published, &label, u64::from(1_000 + day))
         );
         assert_eq!(here.edition().label(), label);
         assert_eq!(here.lookup(company(1_000)), builder.lookup(company(1_000)));
         let again = take(&builder, &here).unwrap();
-        assert_eq!((again.outcome, again.previous), (Outcome::Unchanged, Some(label)));
+        assert_eq!((again.outcome, again.previous), (PublishResult::Unchanged, Some(label)));
     }
     let kept: Vec<u32> = editions(&here.registry()).unwrap().iter().map(|kept| kept.meta.rows as u32 - 1_000).collect();
     assert_eq!(kept, [5, 4, 3], "three, the last published first");
@@ -58,7 +58,7 @@ fn an_adopted_edition_can_be_rolled_back_from() {
     let forced = adopt(&here.registry(), &fetched(&builder, &here), None, true).unwrap();
     assert_eq!(
         (forced.outcome, forced.forced),
-        (Outcome::Published, vec![Guard::RolledBack { label: theirs.clone() }])
+        (PublishResult::Published, vec![Guard::RolledBack { label: theirs.clone() }])
     );
     let labels: Vec<String> = editions(&here.registry()).unwrap().into_iter().map(|kept| kept.meta.label).collect();
     assert_eq!(labels, [theirs, mine_too, mine]);

@@ -1,6 +1,6 @@
 //! Guards refuse suspicious padrones, unless an operator forces them; the edition records that.
 
-use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, Outcome};
+use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, PublishResult};
 
 use crate::workspace::{Workspace, companies, company, date, line, padron};
 
@@ -13,7 +13,7 @@ fn guarded(workspace: &Workspace, request: ImportRequest) -> Guard {
     };
     assert_eq!(workspace.edition_path(), before, "refused, yet published");
     let report = workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
-    assert_eq!(report.outcome, Outcome::Published);
+    assert_eq!(report.outcome, PublishResult::Published);
     assert!(report.forced.contains(&guard));
     let forced: Vec<String> = report.forced.iter().map(ToString::to_string).collect();
     assert_eq!(workspace.edition().meta().forced, forced);
@@ -96,7 +96,7 @@ fn the_sample_cannot_replace_real_data() {
     published.padron.path = real;
     published.date = Some(date("2020-01-01"));
     let report = workspace.try_import(&published).unwrap();
-    assert_eq!((report.outcome, report.forced.len()), (Outcome::Published, 0));
+    assert_eq!((report.outcome, report.forced.len()), (PublishResult::Published, 0));
     let current = report.label;
     assert_eq!(guarded(&workspace, sample), Guard::SampleOverPublished { current });
 }
@@ -106,8 +106,8 @@ fn importing_the_same_files_again_changes_nothing() {
     let workspace = Workspace::new();
     let first = workspace.import(&companies(10));
     let again = workspace.import(&companies(10));
-    assert_eq!((first.outcome, again.outcome), (Outcome::Published, Outcome::Unchanged));
+    assert_eq!((first.outcome, again.outcome), (PublishResult::Published, PublishResult::Unchanged));
     assert_eq!((again.label, again.previous), (first.label.clone(), Some(first.label)));
     let other = workspace.import(&companies(11));
-    assert_eq!(other.outcome, Outcome::Published);
+    assert_eq!(other.outcome, PublishResult::Published);
 }

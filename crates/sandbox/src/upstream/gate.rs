@@ -17,11 +17,6 @@ pub struct Pace {
     pub silent: bool,
 }
 
-impl Pace {
-    /// As observed on the real page.
-    pub const SEEN: Self = Self { interval: Duration::from_secs(1), ban: Duration::from_secs(300), silent: false };
-}
-
 /// Decides which requests pass.
 #[derive(Debug, Default)]
 pub(super) struct Gate {

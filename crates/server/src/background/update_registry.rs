@@ -7,7 +7,7 @@ use kuraka_adapters::registry::fetch::EditionFetch;
 use kuraka_adapters::registry::update::{RegistryUpdate, Updated};
 use kuraka_app::calendar;
 use kuraka_ports::Clock;
-use kuraka_registry::{Adoption, NoProgress, Outcome};
+use kuraka_registry::{Adoption, NoProgress, PublishResult};
 
 use super::{Stopping, Ticker};
 use crate::logs;
@@ -46,7 +46,7 @@ pub async fn fetch_registry(fetch: EditionFetch, url: String, period: Duration, 
             _ = stopping.changed() => return,
         };
         match result {
-            Ok(Some(Adoption { outcome: Outcome::Published, label, rows, .. })) => {
+            Ok(Some(Adoption { outcome: PublishResult::Published, label, rows, .. })) => {
                 tracing::info!(edition = label, rows, "an edition was fetched")
             }
             Ok(Some(_) | None) => tracing::info!("the registry is up to date"),

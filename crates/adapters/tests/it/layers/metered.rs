@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Limit, Metered, Outcome};
+use kuraka_adapters::layers::{CallResult, Limit, Metered};
 use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::time::timeout;
 
@@ -18,12 +18,12 @@ async fn every_end_of_a_call_is_counted_with_its_time() {
     page.fail(SourceErrorKind::Refused);
     metered.detail(known().ruc).await.unwrap_err();
     timeout(SECOND, metered.detail(known().ruc)).await.unwrap_err();
-    let refused = Outcome::Failed(SourceErrorKind::Refused);
+    let refused = CallResult::Failed(SourceErrorKind::Refused);
     let expected = [
-        (Outcome::Found, 2 * SECOND),
-        (Outcome::NotFound, 2 * SECOND),
+        (CallResult::Found, 2 * SECOND),
+        (CallResult::NotFound, 2 * SECOND),
         (refused, 2 * SECOND),
-        (Outcome::Dropped, SECOND),
+        (CallResult::Dropped, SECOND),
     ];
     assert_eq!(notebook.notes(), expected.map(|(outcome, latency)| ("page".to_owned(), outcome, latency)));
 }
@@ -62,8 +62,9 @@ fn each_outcome_has_its_own_label() {
         SourceErrorKind::HeldBack,
         SourceErrorKind::UnverifiedAbsence,
     ];
-    let outcomes = kinds.map(Outcome::Failed).into_iter().chain([Outcome::Found, Outcome::NotFound, Outcome::Dropped]);
-    let mut words: Vec<&str> = outcomes.map(Outcome::as_str).collect();
+    let outcomes =
+        kinds.map(CallResult::Failed).into_iter().chain([CallResult::Found, CallResult::NotFound, CallResult::Dropped]);
+    let mut words: Vec<&str> = outcomes.map(CallResult::as_str).collect();
     words.sort_unstable();
     words.dedup();
     assert_eq!(words.len(), 11);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::layers::{BreakerState, Fallback, Outcome, Stack, Times, limit, stack};
+use kuraka_adapters::layers::{BreakerState, CallResult, Fallback, Stack, Times, limit, stack};
 use kuraka_domain::Ruc;
 use kuraka_ports::fake::ScriptedSource;
 use kuraka_ports::{DetailAnswer, DetailOrigin, Freshness, SourceError, SourceErrorKind, TaxpayerSource};
@@ -88,7 +88,7 @@ async fn a_thousand_callers_for_one_ruc_cause_one_request() {
         .notebook
         .notes()
         .into_iter()
-        .filter(|(source, outcome, _)| source == "sources" && *outcome == Outcome::Found);
+        .filter(|(source, outcome, _)| source == "sources" && *outcome == CallResult::Found);
     assert_eq!(calls.count(), 1_000);
 }
 
@@ -217,13 +217,13 @@ async fn calls_and_questions_to_sources_are_counted_apart() {
     house.page.fail(SourceErrorKind::Unreadable);
     house.ask().await.unwrap();
     house.ask().await.unwrap();
-    let seen: Vec<(String, Outcome)> =
+    let seen: Vec<(String, CallResult)> =
         house.notebook.notes().into_iter().map(|(source, outcome, _)| (source, outcome)).collect();
     let expected = [
-        ("page", Outcome::Failed(SourceErrorKind::Unreadable)),
-        ("provider", Outcome::Found),
-        ("sources", Outcome::Found),
-        ("sources", Outcome::Found),
+        ("page", CallResult::Failed(SourceErrorKind::Unreadable)),
+        ("provider", CallResult::Found),
+        ("sources", CallResult::Found),
+        ("sources", CallResult::Found),
     ];
     assert_eq!(seen, expected.map(|(source, outcome)| (source.to_owned(), outcome)));
 }

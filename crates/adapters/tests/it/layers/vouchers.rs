@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, BreakerHandle, BreakerState, Coalesce, Fallback, Limit, Metered, Outcome, Stack, Timeout, Times, limit,
+    Breaker, BreakerHandle, BreakerState, CallResult, Coalesce, Fallback, Limit, Metered, Stack, Timeout, Times, limit,
     voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
@@ -240,7 +240,7 @@ async fn absent_vouchers_and_failures_are_counted_apart() {
     house.ask(1).await.unwrap_err();
     let seen: Vec<_> = house.notebook.notes().into_iter().map(|(source, outcome, _)| (source, outcome)).collect();
     let twice = |outcome| [("validator".to_owned(), outcome), ("vouchers".to_owned(), outcome)];
-    let expected = [Outcome::Found, Outcome::NotFound, Outcome::Failed(UNAVAILABLE)].map(twice).concat();
+    let expected = [CallResult::Found, CallResult::NotFound, CallResult::Failed(UNAVAILABLE)].map(twice).concat();
     assert_eq!(seen, expected);
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate, UpdateError, Updated};
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::{ImportError, List, NoProgress, Outcome, open_current};
+use kuraka_registry::{ImportError, List, NoProgress, PublishResult, open_current};
 use tempfile::TempDir;
 
 use super::published::{CUSTOMS, MARKET, list, padron, person, person_line};
@@ -59,7 +59,7 @@ async fn a_first_update_publishes_what_the_server_has() {
     let folder = TempDir::new().unwrap();
     let updated = update(&folder, &server, false).await.unwrap();
     let report = updated.imported.unwrap();
-    assert_eq!((report.outcome, report.rows), (Outcome::Published, 3));
+    assert_eq!((report.outcome, report.rows), (PublishResult::Published, 3));
     assert_eq!(report.date, Date::new(2026, 11, 19).unwrap());
     assert!(updated.missing_lists.is_empty());
     assert!(withholds(folder.path(), "20131312955"));
@@ -87,7 +87,7 @@ async fn a_changed_list_is_imported_without_another_padron_download() {
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
     let updated = update(&folder, &server, false).await.unwrap();
-    assert_eq!(updated.imported.unwrap().outcome, Outcome::Published);
+    assert_eq!(updated.imported.unwrap().outcome, PublishResult::Published);
     assert!(!withholds(folder.path(), "20131312955"));
     assert!(withholds(folder.path(), "20100070970"));
 }
@@ -141,7 +141,7 @@ async fn a_refused_import_can_be_forced_without_another_download() {
     let error = update(&folder, &server, false).await.unwrap_err();
     assert!(matches!(error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
     let report = update(&folder, &server, true).await.unwrap().imported.unwrap();
-    assert_eq!((report.outcome, report.rows), (Outcome::Published, 1));
+    assert_eq!((report.outcome, report.rows), (PublishResult::Published, 1));
     assert!(server.asked()[6].contains("if-none-match: \"padron-2\""));
 }
 

@@ -1,7 +1,7 @@
 //! `kuraka registry fetch`: fetches and publishes the edition that another machine has built.
 
 use indicatif::HumanCount;
-use kuraka_registry::{Adoption, Outcome};
+use kuraka_registry::{Adoption, PublishResult};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
@@ -24,13 +24,13 @@ pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failur
     });
     reporter.done();
     match fetched? {
-        Some(Adoption { outcome: Outcome::Published, label, rows, forced, .. }) => {
+        Some(Adoption { outcome: PublishResult::Published, label, rows, forced, .. }) => {
             console::line(&format!("published edition {label}: {} taxpayers", HumanCount(rows)));
             for guard in forced {
                 console::line(&format!("  forced              {guard}"));
             }
         }
-        Some(Adoption { outcome: Outcome::Unchanged, label, .. }) => {
+        Some(Adoption { outcome: PublishResult::Unchanged, label, .. }) => {
             console::line(&format!("unchanged: edition {label} is already current"));
         }
         None => console::line("unchanged: this edition was already published here"),

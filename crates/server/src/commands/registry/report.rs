@@ -1,17 +1,17 @@
 //! Prints the report of an import.
 
 use indicatif::HumanCount;
-use kuraka_registry::{DateOrigin, ImportReport, List, ListMeta, Outcome};
+use kuraka_registry::{DateOrigin, ImportReport, List, ListMeta, PublishResult};
 
 use crate::console;
 
 pub(super) fn print(report: &ImportReport) {
     match report.outcome {
-        Outcome::Unchanged => {
+        PublishResult::Unchanged => {
             console::line(&format!("unchanged: edition {} was made from the same files", report.label));
             return;
         }
-        Outcome::Published => {}
+        PublishResult::Published => {}
     }
     console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
     let origin = match report.date_origin {
