@@ -1,4 +1,4 @@
-//! A sentence names who acts: the server, the client, SUNAT. Words such as "somebody" do not, and few lines have them.
+//! A sentence names who acts: the server, the client, SUNAT. Words such as "somebody" do not, so no line has them.
 
 use crate::tree::{Finding, Tree};
 
