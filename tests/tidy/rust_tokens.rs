@@ -135,7 +135,8 @@ fn words_and_signs_have_their_lines() {
 
 #[test]
 fn code_behind_a_unit_test_is_read() {
-    let code = "mod a;\n#[cfg(test)]\nmod tests;\nmod b;\n#[cfg(test)]\n#[path = \"x\"]\nmod more { fn f() {} }\nmod c;";
+    let code =
+        "mod a;\n#[cfg(test)]\nmod tests;\nmod b;\n#[cfg(test)]\n#[path = \"x\"]\nmod more { fn f() {} }\nmod c;";
     let texts: Vec<&str> = tokens_without_unit_tests(code).iter().map(|token| token.text).collect();
     assert_eq!(texts, ["mod", "a", ";", "mod", "b", ";", "mod", "c", ";"]);
 }
