@@ -64,7 +64,7 @@ fn runs(tree: &Tree) -> BTreeSet<(String, String)> {
             if let [name, "!", "("] = call
                 && let Some(suite) = name.strip_suffix("_contract")
             {
-                let path = texts[at + 3..].iter().take_while(|text| !matches!(**text, "," | "<" | ")"));
+                let path = texts.iter().skip(at + 3).take_while(|text| !matches!(**text, "," | "<" | ")"));
                 runs.insert((suite.to_owned(), path.last().copied().unwrap_or_default().to_owned()));
             }
         }

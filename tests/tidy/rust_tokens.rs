@@ -39,8 +39,8 @@ pub(crate) fn tokens_without_unit_tests(code: &str) -> Vec<Token<'_>> {
     let mut found = Vec::with_capacity(all.len());
     let mut next = 0;
     while let Some(token) = all.get(next) {
-        if all[next..].iter().map(|token| token.text).take(MARK.len()).eq(MARK) {
-            next += MARK.len() + item_length(&all[next + MARK.len()..]);
+        if all.iter().skip(next).map(|token| token.text).take(MARK.len()).eq(MARK) {
+            next += MARK.len() + item_length(all.iter().skip(next + MARK.len()));
         } else {
             found.push(*token);
             next += 1;
@@ -50,9 +50,9 @@ pub(crate) fn tokens_without_unit_tests(code: &str) -> Vec<Token<'_>> {
 }
 
 /// How many tokens the item at the start of `rest` has: up to its `;`, or to the `}` of its body.
-fn item_length(rest: &[Token<'_>]) -> usize {
-    let mut depth = 0_usize;
-    for (at, token) in rest.iter().enumerate() {
+fn item_length<'a>(rest: impl ExactSizeIterator<Item = &'a Token<'a>>) -> usize {
+    let (mut depth, length) = (0_usize, rest.len());
+    for (at, token) in rest.enumerate() {
         match token.text {
             "{" | "(" | "[" => depth += 1,
             ")" | "]" => depth -= 1,
@@ -62,7 +62,7 @@ fn item_length(rest: &[Token<'_>]) -> usize {
             _ => {}
         }
     }
-    rest.len()
+    length
 }
 
 /// How many bytes the token at the start of `rest` has. A comment and a blank count as tokens here.
