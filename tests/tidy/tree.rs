@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What holds no sources: wherever it stands, at the root, and in a crate's fuzz package. In a worktree, `.git` is a file.
 const RESULTS: [&str; 2] = [".git", "target"];
-const ROOT_RESULTS: [&str; 1] = ["data"];
+const ROOT_RESULTS: [&str; 3] = ["data", ".hypothesis", ".schemathesis"];
 const FUZZ_RESULTS: [&str; 3] = ["corpus", "artifacts", "coverage"];
 
 /// Text files by their path from the root of the repository, with `/` between folders.
