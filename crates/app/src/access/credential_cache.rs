@@ -123,7 +123,7 @@ impl CredentialCache {
         self.meters.note_answer(changes.is_ok());
         let Changes { latest, what } = changes?;
         match what {
-            Changed::Named { accounts, tokens } if accounts.is_empty() && tokens.is_empty() => {}
+            nothing if nothing.is_nothing() => {}
             Changed::Named { mut accounts, mut tokens } => {
                 self.epoch.fetch_add(1, Ordering::SeqCst);
                 accounts.sort();
