@@ -156,7 +156,10 @@ impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
         match error.kind {
             StoreErrorKind::Missing => Self::NotFound,
-            StoreErrorKind::Unavailable | StoreErrorKind::Conflict | StoreErrorKind::Unreadable => Self::Store(error),
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Conflict
+            | StoreErrorKind::Unreadable => Self::Store(error),
         }
     }
 }

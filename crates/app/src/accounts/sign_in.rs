@@ -167,9 +167,10 @@ impl SignIn {
         let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
         let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
             StoreErrorKind::Conflict => SignUpError::Taken,
-            StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => {
-                SignUpError::Store(error)
-            }
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => SignUpError::Store(error),
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
             // The owner could not sign in to an account without a password, and the address would stay taken.

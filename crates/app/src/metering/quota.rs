@@ -43,6 +43,8 @@ pub struct Leases {
     ledger: Arc<dyn UsageLedger>,
     runtime: Handle,
     active: std::sync::Mutex<HashMap<AccountId, Arc<Quota>>>,
+    /// Whether the latest write to the store succeeded.
+    pub(crate) takes_writes: AtomicBool,
 }
 
 /// One account's lease, held by this process.
@@ -85,7 +87,7 @@ impl Leases {
     /// Leases run on `runtime`, so that they outlive a caller that disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
-        Self { ledger, runtime, active: std::sync::Mutex::default() }
+        Self { ledger, runtime, active: std::sync::Mutex::default(), takes_writes: AtomicBool::new(true) }
     }
 
     /// The accounts that hold a block or are leasing one.
@@ -205,7 +207,7 @@ impl Quota {
     /// is not idle, and a slow lease must not delay other accounts.
     ///
     /// # Errors
-    /// Those of the ledger; then the block is lost and counts as used.
+    /// Those of the ledger; then the block is lost and counts as used, unless the error had no effect.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
         let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
@@ -214,7 +216,7 @@ impl Quota {
     /// Returns the block to the ledger.
     ///
     /// # Errors
-    /// Those of the ledger; then the block is lost and counts as used.
+    /// Those of the ledger; then the block is lost and counts as used, unless the error had no effect.
     pub async fn settle(&self) -> Result<(), StoreError> {
         let _leasing = self.leasing.lock().await;
         self.give_back().await
@@ -309,7 +311,12 @@ impl Quota {
         let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
         let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
         let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
-        let Lease { granted, used } = self.leases.ledger.lease(self.account, period, plan.queries, want).await?;
+        let leased = self.leases.ledger.lease(self.account, period, plan.queries, want).await;
+        if leased.as_ref().is_err_and(StoreError::had_no_effect) {
+            self.in_doubt.store(in_doubt, Ordering::Release);
+            self.leases.takes_writes.store(false, Ordering::Release);
+        }
+        let Lease { granted, used } = leased?;
         self.in_doubt.store(false, Ordering::Release);
         self.used.store(used, Ordering::Release);
         self.low.store((left + granted) / 4, Ordering::Relaxed);
@@ -337,7 +344,14 @@ impl Quota {
         if left == 0 {
             return Ok(());
         }
-        self.leases.ledger.settle(self.account, period, left).await?;
+        if let Err(error) = self.leases.ledger.settle(self.account, period, left).await {
+            if error.had_no_effect() {
+                let _ = self.hold(period, left, 0);
+            }
+            // Calls that waited fail, instead of waiting for the ledger once more.
+            self.failed.fetch_add(1, Ordering::AcqRel);
+            return Err(error);
+        }
         self.used.fetch_sub(left, Ordering::AcqRel);
         Ok(())
     }

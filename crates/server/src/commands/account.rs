@@ -102,7 +102,10 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let account = Accounts::create(&*store, &email, &plan, SystemClock::start().now()).await.map_err(|error| {
         match error.kind {
             StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),
-            StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => error.into(),
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => error.into(),
         }
     })?;
     store.close().await;
