@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use actix_files::NamedFile;
 use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
@@ -14,8 +15,12 @@ use kuraka_app::AccountMeters;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
+use tokio::time::timeout;
 
 use crate::metrics::Metrics;
+
+/// How long `/readyz` waits for the store.
+const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 /// The state that the admin listener reports.
 pub struct Admin {
@@ -110,7 +115,12 @@ impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
         // The store never reaches this revision, so its answer lists no changes.
-        let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
+        let asked = timeout(STORE_ANSWERS_WITHIN, self.store.changes(u64::MAX)).await;
+        let store = match (matches!(asked, Ok(Ok(_))), self.meters.store_takes_writes()) {
+            (true, true) => "reachable",
+            (true, false) => "takes no writes",
+            (false, _) => "out of reach",
+        };
         let edition = self.registry.edition();
         let state = match (&edition, self.had_edition) {
             (Some(_), _) => "loaded",
@@ -120,9 +130,9 @@ impl Admin {
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store_answers && (edition.is_some() || !self.needs_edition),
+            ready: !draining && store == "reachable" && (edition.is_some() || !self.needs_edition),
             draining,
-            store: if store_answers { "reachable" } else { "out of reach" },
+            store,
             registry: Registry {
                 state,
                 edition: edition.map(|edition| Arc::clone(&edition.label)),

@@ -1,4 +1,5 @@
-//! Writes a heartbeat to the store every second, so that the other servers on the store know that this one is alive.
+//! Writes a heartbeat to the store twice a second, so that the other servers on the store know that this one is alive,
+//! and this one knows whether the store takes writes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +10,11 @@ use kuraka_app::AccountMeters;
 use kuraka_ports::{Clock, Heartbeat, ServerId, StoreError};
 
 use super::{Stopping, Ticker};
+use crate::logs;
 use crate::metrics::Metrics;
 
-const EVERY: Duration = Duration::from_secs(1);
+/// A server is not ready within this time, plus the time that a write waits, after the store stopped taking writes.
+const EVERY: Duration = Duration::from_millis(500);
 
 /// The heartbeat of this server among those that share its store.
 pub struct HeartbeatJob {
@@ -46,10 +49,21 @@ impl HeartbeatJob {
 /// Sends heartbeats until the server stops.
 pub async fn send_heartbeats(job: HeartbeatJob, metrics: Arc<Metrics>, stopping: Stopping) {
     let mut ticker = Ticker::every(EVERY, stopping);
+    let mut takes_writes = true;
     while ticker.next().await {
-        // `watch_store` logs that the store is unavailable.
-        if job.send().await.is_err() {
-            metrics.record_store_error();
+        match job.send().await {
+            Ok(()) => {
+                if !std::mem::replace(&mut takes_writes, true) {
+                    tracing::info!("the store takes writes again");
+                }
+            }
+            Err(error) => {
+                metrics.record_store_error();
+                // Log once per outage, not twice a second.
+                if std::mem::replace(&mut takes_writes, false) {
+                    tracing::error!(cause = logs::chain(&error), "the store takes no writes");
+                }
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files` and `publisher` support the tests.
+//! `program`, `http`, `balancer`, `files`, `publisher` and `small_disk` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -17,6 +17,7 @@ mod program;
 mod publisher;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
+mod small_disk;
 
 mod accounts;
 mod canaries;
@@ -39,5 +40,6 @@ mod signals;
 mod starting;
 mod stores;
 mod tokens;
+mod unwritable;
 mod update;
 mod vouchers;

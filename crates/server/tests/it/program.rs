@@ -2,14 +2,14 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::store::StoreAddress;
+use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_app::calendar;
 use kuraka_ports::{Accounts, Clock, Email};
 use tempfile::TempDir;
@@ -24,6 +24,8 @@ pub(crate) struct Home {
     variables: Vec<(String, String)>,
     /// The store if it is not the default file.
     store: Option<StoreAddress>,
+    /// A program that runs every command, with its arguments.
+    launcher: Vec<String>,
 }
 
 /// A finished command.
@@ -51,12 +53,18 @@ struct Lines {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None }
+        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None, launcher: Vec::new() }
     }
 
     /// Sets an environment variable for every command.
     pub(crate) fn with(mut self, variable: &str, value: &str) -> Self {
         self.variables.push((variable.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Runs every command through this program, with the command as its last arguments.
+    pub(crate) fn through(mut self, launcher: Vec<String>) -> Self {
+        self.launcher = launcher;
         self
     }
 
@@ -143,16 +151,15 @@ impl Home {
     /// The queries of this month that the ledger has charged to an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
         let store = self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")));
-        let store = store.open().await.unwrap();
-        let account = Accounts::find(&*store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
-        let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
-        store.close().await;
-        used
+        used_in(&*store.open().await.unwrap(), email).await
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(Path::new(env!("CARGO_BIN_EXE_kuraka")));
+        let program = env!("CARGO_BIN_EXE_kuraka").to_owned();
+        let all: Vec<String> = self.launcher.iter().cloned().chain([program]).collect();
+        let mut command = Command::new(&all[0]);
         command
+            .args(&all[1..])
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
@@ -281,6 +288,14 @@ impl Lines {
             }
         }
     }
+}
+
+/// The queries of this month that a store's ledger has charged to an account. Closes the store.
+pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
+    let account = Accounts::find(store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
+    let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
+    store.close().await;
+    used
 }
 
 /// Repeats `attempt` until it returns a value. Returns the value and the time it took.
