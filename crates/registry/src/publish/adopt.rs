@@ -57,7 +57,7 @@ pub(crate) fn adopt_on(
     force: bool,
 ) -> Result<Adoption, AdoptError> {
     let folder = Folder::new(path);
-    folder.create()?;
+    folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(AdoptError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
     // Moved first, so that no other process changes the file between verification and publication.

@@ -32,6 +32,7 @@ mod operations;
 mod pages;
 mod panics;
 mod paused;
+mod power_loss;
 mod proxies;
 mod registry;
 mod rolling_restart;

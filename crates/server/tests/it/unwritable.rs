@@ -43,7 +43,9 @@ impl Scene {
         let home = home.plan(9_999, 1_000_000);
         let home = [("QUERIES", 100_000), ("RATE", 1_000_000), ("BURST", 1_000_000)]
             .into_iter()
-            .fold(home, |home, (field, value)| home.with(&format!("KURAKA__PLANS__LARGE__{field}"), &value.to_string()));
+            .fold(home, |home, (field, value)| {
+                home.with(&format!("KURAKA__PLANS__LARGE__{field}"), &value.to_string())
+            });
         home.import(sample::PADRON);
         let small = home.token(SMALL);
         home.run(&["account", "create", "--email", LARGE, "--plan", "large"]).succeeded();
@@ -90,7 +92,8 @@ impl Scene {
         let (status, took) = self.call_small();
         assert_eq!(status, 503);
         failed = failed.max(took).max(self.crowd_of_small());
-        let ready = eventually("not ready", || Some(get(self.serving.admin, "/readyz")).filter(|told| told.status == 503));
+        let ready =
+            eventually("not ready", || Some(get(self.serving.admin, "/readyz")).filter(|told| told.status == 503));
         let (told, _) = ready.await;
         let noticed = since.elapsed();
         assert!(told.body.contains("\"store\":\"takes no writes\""), "{}", told.body);
@@ -110,8 +113,7 @@ impl Scene {
 
     /// The store takes writes again. Returns the server's home after a stop.
     async fn healed(mut self) -> (Home, [u64; 2], Duration) {
-        let (_, back) =
-            eventually("ready", || (get(self.serving.admin, "/readyz").status == 200).then_some(())).await;
+        let (_, back) = eventually("ready", || (get(self.serving.admin, "/readyz").status == 200).then_some(())).await;
         assert!(back <= NOTICED_WITHIN + SLACK, "{back:?}");
         for _ in 0..3 {
             assert_eq!(self.call_small().0, 200);
@@ -211,10 +213,13 @@ async fn an_import_on_a_full_disk_is_refused_and_keeps_the_edition() {
     }
     disk.free();
     scene.home.run(&import).succeeded();
-    let (_, swapped) =
-        eventually("the new edition", || (status(&mut scene, NEW_COMPANY) == 200).then_some(())).await;
+    let (_, swapped) = eventually("the new edition", || (status(&mut scene, NEW_COMPANY) == 200).then_some(())).await;
     assert_eq!(editions(), 2);
-    figure("C4", "3 imports on a full disk, then one after space returned", &format!("3 refused, 0 files left, served after {swapped:.1?}"));
+    figure(
+        "C4",
+        "3 imports on a full disk, then one after space returned",
+        &format!("3 refused, 0 files left, served after {swapped:.1?}"),
+    );
 }
 
 /// The queries of this month in a store's file.

@@ -1,6 +1,6 @@
 //! Opens the file: creates it, migrates its schema and connects.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -13,6 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use super::SqliteStore;
 use super::timeouts::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
 use crate::store::OpenStoreError;
+use crate::store::folder::create_folder;
 use crate::store::open::migration;
 
 /// Every file of `migrations/sqlite`. A file that has been released is never changed.
@@ -60,8 +61,7 @@ impl SqliteStore {
             // In KiB. The store's working set is small; the default is 2 MiB per connection.
             .pragma("cache_size", "-512");
 
-        let ledger =
-            options.clone().synchronous(SqliteSynchronous::Normal).busy_timeout(busy_timeout.min(LEDGER_BUSY));
+        let ledger = options.clone().synchronous(SqliteSynchronous::Normal).busy_timeout(busy_timeout.min(LEDGER_BUSY));
         let readers = options.clone().pragma("query_only", "ON");
         let writer = connect(1, QUEUE, options).await.map_err(unreadable)?;
         MIGRATIONS
@@ -76,11 +76,7 @@ impl SqliteStore {
     }
 }
 
-async fn connect(
-    connections: u32,
-    queue: Duration,
-    options: SqliteConnectOptions,
-) -> Result<SqlitePool, sqlx::Error> {
+async fn connect(connections: u32, queue: Duration, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(queue)
@@ -96,7 +92,7 @@ async fn connect(
 /// the switch to the write-ahead log and the first migration do not wait for another process.
 fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        create_folder(folder)?;
     }
     let mut options = OpenOptions::new();
     options.write(true);

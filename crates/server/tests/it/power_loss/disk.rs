@@ -66,8 +66,8 @@ impl Disk {
     /// Applies the event with this number.
     pub(crate) fn apply(&mut self, number: usize, event: &Event) {
         match &event.what {
-            What::Start(root) => drop(self.by_inode.insert(event.inode, Node::Folder(root.clone()))),
-            What::Answer | What::Output(_) => {}
+            What::Start(_, root) => drop(self.by_inode.insert(event.inode, Node::Folder(root.clone()))),
+            What::Answer | What::End(_) => {}
             What::Open { path, is_folder } => self.open(number, event.inode, path, *is_folder),
             What::Write(at, bytes) => self.change(number, event.inode, Change::Write(*at, bytes.clone())),
             What::Length(length) => self.change(number, event.inode, Change::Length(*length)),
@@ -85,6 +85,17 @@ impl Disk {
             What::Folder(path) => {
                 let to = Some((path.clone(), Node::Folder(path.clone())));
                 self.name(number, path, Rename { from: None, to });
+            }
+        }
+    }
+
+    /// The path of an open file or folder.
+    pub(crate) fn path(&self, inode: u64) -> Option<&Path> {
+        match self.by_inode.get(&inode)? {
+            Node::Folder(path) => Some(path),
+            Node::File(file) => {
+                let is_it = |node: &Node| matches!(node, Node::File(other) if other == file);
+                self.names.iter().find(|(_, node)| is_it(node)).map(|(path, _)| path.as_path())
             }
         }
     }
@@ -207,10 +218,10 @@ impl Change {
         match self {
             Self::Write(at, content) => {
                 let end = at + content.len();
-                if !content.is_empty() && bytes.len() < end {
-                    bytes.resize(end, 0);
+                if !content.is_empty() {
+                    bytes.resize(bytes.len().max(end), 0);
+                    bytes[*at..end].copy_from_slice(content);
                 }
-                bytes[*at..end].copy_from_slice(content);
             }
             Self::Length(length) => bytes.resize(*length, 0),
         }

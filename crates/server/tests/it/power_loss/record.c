@@ -20,7 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum kind { START, OPEN, WRITE, LENGTH, SYNC_BEGIN, SYNC_END, RENAME, UNLINK, FOLDER, ANSWER, OUTPUT };
+enum kind { START, OPEN, WRITE, LENGTH, SYNC_BEGIN, SYNC_END, RENAME, UNLINK, FOLDER, ANSWER, END };
 
 struct header { uint32_t kind, length; uint64_t inode, number; };
 
@@ -45,7 +45,11 @@ __attribute__((constructor)) static void begin(void) {
   root_length = strlen(root);
   device = there.st_dev;
   record = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (record >= 0) note(START, there.st_ino, 0, root, root_length);
+  if (record >= 0) note(START, there.st_ino, (uint64_t)getpid(), root, root_length);
+}
+
+__attribute__((destructor)) static void end(void) {
+  if (record >= 0) note(END, 0, (uint64_t)getpid(), "", 0);
 }
 
 static int is_below(const char *path) { return record >= 0 && path && !strncmp(path, root, root_length); }
@@ -96,11 +100,9 @@ int openat64(int at, const char *path, int flags, ...) {
   return opened(path, flags, (int)syscall(SYS_openat, at, path, flags, mode));
 }
 
-/* What leaves the process. */
-static void sent(int fd, const void *bytes, size_t length) {
-  if (record < 0) return;
-  if (fd == STDOUT_FILENO) note(OUTPUT, 0, 0, bytes, length < 512 ? length : 512);
-  else if (length > 12 && !memcmp(bytes, "HTTP/1.1 ", 9)) note(ANSWER, 0, 0, bytes, 12);
+/* An HTTP answer that leaves the process. */
+static void sent(const void *bytes, size_t length) {
+  if (record >= 0 && length > 12 && !memcmp(bytes, "HTTP/1.1 ", 9)) note(ANSWER, 0, 0, bytes, 12);
 }
 
 static ssize_t written(int fd, const void *bytes, ssize_t length, off_t at) {
@@ -111,13 +113,13 @@ static ssize_t written(int fd, const void *bytes, ssize_t length, off_t at) {
 
 ssize_t write(int fd, const void *bytes, size_t length) {
   uint64_t inode = inode_of(fd);
-  if (!inode) sent(fd, bytes, length);
+  if (!inode) sent(bytes, length);
   ssize_t done = syscall(SYS_write, fd, bytes, length);
   return inode && done > 0 ? written(fd, bytes, done, lseek(fd, 0, SEEK_CUR) - done) : done;
 }
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   uint64_t inode = inode_of(fd);
-  if (!inode && count > 0) sent(fd, parts[0].iov_base, parts[0].iov_len);
+  if (!inode && count > 0) sent(parts[0].iov_base, parts[0].iov_len);
   ssize_t done = syscall(SYS_writev, fd, parts, count);
   if (inode && done > 0) {
     off_t at = lseek(fd, 0, SEEK_CUR) - done;
@@ -138,7 +140,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t length, off64_t at) {
   return written(fd, bytes, syscall(SYS_pwrite64, fd, bytes, length, at), at);
 }
 ssize_t send(int fd, const void *bytes, size_t length, int flags) {
-  sent(fd, bytes, length);
+  sent(bytes, length);
   return syscall(SYS_sendto, fd, bytes, length, flags, NULL, 0);
 }
 

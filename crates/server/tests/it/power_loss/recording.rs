@@ -18,9 +18,14 @@ pub(crate) struct Event {
 
 /// What happened.
 pub(crate) enum What {
-    /// A process started; with the folder that is recorded.
-    Start(PathBuf),
-    Open { path: PathBuf, is_folder: bool },
+    /// A process started; with its number and the folder that is recorded.
+    Start(u64, PathBuf),
+    /// A process ended, other than by a signal.
+    End(u64),
+    Open {
+        path: PathBuf,
+        is_folder: bool,
+    },
     Write(usize, Vec<u8>),
     Length(usize),
     /// By a thread.
@@ -31,8 +36,6 @@ pub(crate) enum What {
     Folder(PathBuf),
     /// An answer with status 200 is sent.
     Answer,
-    /// Text is printed.
-    Output(String),
 }
 
 /// A home whose commands are recorded.
@@ -70,7 +73,7 @@ impl Recording {
             let path = |bytes: &[u8]| Path::new(std::ffi::OsStr::from_bytes(bytes)).to_owned();
             let number = long(16);
             let what = match word(0) {
-                0 => What::Start(path(payload)),
+                0 => What::Start(number, path(payload)),
                 1 => What::Open { path: path(payload), is_folder: number == 1 },
                 2 => What::Write(number as usize, payload.to_vec()),
                 3 => What::Length(number as usize),
@@ -84,7 +87,7 @@ impl Recording {
                 8 => What::Folder(path(payload)),
                 9 if payload.ends_with(b"200") => What::Answer,
                 9 => continue,
-                10 => What::Output(String::from_utf8_lossy(payload).into_owned()),
+                10 => What::End(number),
                 kind => panic!("an event of kind {kind}"),
             };
             events.push(Event { inode: long(8), what });
