@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -131,6 +132,13 @@ fn call(api: SocketAddr, token: &str) -> (u16, Duration) {
     (answer.status, began.elapsed())
 }
 
+/// The calls that the daily usage of an embedded store counts as answered.
+async fn counted(file: &Path) -> i64 {
+    let mut store = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
+    let found = "SELECT coalesce(sum(count), 0) FROM history WHERE code = 'found'";
+    sqlx::query_scalar(found).fetch_one(&mut store).await.unwrap()
+}
+
 /// Checks that every answered call, and no other, is in the ledger.
 fn exactly(row: &str, tried: &str, measured: &str, back: Duration, answered: [u64; 2], used: [u64; 2]) {
     assert_eq!(used, answered, "{row}");
@@ -148,6 +156,7 @@ async fn a_locked_store_fails_leases_within_a_second_and_heals() {
     other.close().await.unwrap();
     let (home, answered, back) = scene.healed().await;
     let used = [home.used(SMALL).await, home.used(LARGE).await];
+    assert_eq!(counted(&home.data("kuraka.db")).await as u64, answered.iter().sum::<u64>());
     exactly("C4, Q5", "the embedded store locked by another process", &measured, back, answered, used);
 }
 
@@ -165,6 +174,7 @@ async fn a_full_disk_fails_leases_within_a_second_and_heals() {
     assert!(!disk.path("kuraka.db-wal").exists(), "the stopped server left its log behind");
     fs::copy(disk.path("kuraka.db"), &copy).unwrap();
     let used = [used_in(&copy, SMALL).await, used_in(&copy, LARGE).await];
+    assert_eq!(counted(&copy).await as u64, answered.iter().sum::<u64>());
     exactly("C4", "the embedded store on a full disk", &measured, back, answered, used);
 }
 
@@ -223,7 +233,7 @@ async fn an_import_on_a_full_disk_is_refused_and_keeps_the_edition() {
 }
 
 /// The queries of this month in a store's file.
-async fn used_in(file: &std::path::Path, email: &str) -> u64 {
+async fn used_in(file: &Path, email: &str) -> u64 {
     let store = SqliteStore::open(file, SqliteStore::BUSY_TIMEOUT).await.unwrap();
     super::program::used_in(&store, email).await
 }
