@@ -37,7 +37,7 @@ fn a_password_is_read_from_stdin_and_stored_as_a_hash() {
     for input in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\n"), "á".repeat(128)] {
         let done = home.run_with(&set, &[], &input);
         assert_eq!((done.code, done.stdout.as_str()), (Some(0), ""), "{done:?}");
-        assert_eq!(done.stderr, "the password of ana@example.pe is set\n");
+        assert_eq!(done.stderr, "the password of ana@example.pe is set, and its sessions have ended\n");
     }
     let kept = std::fs::read(home.data("kuraka.db")).unwrap();
     let holds = |text: &str| kept.windows(text.len()).any(|window| window == text.as_bytes());
@@ -85,7 +85,7 @@ fn an_operator_lists_moves_suspends_and_deletes_accounts() {
     let run = |command: &str, more: &[&str]| home.run(&[&["account", command], &ana[..], more].concat());
     assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "free", "active"]);
     assert_eq!(run("set-plan", &["--plan", "pro"]).code, Some(0));
-    assert_eq!(run("suspend", &[]).stderr, "ana@example.pe is suspended\n");
+    assert_eq!(run("suspend", &[]).stderr, "ana@example.pe is suspended, and its sessions have ended\n");
     assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "pro", "suspended"]);
     assert_eq!(run("activate", &[]).code, Some(0));
     assert_eq!(row("ana").unwrap()[3], "active");
