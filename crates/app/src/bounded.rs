@@ -22,3 +22,28 @@ pub(crate) fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl F
         !is_removed
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_map_loses_its_oldest_quarter() {
+        let mut map: HashMap<usize, Duration> = HashMap::new();
+        for number in 0..2 * MOST {
+            make_room(&mut map, |latest| *latest);
+            map.insert(number, Duration::from_micros(number as u64));
+            assert!(map.len() <= MOST);
+        }
+        assert!(map.len() > MOST / 2, "{} keys", map.len());
+        let oldest = map.keys().min().copied();
+        assert_eq!(oldest, Some(2 * MOST - map.len()), "the newest stay");
+    }
+
+    #[test]
+    fn keys_of_the_same_instant_are_not_all_removed() {
+        let mut map: HashMap<usize, ()> = (0..MOST).map(|number| (number, ())).collect();
+        make_room(&mut map, |()| Duration::ZERO);
+        assert_eq!(map.len(), MOST * 3 / 4);
+    }
+}
