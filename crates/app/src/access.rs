@@ -3,7 +3,9 @@
 mod admission;
 mod caller;
 mod credential_cache;
+mod known_digests;
 pub mod token;
+mod unknown_tokens;
 
 pub use admission::{Admission, AdmitError, Charge, Grant, Standing};
 pub use caller::Caller;

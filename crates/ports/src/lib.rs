@@ -35,5 +35,5 @@ pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
-pub use token::{Changed, Changes, Credential, NewToken, Token, TokenDigest, TokenId, Tokens};
+pub use token::{Changed, Changes, Credential, MOST_ENDED, NewToken, Token, TokenDigest, TokenId, Tokens};
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};

@@ -10,7 +10,7 @@ use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{AbsenceRule, AccountMeters, Admission, LookupDetail, LookupSummary, OwnTokens, ValidateVoucher};
+use kuraka_app::{AbsenceRule, AccountMeters, Admission, FormRate, LookupDetail, LookupSummary, ValidateVoucher};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
@@ -101,7 +101,8 @@ impl Application {
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
-            own_tokens: OwnTokens::new(store.clone(), Arc::clone(&clock), getrandom::fill),
+            form_rate: FormRate::new(Arc::clone(&clock)),
+            own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),

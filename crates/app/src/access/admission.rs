@@ -89,16 +89,16 @@ impl Admission {
     }
 
     /// The caller of this token. `from` gives the client's address; it is called only if the token is restricted to
-    /// networks.
+    /// networks or is not cached.
     ///
     /// # Errors
     /// [`AuthenticateError`].
     pub async fn authenticate(
         &self,
         token: &[u8],
-        from: impl FnOnce() -> Option<IpAddr>,
+        from: impl Fn() -> Option<IpAddr>,
     ) -> Result<Arc<Caller>, AuthenticateError> {
-        let caller = self.credentials.find(token).await?;
+        let caller = self.credentials.find(token, &from).await?;
         if caller.has_expired(|| self.clock.now()) {
             return Err(AuthenticateError::Unknown);
         }

@@ -1,6 +1,6 @@
 //! A cache of credentials. Its keys are the digests of tokens.
 //!
-//! A cached digest is answered from memory; any other costs one query to the store. The store reports which accounts
+//! A cached digest is answered from memory; any other costs one query to the store, within the limit of unknown tokens. The store reports which accounts
 //! and tokens changed, and the cache drops those. A credential that was read while a change was applied may be
 //! outdated, so it is not cached.
 //!
@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -19,6 +20,7 @@ use kuraka_ports::{
 };
 use thiserror::Error;
 
+use super::unknown_tokens::UnknownTokens;
 use super::{Caller, token};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
@@ -38,6 +40,12 @@ pub enum AuthenticateError {
     /// The token is malformed, unknown, revoked or has expired.
     #[error("the token is malformed, unknown, revoked or expired")]
     Unknown,
+    /// The client's network presented too many unknown tokens, and the store has no such active token.
+    #[error("the client's network presented too many unknown tokens: the next is looked up in {retry_after} s")]
+    TooManyUnknown {
+        /// Whole seconds until a token is looked up.
+        retry_after: u64,
+    },
     /// The account is suspended.
     #[error("the account is suspended")]
     Suspended,
@@ -64,6 +72,7 @@ pub struct CredentialCache {
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
+    unknown: UnknownTokens,
 }
 
 type Part = HashMap<TokenDigest, Known, BuildHasherDefault<DigestHasher>>;
@@ -81,6 +90,7 @@ impl CredentialCache {
     #[must_use]
     pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, plans: Plans, meters: Arc<AccountMeters>) -> Self {
         Self {
+            unknown: UnknownTokens::new(Arc::clone(&clock)),
             tokens,
             clock,
             plans,
@@ -96,12 +106,24 @@ impl CredentialCache {
     /// The caller of a token. Expiry and networks are not checked here.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(&self, presented: &[u8]) -> Result<Arc<Caller>, AuthenticateError> {
+    /// [`AuthenticateError`]: `Unknown`, `TooManyUnknown`, `Suspended`, `NoSuchPlan` or `Store`.
+    pub(super) async fn find(
+        &self,
+        presented: &[u8],
+        from: impl Fn() -> Option<IpAddr>,
+    ) -> Result<Arc<Caller>, AuthenticateError> {
         let digest = token::digest_of(presented).map_err(|_| AuthenticateError::Unknown)?;
         if let Some(caller) = self.cached(&digest) {
             return Ok(caller);
         }
+        let lookup = self.unknown.admit(&*self.tokens, &digest, from()).await?;
+        let found = self.look_up(digest).await;
+        self.unknown.report(lookup, digest, matches!(found, Err(AuthenticateError::Unknown))).await;
+        found
+    }
+
+    /// Reads a credential from the store and caches it.
+    async fn look_up(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
         // Reads again if a change was applied meanwhile: the credential may be older than the change.
         for _ in 0..2 {
             let epoch = self.epoch.load(Ordering::SeqCst);
@@ -166,6 +188,7 @@ impl CredentialCache {
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
+        self.unknown.drop_idle();
     }
 
     /// The number of cached callers.

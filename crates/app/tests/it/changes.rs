@@ -180,6 +180,14 @@ impl Tokens for Gated {
         self.store.revoke_own(account, id, now).await
     }
 
+    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+        self.store.active(after, limit).await
+    }
+
+    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        Tokens::sweep(&*self.store, ended_before, limit).await
+    }
+
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
         self.store.note_uses(uses).await
     }

@@ -198,6 +198,14 @@ impl Tokens for World {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 
+    async fn active(&self, _: Option<TokenId>, _: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
     async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }

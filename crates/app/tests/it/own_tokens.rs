@@ -105,3 +105,21 @@ async fn a_use_is_written_to_the_store_once() {
     app.credentials.note_uses().await.unwrap();
     assert_eq!(app.store.asked(), asked, "nothing new, nothing written");
 }
+
+#[tokio::test]
+async fn an_ended_token_is_kept_for_90_days() {
+    const DAY: Duration = Duration::from_secs(86_400);
+    let (app, own) = app().await;
+    own.create(app.account.id, &CreateToken { days: Some(30), ..wish("expires") }).await.unwrap();
+    own.revoke(app.account.id, app.kept.id).await.unwrap();
+    let names = async || -> Vec<String> {
+        own.sweep().await.unwrap();
+        own.list(app.account.id).await.unwrap().into_iter().map(|token| token.name).collect()
+    };
+    app.clock.advance(90 * DAY);
+    assert_eq!(names().await, [app.kept.name.as_str(), "expires"]);
+    app.clock.advance(DAY);
+    assert_eq!(names().await, ["expires"]);
+    app.clock.advance(30 * DAY);
+    assert_eq!(names().await, Vec::<String>::new());
+}

@@ -29,7 +29,7 @@ impl BackgroundJobs {
         metrics: &Arc<Metrics>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, heartbeat } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat } = accounts;
         let (stop, stopping) = watch::channel(false);
         let (metrics, stopping) = (|| Arc::clone(metrics), || -> Stopping { stopping.clone() });
         let mut running = JoinSet::new();
@@ -39,6 +39,7 @@ impl BackgroundJobs {
         running.spawn(background::write_usage(usage, Arc::clone(&credentials), metrics(), stopping()));
         running.spawn(background::evict_idle(credentials, meters, stopping()));
         running.spawn(background::sweep_sessions(sign_in, metrics(), stopping()));
+        running.spawn(background::sweep_tokens(own_tokens, metrics(), stopping()));
         match (settings.registry.update_every, &settings.registry.edition_url) {
             (None, _) => {}
             (Some(period), None) => {

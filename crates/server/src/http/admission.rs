@@ -103,6 +103,11 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>
     let from = || address::client(&context.request, &context.api.trusted_proxies);
     context.api.admission.authenticate(token, from).await.map_err(|error| match error {
         AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
+        AuthenticateError::TooManyUnknown { retry_after } => {
+            let message = "Desde su dirección llegaron demasiados tokens desconocidos. \
+                           Revise su token, espere los segundos que indica Retry-After y reintente.";
+            ApiResponse::failed(ResultCode::RateLimited).with_message(message).retry_after(retry_after)
+        }
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
         AuthenticateError::Elsewhere(account) => ApiResponse::failed(ResultCode::Forbidden)
             .with_message("El token no se puede usar desde esta dirección.")

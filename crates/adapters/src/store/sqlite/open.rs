@@ -26,6 +26,7 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
         ),
         migration(2, "sessions history", include_str!("../../../migrations/sqlite/0002_sessions_history.sql")),
         migration(3, "changes", include_str!("../../../migrations/sqlite/0003_changes.sql")),
+        migration(4, "ended tokens", include_str!("../../../migrations/sqlite/0004_ended_tokens.sql")),
     ])
 });
 
