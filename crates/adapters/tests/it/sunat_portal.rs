@@ -8,5 +8,6 @@ mod damage;
 mod mutation;
 mod pace;
 mod pages;
+mod ranges;
 mod sandbox;
 mod wire;
