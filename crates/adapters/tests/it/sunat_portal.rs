@@ -10,4 +10,5 @@ mod pace;
 mod pages;
 mod ranges;
 mod sandbox;
+mod shape;
 mod wire;

@@ -150,10 +150,13 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
         if is_none || (label != Label::Document && has_foreign_form(source, label)) {
             return Err(PageError::Line { label });
         }
+        if label != Label::TradeName && is_word(Label::AuthorisedVouchers, &text) {
+            return Err(PageError::Exchanged { label, other: Label::AuthorisedVouchers });
+        }
         for other in TEXTS {
             let is_others = other != label && is_word(other, &text) && !is_word(label, &text);
             // Any word may be a trade name, unless the row of that word lacks one.
-            let is_free = label == Label::TradeName && value(other).is_some_and(|text| is_word(other, text.trim()));
+            let is_free = label == Label::TradeName && value(other).is_none_or(|text| is_word(other, text.trim()));
             if is_others && !is_free {
                 return Err(PageError::Exchanged { label, other });
             }

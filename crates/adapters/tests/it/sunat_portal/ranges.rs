@@ -18,7 +18,7 @@ use super::sandbox::recorded;
 use crate::reliability;
 
 /// Changes to each page in an ordinary run.
-const CHANGES: u64 = 400;
+const CHANGES: u64 = 80;
 
 /// One change; what was done, and the page after it.
 fn change(page: &[u8], random: &mut Random) -> (&'static str, Vec<u8>) {
@@ -128,7 +128,8 @@ fn untold(whole: &TaxpayerDetail, changed: &TaxpayerDetail) -> Option<Vec<&'stat
         names.push("an optional row lost");
     }
     // The two systems have the same words.
-    if (&changed.issuing_system, &changed.accounting_system) == (&whole.accounting_system, &whole.issuing_system) {
+    let exchanged = (&changed.accounting_system, &changed.issuing_system);
+    if exchanged == (&whole.issuing_system, &whole.accounting_system) && exchanged.0 != exchanged.1 {
         std::mem::swap(&mut explained.issuing_system, &mut explained.accounting_system);
         names.push("systems exchanged");
     }
@@ -177,12 +178,18 @@ fn is_numbered(record: &TaxpayerDetail) -> bool {
     ranks.iter().enumerate().all(|(at, rank)| (at == 0) == (*rank == ActivityRank::Principal))
 }
 
-/// The lines in which two records differ.
+/// The fields in which two records differ, as they are in the second.
 fn news(whole: &TaxpayerDetail, changed: &TaxpayerDetail) -> String {
-    let lines = |record| format!("{record:#?}").lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
-    let (before, after) = (lines(whole), lines(changed));
-    let without = |some: &[String], others: &[String]| some.iter().filter(|line| !others.contains(line)).cloned().collect::<String>();
-    format!("{} instead of {}", without(&after, &before), without(&before, &after))
+    let fields = |record: &TaxpayerDetail| -> Vec<String> {
+        format!("{record:#?}").split("\n    ").fold(Vec::new(), |mut fields: Vec<String>, line| {
+            match fields.last_mut() {
+                Some(last) if line.starts_with([' ', ']', '}', ')']) => *last += line.trim(),
+                _ => fields.push(line.to_owned()),
+            }
+            fields
+        })
+    };
+    fields(changed).into_iter().zip(fields(whole)).filter(|(new, old)| new != old).map(|(new, _)| new).collect()
 }
 
 /// How many changes ended in each class.
@@ -210,7 +217,10 @@ fn classes(case: &Case, changes: usize, classes: &mut BTreeMap<String, usize>, w
 async fn a_page_with_ranges_removed_doubled_or_swapped_shows_its_damage() {
     let changes = reliability::number("RANGES", CHANGES) as usize;
     let (mut found, mut wrong) = (BTreeMap::new(), Vec::new());
-    let is_record = |case: &Case| matches!(read(&case.body, case.content_type.as_deref(), case.ruc), Ok(Some(_)));
+    // One page is recorded in both charsets.
+    let is_record = |case: &Case| {
+        case.name != "utf8" && matches!(read(&case.body, case.content_type.as_deref(), case.ruc), Ok(Some(_)))
+    };
     let pages: Vec<Case> = cases().into_iter().filter(is_record).chain(recorded().await).collect();
     for case in &pages {
         classes(case, changes, &mut found, &mut wrong);
