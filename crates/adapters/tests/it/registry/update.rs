@@ -19,7 +19,7 @@ async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Update
     let at = |file| server.url.replace("padron.zip", file);
     let lists = [(List::WITHHOLDING_AGENTS, at("agents.zip")), (List::GOOD_TAXPAYERS, at("good.zip"))];
     let addresses = Addresses { padron: server.url.clone(), lists: BTreeMap::from(lists) };
-    let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20 };
+    let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20, ..DownloadLimits::default() };
     let downloader = Downloader::new(client(USER_AGENT), limits);
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
     update.run(Date::new(2026, 11, 21).unwrap(), force, Arc::new(NoProgress)).await
