@@ -10,6 +10,7 @@ use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::BreakerHandle;
+use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::AccountMeters;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
@@ -20,7 +21,7 @@ use crate::metrics::Metrics;
 /// The state that the admin listener reports.
 pub struct Admin {
     /// Returns the edition that is being served.
-    pub registry: Arc<dyn TaxpayerRegistry>,
+    pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
     /// The registry's folder.
@@ -31,9 +32,7 @@ pub struct Admin {
     pub meters: Arc<AccountMeters>,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether an edition was ever published in this registry.
-    pub had_edition: bool,
-    /// Whether the server needs an edition to be ready: one was published before, or the settings fetch one.
+    /// Whether the server needs an edition to be ready although none was ever published: the settings fetch one.
     pub needs_edition: bool,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
@@ -112,15 +111,17 @@ impl Admin {
         // The store never reaches this revision, so its answer lists no changes.
         let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
         let edition = self.registry.edition();
-        let state = match (&edition, self.had_edition) {
-            (Some(_), _) => "loaded",
-            (None, true) => "unusable",
-            (None, false) => "never imported",
+        let (state, registry_answers) = match self.registry.state() {
+            RegistryState::Loaded => ("loaded", true),
+            RegistryState::Fallback => ("fallback", true),
+            RegistryState::Unreadable => ("unreadable", false),
+            RegistryState::Unusable => ("unusable", false),
+            RegistryState::NeverImported => ("never imported", !self.needs_edition),
         };
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store_answers && (edition.is_some() || !self.needs_edition),
+            ready: !draining && store_answers && registry_answers,
             draining,
             store: if store_answers { "reachable" } else { "out of reach" },
             registry: Registry {
