@@ -53,4 +53,5 @@ mod revocations;
 mod routes;
 mod ruc;
 mod ruc_official;
+mod swaps;
 mod usage;

@@ -16,4 +16,5 @@ mod folder;
 mod guards;
 mod lists;
 mod rows;
+mod truncation;
 mod workspace;
