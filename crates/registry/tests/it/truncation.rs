@@ -128,14 +128,18 @@ fn a_file_truncated_while_it_is_opened_is_refused_or_whole() {
 }
 
 #[test]
-fn hundreds_of_editions_can_be_open_at_once() {
-    let original = original();
-    let path = original.copy();
-    let open: Vec<OpenEdition> = (0..300).map(|_| OpenEdition::open(&path).unwrap()).collect();
+fn the_truncation_of_one_file_damages_every_edition_that_maps_it() {
+    let workspace = Workspace::new();
+    workspace.import(&companies(10));
+    let path = workspace.file("copy.kuraka", &fs::read(workspace.edition_path()).unwrap());
+    let other = workspace.edition();
+    let open: Vec<OpenEdition> = (0..20).map(|_| OpenEdition::open(&path).unwrap()).collect();
     resize(&path, 0);
     for edition in &open {
+        assert!(!edition.is_unreadable(), "not read since");
         assert!(edition.lookup(company(1)).is_err() && edition.is_unreadable());
     }
+    assert!(other.lookup(company(1)).unwrap().is_some() && !other.has_changed());
 }
 
 /// Set in a process that this test starts, which is expected to end by a signal.
