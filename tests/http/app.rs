@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
@@ -58,6 +59,8 @@ pub(crate) struct App {
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
     pub(crate) store: Arc<dyn Store>,
+    /// The registry that the server serves.
+    pub(crate) registry: Arc<EmbeddedRegistry>,
     folder: TempDir,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<Result<(), String>>,
@@ -200,6 +203,7 @@ impl Scene {
         let address = settings.store.clone();
         let application = Application::build_with(self.clock, settings, &ENDPOINTS).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
+        let registry = Arc::clone(&application.registry);
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
             // A test that panics drops the sender, which stops the server too.
@@ -208,7 +212,7 @@ impl Scene {
         let serving =
             tokio::spawn(async move { application.run_until(stopped).await.map_err(|error| error.to_string()) });
         let store = address.open().await.unwrap();
-        App { api, admin, store, folder, stop: Some(stop), serving }
+        App { api, admin, store, registry, folder, stop: Some(stop), serving }
     }
 }
 
@@ -266,6 +270,11 @@ pub(crate) fn now() -> jiff::Timestamp {
 }
 
 impl App {
+    /// The folder of the server's editions.
+    pub(crate) fn registry_dir(&self) -> PathBuf {
+        self.folder.path().join(REGISTRY)
+    }
+
     /// A `POST` request to this path.
     pub(crate) fn post(&self, path: &str) -> Request {
         Request::new(self.api, "POST", path)

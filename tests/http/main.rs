@@ -55,6 +55,7 @@ mod revocations;
 mod routes;
 mod ruc;
 mod ruc_official;
+mod swaps;
 mod token_timing;
 mod unknown_tokens;
 mod usage;

@@ -11,6 +11,7 @@ use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::BreakerHandle;
+use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::AccountMeters;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
@@ -25,7 +26,7 @@ const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 /// The state that the admin listener reports.
 pub struct Admin {
     /// Returns the edition that is being served.
-    pub registry: Arc<dyn TaxpayerRegistry>,
+    pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
     /// The registry's folder.
@@ -36,9 +37,7 @@ pub struct Admin {
     pub meters: Arc<AccountMeters>,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether an edition was ever published in this registry.
-    pub had_edition: bool,
-    /// Whether the server needs an edition to be ready: one was published before, or the settings fetch one.
+    /// Whether the server needs an edition to be ready although none was ever published: the settings fetch one.
     pub needs_edition: bool,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
@@ -122,15 +121,17 @@ impl Admin {
             (false, _) => "out of reach",
         };
         let edition = self.registry.edition();
-        let state = match (&edition, self.had_edition) {
-            (Some(_), _) => "loaded",
-            (None, true) => "unusable",
-            (None, false) => "never imported",
+        let (state, registry_answers) = match self.registry.state() {
+            RegistryState::Loaded => ("loaded", true),
+            RegistryState::Fallback => ("fallback", true),
+            RegistryState::Unreadable => ("unreadable", false),
+            RegistryState::Unusable => ("unusable", false),
+            RegistryState::NeverImported => ("never imported", !self.needs_edition),
         };
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store == "reachable" && (edition.is_some() || !self.needs_edition),
+            ready: !draining && store == "reachable" && registry_answers,
             draining,
             store,
             registry: Registry {

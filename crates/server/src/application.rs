@@ -72,7 +72,7 @@ impl Application {
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
         let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
         let store = settings.store.open().await?;
-        let (registry, had_edition) = open_registry(&settings)?;
+        let registry = open_registry(&settings)?;
         background::record_edition_metrics(&registry, &metrics, clock.as_ref());
 
         let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
@@ -113,14 +113,13 @@ impl Application {
             clock: Arc::clone(&clock),
         });
         let admin = Data::new(Admin {
-            registry: taxpayers,
+            registry: Arc::clone(&registry),
             registry_dir: settings.registry_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
-            had_edition,
-            needs_edition: had_edition || settings.registry.edition_url.is_some(),
+            needs_edition: settings.registry.edition_url.is_some(),
             metrics: Arc::clone(&metrics),
         });
 

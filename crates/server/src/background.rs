@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 pub use evict_idle::evict_idle;
+pub(crate) use refresh_registry::report_skipped;
 pub use refresh_registry::{record_edition_metrics, refresh_registry};
 pub use send_heartbeats::{HeartbeatJob, send_heartbeats};
 pub use settle_leases::settle_leases;

@@ -87,6 +87,8 @@ pub struct Metrics {
     edition: Family<EditionLabels, Gauge>,
     edition_rows: Gauge,
     edition_age_days: Gauge<i64>,
+    damaged_editions: Counter,
+    edition_fallback: Gauge,
     store_errors: Counter,
     ready: Gauge<i64, std::sync::atomic::AtomicI64>,
 }
@@ -110,6 +112,7 @@ impl Metrics {
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
+        let (damaged_editions, edition_fallback) = (Counter::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
@@ -120,9 +123,23 @@ impl Metrics {
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
+        registry.register("registry_damaged", "Editions damaged while they answered", damaged_editions.clone());
+        registry.register("registry_fallback", "1 while the current edition is unusable", edition_fallback.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
         registry.register("ready", "1 while the server is ready", ready.clone());
-        Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
+        Self {
+            registry,
+            kinds,
+            sources,
+            breakers,
+            edition,
+            edition_rows,
+            edition_age_days,
+            damaged_editions,
+            edition_fallback,
+            store_errors,
+            ready,
+        }
     }
 
     /// Counts an answer and records how long it took.
@@ -155,6 +172,22 @@ impl Metrics {
         self.edition.get_or_create(&EditionLabels { edition: label.to_owned() }).set(1);
         self.edition_rows.set(i64::try_from(rows).unwrap_or(i64::MAX));
         self.edition_age_days.set(age_days.into());
+    }
+
+    /// Clears the current edition, because none answers.
+    pub fn clear_edition(&self) {
+        self.edition.clear();
+        self.edition_rows.set(0);
+    }
+
+    /// Counts an edition that was damaged while it answered.
+    pub fn record_damaged_edition(&self) {
+        self.damaged_editions.inc();
+    }
+
+    /// Sets whether the current edition is unusable, so that an earlier one answers or none.
+    pub fn set_edition_fallback(&self, is_fallback: bool) {
+        self.edition_fallback.set(is_fallback.into());
     }
 
     /// Counts a failed store request outside of calls.

@@ -17,4 +17,5 @@ mod guards;
 mod hostile_zips;
 mod lists;
 mod rows;
+mod truncation;
 mod workspace;

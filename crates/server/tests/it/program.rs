@@ -239,6 +239,12 @@ impl Serving {
         log
     }
 
+    /// Kills the process with SIGKILL. Returns whether it was still running.
+    pub(crate) fn kill_unless_ended(mut self) -> bool {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap().code().is_none()
+    }
+
     /// Kills the process with SIGKILL.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();

@@ -1,0 +1,182 @@
+//! `kill -9` at random instants of an import, of a fetch, and of a server that swaps editions: what is left is the old
+//! edition or the new one, whole, and the next import works.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use kuraka_registry::{OpenEdition, open_current};
+use kuraka_sandbox::padron::Padron;
+use kuraka_sandbox::sample;
+
+use super::files::{NEW_COMPANY, next_day};
+use super::http::lookup;
+use super::program::Home;
+use super::publisher::Publisher;
+use super::reliability::{figure, number};
+
+/// Different padrones: more than a folder keeps editions.
+const PADRONES: u64 = 4;
+
+/// Numbers by xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}
+
+/// A digest of all answers of an edition, read by position and by RUC.
+fn digest(edition: &OpenEdition) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for row in edition.iter() {
+        let row = row.unwrap();
+        let found = edition.lookup(row.ruc).unwrap().unwrap();
+        assert_eq!(found, row);
+        (found.ruc, &found.name, found.status.as_str(), found.condition.as_str(), &found.address).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// The current edition of a registry that was just killed or published: its label and the digest of its answers.
+fn current(registry: &Path) -> Option<(String, u64)> {
+    let report = open_current(registry).unwrap();
+    assert!(report.skipped.is_empty(), "{report:?}");
+    report.edition.map(|edition| (edition.label().to_owned(), digest(&edition)))
+}
+
+/// Files of interrupted publications.
+fn leftovers(registry: &Path) -> usize {
+    ["", "editions", "rejects"]
+        .iter()
+        .flat_map(|folder| fs::read_dir(registry.join(folder)).unwrap())
+        .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "tmp"))
+        .count()
+}
+
+/// The padrones, as files, and the answers of their editions by label.
+struct Editions {
+    padrones: Vec<String>,
+    files: Vec<Vec<u8>>,
+    labels: Vec<String>,
+    answers: BTreeMap<String, u64>,
+}
+
+impl Editions {
+    fn build(home: &Home) -> Self {
+        let builder = Home::new();
+        let mut editions =
+            Self { padrones: Vec::new(), files: Vec::new(), labels: Vec::new(), answers: BTreeMap::new() };
+        for nth in 0..PADRONES {
+            let text = Padron::new(3_000, 7).next_edition(nth as f64 * 0.004).to_text();
+            let label = builder.import(&text);
+            editions.padrones.push(home.write(&format!("padron{nth}.txt"), &text));
+            let file = builder.data(&format!("registry/editions/{label}.kuraka"));
+            editions.files.push(fs::read(file).unwrap());
+            let (current, answers) = current(&builder.data("registry")).unwrap();
+            assert_eq!(current, label);
+            editions.answers.insert(label.clone(), answers);
+            editions.labels.push(label);
+        }
+        assert_eq!(editions.answers.values().collect::<std::collections::BTreeSet<_>>().len(), PADRONES as usize);
+        editions
+    }
+}
+
+/// Runs the command and kills it after a random part of the time that it usually takes, which this learns. Returns
+/// whether it was killed before its end.
+fn kill(home: &Home, arguments: &[&str], random: &mut Random, usual: &mut Duration) -> bool {
+    let began = Instant::now();
+    let running = home.start(arguments);
+    let delay = random.below(usual.as_micros() as u64 * 11 / 10);
+    sleep(Duration::from_micros(delay).saturating_sub(began.elapsed()));
+    running.kill_unless_ended()
+}
+
+#[test]
+fn a_killed_import_or_fetch_leaves_a_whole_edition() {
+    let home = Home::new();
+    let registry = home.data("registry");
+    let editions = Editions::build(&home);
+    let publisher = Publisher::of(&editions.files[0], "\"0\"");
+    // `make reliability` sets a higher number.
+    let kills = number("KILLS", 8);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut old_ones, mut new_ones, mut interrupted, mut remains) = (0, 0, 0, 0);
+    let mut usual = [Duration::from_millis(100); 2];
+    for round in 0..kills {
+        let which = (round % PADRONES) as usize;
+        let fetches = round / PADRONES % 2 == 1;
+        let before = if round == 0 { None } else { current(&registry) };
+        let (padron, label) = (&editions.padrones[which], &editions.labels[which]);
+        let etag: &'static str = Box::leak(format!("\"{round}\"").into_boxed_str());
+        publisher.publish(&editions.files[which], etag);
+        let arguments = match fetches {
+            true => vec!["registry", "fetch", &publisher.url, "--force"],
+            false => vec!["registry", "import", "--padron", padron, "--force"],
+        };
+        let usual = &mut usual[usize::from(fetches)];
+        interrupted += u64::from(kill(&home, &arguments, &mut random, usual));
+        let found = if registry.exists() { current(&registry) } else { None };
+        match &found {
+            Some((found, answers)) if found == label => {
+                new_ones += 1;
+                assert_eq!(editions.answers[found], *answers, "round {round}: {arguments:?}");
+            }
+            _ => {
+                old_ones += 1;
+                assert_eq!(found, before, "round {round}: {arguments:?}");
+            }
+        }
+        remains += if registry.exists() { leftovers(&registry) } else { 0 };
+        // The next one works, and removes what the killed one left.
+        let began = Instant::now();
+        home.run(&arguments).succeeded();
+        *usual = began.elapsed();
+        assert_eq!(current(&registry), Some((label.clone(), editions.answers[label])), "round {round}");
+        assert_eq!(leftovers(&registry), 0, "round {round}");
+        let kept = fs::read_dir(registry.join("editions")).unwrap().count();
+        assert!(kept <= 4, "round {round}: {kept} editions");
+    }
+    figure(
+        "C1",
+        &format!("`registry import` and `registry fetch` killed at {kills} random instants"),
+        &format!(
+            "{interrupted} before their end; {old_ones} old and {new_ones} new editions, each whole; {remains} \
+             unfinished files, all removed by the next import"
+        ),
+    );
+    assert!(interrupted * 2 > kills, "only {interrupted} of {kills} were killed before their end");
+}
+
+#[test]
+fn a_server_killed_while_it_swaps_serves_a_whole_edition() {
+    let home = Home::new().plan(1_000_000, 1_000_000);
+    let token = home.token("ana@example.pe");
+    let first = home.import(sample::PADRON);
+    let (older, newer) = (home.write("older.txt", sample::PADRON), home.write("newer.txt", next_day()));
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let kills = number("SWAP_KILLS", 2);
+    for round in 0..kills {
+        let serving = home.serve();
+        let padron = if round % 2 == 0 { &newer } else { &older };
+        home.run(&["registry", "import", "--padron", padron, "--force"]).succeeded();
+        // The server looks at the folder once a second.
+        sleep(Duration::from_millis(random.below(1_200)));
+        serving.kill();
+        let serving = home.serve();
+        let answer = lookup(serving.api, &token, NEW_COMPANY).unwrap();
+        let is_first = answer.header("x-registry-edition") == Some(&first);
+        assert_eq!((answer.status, is_first), if round % 2 == 0 { (200, false) } else { (404, true) }, "round {round}");
+        assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+        serving.stop();
+    }
+    figure("C1", &format!("a server killed {kills} times while it swaps editions"), "the new edition, each time");
+}
