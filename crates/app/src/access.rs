@@ -3,8 +3,10 @@
 mod admission;
 mod caller;
 mod credential_cache;
+mod places;
 pub mod token;
 
 pub use admission::{Admission, AdmitError, Charge, Grant, Standing};
 pub use caller::Caller;
 pub use credential_cache::{AuthenticateError, CredentialCache};
+pub use places::{Place, Places};

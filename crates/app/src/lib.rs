@@ -14,7 +14,9 @@ pub mod validate_voucher;
 
 pub use absence::{AbsenceRule, Contradicted, VerifyAbsence};
 pub use access::token::{self, ApiToken, TokenFormError};
-pub use access::{Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Standing};
+pub use access::{
+    Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Place, Places, Standing,
+};
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
 pub use accounts::session_secret::SessionSecret;
 pub use accounts::sign_in::{self, ChangePasswordError, SignIn, SignInError, SignUpError};

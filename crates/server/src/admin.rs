@@ -10,7 +10,7 @@ use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::BreakerHandle;
-use kuraka_app::AccountMeters;
+use kuraka_app::{AccountMeters, Places};
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
@@ -35,6 +35,8 @@ pub struct Admin {
     pub had_edition: bool,
     /// Whether the server needs an edition to be ready: one was published before, or the settings fetch one.
     pub needs_edition: bool,
+    /// The places for calls in progress, by operation.
+    pub places: Arc<[Places]>,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
 }
@@ -88,6 +90,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
+    admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()

@@ -19,7 +19,7 @@ use kuraka_ports::{
 };
 use thiserror::Error;
 
-use super::{Caller, token};
+use super::Caller;
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -38,6 +38,9 @@ pub enum AuthenticateError {
     /// The token is malformed, unknown, revoked or has expired.
     #[error("the token is malformed, unknown, revoked or expired")]
     Unknown,
+    /// Too many calls of the operation are in progress.
+    #[error("too many calls of the operation are in progress")]
+    Overloaded,
     /// The account is suspended.
     #[error("the account is suspended")]
     Suspended,
@@ -97,8 +100,7 @@ impl CredentialCache {
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(&self, presented: &[u8]) -> Result<Arc<Caller>, AuthenticateError> {
-        let digest = token::digest_of(presented).map_err(|_| AuthenticateError::Unknown)?;
+    pub(super) async fn find(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
         if let Some(caller) = self.cached(&digest) {
             return Ok(caller);
         }

@@ -60,7 +60,7 @@ pub struct Quota {
     /// Monotonic milliseconds of the last query spent.
     spent_at: AtomicU64,
     /// Held while a block is leased, so that concurrent callers share one lease.
-    leasing: Mutex<()>,
+    leasing: Arc<Mutex<()>>,
     /// Number of failed leases. Callers that waited for a failed lease do not try again.
     failed: AtomicU64,
     /// Whether the latest lease failed; the ledger may have counted it nevertheless.
@@ -82,7 +82,7 @@ const fn unpacked(held: u64) -> (Period, u64) {
 }
 
 impl Leases {
-    /// Leases run on `runtime`, so that they outlive a caller that disconnects.
+    /// Leases run on `runtime`, so that a lease that has begun outlives a caller that disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
         Self { ledger, runtime, active: std::sync::Mutex::default() }
@@ -113,7 +113,7 @@ impl Quota {
             limit: AtomicU64::new(0),
             low: AtomicU64::new(0),
             spent_at: AtomicU64::new(millis(elapsed)),
-            leasing: Mutex::new(()),
+            leasing: Arc::default(),
             failed: AtomicU64::new(0),
             in_doubt: AtomicBool::new(false),
         }
@@ -140,20 +140,21 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        // A lease continues if its caller disconnects: the next caller spends it.
-        let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let failed = self.failed.load(Ordering::Acquire);
+        // The caller itself waits for its turn: if it disconnects meanwhile, it takes no lease.
+        let leasing = Arc::clone(&self.leasing).lock_owned().await;
+        if let Some(left) = self.spend_held(queries, plan, period, elapsed) {
+            return Ok(self.left(plan, left));
+        }
+        // If the lease that this call waited for failed, the call fails too instead of waiting for another.
+        if self.failed.load(Ordering::Acquire) != failed {
+            let shared = StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE);
+            return Err(ChargeError::Store(shared));
+        }
+        // A lease that has begun continues if its caller disconnects: the next caller spends it.
+        let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let spending = self.leases.runtime.spawn(async move {
-            let _leasing = quota.leasing.lock().await;
-            if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
-                return Ok(quota.left(&plan, left));
-            }
-            // If the lease that this call waited for failed, the call fails too instead of waiting for another.
-            if quota.failed.load(Ordering::Acquire) != failed {
-                return Err(ChargeError::Store(
-                    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
-                ));
-            }
+            let _leasing = leasing;
             let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
             if matches!(spent, Err(ChargeError::Store(_))) {
                 quota.failed.fetch_add(1, Ordering::AcqRel);
