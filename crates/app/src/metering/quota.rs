@@ -19,6 +19,8 @@ use super::plan::Plan;
 /// A block is returned to the ledger if no query is spent from it for this long.
 pub const IDLE: Duration = Duration::from_secs(1);
 
+/// The cause of an error that is never read.
+const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
 /// Queries of the period that the account has left after a call, according to this process.
@@ -60,7 +62,7 @@ pub struct Quota {
     /// Monotonic milliseconds of the last query spent.
     spent_at: AtomicU64,
     /// Held while a block is leased, so that concurrent callers share one lease.
-    leasing: Arc<Mutex<()>>,
+    leasing: Mutex<()>,
     /// Number of failed leases. Callers that waited for a failed lease do not try again.
     failed: AtomicU64,
     /// Whether the latest lease failed; the ledger may have counted it nevertheless.
@@ -113,7 +115,7 @@ impl Quota {
             limit: AtomicU64::new(0),
             low: AtomicU64::new(0),
             spent_at: AtomicU64::new(millis(elapsed)),
-            leasing: Arc::default(),
+            leasing: Mutex::new(()),
             failed: AtomicU64::new(0),
             in_doubt: AtomicBool::new(false),
         }
@@ -140,28 +142,35 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        let failed = self.failed.load(Ordering::Acquire);
-        // The caller itself waits for its turn: if it disconnects meanwhile, it takes no lease.
-        let leasing = Arc::clone(&self.leasing).lock_owned().await;
-        if let Some(left) = self.spend_held(queries, plan, period, elapsed) {
-            return Ok(self.left(plan, left));
-        }
-        // If the lease that this call waited for failed, the call fails too instead of waiting for another.
-        if self.failed.load(Ordering::Acquire) != failed {
-            let shared = StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE);
-            return Err(ChargeError::Store(shared));
-        }
         // A lease that has begun continues if its caller disconnects: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
+        let failed = self.failed.load(Ordering::Acquire);
+        let waits = Arc::new(());
+        let caller = Arc::downgrade(&waits);
         let spending = self.leases.runtime.spawn(async move {
-            let _leasing = leasing;
+            let _leasing = quota.leasing.lock().await;
+            // A caller that left while it waited for its turn is charged nothing and takes no lease.
+            if caller.strong_count() == 0 {
+                return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
+            }
+            if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
+                return Ok(quota.left(&plan, left));
+            }
+            // If the lease that this call waited for failed, the call fails too instead of waiting for another.
+            if quota.failed.load(Ordering::Acquire) != failed {
+                return Err(ChargeError::Store(
+                    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
+                ));
+            }
             let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
             if matches!(spent, Err(ChargeError::Store(_))) {
                 quota.failed.fetch_add(1, Ordering::AcqRel);
             }
             spent
         });
-        spending.await.unwrap_or_else(|stopped| {
+        let spent = spending.await;
+        drop(waits);
+        spent.unwrap_or_else(|stopped| {
             Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)))
         })
     }
