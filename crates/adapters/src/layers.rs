@@ -25,8 +25,9 @@ pub mod timeout;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{Clock, TaxpayerSource, VoucherValidator};
+use kuraka_ports::{Clock, SourceLoad, TaxpayerSource, VoucherValidator};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
 pub use self::breaker::{Breaker, BreakerHandle, BreakerState};
 pub use self::cache::Cache;
@@ -99,6 +100,10 @@ pub struct Stack<S: ?Sized> {
     pub source: Arc<S>,
     /// The breakers of the sources, in the order of the sources, for metrics.
     pub breakers: Vec<Arc<BreakerHandle>>,
+    /// The requests that the sources serve at the same time, all together.
+    pub at_once: usize,
+    /// The callers and requests in progress.
+    pub load: watch::Receiver<SourceLoad>,
 }
 
 /// Concurrent requests to the page, including those in its queue; the page answers about one per second.
@@ -117,6 +122,7 @@ pub fn stack(
     around: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
     let LayerContext { clock, jitter, observer, runtime } = around.clone();
+    let at_once = page.as_ref().map_or(0, |_| PAGE_PLACES) + providers.len() * PROVIDER_PLACES;
     let mut breakers = Vec::new();
     let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
         let handle = around.breaker(source.name(), times.breaker_open);
@@ -134,8 +140,9 @@ pub fn stack(
     let source = Fallback::new(page.into_iter().chain(providers).collect(), times.deadline);
     let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, Arc::clone(&clock), jitter);
     let source = Coalesce::new(Arc::new(source), runtime);
+    let load = source.load();
     let source = Metered::new(Arc::new(source), observer, clock);
-    Stack { source: Arc::new(source), breakers }
+    Stack { source: Arc::new(source), breakers, at_once, load }
 }
 
 /// Puts every layer around the voucher validator, if there is one.
@@ -146,6 +153,7 @@ pub fn voucher_stack(
     around: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
     let LayerContext { clock, observer, runtime, .. } = around.clone();
+    let at_once = validator.as_ref().map_or(0, |_| VOUCHER_PLACES);
     let mut breakers = Vec::new();
     let guarded = validator.map(|validator| {
         let handle = around.breaker(validator.name(), times.breaker_open);
@@ -159,8 +167,9 @@ pub fn voucher_stack(
     // Longer than the validator's own timeout: the breaker does not count a call that this deadline ends.
     let validator = Fallback::of_validators(guarded.into_iter().collect(), times.voucher + limit::WAIT);
     let validator = Coalesce::new(Arc::new(validator), runtime);
+    let load = validator.load();
     let validator = Metered::new(Arc::new(validator), observer, clock);
-    Stack { source: Arc::new(validator), breakers }
+    Stack { source: Arc::new(validator), breakers, at_once, load }
 }
 
 impl LayerContext {

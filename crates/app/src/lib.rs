@@ -17,7 +17,9 @@ mod window_limit;
 
 pub use absence::{AbsenceRule, Contradicted, VerifyAbsence};
 pub use access::token::{self, ApiToken, TokenFormError};
-pub use access::{Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Standing};
+pub use access::{
+    Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Place, Places, Standing,
+};
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
 pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInError, SignUpError};

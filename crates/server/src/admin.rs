@@ -12,7 +12,7 @@ use actix_web::http::header;
 use actix_web::{Error, HttpResponse, web};
 use kuraka_adapters::layers::BreakerHandle;
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
-use kuraka_app::AccountMeters;
+use kuraka_app::{AccountMeters, Places};
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
@@ -39,6 +39,8 @@ pub struct Admin {
     pub draining: Arc<AtomicBool>,
     /// Whether the server needs an edition to be ready although none was ever published: the settings fetch one.
     pub needs_edition: bool,
+    /// The places for calls in progress, by operation.
+    pub places: Arc<[Places]>,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
 }
@@ -92,6 +94,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
+    admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()

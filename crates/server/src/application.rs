@@ -19,6 +19,7 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::listeners::Listeners;
 use crate::bootstrap::panel::{self, SourceBreakers};
+use crate::bootstrap::places::places;
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
@@ -83,12 +84,15 @@ impl Application {
         });
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let absence = AbsenceRule::new(Arc::clone(&clock), settings.registry.max_age_days);
-        let Sources { details, vouchers } = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
+        let sources = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
+        let places: Arc<[_]> = places(&settings.calls, endpoints, &sources)?.into();
+        let Sources { details, vouchers } = sources;
         let draining = Arc::new(AtomicBool::new(false));
         let api = Data::new(Api {
             endpoints: endpoints.to_vec(),
             documents: Data::new(Documents::new(operations.clone())),
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
+            places: Arc::clone(&places),
             lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence.clone()),
             lookup_detail: LookupDetail::new(details.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
@@ -120,6 +124,7 @@ impl Application {
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
             needs_edition: settings.registry.edition_url.is_some(),
+            places,
             metrics: Arc::clone(&metrics),
         });
 

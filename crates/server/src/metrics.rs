@@ -75,6 +75,8 @@ struct KindMetrics {
     answers: [Counter; ResultCode::ALL.len()],
     seconds: Histogram,
     gone: Counter,
+    in_progress: Gauge,
+    overloaded: Counter,
 }
 
 /// The metrics, and the registry that prints them.
@@ -103,11 +105,15 @@ impl Metrics {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
         let gone = Family::<OperationLabels, Counter>::default();
+        let in_progress = Family::<OperationLabels, Gauge>::default();
+        let overloaded = Family::<OperationLabels, Counter>::default();
         let of_kind = |operation| KindMetrics {
             answers: ResultCode::ALL
                 .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
             seconds: seconds.get_or_create(&OperationLabels { operation }).clone(),
             gone: gone.get_or_create(&OperationLabels { operation }).clone(),
+            in_progress: in_progress.get_or_create(&OperationLabels { operation }).clone(),
+            overloaded: overloaded.get_or_create(&OperationLabels { operation }).clone(),
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
@@ -118,6 +124,8 @@ impl Metrics {
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
         // Dashboards may show these texts: they stay as they are.
         registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", gone);
+        registry.register("calls_in_progress", "Calls that have a place, by operation", in_progress);
+        registry.register("calls_refused", "Calls refused because no place was free, by operation", overloaded);
         registry.register("source_calls", "Questions to sources by outcome", sources.clone());
         registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
@@ -155,6 +163,20 @@ impl Metrics {
     pub fn record_disconnect(&self, kind: Kind) {
         if let Some(metrics) = self.kinds.get(kind.index) {
             metrics.gone.inc();
+        }
+    }
+
+    /// Counts a call that was refused because too many others were in progress.
+    pub fn record_overload(&self, kind: Kind) {
+        if let Some(metrics) = self.kinds.get(kind.index) {
+            metrics.overloaded.inc();
+        }
+    }
+
+    /// Sets the calls in progress of the operations, in the order of the table.
+    pub fn set_calls_in_progress(&self, calls: impl IntoIterator<Item = usize>) {
+        for (metrics, calls) in self.kinds.iter().skip(Kind::NOT_OPERATIONS.len()).zip(calls) {
+            metrics.in_progress.set(i64::try_from(calls).unwrap_or(i64::MAX));
         }
     }
 

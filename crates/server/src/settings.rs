@@ -3,6 +3,7 @@
 //! An unknown key or an invalid value stops the start with one line that names the key and its origin. This module opens
 //! no store, binds no port and makes no request.
 
+mod calls;
 mod error;
 mod keys;
 mod origin;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// `http`: the public listener.
     pub http: Http,
+    /// `calls.<operation>`: the most calls in progress, by the operation's name.
+    pub calls: BTreeMap<String, usize>,
     /// `panel.sign_up`: the plan of new accounts; `None` if sign-up is closed.
     pub sign_up: Option<PlanName>,
     /// `admin.bind`: health, readiness and metrics.
@@ -134,6 +137,7 @@ impl Settings {
                 stop_delay: times::stop_delay(values)?,
                 public_url: panel::public_url(values)?,
             },
+            calls: calls::calls(values)?,
             sign_up: panel::sign_up(values, &plans)?,
             admin_bind: values.parsed("admin.bind", address)?,
             store,

@@ -20,8 +20,8 @@ use kuraka_ports::{
 };
 use thiserror::Error;
 
+use super::Caller;
 use super::unknown_tokens::UnknownTokens;
-use super::{Caller, token};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -46,6 +46,9 @@ pub enum AuthenticateError {
         /// Whole seconds until a token is looked up.
         retry_after: u64,
     },
+    /// Too many calls of the operation are in progress.
+    #[error("too many calls of the operation are in progress")]
+    Overloaded,
     /// The account is suspended.
     #[error("the account is suspended")]
     Suspended,
@@ -109,10 +112,9 @@ impl CredentialCache {
     /// [`AuthenticateError`]: `Unknown`, `TooManyUnknown`, `Suspended`, `NoSuchPlan` or `Store`.
     pub(super) async fn find(
         &self,
-        presented: &[u8],
+        digest: TokenDigest,
         from: impl Fn() -> Option<IpAddr>,
     ) -> Result<Arc<Caller>, AuthenticateError> {
-        let digest = token::digest_of(presented).map_err(|_| AuthenticateError::Unknown)?;
         if let Some(caller) = self.cached(&digest) {
             return Ok(caller);
         }

@@ -19,6 +19,8 @@ use super::plan::Plan;
 /// A block is returned to the ledger if no query is spent from it for this long.
 pub const IDLE: Duration = Duration::from_secs(1);
 
+/// The cause of an error that is never read.
+const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
 /// Queries of the period that the account has left after a call, according to this process.
@@ -84,7 +86,7 @@ const fn unpacked(held: u64) -> (Period, u64) {
 }
 
 impl Leases {
-    /// Leases run on `runtime`, so that they outlive a caller that disconnects.
+    /// Leases run on `runtime`, so that a lease that has begun outlives a caller that disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
         Self { ledger, runtime, active: std::sync::Mutex::default(), takes_writes: AtomicBool::new(true) }
@@ -142,11 +144,17 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        // A lease continues if its caller disconnects: the next caller spends it.
+        // A lease that has begun continues if its caller disconnects: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let failed = self.failed.load(Ordering::Acquire);
+        let waits = Arc::new(());
+        let caller = Arc::downgrade(&waits);
         let spending = self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
+            // A caller that left while it waited for its turn is charged nothing and takes no lease.
+            if caller.strong_count() == 0 {
+                return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
+            }
             if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
                 return Ok(quota.left(&plan, left));
             }
@@ -162,7 +170,9 @@ impl Quota {
             }
             spent
         });
-        spending.await.unwrap_or_else(|stopped| {
+        let spent = spending.await;
+        drop(waits);
+        spent.unwrap_or_else(|stopped| {
             Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)))
         })
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
 
+mod abandoned;
 mod absence;
 mod admit;
 mod authenticate;
@@ -13,6 +14,7 @@ mod fixture;
 mod known_devices;
 mod lookup_summary;
 mod own_tokens;
+mod places;
 mod plan;
 mod quota;
 mod rate;

@@ -11,6 +11,7 @@ const KEYS: &[(&str, &str)] = &[
     ("http.trusted_proxies", ""),
     ("http.public_url", ""),
     ("http.stop_delay", "0s"),
+    ("calls.*", ""),
     ("panel.sign_up", "free"),
     ("admin.bind", "127.0.0.1:9090"),
     ("store.url", ""),

@@ -9,7 +9,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{
-    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Plan, Usage,
+    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Places, Plan, Usage,
     ValidateVoucher,
 };
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
@@ -80,6 +80,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Admission::new(Arc::new(credentials), clock.clone()),
+        places: ENDPOINTS.map(|endpoint| Places::new(endpoint.calls)).into(),
         lookup_summary: LookupSummary::new(Arc::new(Buggy::new()), AbsenceRule::new(clock.clone(), None)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
