@@ -1,20 +1,26 @@
 //! The admin listener: health, readiness, metrics, and the current edition for other machines to fetch. It requires no
 //! token and must not be reachable from the public network.
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_files::NamedFile;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
+use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
 use kuraka_app::AccountMeters;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
 
+use crate::background::JobHealth;
 use crate::metrics::Metrics;
 
 /// The state that the admin listener reports.
@@ -35,6 +41,8 @@ pub struct Admin {
     pub had_edition: bool,
     /// Whether the server needs an edition to be ready: one was published before, or the settings fetch one.
     pub needs_edition: bool,
+    /// When the background jobs last succeeded.
+    pub jobs: Arc<JobHealth>,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
 }
@@ -45,6 +53,8 @@ struct Readiness {
     ready: bool,
     draining: bool,
     store: &'static str,
+    /// The jobs that have not succeeded for too long.
+    stalled_jobs: Vec<&'static str>,
     registry: Registry,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
@@ -67,11 +77,19 @@ struct Registry {
 
 /// Adds the routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
-    service
+    let routes = web::scope("")
+        .wrap(from_fn(answer_panics))
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
         .route("/edition", web::get().to(edition));
+    service.service(routes);
+}
+
+/// A middleware that answers 500 if a handler panics.
+async fn answer_panics<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
+    let answer = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    answer.unwrap_or_else(|_| Err(ErrorInternalServerError("a panic: see the log")))
 }
 
 async fn healthz() -> HttpResponse {
@@ -111,6 +129,7 @@ impl Admin {
         let draining = self.draining.load(Ordering::Acquire);
         // The store never reaches this revision, so its answer lists no changes.
         let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
+        let stalled_jobs = self.jobs.stalled();
         let edition = self.registry.edition();
         let state = match (&edition, self.had_edition) {
             (Some(_), _) => "loaded",
@@ -120,8 +139,9 @@ impl Admin {
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store_answers && (edition.is_some() || !self.needs_edition),
+            ready: !draining && store_answers && stalled_jobs.is_empty() && (edition.is_some() || !self.needs_edition),
             draining,
+            stalled_jobs,
             store: if store_answers { "reachable" } else { "out of reach" },
             registry: Registry {
                 state,

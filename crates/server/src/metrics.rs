@@ -12,6 +12,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::logs;
+
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -69,6 +71,11 @@ struct EditionLabels {
     edition: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct JobLabels {
+    job: &'static str,
+}
+
 /// The metrics of one kind of request.
 struct KindMetrics {
     /// Indexed by [`ResultCode`].
@@ -88,6 +95,8 @@ pub struct Metrics {
     edition_rows: Gauge,
     edition_age_days: Gauge<i64>,
     store_errors: Counter,
+    job_successes: Family<JobLabels, Gauge>,
+    job_panics: Family<JobLabels, Counter>,
     ready: Gauge<i64, std::sync::atomic::AtomicI64>,
 }
 
@@ -111,6 +120,7 @@ impl Metrics {
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
+        let (job_successes, job_panics) = (Family::default(), Family::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
         // Dashboards may show these texts: they stay as they are.
@@ -121,8 +131,24 @@ impl Metrics {
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
+        let when = "When a background job last succeeded, in Unix time";
+        registry.register_with_unit("job_last_success_timestamp", when, Unit::Seconds, job_successes.clone());
+        registry.register("job_panics", "Panics of a background job", job_panics.clone());
+        registry.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
         registry.register("ready", "1 while the server is ready", ready.clone());
-        Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
+        Self {
+            registry,
+            kinds,
+            sources,
+            breakers,
+            edition,
+            edition_rows,
+            edition_age_days,
+            store_errors,
+            job_successes,
+            job_panics,
+            ready,
+        }
     }
 
     /// Counts an answer and records how long it took.
@@ -160,6 +186,22 @@ impl Metrics {
     /// Counts a failed store request outside of calls.
     pub fn record_store_error(&self) {
         self.store_errors.inc();
+    }
+
+    /// Adds a background job, without a success so far.
+    pub fn add_job(&self, job: &'static str) {
+        drop(self.job_successes.get_or_create(&JobLabels { job }));
+        drop(self.job_panics.get_or_create(&JobLabels { job }));
+    }
+
+    /// Records that a background job succeeded at this Unix time.
+    pub fn record_job_success(&self, job: &'static str, seconds: i64) {
+        self.job_successes.get_or_create(&JobLabels { job }).set(seconds);
+    }
+
+    /// Counts a panic of a background job.
+    pub fn record_job_panic(&self, job: &'static str) {
+        self.job_panics.get_or_create(&JobLabels { job }).inc();
     }
 
     /// Sets whether the server is ready.

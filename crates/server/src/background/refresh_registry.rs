@@ -7,35 +7,49 @@ use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_app::calendar;
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
-use super::{Stopping, Ticker};
+use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
 /// How often the registry's folder is read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Checks for a new edition until the server stops.
-pub async fn refresh_registry(
-    registry: Arc<EmbeddedRegistry>,
-    metrics: Arc<Metrics>,
-    clock: Arc<dyn Clock>,
-    stopping: Stopping,
-) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    while ticker.next().await {
-        let opening = Arc::clone(&registry);
+/// The job that switches to a newly published edition.
+pub struct RefreshRegistry {
+    /// Serves the editions.
+    pub registry: Arc<EmbeddedRegistry>,
+    /// Reports the current edition.
+    pub metrics: Arc<Metrics>,
+    /// Today's date, for the age of the edition.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Job for RefreshRegistry {
+    const NAME: &'static str = "refresh_registry";
+    // One tick verifies and reads a whole edition, which takes minutes on a slow disk.
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(600));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let opening = Arc::clone(&self.registry);
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
-        match tokio::task::spawn_blocking(move || opening.refresh()).await {
+        let refreshed = tokio::task::spawn_blocking(move || opening.refresh()).await;
+        match &refreshed {
             Ok(Ok(true)) => {
-                if let Some(edition) = registry.edition() {
+                if let Some(edition) = self.registry.edition() {
                     tracing::info!(edition = &*edition.label, rows = edition.rows, "serving a new edition");
                 }
             }
             Ok(Ok(false)) => {}
-            Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the published edition is not used"),
-            Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
+            Ok(Err(error)) => tracing::error!(cause = logs::chain(error), "the published edition is not used"),
+            Err(panic) => tracing::error!(cause = logs::chain(panic), "refreshing the registry panicked"),
         }
-        record_edition_metrics(&registry, &metrics, clock.as_ref());
+        record_edition_metrics(&self.registry, &self.metrics, self.clock.as_ref());
+        // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.
+        refreshed.is_ok()
     }
 }
 

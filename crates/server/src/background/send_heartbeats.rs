@@ -8,7 +8,7 @@ use kuraka_adapters::store::Store;
 use kuraka_app::AccountMeters;
 use kuraka_ports::{Clock, Heartbeat, ServerId, StoreError};
 
-use super::{Stopping, Ticker};
+use super::Job;
 use crate::metrics::Metrics;
 
 const EVERY: Duration = Duration::from_secs(1);
@@ -43,13 +43,28 @@ impl HeartbeatJob {
     }
 }
 
-/// Sends heartbeats until the server stops.
-pub async fn send_heartbeats(job: HeartbeatJob, metrics: Arc<Metrics>, stopping: Stopping) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    while ticker.next().await {
+/// The job that sends heartbeats.
+pub struct SendHeartbeats {
+    /// Sends one.
+    pub heartbeat: HeartbeatJob,
+    /// Counts failures.
+    pub metrics: Arc<Metrics>,
+}
+
+impl Job for SendHeartbeats {
+    const NAME: &'static str = "send_heartbeats";
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
         // `watch_store` logs that the store is unavailable.
-        if job.send().await.is_err() {
-            metrics.record_store_error();
+        let sent = self.heartbeat.send().await.is_ok();
+        if !sent {
+            self.metrics.record_store_error();
         }
+        sent
     }
 }
