@@ -1,15 +1,20 @@
 //! The admin listener: health, readiness, metrics, and the current edition for other machines to fetch. It requires no
 //! token and must not be reachable from the public network.
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_files::NamedFile;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
+use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::{AccountMeters, Places};
@@ -18,6 +23,7 @@ use kuraka_registry::List;
 use serde::Serialize;
 use tokio::time::timeout;
 
+use crate::background::JobHealth;
 use crate::metrics::Metrics;
 
 /// How long `/readyz` waits for the store.
@@ -41,6 +47,8 @@ pub struct Admin {
     pub needs_edition: bool,
     /// The places for calls in progress, by operation.
     pub places: Arc<[Places]>,
+    /// When the background jobs last succeeded.
+    pub jobs: Arc<JobHealth>,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
 }
@@ -51,6 +59,8 @@ struct Readiness {
     ready: bool,
     draining: bool,
     store: &'static str,
+    /// The jobs that have not succeeded for too long.
+    stalled_jobs: Vec<&'static str>,
     registry: Registry,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
@@ -73,11 +83,19 @@ struct Registry {
 
 /// Adds the routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
-    service
+    let routes = web::scope("")
+        .wrap(from_fn(answer_panics))
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
         .route("/edition", web::get().to(edition));
+    service.service(routes);
+}
+
+/// A middleware that answers 500 if a handler panics.
+async fn answer_panics<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
+    let answer = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    answer.unwrap_or_else(|_| Err(ErrorInternalServerError("a panic: see the log")))
 }
 
 async fn healthz() -> HttpResponse {
@@ -123,6 +141,7 @@ impl Admin {
             (true, false) => "takes no writes",
             (false, _) => "out of reach",
         };
+        let stalled_jobs = self.jobs.stalled();
         let edition = self.registry.edition();
         let (state, registry_answers) = match self.registry.state() {
             RegistryState::Loaded => ("loaded", true),
@@ -134,8 +153,9 @@ impl Admin {
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store == "reachable" && registry_answers,
+            ready: !draining && store == "reachable" && stalled_jobs.is_empty() && registry_answers,
             draining,
+            stalled_jobs,
             store,
             registry: Registry {
                 state,

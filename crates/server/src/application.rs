@@ -15,6 +15,7 @@ use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
 use crate::admin::Admin;
+use crate::background::{self, JobHealth};
 use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::listeners::Listeners;
@@ -23,9 +24,9 @@ use crate::bootstrap::places::places;
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
+use crate::logs;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::{background, logs};
 
 /// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
@@ -88,6 +89,7 @@ impl Application {
         let places: Arc<[_]> = places(&settings.calls, endpoints, &sources)?.into();
         let Sources { details, vouchers } = sources;
         let draining = Arc::new(AtomicBool::new(false));
+        let jobs = Arc::new(JobHealth::default());
         let api = Data::new(Api {
             endpoints: endpoints.to_vec(),
             documents: Data::new(Documents::new(operations.clone())),
@@ -125,12 +127,13 @@ impl Application {
             draining: Arc::clone(&draining),
             needs_edition: settings.registry.edition_url.is_some(),
             places,
+            jobs: Arc::clone(&jobs),
             metrics: Arc::clone(&metrics),
         });
 
         let listeners = Listeners::start(&settings, api, panel, admin)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;
@@ -152,11 +155,16 @@ impl Application {
     /// Serves until `stop` completes. Then reports not ready, finishes the calls in progress, and returns leases.
     ///
     /// # Errors
-    /// If a listener stops before `stop` completes.
+    /// If a listener or a background job ends before `stop` completes.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let died = tokio::select! {
+        let died: Option<Box<dyn Error + Send + Sync>> = tokio::select! {
             () = stop => None,
-            ended = self.listeners.running.join_next() => ended,
+            ended = self.listeners.running.join_next() => Some(match ended {
+                Some(Err(panic)) => panic.into(),
+                Some(Ok(Err(error))) => error.into(),
+                Some(Ok(Ok(()))) | None => "a listener stopped unexpectedly".into(),
+            }),
+            _ = self.background.running.join_next() => Some("a background job ended unexpectedly".into()),
         };
         self.draining.store(true, Ordering::Release);
         if died.is_none() && !self.stop_delay.is_zero() {
@@ -183,12 +191,6 @@ impl Application {
         self.store.close().await;
         self.listeners.private.stop(true).await;
         tracing::info!("stopped");
-        match died {
-            None => Ok(()),
-            Some(ended) => {
-                ended??;
-                Err("a listener stopped unexpectedly".into())
-            }
-        }
+        died.map_or(Ok(()), Err)
     }
 }

@@ -9,4 +9,5 @@ pub mod bootstrap;
 pub mod http;
 pub mod logs;
 pub mod metrics;
+mod panics;
 pub mod settings;

@@ -12,6 +12,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::logs;
+
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -69,6 +71,11 @@ struct EditionLabels {
     edition: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct JobLabels {
+    job: &'static str,
+}
+
 /// The metrics of one kind of request.
 struct KindMetrics {
     /// Indexed by [`ResultCode`].
@@ -92,6 +99,8 @@ pub struct Metrics {
     damaged_editions: Counter,
     edition_fallback: Gauge,
     store_errors: Counter,
+    job_successes: Family<JobLabels, Gauge>,
+    job_panics: Family<JobLabels, Counter>,
     ready: Gauge<i64, std::sync::atomic::AtomicI64>,
 }
 
@@ -120,6 +129,7 @@ impl Metrics {
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (damaged_editions, edition_fallback) = (Counter::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
+        let (job_successes, job_panics) = (Family::default(), Family::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
         // Dashboards may show these texts: they stay as they are.
@@ -134,6 +144,10 @@ impl Metrics {
         registry.register("registry_damaged", "Editions damaged while they answered", damaged_editions.clone());
         registry.register("registry_fallback", "1 while the current edition is unusable", edition_fallback.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
+        let when = "When a background job last succeeded, in Unix time";
+        registry.register_with_unit("job_last_success_timestamp", when, Unit::Seconds, job_successes.clone());
+        registry.register("job_panics", "Panics of a background job", job_panics.clone());
+        registry.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
         registry.register("ready", "1 while the server is ready", ready.clone());
         Self {
             registry,
@@ -146,6 +160,8 @@ impl Metrics {
             damaged_editions,
             edition_fallback,
             store_errors,
+            job_successes,
+            job_panics,
             ready,
         }
     }
@@ -215,6 +231,22 @@ impl Metrics {
     /// Counts a failed store request outside of calls.
     pub fn record_store_error(&self) {
         self.store_errors.inc();
+    }
+
+    /// Adds a background job, without a success so far.
+    pub fn add_job(&self, job: &'static str) {
+        drop(self.job_successes.get_or_create(&JobLabels { job }));
+        drop(self.job_panics.get_or_create(&JobLabels { job }));
+    }
+
+    /// Records that a background job succeeded at this Unix time.
+    pub fn record_job_success(&self, job: &'static str, seconds: i64) {
+        self.job_successes.get_or_create(&JobLabels { job }).set(seconds);
+    }
+
+    /// Counts a panic of a background job.
+    pub fn record_job_panic(&self, job: &'static str) {
+        self.job_panics.get_or_create(&JobLabels { job }).inc();
     }
 
     /// Sets whether the server is ready.

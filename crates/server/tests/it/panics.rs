@@ -1,5 +1,7 @@
-//! A panic in a call becomes an error response, and other calls are not affected. The test panics in a port.
+//! A panic in a call becomes an error response, and other calls are not affected. The tests panic in a port and in the
+//! log.
 
+use std::io::Sink;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -22,6 +24,7 @@ use kuraka_server::http::{Api, Documents, ENDPOINTS, configure};
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tokio::runtime::Handle;
+use tracing::subscriber::set_default;
 
 /// A registry that panics for one RUC and has no other.
 #[derive(Clone)]
@@ -129,4 +132,41 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     }
     let counted = metrics.print().unwrap();
     assert!(counted.contains(r#"kuraka_answers_total{operation="ruc",code="internal_error"} 3"#), "{counted}");
+}
+
+#[actix_web::test]
+async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store)).await;
+    let metrics = Arc::clone(&api.metrics);
+    let api = Data::new(api);
+    let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
+    let _log = set_default(tracing_subscriber::fmt().with_writer(|| -> Sink { panic!("a bug in the log") }).finish());
+    for (ruc, status, left) in [(sample::ABSENT, 404, 999), (sample::PERSON, 500, 999), (sample::ABSENT, 404, 998)] {
+        let request = test::TestRequest::post()
+            .uri("/ruc")
+            .insert_header(("Authorization", format!("Bearer {token}")))
+            .set_json(serde_json::json!({ "ruc": ruc }));
+        let response = test::call_service(&app, request.to_request()).await;
+        assert_eq!(response.status(), status);
+        assert!(response.headers().contains_key("X-Request-Id"));
+        let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
+        assert!(limits.contains(&format!("\"monthly\";r={left};")), "{limits}");
+        let body: Value = test::read_body_json(response).await;
+        assert_eq!(body["success"], false);
+    }
+    for (path, status) in [("/llms.txt", 200), ("/nada", 404)] {
+        let response = test::call_service(&app, test::TestRequest::get().uri(path).to_request()).await;
+        assert_eq!(response.status(), status);
+        assert!(response.headers().contains_key("X-Request-Id"));
+    }
+    let counted = metrics.print().unwrap();
+    for line in [
+        r#"kuraka_answers_total{operation="ruc",code="document_not_found"} 2"#,
+        r#"kuraka_answers_total{operation="ruc",code="internal_error"} 1"#,
+        r#"kuraka_answers_total{operation="docs",code="found"} 1"#,
+    ] {
+        assert!(counted.contains(line), "{line} in {counted}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Runs the program in its own folder.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -14,6 +14,8 @@ use kuraka_app::calendar;
 use kuraka_ports::{Accounts, Clock, Email};
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use super::http::ask;
 
 /// Time limit of every wait. It is generous, because only a failing test waits this long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
@@ -148,6 +150,26 @@ impl Home {
         Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
     }
 
+    /// Starts the server with this standard error, which the test may read. Waits until the server is ready.
+    pub(crate) async fn serve_with_log(&self, log: impl Into<Stdio>) -> Serving {
+        self.serve_as(&[env!("CARGO_BIN_EXE_kuraka"), "serve"], log).await
+    }
+
+    /// Like [`Home::serve_with_log`], with a command line that ends up as the server.
+    pub(crate) async fn serve_as(&self, line: &[&str], log: impl Into<Stdio>) -> Serving {
+        let [api, admin] = free_addresses();
+        let mut command = self.command_line(line);
+        command.env("KURAKA__HTTP__BIND", api.to_string()).env("KURAKA__ADMIN__BIND", admin.to_string()).stderr(log);
+        let mut child = command.spawn().unwrap();
+        // The command holds the log too: a pipe is closed when the server's is.
+        drop(command);
+        let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(std::io::empty()));
+        let serving = Serving { api, admin, child, stdout, stderr };
+        let ready = || ask(admin, "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        eventually("the server is ready", || ready().is_ok_and(|answer| answer.status == 200).then_some(())).await;
+        serving
+    }
+
     /// The queries of this month that the ledger has charged to an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
         let store = self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")));
@@ -155,12 +177,14 @@ impl Home {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let program = env!("CARGO_BIN_EXE_kuraka").to_owned();
-        let all: Vec<String> = self.launcher.iter().cloned().chain([program]).collect();
-        let mut command = Command::new(&all[0]);
+        self.command_line(&[&[env!("CARGO_BIN_EXE_kuraka")], arguments].concat())
+    }
+
+    fn command_line(&self, line: &[&str]) -> Command {
+        let line: Vec<&str> = self.launcher.iter().map(String::as_str).chain(line.iter().copied()).collect();
+        let mut command = Command::new(line[0]);
         command
-            .args(&all[1..])
-            .args(arguments)
+            .args(&line[1..])
             .current_dir(self.folder.path())
             .env_clear()
             .env("KURAKA__DATA_DIR", self.path("data"))
@@ -216,6 +240,11 @@ impl Serving {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
+    }
+
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Sends a signal, such as `INT` or `TERM`.
@@ -302,6 +331,11 @@ pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
     let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
     store.close().await;
     used
+}
+
+/// Two addresses that were free just now.
+fn free_addresses() -> [SocketAddr; 2] {
+    [(); 2].map(|()| TcpListener::bind(("127.0.0.1", 0)).unwrap()).map(|listener| listener.local_addr().unwrap())
 }
 
 /// Repeats `attempt` until it returns a value. Returns the value and the time it took.
