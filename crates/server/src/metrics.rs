@@ -1,5 +1,7 @@
 //! The metrics of the server. Every label comes from a closed set, so that callers cannot create new series.
 
+mod connections;
+
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -11,6 +13,8 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
+
+pub use connections::{ClosedConnection, ConnectionMetrics};
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +93,10 @@ pub struct Metrics {
     edition_age_days: Gauge<i64>,
     store_errors: Counter,
     ready: Gauge<i64, std::sync::atomic::AtomicI64>,
+    /// The connections of the public listener.
+    pub public_connections: ConnectionMetrics,
+    /// The connections of the admin listener.
+    pub admin_connections: ConnectionMetrics,
 }
 
 impl Metrics {
@@ -122,7 +130,20 @@ impl Metrics {
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
         registry.register("ready", "1 while the server is ready", ready.clone());
-        Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
+        let [public_connections, admin_connections] = connections::register(&mut registry, ["public", "admin"]);
+        Self {
+            registry,
+            kinds,
+            sources,
+            breakers,
+            edition,
+            edition_rows,
+            edition_age_days,
+            store_errors,
+            ready,
+            public_connections,
+            admin_connections,
+        }
     }
 
     /// Counts an answer and records how long it took.

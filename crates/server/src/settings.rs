@@ -3,6 +3,7 @@
 //! An unknown key or an invalid value stops the start with one line that names the key and its origin. This module opens
 //! no store, binds no port and makes no request.
 
+mod connections;
 mod error;
 mod keys;
 mod origin;
@@ -31,6 +32,7 @@ use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+pub use connections::ConnectionLimits;
 pub use error::SettingsError;
 pub use origin::Origin;
 pub use sources::Provider;
@@ -76,6 +78,8 @@ pub struct Http {
     pub trusted_proxies: Vec<IpNet>,
     /// `http.stop_delay`: how long a stopping server still answers while it reports that it is not ready.
     pub stop_delay: Duration,
+    /// Deadlines, sizes and numbers of connections; the deadlines are those of the admin listener too.
+    pub connections: ConnectionLimits,
     /// `http.public_url`: the URL under which clients reach this server, without a `/` at its end.
     pub public_url: Option<String>,
 }
@@ -130,6 +134,7 @@ impl Settings {
                 workers: (workers > 0).then_some(workers),
                 trusted_proxies: trusted_proxies(values)?,
                 stop_delay: times::stop_delay(values)?,
+                connections: connections::connections(values)?,
                 public_url: panel::public_url(values)?,
             },
             sign_up: panel::sign_up(values, &plans)?,
