@@ -124,6 +124,12 @@ impl Scene {
         self
     }
 
+    /// Sets one of the settings under `http`.
+    pub(crate) fn http(mut self, name: &str, value: &str) -> Self {
+        self.keys.push_str(&format!("http.{name} = {value:?}\n"));
+        self
+    }
+
     /// Sets one of the durations under `sources`.
     pub(crate) fn time(mut self, name: &str, time: &str) -> Self {
         self.keys.push_str(&format!("sources.{name} = {time:?}\n"));

@@ -14,6 +14,7 @@ mod answer;
 mod app;
 mod cable;
 mod crowd;
+mod padron;
 #[path = "../postgres.rs"]
 mod postgres;
 #[path = "../reliability.rs"]
@@ -55,6 +56,7 @@ mod revocations;
 mod routes;
 mod ruc;
 mod ruc_official;
+mod slow_clients;
 mod swaps;
 mod token_timing;
 mod unknown_tokens;

@@ -131,7 +131,7 @@ impl Application {
             metrics: Arc::clone(&metrics),
         });
 
-        let listeners = Listeners::start(&settings, api, panel, admin)?;
+        let listeners = Listeners::start(&settings, api, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
         let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);

@@ -6,6 +6,7 @@ pub mod admin;
 pub mod application;
 pub mod background;
 pub mod bootstrap;
+mod connections;
 pub mod http;
 pub mod logs;
 pub mod metrics;

@@ -1,5 +1,7 @@
 //! The metrics of the server. Every label comes from a closed set, so that callers cannot create new series.
 
+mod connections;
+
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -13,6 +15,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::logs;
+pub use connections::{ClosedConnection, ConnectionMetrics};
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +105,10 @@ pub struct Metrics {
     job_successes: Family<JobLabels, Gauge>,
     job_panics: Family<JobLabels, Counter>,
     ready: Gauge<i64, std::sync::atomic::AtomicI64>,
+    /// The connections of the public listener.
+    pub public_connections: ConnectionMetrics,
+    /// The connections of the admin listener.
+    pub admin_connections: ConnectionMetrics,
 }
 
 impl Metrics {
@@ -149,6 +156,7 @@ impl Metrics {
         registry.register("job_panics", "Panics of a background job", job_panics.clone());
         registry.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
         registry.register("ready", "1 while the server is ready", ready.clone());
+        let [public_connections, admin_connections] = connections::register(&mut registry, ["public", "admin"]);
         Self {
             registry,
             kinds,
@@ -163,6 +171,8 @@ impl Metrics {
             job_successes,
             job_panics,
             ready,
+            public_connections,
+            admin_connections,
         }
     }
 

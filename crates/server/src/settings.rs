@@ -4,6 +4,7 @@
 //! no store, binds no port and makes no request.
 
 mod calls;
+mod connections;
 mod error;
 mod keys;
 mod origin;
@@ -32,6 +33,7 @@ use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+pub use connections::ConnectionLimits;
 pub use error::SettingsError;
 pub use origin::Origin;
 pub use sources::Provider;
@@ -79,6 +81,8 @@ pub struct Http {
     pub trusted_proxies: Vec<IpNet>,
     /// `http.stop_delay`: how long a stopping server still answers while it reports that it is not ready.
     pub stop_delay: Duration,
+    /// Deadlines, sizes and numbers of connections; the deadlines are those of the admin listener too.
+    pub connections: ConnectionLimits,
     /// `http.public_url`: the URL under which clients reach this server, without a `/` at its end.
     pub public_url: Option<String>,
 }
@@ -135,6 +139,7 @@ impl Settings {
                 workers: (workers > 0).then_some(workers),
                 trusted_proxies: trusted_proxies(values)?,
                 stop_delay: times::stop_delay(values)?,
+                connections: connections::connections(values)?,
                 public_url: panel::public_url(values)?,
             },
             calls: calls::calls(values)?,
