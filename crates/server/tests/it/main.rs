@@ -36,6 +36,7 @@ mod registry;
 mod rolling_restart;
 mod serving;
 mod signals;
+mod smuggling;
 mod starting;
 mod stores;
 mod tokens;

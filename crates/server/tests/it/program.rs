@@ -204,6 +204,11 @@ impl Serving {
         &self.stdout.seen
     }
 
+    /// All log lines that were waited for or came before one of these.
+    pub(crate) fn logs(&self) -> &[String] {
+        &self.stderr.seen
+    }
+
     /// The resident memory of the process.
     pub(crate) fn resident_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
