@@ -18,16 +18,16 @@ use serde_json::Value;
 use self::corpus::{Case, cases};
 use self::nginx::Nginx;
 use super::http::{ask, lookup_request};
-use super::program::{Home, Serving};
+use super::program::{DEADLINE, Home, Serving};
 use super::reliability::{figure, setting};
 
-/// How long a connection stays quiet before the next step. The server needs about a millisecond for a case.
-const QUIET: Duration = Duration::from_millis(250);
+/// How long a connection stays quiet before it is closed. The server needs about a millisecond for a case.
+const QUIET: Duration = Duration::from_millis(500);
 
-/// Sends the bytes on a new connection and reads until it is closed or quiet.
-fn send(to: SocketAddr, bytes: &str) -> String {
+/// Sends the bytes on a new connection, waits for the first answer, and reads until the connection is closed or quiet.
+fn send(to: SocketAddr, bytes: &str, first: Duration) -> String {
     let mut stream = TcpStream::connect(to).unwrap();
-    stream.set_read_timeout(Some(QUIET)).unwrap();
+    stream.set_read_timeout(Some(first)).unwrap();
     // The server may close the connection before it has read everything.
     let _ = stream.write_all(bytes.as_bytes());
     let mut answers = Vec::new();
@@ -35,7 +35,10 @@ fn send(to: SocketAddr, bytes: &str) -> String {
     loop {
         match stream.read(&mut buffer) {
             Ok(0) => break,
-            Ok(read) => answers.extend_from_slice(&buffer[..read]),
+            Ok(read) => {
+                answers.extend_from_slice(&buffer[..read]);
+                stream.set_read_timeout(Some(QUIET)).unwrap();
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(_) => break,
         }
@@ -77,7 +80,10 @@ fn no_request_is_smuggled_past_the_server() {
     assert!(cases.len() >= 40);
     let api = serving.api;
     let answers: Vec<String> = thread::scope(|scope| {
-        let sent: Vec<_> = cases.iter().map(|case| scope.spawn(move || send(api, &case.bytes))).collect();
+        let sent: Vec<_> = cases
+            .iter()
+            .map(|case| scope.spawn(move || send(api, &case.bytes, if case.endless > 0 { QUIET } else { DEADLINE })))
+            .collect();
         sent.into_iter().map(|sent| sent.join().unwrap()).collect()
     });
     let run = run_so_far(&mut serving, &token);
@@ -110,7 +116,7 @@ fn behind_nginx(program: &str) {
     let cases = cases(&token);
     let mut confused = Vec::new();
     for case in &cases {
-        send(nginx.address, &case.bytes);
+        send(nginx.address, &case.bytes, QUIET / 4);
         // nginx keeps one connection to the server, so this answer would be a smuggled request's.
         let next = ask(nginx.address, &lookup_request(&token, sample::ABSENT, "Connection: close\r\n")).unwrap();
         if next.status != 404 || !next.body.contains("document_not_found") {
