@@ -14,6 +14,8 @@ mod answer;
 mod app;
 mod cable;
 mod crowd;
+#[path = "../imported.rs"]
+mod imported;
 mod padron;
 #[path = "../postgres.rs"]
 mod postgres;

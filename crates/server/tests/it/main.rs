@@ -11,6 +11,8 @@
 mod balancer;
 mod files;
 mod http;
+#[path = "../../../../tests/imported.rs"]
+mod imported;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod program;
@@ -21,6 +23,7 @@ mod small_disk;
 
 mod accounts;
 mod canaries;
+mod certificates;
 mod config;
 mod demo;
 mod editions;
@@ -41,6 +44,7 @@ mod registry;
 mod rolling_restart;
 mod serving;
 mod signals;
+mod smuggling;
 mod starting;
 mod stores;
 mod tokens;
