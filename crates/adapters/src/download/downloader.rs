@@ -29,12 +29,7 @@ pub struct DownloadLimits {
 impl Default for DownloadLimits {
     /// Eight attempts within about two minutes of pauses, four hours, and 4 GiB: the zip's own limit.
     fn default() -> Self {
-        Self {
-            attempts: 8,
-            pause: Duration::from_secs(1),
-            total: Duration::from_secs(4 * 3_600),
-            max_bytes: 4 << 30,
-        }
+        Self { attempts: 8, pause: Duration::from_secs(1), total: Duration::from_secs(4 * 3_600), max_bytes: 4 << 30 }
     }
 }
 

@@ -32,10 +32,7 @@ pub(super) enum Lookup {
 
 impl UnknownTokens {
     pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
-        Self {
-            networks: WindowLimit::new(MOST_A_MINUTE, Arc::clone(&clock)),
-            known: KnownDigests::new(clock),
-        }
+        Self { networks: WindowLimit::new(MOST_A_MINUTE, Arc::clone(&clock)), known: KnownDigests::new(clock) }
     }
 
     /// Lets a lookup through, or refuses it before the store is asked for the token.

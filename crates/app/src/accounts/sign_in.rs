@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions, StoreError,
-    StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions,
+    StoreError, StoreErrorKind,
 };
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -299,9 +299,10 @@ impl SignIn {
         let begun = self.sessions.begin(&session.digest(), account, hash, self.clock.now()).await;
         begun.map_err(|error| match error.kind {
             StoreErrorKind::Missing => SignInError::Wrong,
-            StoreErrorKind::Unavailable | StoreErrorKind::Conflict | StoreErrorKind::Unreadable => {
-                SignInError::Store(error)
-            }
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Conflict
+            | StoreErrorKind::Unreadable => SignInError::Store(error),
         })?;
         Ok(LoggedIn { session, device })
     }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kuraka_app::{ApiToken, AuthenticateError, Caller};
+use kuraka_app::{ApiToken, AuthenticateError, Caller, Places};
 use kuraka_ports::{Clock, NewToken, StoreErrorKind, Tokens};
 use tokio::task::JoinSet;
 
@@ -24,7 +24,8 @@ fn invented() -> ApiToken {
 
 async fn present(app: &TestApp, token: &ApiToken, from: &str) -> Result<Arc<Caller>, AuthenticateError> {
     let from: IpAddr = from.parse().unwrap();
-    app.admission.authenticate(token.reveal().as_bytes(), || Some(from)).await
+    let places = Places::new(1);
+    app.admission.authenticate(token.reveal().as_bytes(), &places, || Some(from)).await.map(|(caller, _)| caller)
 }
 
 /// Presents as many unknown tokens as are looked up in a minute.
@@ -145,7 +146,7 @@ async fn floods_of_bad_tokens_cost_no_queries() {
     let (asked, began) = (app.store.asked(), Instant::now());
     for number in 0..count {
         let mistyped = format!("kur_{number:030}000000");
-        let refused = app.admission.authenticate(mistyped.as_bytes(), || None).await;
+        let refused = app.admission.authenticate(mistyped.as_bytes(), &Places::new(1), || None).await;
         assert!(matches!(refused, Err(AuthenticateError::Unknown)));
     }
     let of_checksum = began.elapsed();

@@ -11,8 +11,8 @@ use tokio::task::JoinSet;
 use super::accounts::AccountUseCases;
 use super::registry::{edition_fetch, registry_update};
 use crate::background::{
-    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepSessions, SweepTokens,
-    UpdateRegistry, WatchStore, WriteUsage,
+    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepSessions,
+    SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
 };
 use crate::metrics::Metrics;
 use crate::settings::Settings;

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use actix_web::{App, test, web::Data};
+use async_trait::async_trait;
+use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::AccountMeters;
-use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
 use kuraka_server::admin::{Admin, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
 use kuraka_server::metrics::Metrics;
@@ -144,31 +147,45 @@ async fn a_job_that_fails_or_hangs_stalls_until_it_succeeds() {
     assert_eq!((scene.ticks(), scene.health.stalled()), (1, vec!["scripted"]));
 }
 
-/// A registry without an edition, or one with a bug.
-struct NoEdition {
-    has_bug: bool,
+/// A store with a bug.
+struct Bug;
+
+#[rustfmt::skip]
+#[async_trait]
+impl Tokens for Bug {
+    async fn create(&self, _: &NewToken) -> Result<Token, StoreError> { bug() }
+    async fn find(&self, _: &TokenDigest) -> Result<Option<Credential>, StoreError> { bug() }
+    async fn list(&self, _: AccountId) -> Result<Vec<Token>, StoreError> { bug() }
+    async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
+    async fn revoke_own(&self, _: AccountId, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
+    async fn active(&self, _: Option<TokenId>, _: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> { bug() }
+    async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> { bug() }
+    async fn note_uses(&self, _: &[(TokenId, Timestamp)]) -> Result<(), StoreError> { bug() }
+    async fn changes(&self, _: u64) -> Result<Changes, StoreError> { bug() }
 }
 
-impl TaxpayerRegistry for NoEdition {
-    fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
-        assert!(!self.has_bug, "a bug");
-        None
-    }
+fn bug() -> ! {
+    panic!("a bug")
 }
 
 /// The state of an admin listener that is ready apart from its jobs.
-async fn admin(registry: NoEdition, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfile::TempDir) {
+async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (store, clock) = (Arc::new(store), Arc::new(SystemClock::start()));
+    let (registry, _) = EmbeddedRegistry::open(&folder.path().join("registry")).unwrap();
+    let tokens: Arc<dyn Tokens> = match bug {
+        Some(bug) => Arc::new(bug),
+        None => store.clone(),
+    };
     let admin = Admin {
         registry: Arc::new(registry),
+        places: Arc::new([]),
         breakers: Vec::new(),
         registry_dir: folder.path().to_owned(),
-        store: store.clone(),
+        store: tokens,
         meters: Arc::new(AccountMeters::new(store, clock, Handle::current(), [])),
         draining: Arc::default(),
-        had_edition: false,
         needs_edition: false,
         jobs: Arc::clone(jobs),
         metrics: Arc::new(Metrics::new([])),
@@ -179,7 +196,7 @@ async fn admin(registry: NoEdition, jobs: &Arc<JobHealth>) -> (Data<Admin>, temp
 #[actix_web::test]
 async fn readiness_fails_with_the_name_of_a_stalled_job() {
     let scene = Scene::start(Tick::Hang);
-    let (admin, _folder) = admin(NoEdition { has_bug: false }, &scene.health).await;
+    let (admin, _folder) = admin(None, &scene.health).await;
     let app = test::init_service(App::new().app_data(admin).configure(routes)).await;
     let ready = async || {
         let response = test::call_service(&app, test::TestRequest::get().uri("/readyz").to_request()).await;
@@ -206,7 +223,7 @@ async fn readiness_fails_with_the_name_of_a_stalled_job() {
 
 #[actix_web::test]
 async fn a_panic_of_the_admin_listener_is_answered() {
-    let (admin, _folder) = admin(NoEdition { has_bug: true }, &Arc::default()).await;
+    let (admin, _folder) = admin(Some(Bug), &Arc::default()).await;
     let app = test::init_service(App::new().app_data(admin).configure(routes)).await;
     let status = async |path: &str| {
         let request = test::TestRequest::get().uri(path).to_request();

@@ -10,7 +10,9 @@ use kuraka_domain::{
 use super::error::PageError;
 use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
-use super::shape::{NONE, check_electronic_voucher, check_exchange, check_lines, check_name, check_places, is_activity, rank};
+use super::shape::{
+    NONE, check_electronic_voucher, check_exchange, check_lines, check_name, check_places, is_activity, rank,
+};
 use crate::sources::text::{folded, is_placeholder};
 
 /// The separator of the parts of an address and of an activity.

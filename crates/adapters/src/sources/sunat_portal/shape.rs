@@ -78,9 +78,9 @@ pub(super) fn rank(word: Option<&str>, place: usize) -> Result<ActivityRank, Pag
     let fits = match word {
         None => true,
         Some("principal") => place == 0,
-        Some(word) => word.strip_prefix("secundaria").is_some_and(|number| {
-            place > 0 && (number.is_empty() || number.parse() == Ok(place))
-        }),
+        Some(word) => word
+            .strip_prefix("secundaria")
+            .is_some_and(|number| place > 0 && (number.is_empty() || number.parse() == Ok(place))),
     };
     if fits { Ok(expected) } else { Err(PageError::Numbering) }
 }
@@ -100,7 +100,9 @@ pub(super) fn is_activity(text: &str) -> bool {
 fn is_system(line: &str) -> bool {
     let is_since = |at: &usize| line.get(..*at).is_some_and(|before| before.trim_end().ends_with(SINCE));
     let dates = dates(line);
-    dates.iter().filter(|at| is_since(at)).count() == 1 && dates.iter().all(|at| is_apart(line, *at)) && !is_activity(line)
+    dates.iter().filter(|at| is_since(at)).count() == 1
+        && dates.iter().all(|at| is_apart(line, *at))
+        && !is_activity(line)
 }
 
 /// `Incorporado al Régimen … a partir del 01/06/2003`: not a line of another list.

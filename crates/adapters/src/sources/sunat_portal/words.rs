@@ -113,11 +113,13 @@ mod tests {
 
     #[test]
     fn words_that_run_together_are_told_from_longer_words() {
-        for text in ["FACTURABOLETA DE VENTA", "FACTURA NOTA DE CREDITO", "FACTURAFACTURANOTA DE DEBITO", "FACTURADOCUMENTO"]
+        for text in
+            ["FACTURABOLETA DE VENTA", "FACTURA NOTA DE CREDITO", "FACTURAFACTURANOTA DE DEBITO", "FACTURADOCUMENTO"]
         {
             assert!(are_run_together(text), "{text}");
         }
-        for text in ["FACTURA", "FACTURAS", "FACTURA DE EXPORTACION", "GUIA DE REMISION - REMITENTE", "NOTA DE CREDITO"] {
+        for text in ["FACTURA", "FACTURAS", "FACTURA DE EXPORTACION", "GUIA DE REMISION - REMITENTE", "NOTA DE CREDITO"]
+        {
             assert!(!are_run_together(text), "{text}");
         }
     }

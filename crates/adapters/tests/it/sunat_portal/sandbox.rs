@@ -65,7 +65,8 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         match read(&case.body, None, ruc) {
             Ok(Some(_)) => pages += 1,
             // The padrón says nothing about the domicile either.
-            Err(PageError::Blank { label: Label::Condition }) if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
+            Err(PageError::Blank { label: Label::Condition })
+                if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
             // The importer rejects a few lines of the padrón on purpose.
             Ok(None) => absent += 1,
             Err(error) => panic!("{ruc}: {error}: {}", String::from_utf8_lossy(line)),
