@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files` and `publisher` support the tests.
+//! `program`, `http`, `balancer`, `files`, `publisher` and `sources` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -17,6 +17,7 @@ mod program;
 mod publisher;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
+mod sources;
 
 mod accounts;
 mod canaries;
@@ -38,6 +39,8 @@ mod registry;
 mod rolling_restart;
 mod serving;
 mod signals;
+mod soak;
+mod source_canaries;
 mod starting;
 mod stores;
 mod tokens;
