@@ -25,6 +25,8 @@ KNOWN_TOKENS ?= 10000
 ACCOUNTS ?= 1000000
 # Minutes at half load, in which memory, file handles and threads must stay level.
 SOAK ?= 20
+# Servers, of at most 5, that each meet three faults of every source with secrets in their settings.
+CANARIES ?= 5
 
 # Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -107,7 +109,8 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
-	cargo test --workspace --test it -- --nocapture --test-threads 1 log_failures:: | tee -a $(REPORT)
+	RELIABILITY_CANARIES=$(CANARIES) tests/postgres.sh cargo test --workspace --test it -- --nocapture --test-threads 1 \
+	  log_failures:: source_canaries:: | tee -a $(REPORT)
 	RELIABILITY_SOAK=$(SOAK) cargo test --workspace --test it -- --nocapture soak:: | tee -a $(REPORT)
 	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \

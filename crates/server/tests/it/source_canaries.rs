@@ -11,6 +11,7 @@ use kuraka_sandbox::upstream::{
 use super::http::{Client, get};
 use super::postgres::database;
 use super::program::Home;
+use super::reliability::{figure, number};
 use super::sources::{VOUCHER, post, sandbox, with_sources};
 
 const PASSWORD: &str = "canary-of-the-store";
@@ -22,30 +23,24 @@ const CANARY: &str = "canary";
 /// The name of the person whom the failing calls ask for.
 const NAME: &str = "VILCA";
 
-/// One fault for each way in which a source can fail. A server meets three, and the last one may open its breaker.
-const FAULTS: [[Fault; 3]; 5] = [
-    [Fault::Delivered(Delivery::Hang), Fault::Altered(Alteration::WrongValues), Fault::Instead(Instead::Status(401))],
-    [
-        Fault::Delivered(Delivery::ResetBeforeHead),
-        Fault::Altered(Alteration::OtherRuc),
-        Fault::Instead(Instead::Page(Page::Firewall)),
-    ],
-    [
-        Fault::Delivered(Delivery::ResetMidBody),
-        Fault::Instead(Instead::OtherFormat),
-        Fault::Instead(Instead::Redirect(RedirectTo::OtherHost)),
-    ],
-    [
-        Fault::Delivered(Delivery::NotHttp),
-        Fault::Altered(Alteration::LabelsRenamed),
-        Fault::Instead(Instead::Status(500)),
-    ],
-    [
-        Fault::Delivered(Delivery::Cut { at: 40, framing: Framing::Length }),
-        Fault::Altered(Alteration::Twice),
-        Fault::Instead(Instead::Throttled(RetryAfter::Seconds(1))),
-    ],
+/// Each server meets three faults, of which the last one may open a breaker, and logs failures of this class. By default
+/// two servers are started; `RELIABILITY_CANARIES=5` starts all.
+const FAULTS: [(&str, [Fault; 3]); 5] = [
+    ("credentials", [HANG, Fault::Altered(Alteration::WrongValues), Fault::Instead(Instead::Status(401))]),
+    ("refused", [RESET, Fault::Altered(Alteration::OtherRuc), Fault::Instead(Instead::Page(Page::Firewall))]),
+    (
+        "unreadable",
+        [CUT, Fault::Instead(Instead::OtherFormat), Fault::Instead(Instead::Redirect(RedirectTo::OtherHost))],
+    ),
+    ("unavailable", [NOT_HTTP, Fault::Altered(Alteration::LabelsRenamed), Fault::Instead(Instead::Status(500))]),
+    ("throttled", [RESET_LATER, Fault::Altered(Alteration::Twice), Fault::Instead(THROTTLED)]),
 ];
+const HANG: Fault = Fault::Delivered(Delivery::Hang);
+const RESET: Fault = Fault::Delivered(Delivery::ResetBeforeHead);
+const RESET_LATER: Fault = Fault::Delivered(Delivery::ResetMidBody);
+const NOT_HTTP: Fault = Fault::Delivered(Delivery::NotHttp);
+const CUT: Fault = Fault::Delivered(Delivery::Cut { at: 40, framing: Framing::Length });
+const THROTTLED: Instead = Instead::Throttled(RetryAfter::Seconds(1));
 
 /// The address with a password, which the database of the tests does not ask for.
 fn with_password(address: &str) -> String {
@@ -76,7 +71,7 @@ async fn no_failing_source_or_store_reveals_a_secret() {
     let (mut seen, mut answers) = (Vec::new(), Vec::new());
     let targets = [Target::Official, Target::Vouchers].into_iter();
     let targets: Vec<Target> = targets.chain(tokens.iter().map(|(name, _)| Target::provider(name))).collect();
-    for faults in FAULTS {
+    for (class, faults) in FAULTS.into_iter().take(number("CANARIES", 2) as usize) {
         let serving = home.serve();
         let detail = post("/ruc-official", &token, &format!("{{\"ruc\":\"{}\"}}", sample::PERSON));
         let voucher = post("/cpe", &token, VOUCHER);
@@ -107,13 +102,12 @@ async fn no_failing_source_or_store_reveals_a_secret() {
         }
         seen.push(get(serving.admin, "/metrics").body);
         seen.push(get(serving.admin, "/readyz").body);
-        seen.extend(serving.stop());
+        let log = serving.stop();
+        let part = format!("\"class\":\"{class}\"");
+        assert!(log.iter().any(|line| line.contains(&part)), "no source was {class}");
+        seen.extend(log);
     }
     assert!(seen.iter().any(|line| line.contains("\"TRACE\"")), "the log has the finest level");
-    for class in ["unavailable", "credentials", "unreadable", "refused", "throttled"] {
-        let part = format!("\"class\":\"{class}\"");
-        assert!(seen.iter().any(|line| line.contains(&part)), "no source was {class}");
-    }
 
     // A store that does not answer, and one whose address is wrong.
     for address in [format!("postgres://kuraka:{PASSWORD}@127.0.0.1:1/kuraka"), format!("postgres:/{PASSWORD}@")] {
@@ -128,4 +122,6 @@ async fn no_failing_source_or_store_reveals_a_secret() {
         let text = texts.iter().find(|text| text.contains(secret));
         assert_eq!(text, None, "{secret} was revealed");
     }
+    let count = seen.len() + answers.len();
+    figure("S6", "faults of every source, the token endpoint and the store", &format!("0 secrets in {count} texts"));
 }
