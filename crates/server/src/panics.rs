@@ -11,7 +11,7 @@ pub(crate) fn contain<T>(work: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// The message of a panic if it is a constant. A formatted message may quote a secret or a person's data.
-pub(crate) fn message<'a>(panic: &'a (dyn Any + Send)) -> &'a str {
+pub(crate) fn message(panic: &(dyn Any + Send)) -> &str {
     panic.downcast_ref::<&str>().copied().unwrap_or("a panic; its message is not logged, because it may quote data")
 }
 

@@ -37,9 +37,9 @@ pub enum FetchError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] OpenError),
-    /// The thread that reads editions panicked.
-    #[error("the publication stopped")]
-    Stopped(#[source] JoinError),
+    /// The thread that reads editions panicked. The panic is no source, because its message can quote a row.
+    #[error("the publication stopped in a panic")]
+    Stopped(JoinError),
 }
 
 /// Fetches editions into one registry folder.

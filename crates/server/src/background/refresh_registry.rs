@@ -67,7 +67,8 @@ impl Job for RefreshRegistry {
             }
             Ok(Ok(false)) => {}
             Ok(Err(error)) => tracing::error!(cause = logs::chain(error), "the published edition is not used"),
-            Err(panic) => tracing::error!(cause = logs::chain(panic), "refreshing the registry panicked"),
+            // The panic hook has logged where; the message may quote a row.
+            Err(_) => tracing::error!("refreshing the registry panicked"),
         }
         record_edition_metrics(&self.registry, &self.metrics, self.clock.as_ref());
         // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.

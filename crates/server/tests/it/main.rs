@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `publisher` and `small_disk` support the tests.
+//! `program`, `http`, `balancer`, `files`, `publisher`, `small_disk` and `sources` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -20,6 +20,7 @@ mod publisher;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod small_disk;
+mod sources;
 
 mod accounts;
 mod canaries;
@@ -45,6 +46,8 @@ mod rolling_restart;
 mod serving;
 mod signals;
 mod smuggling;
+mod soak;
+mod source_canaries;
 mod starting;
 mod stores;
 mod tokens;

@@ -1,8 +1,8 @@
 //! A panic in a call becomes an error response, and other calls are not affected. The tests panic in a port and in the
 //! log.
 
-use std::io::Sink;
-use std::sync::Arc;
+use std::io::{self, Sink, Write};
+use std::sync::{Arc, Mutex};
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
@@ -59,6 +59,20 @@ impl RegistrySnapshot for Buggy {
     }
 }
 
+/// The bytes of the log.
+#[derive(Clone, Default)]
+struct Capture(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Capture {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// An API on the buggy registry, and a token for it.
 async fn api(store: Arc<SqliteStore>) -> (Api, String) {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
@@ -97,6 +111,9 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
 
 #[actix_web::test]
 async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
+    let log = Capture::default();
+    let (lines, writer) = (tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE), log.clone());
+    let _log = set_default(lines.with_writer(move || writer.clone()).finish());
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store)).await;
@@ -132,6 +149,8 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     }
     let counted = metrics.print().unwrap();
     assert!(counted.contains(r#"kuraka_answers_total{operation="ruc",code="internal_error"} 3"#), "{counted}");
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(log.contains("a call could not be answered") && !log.contains(sample::PERSON), "{log}");
 }
 
 #[actix_web::test]

@@ -261,9 +261,24 @@ impl Serving {
 
     /// The resident memory of the process.
     pub(crate) fn resident_kib(&self) -> u64 {
+        self.status_of("VmRSS:")
+    }
+
+    /// The threads of the process.
+    pub(crate) fn threads(&self) -> u64 {
+        self.status_of("Threads:")
+    }
+
+    /// The open files and sockets of the process.
+    pub(crate) fn handles(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+
+    /// A number of the process's status.
+    fn status_of(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
+        let value = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        value.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
     /// The id of the process.
