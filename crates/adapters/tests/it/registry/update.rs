@@ -19,7 +19,7 @@ async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Update
     let at = |file| server.url.replace("padron.zip", file);
     let lists = [(List::WITHHOLDING_AGENTS, at("agents.zip")), (List::GOOD_TAXPAYERS, at("good.zip"))];
     let addresses = Addresses { padron: server.url.clone(), lists: BTreeMap::from(lists) };
-    let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20 };
+    let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20, ..DownloadLimits::default() };
     let downloader = Downloader::new(client(USER_AGENT), limits);
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
     update.run(Date::new(2026, 11, 21).unwrap(), force, Arc::new(NoProgress)).await
@@ -115,7 +115,7 @@ async fn a_padron_that_cannot_be_fetched_changes_nothing() {
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
     let error = update(&folder, &server, false).await.unwrap_err();
-    assert!(matches!(error, UpdateError::Download(DownloadError::Status { .. })), "{error:?}");
+    assert!(matches!(error, UpdateError::Download(DownloadError::Transfer { .. })), "{error:?}");
     assert!(withholds(folder.path(), "20131312955"));
 }
 
