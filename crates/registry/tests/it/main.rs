@@ -14,6 +14,7 @@ mod bad_sources;
 mod damage;
 mod folder;
 mod guards;
+mod hostile_zips;
 mod lists;
 mod rows;
 mod workspace;
