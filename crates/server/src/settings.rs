@@ -89,6 +89,8 @@ pub struct Registry {
     pub list_urls: BTreeMap<List, String>,
     /// `registry.edition_url`: another machine's edition; `None` if this machine builds its own.
     pub edition_url: Option<String>,
+    /// `registry.edition_sha256_url`: the SHA-256 that such an edition must have; `None` if none is required.
+    pub edition_sha256_url: Option<String>,
     /// `registry.max_age_days`: maximum age of an edition that proves absences; `None` for any age.
     pub max_age_days: Option<u32>,
     /// `registry.update_every`: how often the server updates its edition; `None` for never.
@@ -139,6 +141,7 @@ impl Settings {
                 padron_url: url(values, "registry.padron_url")?,
                 list_urls: list_urls(values)?,
                 edition_url: Some(url(values, "registry.edition_url")?).filter(|url| !url.is_empty()),
+                edition_sha256_url: edition_sha256_url(values)?,
                 max_age_days: (max_age > 0).then_some(max_age),
                 update_every: update_every(values)?,
             },
@@ -204,6 +207,16 @@ fn url(values: &Values, key: &str) -> Result<String, SettingsError> {
     } else {
         Err(values.invalid(key, "an address that starts with http:// or https://, or nothing"))
     }
+}
+
+/// The URL of the checksum that a fetched edition must have.
+fn edition_sha256_url(values: &Values) -> Result<Option<String>, SettingsError> {
+    const KEY: &str = "registry.edition_sha256_url";
+    let checksum_url = url(values, KEY)?;
+    if !checksum_url.is_empty() && values.text("registry.edition_url")?.is_empty() {
+        return Err(values.invalid(KEY, "nothing, unless registry.edition_url is set"));
+    }
+    Ok(Some(checksum_url).filter(|url| !url.is_empty()))
 }
 
 fn update_every(values: &Values) -> Result<Option<Duration>, SettingsError> {

@@ -30,7 +30,8 @@ pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientErro
 /// # Errors
 /// If no HTTP client can be created.
 pub fn edition_fetch(settings: &Settings) -> Result<EditionFetch, ClientError> {
-    Ok(EditionFetch::new(settings.registry_dir(), downloader()?))
+    let checksum_url = settings.registry.edition_sha256_url.clone();
+    Ok(EditionFetch::new(settings.registry_dir(), downloader()?, checksum_url))
 }
 
 fn downloader() -> Result<Downloader, ClientError> {

@@ -19,6 +19,7 @@ const KEYS: &[(&str, &str)] = &[
     ("registry.withholding_url", "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip"),
     ("registry.good_taxpayers_url", "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip"),
     ("registry.edition_url", ""),
+    ("registry.edition_sha256_url", ""),
     ("registry.max_age_days", "7"),
     ("registry.update_every", "off"),
     ("official.url", OFFICIAL_URL),
