@@ -11,12 +11,13 @@ FUZZ_SECONDS ?= 60
 # Packages with fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
-# The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
-# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
-# revocations, known tokens during the revocations, accounts that make calls.
+# The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page
+# (random ones, ranges between tags), rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of
+# sources that never answer and of revocations, known tokens during the revocations, accounts that make calls.
 KILLS ?= 300
 PAUSE ?= 30
 MUTATIONS ?= 10000
+RANGES ?= 3000
 CROSSINGS ?= 9
 FLOOD ?= 20
 BLACK_HOLE ?= 120
@@ -102,6 +103,7 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
 	cargo test --workspace --no-run
 	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --workspace --test it sunat_portal::damage | tee -a $(REPORT)
+	RELIABILITY_RANGES=$(RANGES) cargo test --workspace --test it -- --nocapture sunat_portal::ranges | tee -a $(REPORT)
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
