@@ -10,14 +10,16 @@ mod answer;
 mod backoff;
 mod downloader;
 mod error;
+mod limits;
 pub(crate) mod note;
 mod partial;
 mod retries;
 mod text;
 mod transfer;
 
-pub use downloader::{DownloadLimits, Downloader};
+pub use downloader::Downloader;
 pub use error::{Broken, DownloadError};
+pub use limits::DownloadLimits;
 pub use transfer::{Fetched, OnProgress};
 
 /// The `User-Agent` of downloads. SUNAT answers 403 on its lists to clients that do not look like a browser, so this

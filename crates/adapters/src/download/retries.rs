@@ -4,8 +4,8 @@ use kuraka_ports::chain;
 use tokio::time::{Instant, sleep};
 
 use super::backoff::{LONGEST_ASKED, wait};
-use super::downloader::DownloadLimits;
 use super::error::{Broken, DownloadError};
+use super::limits::DownloadLimits;
 
 /// The attempts at one file.
 pub(super) struct Retries {

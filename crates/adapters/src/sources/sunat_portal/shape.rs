@@ -47,16 +47,15 @@ pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), PageErro
         return Ok(());
     }
     let fits = |line: &String| {
-        let is_own = match label {
-            Label::AuthorisedVouchers => {
-                dates(line).is_empty() && !is_activity(line) && !is_on_a_list(line) && !are_run_together(line)
-            }
-            Label::ElectronicSystems => is_system(line),
-            Label::Padrones => is_register(line),
+        let is_own = if label == Label::AuthorisedVouchers {
+            dates(line).is_empty() && !is_activity(line) && !is_on_a_list(line) && !are_run_together(line)
+        } else if label == Label::ElectronicSystems {
+            is_system(line)
+        } else {
             // The activities are checked with their numbers.
-            _ => true,
+            label != Label::Padrones || is_register(line)
         };
-        let is_others = TEXTS.iter().any(|other| is_word(*other, line)) || line.starts_with(BANNER);
+        let is_others = TEXTS.iter().any(|other| is_word(*other, line)) || line.starts_with(BANNER) || line == SAMPLE;
         is_own && !is_others && line != NONE && !is_placeholder(line)
     };
     if lines.iter().all(fits) { Ok(()) } else { Err(unexpected) }
@@ -171,10 +170,11 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
 fn has_foreign_form(source: &str, label: Label) -> bool {
     let text = folded(source);
     // A business may have a day in its name, but is not called by a day alone.
-    let has_day = match label {
-        Label::TradeName => dates(&text) == [0] && text.len() == DAY,
-        Label::Status => false,
-        _ => !dates(&text).is_empty(),
+    let days = dates(&text);
+    let has_day = if label == Label::TradeName {
+        days == [0] && text.len() == DAY
+    } else {
+        label != Label::Status && !days.is_empty()
     };
     has_day
         || is_padded(source)

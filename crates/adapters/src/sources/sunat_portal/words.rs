@@ -94,7 +94,19 @@ pub(super) fn is_word(label: Label, text: &str) -> bool {
         Label::IssuingSystem | Label::AccountingSystem => joined(&SYSTEMS),
         Label::ForeignTrade => joined(&FOREIGN_TRADE),
         Label::AuthorisedVouchers => VOUCHERS.contains(&text),
-        _ => false,
+        Label::Ruc
+        | Label::Document
+        | Label::TradeName
+        | Label::Registered
+        | Label::ActivitiesStarted
+        | Label::Deregistered
+        | Label::Address
+        | Label::Activities
+        | Label::ElectronicSystems
+        | Label::ElectronicSince
+        | Label::ElectronicVouchers
+        | Label::BooksSince
+        | Label::Padrones => false,
     }
 }
 

@@ -1,9 +1,10 @@
 //! A server that fails is asked again: so often, so late, and not before it asks for it.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kuraka_adapters::download::{Broken, DownloadError, DownloadLimits, Downloader, Fetched, USER_AGENT};
+use tokio::time::Instant;
 
 use super::{Target, downloader, fetch, quick};
 use crate::http::client;

@@ -115,7 +115,7 @@ async fn a_padron_that_cannot_be_fetched_changes_nothing() {
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
     let error = update(&folder, &server, false).await.unwrap_err();
-    assert!(matches!(error, UpdateError::Download(DownloadError::Status { .. })), "{error:?}");
+    assert!(matches!(error, UpdateError::Download(DownloadError::Transfer { .. })), "{error:?}");
     assert!(withholds(folder.path(), "20131312955"));
 }
 

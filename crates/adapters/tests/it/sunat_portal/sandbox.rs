@@ -11,6 +11,7 @@ use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, Outcome, Target, Upstream};
+use reqwest::Client;
 
 use super::pages::Case;
 use crate::http::{client, limits};
@@ -34,12 +35,10 @@ async fn record(upstream: &Upstream, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
 }
 
 /// The page of a taxpayer, as bytes.
-async fn page(upstream: &Upstream, ruc: &str) -> Case {
+async fn page(client: &Client, upstream: &Upstream, ruc: &str) -> Case {
     let form = format!("accion=consPorRuc&nroRuc={ruc}&contexto=ti-it&modo=1&token={}", "a".repeat(52));
-    let request = client(USER_AGENT)
-        .post(upstream.official_url())
-        .header("content-type", "application/x-www-form-urlencoded")
-        .body(form);
+    let request =
+        client.post(upstream.official_url()).header("content-type", "application/x-www-form-urlencoded").body(form);
     let body = request.send().await.unwrap().bytes().await.unwrap();
     Case::unrecorded(ruc, Ruc::parse(ruc).unwrap(), body.to_vec())
 }
@@ -49,7 +48,7 @@ pub(super) async fn recorded() -> Vec<Case> {
     let upstream = sandbox().await;
     let mut pages = Vec::new();
     for ruc in [sample::ON_BOTH_LISTS, sample::COMPANY, sample::PERSON] {
-        pages.push(page(&upstream, ruc).await);
+        pages.push(page(&client(USER_AGENT), &upstream, ruc).await);
     }
     pages
 }
@@ -57,11 +56,12 @@ pub(super) async fn recorded() -> Vec<Case> {
 #[tokio::test]
 async fn every_taxpayer_of_the_sample_has_a_readable_page() {
     let upstream = sandbox().await;
+    let client = client(USER_AGENT);
     let (mut pages, mut absent) = (0, 0);
     for line in sample::PADRON.split(|byte| *byte == b'\n') {
         let ruc = String::from_utf8_lossy(&line[..line.len().min(11)]).into_owned();
         let Ok(ruc) = Ruc::parse(&ruc) else { continue };
-        let case = page(&upstream, &ruc.to_string()).await;
+        let case = page(&client, &upstream, &ruc.to_string()).await;
         match read(&case.body, None, ruc) {
             Ok(Some(_)) => pages += 1,
             // The padrón says nothing about the domicile either.
