@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
-# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
+# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins or of unknown tokens, of sources that never answer and of
 # revocations, known tokens during the revocations, accounts that make calls.
 KILLS ?= 300
 PAUSE ?= 30
@@ -23,6 +23,10 @@ BLACK_HOLE ?= 120
 REVOCATIONS ?= 30
 KNOWN_TOKENS ?= 10000
 ACCOUNTS ?= 1000000
+# Bad tokens of each kind, samples of each kind of refused token, samples of each kind of failed log-in.
+TOKENS ?= 1000000
+TIMING ?= 100000
+LOG_INS ?= 1000
 
 # Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -106,6 +110,9 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
 	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
+	RELIABILITY_TOKENS=$(TOKENS) cargo test --workspace --test it -- --nocapture unknown_tokens:: known_devices:: | tee -a $(REPORT)
+	RELIABILITY_TIMING=$(TIMING) RELIABILITY_LOG_INS=$(LOG_INS) RELIABILITY_FLOOD=$(FLOOD) cargo test --workspace --test http -- \
+	  --nocapture --test-threads 1 unknown_tokens:: token_timing:: log_in_timing:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
 	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
 	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \

@@ -115,7 +115,9 @@ impl ResponseError for PageError {
         let headers = response.headers_mut();
         match self {
             Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
-            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } => drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after))),
+            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } => {
+                drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
+            }
             Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
             Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
         }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions, StoreError,
-    StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions,
+    StoreError, StoreErrorKind,
 };
 use tokio::sync::{OnceCell, Semaphore};
 

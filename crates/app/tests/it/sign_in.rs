@@ -70,7 +70,12 @@ impl TestApp {
         self.sign_in.sign_up(email, password, &free, here()).await.map(|made| made.session.reveal().to_owned())
     }
 
-    pub(crate) async fn log_in(&self, email: &str, password: &str, from: Option<IpAddr>) -> Result<String, SignInError> {
+    pub(crate) async fn log_in(
+        &self,
+        email: &str,
+        password: &str,
+        from: Option<IpAddr>,
+    ) -> Result<String, SignInError> {
         self.sign_in.log_in(email, password, from, None).await.map(|made| made.session.reveal().to_owned())
     }
 

@@ -101,7 +101,11 @@ async fn a_session_ends_when_idle_and_after_12_hours() {
 #[actix_web::test]
 async fn the_device_cookie_outlives_the_session() {
     for (url, name, rest) in [
-        ("https://kuraka.example", "__Host-kuraka-device", "; Max-Age=31536000; Path=/; Secure; HttpOnly; SameSite=Lax"),
+        (
+            "https://kuraka.example",
+            "__Host-kuraka-device",
+            "; Max-Age=31536000; Path=/; Secure; HttpOnly; SameSite=Lax",
+        ),
         ("http://kuraka.example", "kuraka-device", "; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax"),
     ] {
         let app = TestApp::at(url).await;

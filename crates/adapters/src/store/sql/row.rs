@@ -4,8 +4,8 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, DayCount, Email, OperationName, PlanName, Session, StoreError, Token, TokenDigest,
-    TokenId,
+    Account, AccountId, AccountStatus, DayCount, Email, OperationName, PlanName, Session, StoreError, Token,
+    TokenDigest, TokenId,
 };
 use sqlx::Row;
 

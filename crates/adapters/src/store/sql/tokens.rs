@@ -80,11 +80,10 @@ impl Tokens for Store {
     }
 
     async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id AS token, digest FROM token WHERE id > $1 AND revoked IS NULL ORDER BY id LIMIT $2",
-        )
-        .bind(after.map_or(i64::MIN, |after| after.0))
-        .bind(i64::from(limit));
+        let query =
+            sqlx::query("SELECT id AS token, digest FROM token WHERE id > $1 AND revoked IS NULL ORDER BY id LIMIT $2")
+                .bind(after.map_or(i64::MIN, |after| after.0))
+                .bind(i64::from(limit));
         let found = self.reader().await?.fetch_all(query).await?;
         found.iter().map(|found| Ok((TokenId(row::column(found, "token")?), row::digest(found)?))).collect()
     }

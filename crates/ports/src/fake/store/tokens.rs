@@ -5,7 +5,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens,
+    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId,
+    Tokens,
 };
 
 #[async_trait]
