@@ -21,7 +21,7 @@ use kuraka_ports::{
 use thiserror::Error;
 
 use super::Caller;
-use super::unknown_tokens::UnknownTokens;
+use super::unknown_tokens::{LookupError, UnknownTokens};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -265,6 +265,15 @@ impl CredentialCache {
     fn part(&self, digest: &TokenDigest) -> Option<&RwLock<Part>> {
         // The last byte: the hash takes the first eight.
         self.parts.get(usize::from(*digest.0.last()?) % PARTS)
+    }
+}
+
+impl From<LookupError> for AuthenticateError {
+    fn from(error: LookupError) -> Self {
+        match error {
+            LookupError::TooManyUnknown { retry_after } => Self::TooManyUnknown { retry_after },
+            LookupError::Store(error) => Self::Store(error),
+        }
     }
 }
 

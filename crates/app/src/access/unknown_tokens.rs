@@ -1,15 +1,13 @@
 //! The limit of unknown tokens from one network. Their checksum is right, so each would cost a query to the store.
 //!
-//! Above the limit, a token is refused before the store is asked for it, unless it may be known
-//! ([`KnownDigests`]). So a client that shares its address with an attacker is not affected
-//! ([decision 29](../../../../docs/adr/0029-known-devices-and-known-tokens.md)).
+//! Above the limit, a token is refused before the store is asked for it, unless it may be known ([`KnownDigests`]). So a
+//! client that shares its address with an attacker is not affected. Decision 29 has the reasons.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use kuraka_ports::{Clock, TokenDigest, Tokens};
+use kuraka_ports::{Clock, StoreError, TokenDigest, Tokens};
 
-use super::AuthenticateError;
 use super::known_digests::KnownDigests;
 use crate::client_network::ClientNetwork;
 use crate::window_limit::WindowLimit;
@@ -30,6 +28,17 @@ pub(super) enum Lookup {
     MayBeKnown,
 }
 
+/// Why a token is not looked up.
+pub(super) enum LookupError {
+    /// The network presented too many unknown tokens, and this one is unknown too.
+    TooManyUnknown {
+        /// Whole seconds until a token is looked up.
+        retry_after: u64,
+    },
+    /// The store did not answer.
+    Store(StoreError),
+}
+
 impl UnknownTokens {
     pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
         Self { networks: WindowLimit::new(MOST_A_MINUTE, Arc::clone(&clock)), known: KnownDigests::new(clock) }
@@ -41,13 +50,13 @@ impl UnknownTokens {
         tokens: &dyn Tokens,
         digest: &TokenDigest,
         from: Option<IpAddr>,
-    ) -> Result<Lookup, AuthenticateError> {
+    ) -> Result<Lookup, LookupError> {
         let network = from.map(ClientNetwork::from);
         let Err(throttled) = self.networks.take(network) else { return Ok(Lookup::Counted(network)) };
-        if self.known.may_know(tokens, digest).await.map_err(AuthenticateError::Store)? {
+        if self.known.may_know(tokens, digest).await.map_err(LookupError::Store)? {
             return Ok(Lookup::MayBeKnown);
         }
-        Err(AuthenticateError::TooManyUnknown { retry_after: throttled.whole_seconds() })
+        Err(LookupError::TooManyUnknown { retry_after: throttled.whole_seconds() })
     }
 
     /// Reports the result of a lookup: whether the store does not know the token.

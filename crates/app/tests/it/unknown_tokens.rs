@@ -3,11 +3,12 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kuraka_app::{ApiToken, AuthenticateError, Caller, Places};
 use kuraka_ports::{Clock, NewToken, StoreErrorKind, Tokens};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::fixture::{TestApp, new_token, plan};
 use super::reliability::{figure, number};

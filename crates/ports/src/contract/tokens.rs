@@ -102,16 +102,15 @@ pub async fn active_tokens_are_paged_by_number<S: Accounts + Tokens>(store: Arc<
 /// Revoked or expired before the instant, at most as many as asked for; no other token, and no change.
 pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: Arc<S>) {
     let owner = account(&*store, 1).await.id;
-    let expiring = |number, expires| NewToken { expires: Some(expires), ..token(owner, number) };
-    for new in [expiring(1, NOW), expiring(2, LATER)] {
-        Tokens::create(&*store, &new).await.expect("a digest that is free");
-    }
-    for number in 3..=5 {
-        make(&*store, owner, number).await;
-    }
-    let ids: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
-    store.revoke(ids[2], NOW).await.expect("a store that answers");
-    store.revoke(ids[3], LATER).await.expect("a store that answers");
+    let create = async |number, expires| {
+        let new = NewToken { expires, ..token(owner, number) };
+        Tokens::create(&*store, &new).await.expect("a digest that is free").id
+    };
+    create(1, Some(NOW)).await;
+    let expires_later = create(2, Some(LATER)).await;
+    let (revoked, revoked_later, active) = (create(3, None).await, create(4, None).await, create(5, None).await);
+    store.revoke(revoked, NOW).await.expect("a store that answers");
+    store.revoke(revoked_later, LATER).await.expect("a store that answers");
     let before = latest(&*store).await;
     let mut swept = Vec::new();
     for _ in 0..3 {
@@ -119,7 +118,7 @@ pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: A
     }
     assert_eq!(swept, [1, 1, 0]);
     let left: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
-    assert_eq!(left, [ids[1], ids[3], ids[4]]);
+    assert_eq!(left, [expires_later, revoked_later, active]);
     assert!(find(&*store, 5).await.is_some());
     assert_eq!(latest(&*store).await, before);
 }
@@ -138,7 +137,7 @@ pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: 
     }
     ids.push(make(&*store, owner, 200).await);
     let left: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
-    let kept = [&[active], &ids[5..]].concat();
+    let kept = [active].into_iter().chain(ids.into_iter().skip(5)).collect::<Vec<_>>();
     assert_eq!(left, kept, "the longest ended are gone");
     assert_eq!(store.list(other).await.expect("a store that answers").len(), 1);
 }
