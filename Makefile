@@ -23,6 +23,8 @@ BLACK_HOLE ?= 120
 REVOCATIONS ?= 30
 KNOWN_TOKENS ?= 10000
 ACCOUNTS ?= 1000000
+# Connections that a flood attempts.
+CONNECTIONS ?= 20000
 
 # Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -111,6 +113,8 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \
 	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
 	  replicas:: partitions:: cancelled_calls:: revocations:: | tee -a $(REPORT)
+	RELIABILITY_CONNECTIONS=$(CONNECTIONS) cargo test --workspace --test it -- --nocapture --test-threads 1 flood:: | tee -a $(REPORT)
+	RELIABILITY_SLOW_CLIENTS=default cargo test --workspace --test http -- --nocapture --test-threads 1 slow_clients:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 
 coverage: ## Print the line coverage of domain, registry and app

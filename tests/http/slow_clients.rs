@@ -8,7 +8,7 @@ use kuraka_sandbox::sample;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::app::{App, Owner, Scene, scene};
 use crate::padron::padron_of;
@@ -121,11 +121,12 @@ async fn is_closed(stream: &mut TcpStream, buffer: &mut [u8]) -> bool {
 
 /// Calls on one connection with short and long pauses until told to stop. Returns the number of calls.
 async fn honest(mut wire: Wire, request: crate::request::Request, pause: Duration, until: Instant) -> u64 {
-    let mut calls = 0;
+    let (mut calls, mut beat) = (0, interval(pause));
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while Instant::now() < until {
+        beat.tick().await;
         wire.ask(&request).await.found();
         calls += 1;
-        sleep(pause).await;
     }
     calls
 }

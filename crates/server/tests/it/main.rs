@@ -24,6 +24,7 @@ mod config;
 mod demo;
 mod editions;
 mod fetched;
+mod flood;
 mod hostile;
 mod killed;
 mod openapi;

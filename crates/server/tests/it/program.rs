@@ -24,6 +24,8 @@ pub(crate) struct Home {
     variables: Vec<(String, String)>,
     /// The store if it is not the default file.
     store: Option<StoreAddress>,
+    /// The number of files that the program may open, if it is limited.
+    files: Option<u32>,
 }
 
 /// A finished command.
@@ -51,7 +53,7 @@ struct Lines {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None }
+        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None, files: None }
     }
 
     /// Sets an environment variable for every command.
@@ -64,6 +66,12 @@ impl Home {
     pub(crate) fn store(mut self, address: &str) -> Self {
         self.store = Some(StoreAddress::Postgres(address.parse().unwrap()));
         self.with("KURAKA__STORE__URL", address)
+    }
+
+    /// Limits the number of files that the program may open.
+    pub(crate) fn files(mut self, most: u32) -> Self {
+        self.files = Some(most);
+        self
     }
 
     /// Sets the limits of the plan `free`.
@@ -151,7 +159,15 @@ impl Home {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(Path::new(env!("CARGO_BIN_EXE_kuraka")));
+        let program = Path::new(env!("CARGO_BIN_EXE_kuraka"));
+        let mut command = match self.files {
+            None => Command::new(program),
+            Some(most) => {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")]).arg(program);
+                shell
+            }
+        };
         command
             .args(arguments)
             .current_dir(self.folder.path())
@@ -202,6 +218,11 @@ impl Serving {
     /// All output lines so far.
     pub(crate) fn outputs(&self) -> &[String] {
         &self.stdout.seen
+    }
+
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// The resident memory of the process.
