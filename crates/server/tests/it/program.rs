@@ -227,9 +227,18 @@ impl Serving {
 
     /// The resident memory of the process.
     pub(crate) fn resident_kib(&self) -> u64 {
+        self.memory_kib("VmRSS:")
+    }
+
+    /// The memory of the process that no file backs. The system does not take it back.
+    pub(crate) fn anonymous_kib(&self) -> u64 {
+        self.memory_kib("RssAnon:")
+    }
+
+    fn memory_kib(&self, line: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
+        let value = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
+        value.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
     }
 
     /// Sends a signal, such as `INT` or `TERM`.
