@@ -8,7 +8,7 @@ use kuraka_sandbox::sample;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::app::{App, Owner, Scene, scene};
 use crate::padron::padron_of;
@@ -121,11 +121,12 @@ async fn is_closed(stream: &mut TcpStream, buffer: &mut [u8]) -> bool {
 
 /// Calls on one connection with short and long pauses until told to stop. Returns the number of calls.
 async fn honest(mut wire: Wire, request: crate::request::Request, pause: Duration, until: Instant) -> u64 {
-    let mut calls = 0;
+    let (mut calls, mut beat) = (0, interval(pause));
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while Instant::now() < until {
+        beat.tick().await;
         wire.ask(&request).await.found();
         calls += 1;
-        sleep(pause).await;
     }
     calls
 }
@@ -182,8 +183,7 @@ fn slow_clients(app: &App, owner: &Owner, times: Times) -> Vec<Slow> {
     slow.push(Slow::sends("a call and half a head, dripped", api, after, times.head).drips("A: b\r\nX-"));
     let after = [&whole[..], &whole[..whole.len() - 3]].concat();
     slow.push(Slow::sends("a call and part of a body", api, after, times.body));
-    // A reader may be found out at the end of the second period.
-    let reading = 2 * times.grace;
+    let reading = times.grace;
     slow.push(Slow::sends("a slow reader of a page", api, get("/openapi.json"), reading).reads_slowly());
     slow.push(Slow::sends("a slow reader of the edition", admin, get("/edition"), reading).reads_slowly());
     let large = format!("GET /docs HTTP/1.1\r\nHost: x\r\nX-A: {}", "a".repeat(127 * 1024));

@@ -12,6 +12,8 @@ mod server;
 mod socket;
 mod stream;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use file_limit::raise as raise_file_limit;
 pub(crate) use server::{Listener, listen, serve};

@@ -54,6 +54,9 @@ impl Exchange {
 
     /// Records bytes that were read from the client.
     pub(super) fn read(&self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         self.unclaimed.set(self.unclaimed.get() + bytes.len());
         self.end.set(end_of(bytes));
         let tail = match bytes {

@@ -43,11 +43,11 @@ pub(super) struct Group {
     unused: VecDeque<Arc<Place>>,
     /// Idle connections, the longest idle ones first, as of the last scan.
     idle: VecDeque<(Waiting, Arc<Place>)>,
-    /// Before this time, in microseconds, a scan is not repeated.
+    /// Before this time, in microseconds, a scan that found nothing is not repeated.
     next_scan: u64,
 }
 
-/// Microseconds between two scans that may find nothing.
+/// Microseconds between a scan that finds nothing and the next one.
 const SCAN_EVERY: u64 = 20_000;
 
 impl Place {
@@ -117,12 +117,15 @@ impl Group {
         if now < self.next_scan {
             return None;
         }
-        self.next_scan = now + SCAN_EVERY;
         let idle = self.members.values().map(|place| (place.waiting(), place));
         let mut idle: Vec<_> = idle.filter(|(waiting, _)| *waiting != Waiting::BUSY).collect();
         idle.sort_unstable_by_key(|(waiting, place)| (*waiting, place.id));
         self.idle = idle.into_iter().map(|(waiting, place)| (waiting, Arc::clone(place))).collect();
-        self.next_idle().map(|place| (place, false))
+        let longest = self.next_idle();
+        if longest.is_none() {
+            self.next_scan = now + SCAN_EVERY;
+        }
+        longest.map(|place| (place, false))
     }
 
     /// The next connection of the last scan that has been idle since.

@@ -17,6 +17,7 @@ use ipnet::IpNet;
 use tokio::net::TcpStream;
 
 use super::requests;
+use super::socket::Socket;
 use super::stream::Guarded;
 use super::table::Table;
 use super::{file_limit, socket};
@@ -68,26 +69,10 @@ where
     let stopping = server.graceful_shutdown_signal();
     let server = server.listen(name, socket, move || {
         let stopping = stopping.clone();
-        let app = map_config(app(), |_| AppConfig::default());
-        let app = apply_fn_factory(app, |mut request: Request, app: &S::Service| {
-            let answering = requests::begin(&mut request);
-            let response = app.call(request);
-            async move { Ok(requests::answer(answering, Response::from(response.await?))) }
+        let http = http(app(), move || {
+            let stopping = stopping.clone();
+            async move { stopping.notified().await }
         });
-        let http = HttpService::build()
-            // The stream closes idle connections and slow first heads.
-            .keep_alive(KeepAlive::Os)
-            .client_request_timeout(Duration::ZERO)
-            .client_disconnect_timeout(LINGER)
-            .h1_allow_half_closed(true)
-            .graceful_shutdown_signal(move || {
-                let stopping = stopping.clone();
-                async move { stopping.notified().await }
-            })
-            .on_connect_ext(|stream: &Guarded<TcpStream>, data: &mut Extensions| {
-                data.insert(stream.exchange());
-            })
-            .h1(app);
         let (limits, table) = (Arc::clone(&limits), Arc::clone(&table));
         fn_service(move |socket: TcpStream| {
             let peer = socket.peer_addr().ok();
@@ -98,4 +83,37 @@ where
         .and_then(http)
     })?;
     Ok(server.run())
+}
+
+/// The HTTP/1 service, with the observed application above it. `stopping` makes futures that complete when the server
+/// stops.
+pub(super) fn http<C, I, S, F, W>(
+    app: I,
+    stopping: F,
+) -> impl ServiceFactory<(Guarded<C>, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()>
+where
+    C: Socket + 'static,
+    I: IntoServiceFactory<S, Request>,
+    S: ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<BoxBody>, Error = Error> + 'static,
+    S::InitError: Debug,
+    F: Fn() -> W + 'static,
+    W: Future<Output = ()> + 'static,
+{
+    let app = map_config(app, |_| AppConfig::default());
+    let app = apply_fn_factory(app, |mut request: Request, app: &S::Service| {
+        let answering = requests::begin(&mut request);
+        let response = app.call(request);
+        async move { Ok(requests::answer(answering, Response::from(response.await?))) }
+    });
+    HttpService::build()
+        // The stream closes idle connections and slow first heads.
+        .keep_alive(KeepAlive::Os)
+        .client_request_timeout(Duration::ZERO)
+        .client_disconnect_timeout(LINGER)
+        .h1_allow_half_closed(true)
+        .graceful_shutdown_signal(stopping)
+        .on_connect_ext(|stream: &Guarded<C>, data: &mut Extensions| {
+            data.insert(stream.exchange());
+        })
+        .h1(app)
 }

@@ -55,3 +55,12 @@ pub(super) fn configure(listener: &TcpListener) {
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn configure(_: &TcpListener) {}
+
+#[cfg(test)]
+impl Socket for tokio::io::DuplexStream {
+    fn queued(&self) -> u64 {
+        0
+    }
+
+    fn discard_on_close(&self) {}
+}

@@ -50,6 +50,8 @@ struct Blocked {
     since: Instant,
     /// Bytes that the client had acknowledged at that time.
     acknowledged: u64,
+    /// Whether the client's speed counts. It does not while the client's buffers may still fill up.
+    measured: bool,
 }
 
 impl<S: Socket> Guarded<S> {
@@ -126,25 +128,29 @@ impl<S: Socket> Guarded<S> {
         let _ = Pin::new(&mut self.socket).poll_write(context, answer);
     }
 
-    /// Checks the client's speed of reading: the socket takes no more bytes.
+    /// Checks the client's speed of reading: the socket takes no more bytes. A third of the grace passes unmeasured. Each
+    /// period of two thirds after it must move bytes at the least rate.
     fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        let acknowledged = |this: &Self| this.written.saturating_sub(this.socket.queued());
+        let third = self.limits.response_grace / 3;
         loop {
-            let blocked = match self.blocked {
-                Some(blocked) => blocked,
-                None => *self.blocked.insert(Blocked { since: Instant::now(), acknowledged: acknowledged(self) }),
+            let acknowledged = |this: &Self| this.written.saturating_sub(this.socket.queued());
+            let Some(blocked) = self.blocked else {
+                let (since, acknowledged) = (Instant::now(), acknowledged(self));
+                self.blocked = Some(Blocked { since, acknowledged, measured: false });
+                continue;
             };
-            let period = self.limits.response_grace;
+            let period = if blocked.measured { 2 * third } else { third };
             if !self.is_past(blocked.since + period, context) {
                 return Ok(());
             }
-            let moved = acknowledged(self).saturating_sub(blocked.acknowledged);
-            if u128::from(moved) * 1_000 < u128::from(self.limits.response_min_rate) * period.as_millis() {
+            let acknowledged = acknowledged(self);
+            let moved = u128::from(acknowledged.saturating_sub(blocked.acknowledged));
+            if blocked.measured && moved * 1_000 < u128::from(self.limits.response_min_rate) * period.as_millis() {
                 self.exchange.seat.count(ClosedConnection::SlowReader);
                 self.socket.discard_on_close();
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            self.blocked = None;
+            self.blocked = Some(Blocked { since: blocked.since + period, acknowledged, measured: true });
         }
     }
 

@@ -29,6 +29,7 @@ mod config;
 mod demo;
 mod editions;
 mod fetched;
+mod flood;
 mod hostile;
 mod jobs;
 mod killed;

@@ -79,6 +79,12 @@ impl Home {
         self.with("KURAKA__STORE__URL", address)
     }
 
+    /// Limits the number of files that the program may open.
+    pub(crate) fn files(mut self, most: u32) -> Self {
+        self.launcher.extend(["sh", "-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")].map(str::to_owned));
+        self
+    }
+
     /// Sets the limits of the plan `free`.
     pub(crate) fn plan(self, queries: u64, rate: u64) -> Self {
         self.with("KURAKA__PLANS__FREE__QUERIES", &queries.to_string())
@@ -262,6 +268,11 @@ impl Serving {
     /// The resident memory of the process.
     pub(crate) fn resident_kib(&self) -> u64 {
         self.status_of("VmRSS:")
+    }
+
+    /// The memory of the process that no file backs. The system does not take it back.
+    pub(crate) fn anonymous_kib(&self) -> u64 {
+        self.status_of("RssAnon:")
     }
 
     /// The threads of the process.
