@@ -11,6 +11,8 @@
 mod balancer;
 mod files;
 mod http;
+#[path = "../../../../tests/imported.rs"]
+mod imported;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod program;
@@ -20,6 +22,7 @@ mod reliability;
 
 mod accounts;
 mod canaries;
+mod certificates;
 mod config;
 mod demo;
 mod editions;
@@ -36,6 +39,7 @@ mod registry;
 mod rolling_restart;
 mod serving;
 mod signals;
+mod smuggling;
 mod starting;
 mod stores;
 mod tokens;

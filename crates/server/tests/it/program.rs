@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -12,8 +13,11 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::StoreAddress;
 use kuraka_app::calendar;
 use kuraka_ports::{Accounts, Clock, Email};
+use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use super::imported::Files;
 
 /// Time limit of every wait. It is generous, because only a failing test waits this long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
@@ -115,8 +119,24 @@ impl Home {
         self.run(&["token", "create", "--email", email, "--name", "test"]).succeeded().trim_end().to_owned()
     }
 
-    /// Imports these bytes as a padrón and returns the edition's label.
+    /// Imports these bytes as a padrón and returns the edition's label. The first import of the sample into a folder
+    /// copies the result of an earlier one, because an import takes longer than most tests.
     pub(crate) fn import(&self, padron: &[u8]) -> String {
+        static SAMPLE: LazyLock<(String, Files)> = LazyLock::new(|| {
+            let home = Home::new();
+            let label = home.run_import(sample::PADRON);
+            (label, Files::read(&home.data("registry")))
+        });
+        let registry = self.data("registry");
+        if padron != sample::PADRON || registry.exists() {
+            return self.run_import(padron);
+        }
+        SAMPLE.1.write(&registry);
+        SAMPLE.0.clone()
+    }
+
+    /// Imports these bytes with the command and returns the edition's label.
+    fn run_import(&self, padron: &[u8]) -> String {
         let file = self.write("padron_reducido_ruc.txt", padron);
         let out = self.run(&["registry", "import", "--padron", &file]).succeeded();
         out.strip_prefix("published edition ").and_then(|rest| rest.split(':').next()).unwrap().to_owned()
@@ -202,6 +222,11 @@ impl Serving {
     /// All output lines so far.
     pub(crate) fn outputs(&self) -> &[String] {
         &self.stdout.seen
+    }
+
+    /// All log lines that were waited for or came before one of these.
+    pub(crate) fn logs(&self) -> &[String] {
+        &self.stderr.seen
     }
 
     /// The resident memory of the process.
