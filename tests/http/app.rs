@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use config::Environment;
@@ -24,6 +24,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use crate::imported::Files;
 use crate::request::Request;
 use crate::wire::Wire;
 
@@ -49,8 +50,16 @@ pub(crate) struct Scene {
 }
 
 enum Edition {
-    Imported { padron: Vec<u8>, date: Option<Date>, origin: Origin },
-    Copied { registry: PathBuf },
+    /// The sample of today, with its lists.
+    Sample,
+    Imported {
+        padron: Vec<u8>,
+        date: Option<Date>,
+        origin: Origin,
+    },
+    Copied {
+        registry: PathBuf,
+    },
 }
 
 /// A running server under test.
@@ -72,9 +81,8 @@ pub(crate) struct Owner {
 
 /// The bundled sample, no detail source, and a plan whose limits no test reaches.
 pub(crate) fn scene() -> Scene {
-    let edition = Edition::Imported { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
     Scene {
-        edition: Some(edition),
+        edition: Some(Edition::Sample),
         plan: GENEROUS.to_owned(),
         official: "[official]\nurl = \"\"\n".to_owned(),
         providers: String::new(),
@@ -190,8 +198,12 @@ impl Scene {
     /// Starts the server and waits until it accepts connections.
     pub(crate) async fn start(self) -> App {
         let folder = tempfile::tempdir().unwrap();
-        if let Some(edition) = self.edition {
-            import(folder.path(), edition);
+        let registry = folder.path().join(REGISTRY);
+        match self.edition {
+            Some(Edition::Sample) => SAMPLE.write(&registry),
+            Some(Edition::Imported { padron, date, origin }) => import(folder.path(), &padron, date, origin),
+            Some(Edition::Copied { registry: from }) => Files::read(&from).write(&registry),
+            None => {}
         }
         let settings =
             settings(folder.path(), &[self.keys, self.plan, self.official, self.providers, self.vouchers].concat());
@@ -224,19 +236,21 @@ fn settings(folder: &Path, more: &str) -> Settings {
     Settings::read(&Values::load_with(Some(file), nothing, &[]).unwrap()).unwrap()
 }
 
-fn import(folder: &Path, edition: Edition) {
-    let registry = folder.join(REGISTRY);
-    let (padron, date, origin) = match edition {
-        Edition::Imported { padron, date, origin } => (padron, date, origin),
-        Edition::Copied { registry: from } => return copy(&from, &registry),
-    };
+/// The registry folder after an import of the sample. Imported once, because an import takes longer than most tests.
+static SAMPLE: LazyLock<Files> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), sample::PADRON, None, Origin::Sample);
+    Files::read(&folder.path().join(REGISTRY))
+});
+
+fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap();
         SourceFile::local(path)
     };
     let request = ImportRequest {
-        padron: write("padron_reducido_ruc.txt", &padron),
+        padron: write("padron_reducido_ruc.txt", padron),
         lists: BTreeMap::from([
             (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
             (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
@@ -246,18 +260,7 @@ fn import(folder: &Path, edition: Edition) {
         origin,
         force: false,
     };
-    kuraka_registry::import(&registry, &request, &NoProgress).unwrap();
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(std::fs::copy(entry.path(), to).unwrap()),
-        }
-    }
+    kuraka_registry::import(&folder.join(REGISTRY), &request, &NoProgress).unwrap();
 }
 
 /// The system's time, which the server uses too.

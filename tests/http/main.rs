@@ -14,6 +14,8 @@ mod answer;
 mod app;
 mod cable;
 mod crowd;
+#[path = "../imported.rs"]
+mod imported;
 #[path = "../postgres.rs"]
 mod postgres;
 #[path = "../reliability.rs"]
