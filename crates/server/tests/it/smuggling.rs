@@ -24,12 +24,13 @@ use super::reliability::{figure, setting};
 /// How long a connection stays quiet before it is closed. The server needs about a millisecond for a case.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// Sends the bytes on a new connection, waits for the first answer, and reads until the connection is closed or quiet.
-fn send(to: SocketAddr, bytes: &str, first: Duration) -> String {
+/// Sends the bytes of a case on a new connection, waits for the first answer, and reads until the connection is closed
+/// or quiet.
+fn send(to: SocketAddr, case: &Case) -> String {
     let mut stream = TcpStream::connect(to).unwrap();
-    stream.set_read_timeout(Some(first)).unwrap();
+    stream.set_read_timeout(Some(if case.endless > 0 { QUIET } else { DEADLINE })).unwrap();
     // The server may close the connection before it has read everything.
-    let _ = stream.write_all(bytes.as_bytes());
+    let _ = stream.write_all(case.bytes.as_bytes());
     let mut answers = Vec::new();
     let mut buffer = [0; 4_096];
     loop {
@@ -80,10 +81,7 @@ fn no_request_is_smuggled_past_the_server() {
     assert!(cases.len() >= 40);
     let api = serving.api;
     let answers: Vec<String> = thread::scope(|scope| {
-        let sent: Vec<_> = cases
-            .iter()
-            .map(|case| scope.spawn(move || send(api, &case.bytes, if case.endless > 0 { QUIET } else { DEADLINE })))
-            .collect();
+        let sent: Vec<_> = cases.iter().map(|case| scope.spawn(move || send(api, case))).collect();
         sent.into_iter().map(|sent| sent.join().unwrap()).collect()
     });
     let run = run_so_far(&mut serving, &token);
@@ -116,8 +114,8 @@ fn behind_nginx(program: &str) {
     let cases = cases(&token);
     let mut confused = Vec::new();
     for case in &cases {
-        send(nginx.address, &case.bytes, QUIET / 4);
-        // nginx keeps one connection to the server, so this answer would be a smuggled request's.
+        send(nginx.address, case);
+        // nginx reuses its connections to the server, so this answer would be a smuggled request's.
         let next = ask(nginx.address, &lookup_request(&token, sample::ABSENT, "Connection: close\r\n")).unwrap();
         if next.status != 404 || !next.body.contains("document_not_found") {
             confused.push(format!("after {}: {next:?}", case.name));

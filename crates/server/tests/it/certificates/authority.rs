@@ -74,21 +74,24 @@ impl Authority {
     pub(super) fn server(&self, kind: Kind) -> Arc<ServerConfig> {
         let mut parameters = CertificateParams::default();
         parameters.distinguished_name.push(DnType::CommonName, "Server of a test");
-        parameters.subject_alt_names = vec![match kind {
-            Kind::OtherHost => SanType::DnsName("other.example.pe".try_into().unwrap()),
-            _ => SanType::IpAddress(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        parameters.subject_alt_names = vec![if kind == Kind::OtherHost {
+            SanType::DnsName("other.example.pe".try_into().unwrap())
+        } else {
+            SanType::IpAddress(host)
         }];
-        match kind {
-            Kind::Expired => parameters.not_after = date_time_ymd(2025, 1, 1),
-            Kind::NotYetValid => parameters.not_before = date_time_ymd(2090, 1, 1),
-            _ => {}
+        if kind == Kind::Expired {
+            parameters.not_after = date_time_ymd(2025, 1, 1);
+        }
+        if kind == Kind::NotYetValid {
+            parameters.not_before = date_time_ymd(2090, 1, 1);
         }
         let key = KeyPair::generate().unwrap();
         let signed = match kind {
             Kind::SelfSigned => parameters.self_signed(&key),
             Kind::UnknownAuthority => parameters.signed_by(&key, &Self::named("Another authority").0),
             Kind::FalseAuthority => parameters.signed_by(&key, &Self::new().0),
-            _ => parameters.signed_by(&key, &self.0),
+            Kind::Valid | Kind::Expired | Kind::NotYetValid | Kind::OtherHost => parameters.signed_by(&key, &self.0),
         };
         let chain: Vec<CertificateDer<'static>> = vec![signed.unwrap().der().clone()];
         let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
