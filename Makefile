@@ -13,8 +13,13 @@ FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
 # rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
-# revocations, known tokens during the revocations, accounts that make calls.
+# revocations, known tokens during the revocations, accounts that make calls; kills of an import or a fetch, and of a
+# server that swaps editions, swaps of editions under load, changes of an open edition.
 KILLS ?= 300
+IMPORT_KILLS ?= 500
+SWAP_KILLS ?= 50
+SWAPS ?= 1000
+FLIPS ?= 100000
 PAUSE ?= 30
 MUTATIONS ?= 10000
 CROSSINGS ?= 9
@@ -106,6 +111,10 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
 	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
+	RELIABILITY_IMPORT_KILLS=$(IMPORT_KILLS) RELIABILITY_SWAP_KILLS=$(SWAP_KILLS) RELIABILITY_FLIPS=$(FLIPS) \
+	  cargo test --workspace --test it -- --nocapture --test-threads 1 killed_imports:: truncated:: truncation:: \
+	  damage::damage_after | tee -a $(REPORT)
+	RELIABILITY_SWAPS=$(SWAPS) tests/postgres.sh cargo test --workspace --test http -- --nocapture swaps:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
 	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
 	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \

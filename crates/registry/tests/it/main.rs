@@ -15,6 +15,8 @@ mod damage;
 mod folder;
 mod guards;
 mod lists;
+#[path = "../../../../tests/reliability.rs"]
+mod reliability;
 mod rows;
 mod truncation;
 mod workspace;

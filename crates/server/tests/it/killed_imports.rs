@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use kuraka_registry::{OpenEdition, open_current};
@@ -98,8 +97,7 @@ fn kill(home: &Home, arguments: &[String], random: &mut Random, usual: Duration)
     let began = Instant::now();
     let running = home.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let delay = random.below(usual.as_micros() as u64 * 11 / 10);
-    sleep(Duration::from_micros(delay).saturating_sub(began.elapsed()));
-    running.kill_unless_ended()
+    running.kill_after(Duration::from_micros(delay).saturating_sub(began.elapsed()))
 }
 
 #[test]
@@ -109,7 +107,7 @@ fn a_killed_import_or_fetch_leaves_a_whole_edition() {
     let editions = Editions::build(&home);
     let publisher = Publisher::of(&editions.files[0], "\"0\"");
     // `make reliability` sets a higher number.
-    let kills = number("KILLS", 8);
+    let kills = number("IMPORT_KILLS", 8);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut old_ones, mut new_ones, mut interrupted, mut remains) = (0, 0, 0, 0);
     let mut usual = [Duration::from_millis(100); 2];
@@ -178,8 +176,7 @@ fn a_server_killed_while_it_swaps_serves_a_whole_edition() {
         let padron = if round % 2 == 0 { &newer } else { &older };
         home.run(&["registry", "import", "--padron", padron, "--force"]).succeeded();
         // The server looks at the folder once a second.
-        sleep(Duration::from_millis(random.below(1_200)));
-        serving.kill();
+        assert!(serving.kill_after(Duration::from_millis(random.below(1_200))));
         let serving = home.serve();
         let answer = lookup(serving.api, &token, NEW_COMPANY).unwrap();
         let is_first = answer.header("x-registry-edition") == Some(&first);
