@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kuraka_registry::{OpenEdition, open_current};
 use kuraka_sandbox::padron::Padron;
 use kuraka_sandbox::sample;
+use tokio::time::Instant;
 
 use super::files::{NEW_COMPANY, next_day};
 use super::http::lookup;
