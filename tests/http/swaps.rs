@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
@@ -15,7 +16,7 @@ use kuraka_registry::{ImportRequest, NoProgress, Origin, PublishResult, SourceFi
 use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::task::{JoinSet, spawn_blocking};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, interval};
 
 use crate::app::{App, DEADLINE, now, scene};
 use crate::reliability::{figure, number};
@@ -68,23 +69,24 @@ async fn call(api: SocketAddr, requests: [Request; 2], with: String, stop: Arc<A
     took
 }
 
-/// Makes [`RATE`] lookups a second in memory until told to stop. Returns their number.
-fn look_up(registry: &EmbeddedRegistry, with: &str, stop: &AtomicBool) -> u64 {
+/// Makes [`RATE`] lookups a second in memory until the other end of `stop` is dropped. Returns their number.
+fn look_up(registry: &EmbeddedRegistry, with: &str, stop: &Receiver<()>) -> u64 {
     let [company, absent] = [sample::COMPANY, sample::ABSENT].map(|ruc| Ruc::parse(ruc).unwrap());
     let began = Instant::now();
     let mut lookups = 0;
-    while !stop.load(Ordering::Relaxed) {
+    loop {
         for _ in 0..20 {
             let snapshot = registry.snapshot().unwrap();
             assert!(snapshot.lookup(company).unwrap().is_some());
             assert_eq!(snapshot.lookup(absent).unwrap().is_some(), &*snapshot.edition().label == with);
             lookups += 2;
         }
-        // A tenth more than promised, because a sleep takes longer than it should.
+        // A tenth more than promised, because a wait takes longer than it should.
         let due = Duration::from_micros(lookups * 1_000_000 / (RATE * 11 / 10));
-        std::thread::sleep(due.saturating_sub(began.elapsed()));
+        if stop.recv_timeout(due.saturating_sub(began.elapsed())) == Err(RecvTimeoutError::Disconnected) {
+            return lookups;
+        }
     }
-    lookups
 }
 
 /// Publishes this edition and waits until the server answers from it.
@@ -99,10 +101,10 @@ async fn swap(app: &App, file: &Path, label: &str) {
     };
     assert_eq!(spawn_blocking(publishing).await.unwrap(), PublishResult::Published);
     // The server's own job may have begun to open it first.
-    let began = Instant::now();
+    let (began, mut ticks) = (Instant::now(), interval(Duration::from_millis(1)));
     while &*app.registry.edition().unwrap().label != label {
         assert!(began.elapsed() < DEADLINE, "{label} is not served");
-        sleep(Duration::from_millis(1)).await;
+        ticks.tick().await;
     }
 }
 
@@ -125,9 +127,10 @@ async fn swaps_during_calls_fail_no_call_and_free_the_old_files() {
         let requests = [sample::COMPANY, sample::ABSENT].map(|ruc| app.post("/ruc").token(&owner.token).ruc(ruc));
         callers.spawn(call(app.api, requests, with.1.clone(), Arc::clone(&stop)));
     }
+    let (stop_lookups, stopped) = channel();
     let looking_up = spawn_blocking({
-        let (registry, with, stop) = (Arc::clone(&app.registry), with.1.clone(), Arc::clone(&stop));
-        move || look_up(&registry, &with, &stop)
+        let (registry, with) = (Arc::clone(&app.registry), with.1.clone());
+        move || look_up(&registry, &with, &stopped)
     });
     let began = Instant::now();
     for nth in 0..swaps {
@@ -135,6 +138,7 @@ async fn swaps_during_calls_fail_no_call_and_free_the_old_files() {
         swap(&app, file, label).await;
     }
     stop.store(true, Ordering::Relaxed);
+    drop::<Sender<()>>(stop_lookups);
     let lookups = looking_up.await.unwrap();
     let mut took = callers.join_all().await.concat();
     let seconds = began.elapsed().as_secs_f64();

@@ -16,6 +16,8 @@ mod folder;
 mod guards;
 mod hostile_zips;
 mod lists;
+#[path = "../../../../tests/reliability.rs"]
+mod reliability;
 mod rows;
 mod truncation;
 mod workspace;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kuraka_registry::{OpenEdition, open_current};
 use kuraka_sandbox::padron::Padron;
 use kuraka_sandbox::sample;
+use tokio::time::Instant;
 
 use super::files::{NEW_COMPANY, next_day};
 use super::http::lookup;
@@ -19,7 +19,9 @@ use super::publisher::Publisher;
 use super::reliability::{figure, number};
 
 /// Different padrones: more than a folder keeps editions.
-const PADRONES: u64 = 4;
+const PADRONES: u64 = 5;
+/// Editions that a folder keeps.
+const KEPT: usize = 3;
 
 /// Numbers by xorshift.
 struct Random(u64);
@@ -90,14 +92,13 @@ impl Editions {
     }
 }
 
-/// Runs the command and kills it after a random part of the time that it usually takes, which this learns. Returns
-/// whether it was killed before its end.
-fn kill(home: &Home, arguments: &[&str], random: &mut Random, usual: &mut Duration) -> bool {
+/// Runs the command and kills it after a random part of the time that it usually takes. Returns whether it was killed
+/// before its end.
+fn kill(home: &Home, arguments: &[String], random: &mut Random, usual: Duration) -> bool {
     let began = Instant::now();
-    let running = home.start(arguments);
+    let running = home.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let delay = random.below(usual.as_micros() as u64 * 11 / 10);
-    sleep(Duration::from_micros(delay).saturating_sub(began.elapsed()));
-    running.kill_unless_ended()
+    running.kill_after(Duration::from_micros(delay).saturating_sub(began.elapsed()))
 }
 
 #[test]
@@ -107,43 +108,50 @@ fn a_killed_import_or_fetch_leaves_a_whole_edition() {
     let editions = Editions::build(&home);
     let publisher = Publisher::of(&editions.files[0], "\"0\"");
     // `make reliability` sets a higher number.
-    let kills = number("KILLS", 8);
+    let kills = number("IMPORT_KILLS", 8);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut old_ones, mut new_ones, mut interrupted, mut remains) = (0, 0, 0, 0);
     let mut usual = [Duration::from_millis(100); 2];
+    let mut before = None;
     for round in 0..kills {
-        let which = (round % PADRONES) as usize;
-        let fetches = round / PADRONES % 2 == 1;
-        let before = if round == 0 { None } else { current(&registry) };
-        let (padron, label) = (&editions.padrones[which], &editions.labels[which]);
+        let fetches = round % 2 == 1;
         let etag: &'static str = Box::leak(format!("\"{round}\"").into_boxed_str());
-        publisher.publish(&editions.files[which], etag);
-        let arguments = match fetches {
-            true => vec!["registry", "fetch", &publisher.url, "--force"],
-            false => vec!["registry", "import", "--padron", padron, "--force"],
+        let command = |nth: u64, fetches: bool, etag| {
+            publisher.publish(&editions.files[(nth % PADRONES) as usize], etag);
+            let padron = &editions.padrones[(nth % PADRONES) as usize];
+            match fetches {
+                true => ["registry", "fetch", "--force", &publisher.url].map(str::to_owned).to_vec(),
+                false => ["registry", "import", "--force", "--padron", padron].map(str::to_owned).to_vec(),
+            }
         };
-        let usual = &mut usual[usize::from(fetches)];
-        interrupted += u64::from(kill(&home, &arguments, &mut random, usual));
-        let found = if registry.exists() { current(&registry) } else { None };
+        let killed = command(2 * round, fetches, etag);
+        interrupted += u64::from(kill(&home, &killed, &mut random, usual[usize::from(fetches)]));
+        let found = registry.exists().then(|| current(&registry)).flatten();
         match &found {
-            Some((found, answers)) if found == label => {
+            Some((label, answers)) if found != before => {
                 new_ones += 1;
-                assert_eq!(editions.answers[found], *answers, "round {round}: {arguments:?}");
+                assert_eq!(*label, editions.labels[(2 * round % PADRONES) as usize], "round {round}: {killed:?}");
+                assert_eq!(editions.answers[label], *answers, "round {round}: {killed:?}");
             }
             _ => {
                 old_ones += 1;
-                assert_eq!(found, before, "round {round}: {arguments:?}");
+                assert_eq!(found, before, "round {round}: {killed:?}");
             }
         }
-        remains += if registry.exists() { leftovers(&registry) } else { 0 };
+        remains += if registry.join("rejects").exists() { leftovers(&registry) } else { 0 };
         // The next one works, and removes what the killed one left.
+        let fetches = round / 2 % 2 == 1;
+        let next = command(2 * round + 1, fetches, Box::leak(format!("\"next {round}\"").into_boxed_str()));
         let began = Instant::now();
-        home.run(&arguments).succeeded();
-        *usual = began.elapsed();
-        assert_eq!(current(&registry), Some((label.clone(), editions.answers[label])), "round {round}");
-        assert_eq!(leftovers(&registry), 0, "round {round}");
+        home.run(&next.iter().map(String::as_str).collect::<Vec<_>>()).succeeded();
+        usual[usize::from(fetches)] = began.elapsed();
+        before = current(&registry);
+        let label = editions.labels[((2 * round + 1) % PADRONES) as usize].clone();
+        let answers = editions.answers[&label];
+        assert_eq!(before, Some((label, answers)), "round {round}: {next:?} after {killed:?}");
+        assert_eq!(leftovers(&registry), 0, "round {round}: {next:?} after {killed:?}");
         let kept = fs::read_dir(registry.join("editions")).unwrap().count();
-        assert!(kept <= 4, "round {round}: {kept} editions");
+        assert!(kept <= KEPT, "round {round}: {kept} editions");
     }
     figure(
         "C1",
@@ -169,8 +177,7 @@ fn a_server_killed_while_it_swaps_serves_a_whole_edition() {
         let padron = if round % 2 == 0 { &newer } else { &older };
         home.run(&["registry", "import", "--padron", padron, "--force"]).succeeded();
         // The server looks at the folder once a second.
-        sleep(Duration::from_millis(random.below(1_200)));
-        serving.kill();
+        assert!(serving.kill_after(Duration::from_millis(random.below(1_200))));
         let serving = home.serve();
         let answer = lookup(serving.api, &token, NEW_COMPANY).unwrap();
         let is_first = answer.header("x-registry-edition") == Some(&first);

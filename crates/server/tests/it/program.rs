@@ -318,8 +318,9 @@ impl Serving {
         log
     }
 
-    /// Kills the process with SIGKILL. Returns whether it was still running.
-    pub(crate) fn kill_unless_ended(mut self) -> bool {
+    /// Kills the process with SIGKILL after this time, or when it ends by itself. Returns whether it was killed.
+    pub(crate) fn kill_after(mut self, time: Duration) -> bool {
+        self.stderr.wait_for_end(time);
         self.child.kill().unwrap();
         self.child.wait().unwrap().code().is_none()
     }
@@ -362,6 +363,12 @@ impl Lines {
                 return line.clone();
             }
         }
+    }
+
+    /// Waits for the end of the stream, at most for this time.
+    fn wait_for_end(&mut self, time: Duration) {
+        let began = Instant::now();
+        while self.coming.recv_timeout(time.saturating_sub(began.elapsed())).is_ok() {}
     }
 
     fn rest(&mut self) -> Vec<String> {

@@ -81,6 +81,21 @@ async fn an_update_without_changes_makes_three_conditional_requests() {
 }
 
 #[tokio::test]
+async fn a_damaged_edition_is_imported_again_without_a_download() {
+    let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
+    let folder = TempDir::new().unwrap();
+    let label = update(&folder, &server, false).await.unwrap().imported.unwrap().label;
+    let path = folder.path().join(format!("editions/{label}.kuraka"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let updated = update(&folder, &server, false).await.unwrap();
+    assert_eq!(updated.imported.unwrap().outcome, PublishResult::Published);
+    assert!(withholds(folder.path(), "20131312955"));
+}
+
+#[tokio::test]
 async fn a_changed_list_is_imported_without_another_padron_download() {
     let changed = published("agents-2", list(&["20100070970"]));
     let server = Server::start(first().into_iter().chain([unchanged(), changed, unchanged()]));
