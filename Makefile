@@ -13,7 +13,8 @@ FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
 # rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
-# revocations, known tokens during the revocations, accounts that make calls.
+# revocations, known tokens during the revocations, accounts that make calls, seconds for which a store takes no writes,
+# instants at which a replay loses power, calls that it records.
 KILLS ?= 300
 PAUSE ?= 30
 MUTATIONS ?= 10000
@@ -23,6 +24,9 @@ BLACK_HOLE ?= 120
 REVOCATIONS ?= 30
 KNOWN_TOKENS ?= 10000
 ACCOUNTS ?= 1000000
+UNWRITABLE ?= 30
+CUTS ?= 1500
+CHARGES ?= 4000
 
 # Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -105,6 +109,9 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
+	RELIABILITY_UNWRITABLE=$(UNWRITABLE) RELIABILITY_CUTS=$(CUTS) RELIABILITY_CHARGES=$(CHARGES) \
+	  tests/postgres.sh cargo test --workspace --test it -- --nocapture --test-threads 1 unwritable:: power_loss:: \
+	  | tee -a $(REPORT)
 	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
 	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
