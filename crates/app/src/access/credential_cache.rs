@@ -34,6 +34,9 @@ const PARTS: usize = 16;
 /// calls of one job, and short enough to free memory soon after an account stops calling.
 const IDLE: Duration = Duration::from_secs(600);
 
+/// Last-used times written in one transaction, which must end before a lease that waits for it gives up.
+const NOTED_AT_ONCE: usize = 1_000;
+
 /// Why authentication failed.
 #[derive(Debug, Error)]
 pub enum AuthenticateError {
@@ -172,14 +175,14 @@ impl CredentialCache {
     /// Those of the store; the next call writes the times that were not written.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
-        if callers.is_empty() {
-            return Ok(());
-        }
-        let uses: Vec<_> = callers.iter().map(|caller| (caller.token, caller.latest_use())).collect();
-        let noted = self.tokens.note_uses(&uses).await;
-        if noted.is_err() {
-            for caller in &callers {
-                self.used.add(caller);
+        let mut noted = Ok(());
+        for part in callers.chunks(NOTED_AT_ONCE) {
+            if noted.is_ok() {
+                let uses: Vec<_> = part.iter().map(|caller| (caller.token, caller.latest_use())).collect();
+                noted = self.tokens.note_uses(&uses).await;
+            }
+            if noted.is_err() {
+                part.iter().for_each(|caller| self.used.add(caller));
             }
         }
         noted

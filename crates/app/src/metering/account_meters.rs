@@ -244,6 +244,14 @@ impl Entry {
 }
 
 impl TakenCalls {
+    /// The same counts in parts of at most `size`.
+    pub(crate) fn parts(mut self, size: usize) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let part = self.0.split_off(self.0.len().saturating_sub(size));
+            (!part.is_empty()).then_some(Self(part))
+        })
+    }
+
     /// Adds counts that were not written back to the counters. They are dated when they are next taken.
     pub(crate) fn give_back(self) {
         for (calls, operation, code, count) in self.0 {

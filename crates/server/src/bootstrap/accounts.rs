@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
-use kuraka_adapters::store::Store;
+use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
 use kuraka_app::{AccountMeters, CredentialCache, OwnTokens, SignIn, Usage};
 use kuraka_ports::{Clock, OperationName};
@@ -41,7 +41,11 @@ impl AccountUseCases {
         let heartbeat =
             HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // The first call needs this server's share of the rates and the store's time.
-        heartbeat.send().await?;
+        match heartbeat.send().await {
+            // An embedded store has neither. The server starts, and is ready once the store takes writes.
+            Err(error) if error.had_no_effect() && matches!(settings.store, StoreAddress::Sqlite(_)) => {}
+            sent => sent?,
+        }
         // The first answer contains every change so far: credentials that are cached before it would be dropped again.
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));

@@ -28,6 +28,9 @@ use super::reliability::{figure, number};
 
 const EMAIL: &str = "ana@example.pe";
 
+/// A kind of sync that a replay leaves out: its name, and whether a path is of it.
+type Lost = (&'static str, fn(&Path) -> bool);
+
 /// The files after a power loss that followed this many events.
 struct State {
     cut: usize,
@@ -113,9 +116,9 @@ fn processes(events: &[Event]) -> Vec<(usize, usize)> {
     let ended = |process| events.iter().position(|event| matches!(event.what, What::End(other) if other == process));
     let numbered = events.iter().enumerate();
     numbered
-        .filter_map(|(began, event)| match event.what {
-            What::Start(process, _) => Some((began, ended(process)?)),
-            _ => None,
+        .filter_map(|(began, event)| {
+            let What::Start(process, _) = event.what else { return None };
+            Some((began, ended(process)?))
         })
         .collect()
 }
@@ -180,7 +183,7 @@ fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
             );
         }
     }
-    let lost: [(&str, fn(&Path) -> bool); 4] = [
+    let lost: [Lost; 4] = [
         ("editions", |path| path.to_str().unwrap().ends_with(".kuraka.tmp")),
         // Without the pointer's text the newest edition is used, which is wrong after a rollback.
         ("the pointer and the marks", |path| path.ends_with("CURRENT.tmp") || path.ends_with("ROLLED_BACK.tmp")),
@@ -302,7 +305,7 @@ async fn a_power_loss_keeps_what_the_embedded_store_promised() {
             panic!("power lost after {cut} of {} events, {survives:?} survives: {violation}", events.len());
         }
     }
-    let lost: [(&str, fn(&Path) -> bool); 4] = [
+    let lost: [Lost; 4] = [
         ("the log", |path| path.ends_with("kuraka.db-wal")),
         ("the file", |path| path.ends_with("kuraka.db")),
         ("the data folder", |path| path.ends_with("data")),

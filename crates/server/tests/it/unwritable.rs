@@ -161,6 +161,23 @@ async fn a_locked_store_fails_leases_within_a_second_and_heals() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_started_on_a_locked_store_becomes_ready() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    let token = home.token(SMALL);
+    let file = format!("sqlite:{}", home.data("kuraka.db").display());
+    let mut other = SqliteConnection::connect(&file).await.unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let serving = home.serve();
+    assert_eq!(get(serving.admin, "/readyz").status, 503);
+    assert_eq!(call(serving.api, &token).0, 503);
+    other.close().await.unwrap();
+    eventually("ready", || (get(serving.admin, "/readyz").status == 200).then_some(())).await;
+    assert_eq!(call(serving.api, &token).0, 200);
+    serving.stop();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_fails_leases_within_a_second_and_heals() {
     let home = Home::new();
     let disk = SmallDisk::mount(&home.data(""));

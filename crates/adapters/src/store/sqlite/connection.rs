@@ -40,9 +40,12 @@ impl Connection {
 
     /// As [`Connection::of`], from a pool of one connection. If another statement keeps it, the store is locked.
     pub(super) async fn of_writer(pool: &SqlitePool, patience: Duration) -> Result<Self, StoreError> {
-        let pooled = pool.acquire().await.map_err(|error| match error {
-            sqlx::Error::PoolTimedOut => StoreError::new(StoreErrorKind::Unwritable).with_cause(error),
-            error => store_error(error),
+        let pooled = pool.acquire().await.map_err(|error| {
+            if matches!(error, sqlx::Error::PoolTimedOut) {
+                StoreError::new(StoreErrorKind::Unwritable).with_cause(error)
+            } else {
+                store_error(error)
+            }
         })?;
         Ok(Self { pooled, in_transaction: false, patience })
     }
