@@ -12,8 +12,8 @@ FUZZ_SECONDS ?= 60
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
 # The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
-# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
-# revocations, known tokens during the revocations, accounts that make calls.
+# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer, of
+# overload and of revocations, known tokens during the revocations, accounts that make calls.
 KILLS ?= 300
 PAUSE ?= 30
 MUTATIONS ?= 10000
@@ -21,6 +21,7 @@ CROSSINGS ?= 9
 FLOOD ?= 20
 BLACK_HOLE ?= 120
 REVOCATIONS ?= 30
+OVERLOAD ?= 60
 KNOWN_TOKENS ?= 10000
 ACCOUNTS ?= 1000000
 
@@ -63,7 +64,7 @@ tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, n
 	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
-.PHONY: browser bench schemathesis reliability coverage fuzz deny
+.PHONY: browser bench overload schemathesis reliability coverage fuzz deny
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -80,6 +81,12 @@ bench: ## Compare with peers on 18 million rows and print the table (about 15 mi
 	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench
+
+# The server has one core, the load and the sandbox the other.
+overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 minutes)
+	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
+	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh taskset -c 1 $(TARGET)/peers/release/kuraka-bench overload
 
 # Starts a server on loopback and stops it by its process id in any case.
 schemathesis: API := 127.0.0.1:18110
@@ -107,9 +114,9 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
 	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
-	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
+	  RELIABILITY_OVERLOAD=$(OVERLOAD) RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
 	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \
-	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
+	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: overload:: \
 	  replicas:: partitions:: cancelled_calls:: revocations:: | tee -a $(REPORT)
 	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
 

@@ -14,6 +14,7 @@ mod answer;
 mod app;
 mod cable;
 mod crowd;
+mod load;
 #[path = "../postgres.rs"]
 mod postgres;
 #[path = "../reliability.rs"]
@@ -44,6 +45,7 @@ mod login_flood;
 mod media_types;
 mod openapi_coverage;
 mod outages;
+mod overload;
 mod panel;
 mod partitions;
 mod quota;

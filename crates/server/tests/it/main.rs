@@ -28,6 +28,7 @@ mod hostile;
 mod killed;
 mod openapi;
 mod operations;
+mod overload;
 mod pages;
 mod panics;
 mod paused;
