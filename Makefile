@@ -54,7 +54,7 @@ tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, n
 	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
-.PHONY: browser bench schemathesis reliability coverage fuzz deny
+.PHONY: browser bench overload schemathesis reliability coverage fuzz deny
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -71,6 +71,12 @@ bench: ## Compare with peers on 18 million rows and print the table (about 15 mi
 	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench
+
+# The server has one core, the load and the sandbox the other.
+overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 minutes)
+	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
+	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh taskset -c 1 $(TARGET)/peers/release/kuraka-bench overload
 
 # Starts a server on loopback and stops it by its process id in any case.
 schemathesis: API := 127.0.0.1:18110

@@ -144,6 +144,12 @@ impl Scene {
         self
     }
 
+    /// Sets the most calls in progress of an operation.
+    pub(crate) fn calls(mut self, operation: &str, calls: u32) -> Self {
+        self.keys.push_str(&format!("calls.{operation} = {calls}\n"));
+        self
+    }
+
     /// Sets the plan of every account.
     pub(crate) fn plan(mut self, queries: u64, rate: u64, burst: u64) -> Self {
         self.plan = format!("[plans.free]\nqueries = {queries}\nrate = {rate}\nburst = {burst}\n");

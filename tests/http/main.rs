@@ -16,6 +16,7 @@ mod cable;
 mod crowd;
 #[path = "../imported.rs"]
 mod imported;
+mod load;
 mod padron;
 #[path = "../postgres.rs"]
 mod postgres;
@@ -49,6 +50,7 @@ mod login_flood;
 mod media_types;
 mod openapi_coverage;
 mod outages;
+mod overload;
 mod panel;
 mod partitions;
 mod quota;

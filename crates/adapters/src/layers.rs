@@ -100,10 +100,32 @@ pub struct Stack<S: ?Sized> {
     pub source: Arc<S>,
     /// The breakers of the sources, in the order of the sources, for metrics.
     pub breakers: Vec<Arc<BreakerHandle>>,
-    /// The requests that the sources serve at the same time, all together.
-    pub at_once: usize,
     /// The callers and requests in progress.
     pub load: watch::Receiver<SourceLoad>,
+    /// The bounds of the requests.
+    pub bounds: RequestBounds,
+}
+
+/// How many requests a stack of sources can have in progress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RequestBounds {
+    /// Requests that the sources serve at the same time, all together.
+    pub at_once: usize,
+    /// The same with those that wait for a place at a source: each of them usually gets one within [`limit::WAIT`].
+    pub most: usize,
+}
+
+impl RequestBounds {
+    /// For sources with these places, in the order in which they are asked.
+    ///
+    /// If a source answers in 200 ms, the places serve a request and a quarter within the wait. That many wait at a full
+    /// source before they go on to the next one. At the last source a quarter of all may wait: even if it takes a second
+    /// to answer, they get a place in time.
+    fn of(places: &[usize]) -> Self {
+        let at_once: usize = places.iter().sum();
+        let passing: usize = (1..places.len()).map(|from| places.iter().skip(from).sum::<usize>() * 5 / 4).sum();
+        Self { at_once, most: at_once + at_once / 4 + passing }
+    }
 }
 
 /// Concurrent requests to the page, including those in its queue; the page answers about one per second.
@@ -122,7 +144,8 @@ pub fn stack(
     around: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
     let LayerContext { clock, jitter, observer, runtime } = around.clone();
-    let at_once = page.as_ref().map_or(0, |_| PAGE_PLACES) + providers.len() * PROVIDER_PLACES;
+    let places = page.iter().map(|_| PAGE_PLACES).chain(providers.iter().map(|_| PROVIDER_PLACES));
+    let bounds = RequestBounds::of(&places.collect::<Vec<_>>());
     let mut breakers = Vec::new();
     let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
         let handle = around.breaker(source.name(), times.breaker_open);
@@ -142,7 +165,7 @@ pub fn stack(
     let source = Coalesce::new(Arc::new(source), runtime);
     let load = source.load();
     let source = Metered::new(Arc::new(source), observer, clock);
-    Stack { source: Arc::new(source), breakers, at_once, load }
+    Stack { source: Arc::new(source), breakers, load, bounds }
 }
 
 /// Puts every layer around the voucher validator, if there is one.
@@ -153,7 +176,7 @@ pub fn voucher_stack(
     around: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
     let LayerContext { clock, observer, runtime, .. } = around.clone();
-    let at_once = validator.as_ref().map_or(0, |_| VOUCHER_PLACES);
+    let bounds = validator.as_ref().map(|_| RequestBounds::of(&[VOUCHER_PLACES])).unwrap_or_default();
     let mut breakers = Vec::new();
     let guarded = validator.map(|validator| {
         let handle = around.breaker(validator.name(), times.breaker_open);
@@ -169,7 +192,7 @@ pub fn voucher_stack(
     let validator = Coalesce::new(Arc::new(validator), runtime);
     let load = validator.load();
     let validator = Metered::new(Arc::new(validator), observer, clock);
-    Stack { source: Arc::new(validator), breakers, at_once, load }
+    Stack { source: Arc::new(validator), breakers, load, bounds }
 }
 
 impl LayerContext {

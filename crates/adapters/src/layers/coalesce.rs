@@ -43,7 +43,7 @@ where
         Self { inner, runtime, flights: Arc::default(), load: Arc::default() }
     }
 
-    /// The callers and the requests in progress. The receiver is notified when a request ends.
+    /// The callers and the requests in progress. The receiver is notified when a caller arrives or a request ends.
     #[must_use]
     pub fn load(&self) -> watch::Receiver<SourceLoad> {
         self.load.subscribe()
@@ -142,7 +142,7 @@ struct Caller<'a>(&'a watch::Sender<SourceLoad>);
 
 impl<'a> Caller<'a> {
     fn one_more(load: &'a watch::Sender<SourceLoad>) -> Self {
-        count(load, |load| load.callers += 1);
+        load.send_modify(|load| load.callers += 1);
         Self(load)
     }
 }

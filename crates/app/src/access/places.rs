@@ -15,9 +15,6 @@ use tokio::time::timeout;
 /// The longest wait for a place: enough for a short burst, and shorter than any answer of a source.
 const WAIT: Duration = Duration::from_millis(25);
 
-/// For each request that the sources can serve at once, one more may wait for it.
-const WAITING_PER_REQUEST: usize = 1;
-
 /// The places of one operation.
 ///
 /// A free place costs two atomic operations: no lock and no allocation.
@@ -34,6 +31,8 @@ struct Sources {
     load: watch::Receiver<SourceLoad>,
     /// Requests that they serve at the same time.
     at_once: usize,
+    /// The same with those that may wait for one of these to end.
+    most: usize,
 }
 
 /// A place of one call, given back when dropped.
@@ -51,12 +50,12 @@ impl Places {
 
     /// The same places for calls to sources that serve `at_once` requests at the same time.
     ///
-    /// While the sources are busy, calls are refused beyond as many waiting requests. Calls that share a request count
-    /// once, so any number of them may wait for it, up to the limit.
+    /// While the sources are busy, calls are refused beyond `most` requests in progress. Calls that share a request
+    /// count once, so any number of them may wait for it, up to the limit of calls.
     #[must_use]
-    pub fn before(self, load: watch::Receiver<SourceLoad>, at_once: usize) -> Self {
+    pub fn before(self, load: watch::Receiver<SourceLoad>, at_once: usize, most: usize) -> Self {
         // Without a source every call fails at once, so there is nothing to bound.
-        let sources = (at_once > 0).then_some(Sources { load, at_once });
+        let sources = (at_once > 0).then_some(Sources { load, at_once, most });
         Self { sources, ..self }
     }
 
@@ -85,10 +84,10 @@ impl Places {
     /// Whether a further request to the sources would wait behind too many others. Calls that have a place and have not
     /// reached the sources yet are counted as requests, once the sources are busy: each may become one.
     fn sources_are_full(&self, taken: usize) -> bool {
-        self.sources.as_ref().is_some_and(|Sources { load, at_once }| {
+        self.sources.as_ref().is_some_and(|Sources { load, at_once, most }| {
             let SourceLoad { callers, requests } = *load.borrow();
             let on_their_way = taken.saturating_sub(callers);
-            requests >= *at_once && requests + on_their_way >= at_once * (1 + WAITING_PER_REQUEST)
+            requests >= *at_once && requests + on_their_way >= *most
         })
     }
 

@@ -85,18 +85,18 @@ async fn the_bound_holds_and_no_place_is_lost() {
 #[tokio::test(start_paused = true)]
 async fn busy_sources_refuse_further_requests() {
     let (load, watched) = watch::channel(SourceLoad::default());
-    let places = Places::new(2_048).before(watched, 32);
+    let places = Places::new(2_048).before(watched, 32, 40);
     // Nothing is known of the requests yet, so the calls on their way are not counted.
     let mut held = Vec::new();
-    for _ in 0..64 {
+    for _ in 0..40 {
         held.push(places.take().await.unwrap());
     }
-    // All of them have reached the sources: half are served, half wait.
-    load.send_replace(SourceLoad { callers: 64, requests: 64 });
+    // All of them have reached the sources: 32 are served, 8 wait.
+    load.send_replace(SourceLoad { callers: 40, requests: 40 });
     assert!(places.take().await.is_none());
     // One has been answered; then one call is on its way, and the next would be too many.
     held.pop();
-    load.send_replace(SourceLoad { callers: 63, requests: 63 });
+    load.send_replace(SourceLoad { callers: 39, requests: 39 });
     held.push(places.take().await.unwrap());
     assert!(places.take().await.is_none());
 }
@@ -104,7 +104,7 @@ async fn busy_sources_refuse_further_requests() {
 #[tokio::test(start_paused = true)]
 async fn an_ended_request_admits_a_waiting_call_at_once() {
     let (load, watched) = watch::channel(SourceLoad { callers: 2, requests: 2 });
-    let places = Arc::new(Places::new(100).before(watched, 1));
+    let places = Arc::new(Places::new(100).before(watched, 1, 2));
     let waiting = tokio::spawn({
         let places = Arc::clone(&places);
         async move {
@@ -120,7 +120,7 @@ async fn an_ended_request_admits_a_waiting_call_at_once() {
 #[tokio::test(start_paused = true)]
 async fn calls_that_share_a_request_count_once() {
     let (load, watched) = watch::channel(SourceLoad::default());
-    let places = Places::new(2_048).before(watched, 32);
+    let places = Places::new(2_048).before(watched, 32, 40);
     let mut held = Vec::new();
     for callers in 0..2_048 {
         load.send_replace(SourceLoad { callers, requests: callers.min(32) });

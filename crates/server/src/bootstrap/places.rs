@@ -39,8 +39,12 @@ pub(crate) fn places(
         let places = Places::new(calls.get(endpoint.operation.name).copied().unwrap_or(endpoint.calls));
         match endpoint.sources {
             None => places,
-            Some(SourcesOf::Details) => places.before(details.load.clone(), details.at_once),
-            Some(SourcesOf::Vouchers) => places.before(vouchers.load.clone(), vouchers.at_once),
+            Some(SourcesOf::Details) => {
+                places.before(details.load.clone(), details.bounds.at_once, details.bounds.most)
+            }
+            Some(SourcesOf::Vouchers) => {
+                places.before(vouchers.load.clone(), vouchers.bounds.at_once, vouchers.bounds.most)
+            }
         }
     };
     Ok(endpoints.iter().map(places).collect())

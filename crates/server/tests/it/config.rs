@@ -123,6 +123,14 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
         ("KURAKA__PLANS__Pro__RATE", "1", "plans.pro"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
+        ("KURAKA__CALLS__RUC", "0", "calls.ruc (from KURAKA__CALLS__RUC) must be a number of calls from 1 to 100000"),
+        ("KURAKA__CALLS__RUC_OFFICIAL", "100001", "calls.ruc_official (from KURAKA__CALLS__RUC_OFFICIAL) must be"),
+        ("KURAKA__CALLS__CPE", "many", "calls.cpe (from KURAKA__CALLS__CPE) must be"),
+        (
+            "KURAKA__CALLS__FICHA",
+            "9",
+            "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, usage",
+        ),
     ] {
         let line = home.run_with(&["config", "check"], &[(variable, value)], "").failed();
         assert!(line.contains(key), "{variable}={value}: {line}");

@@ -37,6 +37,7 @@ mod killed_imports;
 mod log_failures;
 mod openapi;
 mod operations;
+mod overload;
 mod pages;
 mod panics;
 mod paused;
