@@ -112,7 +112,7 @@ reliability: ## Run the fault tests for longer than `make test` does and print t
 	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
 	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
 	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
-	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
+	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: overload:: | tee -a $(REPORT)
 	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
 	  RELIABILITY_OVERLOAD=$(OVERLOAD) RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
 	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \
