@@ -19,7 +19,8 @@ const MOST: f64 = 10.0;
 const HIGHEST: f64 = 1.2;
 
 /// Colours that have enough contrast on white and on black, and dashes for readers who do not see them.
-const STYLES: [(&str, &str); 4] = [("#b8860b", "none"), ("#c0504d", "7 3"), ("#2e8b57", "2 3"), ("#4f81bd", "10 3 2 3")];
+const STYLES: [(&str, &str); 4] =
+    [("#b8860b", "none"), ("#c0504d", "7 3"), ("#2e8b57", "2 3"), ("#4f81bd", "10 3 2 3")];
 
 pub fn draw(curves: &[Curve]) -> String {
     let mut svg = format!(
@@ -58,7 +59,8 @@ pub fn draw(curves: &[Curve]) -> String {
             points.join(" ")
         );
         for (multiple, share) in &curve.points {
-            svg += &format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n", x(*multiple), y(*share));
+            svg +=
+                &format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n", x(*multiple), y(*share));
         }
         let height = TOP + 30.0 + 50.0 * index as f64;
         svg += &format!(

@@ -72,7 +72,8 @@ type Settings = Vec<(String, String)>;
 
 pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
     let number = |name: &str, usual: f64| -> Result<f64, Failure> {
-        std::env::var(name).map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
+        std::env::var(name)
+            .map_or(Ok(usual), |text| text.parse().map_err(|_| format!("{name} must be a number").into()))
     };
     let seconds = number("KURAKA_OVERLOAD_SECONDS", 10.0)?;
     let longest = number("KURAKA_OVERLOAD_LONGEST", 60.0)?;
@@ -132,7 +133,10 @@ pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
     std::fs::write(PICTURE, curve::draw(&curves))?;
     let head = "| calls | capacity | goodput at 10 times | answers p50 / p99 / p99.9 | refusals p50 / p99 / p99.9 | failed | \
                 recovered in | |\n|---|---|---|---|---|---|---|---|\n";
-    let found = format!("{machine} · {longest} s at 10 times the capacity, then 15 s at the capacity.\n\n{head}{table}");
+    let picture = "![Answers per second by offered load, both as multiples of the capacity](../images/goodput.svg)";
+    let found = format!(
+        "{picture}\n\n{machine} · {longest} s at 10 times the capacity, then 15 s at the capacity.\n\n{head}{table}"
+    );
     println!("\n{found}");
     page::keep_in(PAGE, "make overload", &found)
 }

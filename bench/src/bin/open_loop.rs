@@ -220,7 +220,8 @@ fn report(ended: &[Ended], spans: &[(Duration, Duration)]) {
     for (phase, (from, to)) in spans.iter().enumerate() {
         let of: Vec<&Ended> = ended.iter().filter(|call| call.planned >= *from && call.planned < *to).collect();
         let seconds = (*to - *from).as_secs_f64();
-        let good = ended.iter().filter(|call| call.class == Class::Answered && call.at >= *from && call.at < *to).count();
+        let good =
+            ended.iter().filter(|call| call.class == Class::Answered && call.at >= *from && call.at < *to).count();
         println!("{phase}.offered {:.1}\n{phase}.goodput {:.1}", of.len() as f64 / seconds, good as f64 / seconds);
         for class in [Class::Answered, Class::Refused, Class::Failed] {
             let name = format!("{phase}.{class:?}").to_lowercase();
@@ -243,9 +244,8 @@ fn report(ended: &[Ended], spans: &[(Duration, Duration)]) {
 fn recovered(calls: &[&Ended], from: Duration, seconds: usize) -> usize {
     let of_second = |second: usize| {
         let of = calls.iter().filter(|call| (call.planned - from).as_secs() == second as u64);
-        let (answered, all) = of.fold((0, 0), |(good, all), call| {
-            (good + usize::from(call.class == Class::Answered), all + 1)
-        });
+        let (answered, all) =
+            of.fold((0, 0), |(good, all), call| (good + usize::from(call.class == Class::Answered), all + 1));
         answered * 10 >= all * 9
     };
     (0..seconds).rev().find(|second| !of_second(*second)).map_or(0, |second| second + 1)

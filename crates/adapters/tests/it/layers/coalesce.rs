@@ -9,7 +9,7 @@ use kuraka_domain::Ruc;
 use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, SourceLoad, TaxpayerSource};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::{SECOND, UNAVAILABLE, failure, known, other, page};
 
@@ -42,12 +42,12 @@ async fn callers_and_distinct_requests_are_counted_until_they_end() {
         let coalesce = Arc::clone(&coalesce);
         callers.spawn(async move { coalesce.detail(ruc).await.is_ok() });
     }
-    tokio::time::sleep(SECOND / 2).await;
+    sleep(SECOND / 2).await;
     assert_eq!(*load.borrow(), SourceLoad { callers: 3, requests: 2 });
     // The callers leave, and their requests go on for the cache.
     callers.shutdown().await;
     assert_eq!(*load.borrow(), SourceLoad { callers: 0, requests: 2 });
-    tokio::time::sleep(SECOND).await;
+    sleep(SECOND).await;
     assert_eq!(*load.borrow(), SourceLoad::default());
 }
 
