@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `publisher`, `small_disk` and `sources` support the tests.
+//! `program`, `http`, `balancer`, `files`, `lines`, `publisher`, `small_disk` and `sources` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -13,6 +13,7 @@ mod files;
 mod http;
 #[path = "../../../../tests/imported.rs"]
 mod imported;
+mod lines;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod program;

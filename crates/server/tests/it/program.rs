@@ -1,12 +1,10 @@
 //! Runs the program in its own folder.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
@@ -19,6 +17,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::http::ask;
 use super::imported::Files;
+use super::lines::Lines;
 
 /// Time limit of every wait. It is generous, because only a failing test waits this long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
@@ -48,12 +47,6 @@ pub(crate) struct Serving {
     child: Child,
     stdout: Lines,
     stderr: Lines,
-}
-
-/// The lines of an output stream of the program, received as they are written.
-struct Lines {
-    coming: Receiver<String>,
-    seen: Vec<String>,
 }
 
 impl Home {
@@ -336,49 +329,6 @@ impl Drop for Serving {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-impl Lines {
-    fn of(stream: impl Read + Send + 'static) -> Self {
-        let (sender, coming) = channel();
-        thread::spawn(move || {
-            let mut stream = BufReader::new(stream);
-            let mut line = Vec::new();
-            while stream.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-                let text = String::from_utf8(std::mem::take(&mut line)).unwrap();
-                let _ = sender.send(text.trim_end().to_owned());
-            }
-        });
-        Self { coming, seen: Vec::new() }
-    }
-
-    fn wait_for(&mut self, part: &str) -> String {
-        loop {
-            match self.coming.recv_timeout(DEADLINE) {
-                Ok(line) => self.seen.push(line),
-                Err(error) => panic!("{error} while waiting for {part}: {:#?}", self.seen),
-            }
-            if let Some(line) = self.seen.last().filter(|line| line.contains(part)) {
-                return line.clone();
-            }
-        }
-    }
-
-    /// Waits for the end of the stream, at most for this time.
-    fn wait_for_end(&mut self, time: Duration) {
-        let began = Instant::now();
-        while self.coming.recv_timeout(time.saturating_sub(began.elapsed())).is_ok() {}
-    }
-
-    fn rest(&mut self) -> Vec<String> {
-        loop {
-            match self.coming.recv_timeout(DEADLINE) {
-                Ok(line) => self.seen.push(line),
-                Err(RecvTimeoutError::Disconnected) => return std::mem::take(&mut self.seen),
-                Err(RecvTimeoutError::Timeout) => panic!("the process does not end: {:#?}", self.seen),
-            }
-        }
     }
 }
 

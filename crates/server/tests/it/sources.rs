@@ -30,8 +30,8 @@ pub(crate) fn with_sources(home: Home, upstream: &Upstream, providers: &[(&str, 
         .with("KURAKA__VOUCHERS__CLIENT_ID", CLIENT_ID)
         .with("KURAKA__VOUCHERS__CLIENT_SECRET", secret);
     providers.iter().fold(home, |home, (name, token)| {
-        let setting = |field: &str| format!("KURAKA__PROVIDERS__{}__{field}", name.to_uppercase());
-        home.with(&setting("URL"), &upstream.provider_url(name).unwrap()).with(&setting("TOKEN"), token)
+        let variable = |field: &str| format!("KURAKA__PROVIDERS__{}__{field}", name.to_uppercase());
+        home.with(&variable("URL"), &upstream.provider_url(name).unwrap()).with(&variable("TOKEN"), token)
     })
 }
 
