@@ -126,11 +126,6 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__CALLS__RUC", "0", "calls.ruc (from KURAKA__CALLS__RUC) must be a number of calls from 1 to 100000"),
         ("KURAKA__CALLS__RUC_OFFICIAL", "100001", "calls.ruc_official (from KURAKA__CALLS__RUC_OFFICIAL) must be"),
         ("KURAKA__CALLS__CPE", "many", "calls.cpe (from KURAKA__CALLS__CPE) must be"),
-        (
-            "KURAKA__CALLS__FICHA",
-            "9",
-            "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, usage",
-        ),
     ] {
         let line = home.run_with(&["config", "check"], &[(variable, value)], "").failed();
         assert!(line.contains(key), "{variable}={value}: {line}");
@@ -138,6 +133,17 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
     let file = home.write("mine.toml", "[plans.free]\nqueries = \"many\"\n");
     let line = home.run(&["config", "check", "--config", &file]).failed();
     assert!(line.contains("plans.free.queries") && line.contains(&format!("(from {file})")), "{line}");
+}
+
+#[test]
+fn a_bound_on_calls_of_an_unknown_operation_is_an_error() {
+    let home = Home::new().with("KURAKA__CALLS__FICHA", "9");
+    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, usage";
+    for command in [&["config", "check"][..], &["serve"]] {
+        let done = home.run(command);
+        assert_eq!(done.code, Some(1));
+        assert!(done.stderr.contains(message), "{done:?}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use kuraka_adapters::layers::{
-    Jitter, LayerContext, Observation, Observer, RequestBounds, Times, stack, voucher_stack,
+    Jitter, LayerContext, Observation, Observer, RequestBounds, Times, limit, stack, voucher_stack,
 };
 use kuraka_app::Places;
 use kuraka_domain::{Ruc, RucKind};
@@ -26,6 +26,8 @@ const SOURCE_TAKES: Duration = Duration::from_millis(200);
 /// A lease on the way to a source: on a small plan each call takes one.
 const LEASE_TAKES: Duration = Duration::from_millis(3);
 const SECONDS: u32 = 5;
+/// 99 % of the answers come within this time.
+const LONGEST: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Result {
@@ -89,7 +91,7 @@ fn p99(calls: &[(Result, Duration)], of: Result) -> Duration {
 }
 
 /// Checks the goodput at 10 times the capacity, and that the capacity is served again right after.
-async fn check(what: &str, places: Places, capacity: u32, serve: Serve) {
+async fn check(what: &str, places: Places, capacity: u32, longest: Duration, serve: Serve) {
     let places = Arc::new(places);
     let flood = offer(&places, &serve, 10 * capacity, 0).await;
     let after = offer(&places, &serve, capacity, 10_000_000).await;
@@ -110,7 +112,7 @@ async fn check(what: &str, places: Places, capacity: u32, serve: Serve) {
         ),
     );
     assert!(goodput >= 0.9, "{what}: goodput {goodput:.2}");
-    assert!(answers <= Duration::from_millis(500), "{what}: answers {answers:?}");
+    assert!(answers <= longest, "{what}: answers {answers:?}");
     assert!(refusals <= Duration::from_millis(50), "{what}: refusals {refusals:?}");
     assert!(failed * 1_000 <= flood.len(), "{what}: {failed} of {} failed after their charge", flood.len());
     assert!(recovered >= 0.95, "{what}: {recovered:.2} right after");
@@ -131,7 +133,7 @@ async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
         }
         .boxed()
     });
-    check("`/cpe`", places, 160, serve).await;
+    check("`/cpe`", places, 160, LONGEST, serve).await;
 }
 
 /// Checks details from these sources.
@@ -148,7 +150,9 @@ async fn details(what: &str, providers: Vec<Arc<dyn TaxpayerSource>>, bounds: Re
         }
         .boxed()
     });
-    check(what, places, capacity, serve).await;
+    // A call waits 250 ms for the page before it goes on to the provider.
+    let longest = if bounds.at_once > 10 { LONGEST + limit::WAIT } else { LONGEST };
+    check(what, places, capacity, longest, serve).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -175,6 +179,5 @@ async fn summaries_before_a_slow_store_are_served_at_its_capacity() {
         }
         .boxed()
     });
-    // The clock of simulated time has milliseconds, and a sleep ends with the next one.
-    check("`/ruc` before a slow store", Places::new(calls("ruc")), 1_666, serve).await;
+    check("`/ruc` before a slow store", Places::new(calls("ruc")), 2_000, LONGEST, serve).await;
 }
