@@ -1,5 +1,6 @@
 //! A bound for the maps that count by a key that clients choose.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
@@ -14,12 +15,17 @@ pub(crate) fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl F
         return;
     }
     let mut times: Vec<Duration> = map.values().map(&latest).collect();
-    let (_, newest_removed, _) = times.select_nth_unstable(MOST / 4);
-    let (newest_removed, mut left) = (*newest_removed, MOST / 4);
-    map.retain(|_, value| {
-        let is_removed = left > 0 && latest(value) <= newest_removed;
-        left -= usize::from(is_removed);
-        !is_removed
+    let (older, newest_removed, _) = times.select_nth_unstable(MOST / 4);
+    let newest_removed = *newest_removed;
+    // Of keys with the same time, only as many are removed as the quarter needs.
+    let mut left = MOST / 4 - older.iter().filter(|time| **time < newest_removed).count();
+    map.retain(|_, value| match latest(value).cmp(&newest_removed) {
+        Ordering::Less => false,
+        Ordering::Equal if left > 0 => {
+            left -= 1;
+            false
+        }
+        Ordering::Equal | Ordering::Greater => true,
     });
 }
 
