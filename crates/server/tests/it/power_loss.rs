@@ -141,13 +141,13 @@ fn check_complete(recording: &Recording, events: &[Event]) {
 fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
     let recording = Recording::begin(Home::new());
     let home = &recording.home;
-    let first = home.import(sample::PADRON);
-    let second = home.import(&next_day());
+    let first = home.run_import(sample::PADRON);
+    let second = home.run_import(&next_day());
     home.run(&["registry", "rollback"]).succeeded();
     let mut day_after = next_day();
     let street = day_after.windows(4).rposition(|bytes| bytes == b"GRAU").unwrap();
     day_after[street..street + 4].copy_from_slice(b"LIMA");
-    let third = home.import(&day_after);
+    let third = home.run_import(&day_after);
     let states_of_editions = [None, Some(first.clone()), Some(second), Some(first), Some(third)];
     let events = recording.events();
     check_complete(&recording, &events);
@@ -265,7 +265,7 @@ async fn a_power_loss_keeps_what_the_embedded_store_promised() {
     let calls = number("CHARGES", 320);
     let recording = Recording::begin(Home::new().plan(9_999, 1_000_000));
     let home = &recording.home;
-    home.import(sample::PADRON);
+    home.run_import(sample::PADRON);
     home.run(&["account", "create", "--email", EMAIL]).succeeded();
     let create =
         |name: &str| home.run(&["token", "create", "--email", EMAIL, "--name", name]).succeeded().trim_end().to_owned();
