@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 /// Time limit of every wait for a line. It is generous, because only a failing test waits this long.
 const DEADLINE: Duration = Duration::from_secs(30);
