@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use kuraka_adapters::store::{OpenStoreError, PostgresStore};
 use kuraka_ports::contract::membership::Meeting;
-use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, named_since, token};
+use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{AccountStatus, Accounts, Changed, StoreErrorKind, Tokens, UsageLedger};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
@@ -240,6 +240,23 @@ async fn at_most_one_call_fails_after_a_database_restart() {
     let first = store.lease(owner, PERIOD, 10, 1).await;
     assert!(first.is_err(), "the connection was ended");
     assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 2);
+}
+
+#[tokio::test]
+async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    for number in [1, 2] {
+        let token = Tokens::create(&*store, &token(owner, number)).await.unwrap();
+        store.revoke(token.id, NOW).await.unwrap();
+    }
+    let mut other = stranger(&address).await;
+    other.execute("BEGIN; SELECT id FROM token WHERE name = 'token 1' FOR UPDATE").await.unwrap();
+    let began = Instant::now();
+    assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
+    assert!(began.elapsed() < Duration::from_secs(1), "it waited for the lock");
+    other.execute("ROLLBACK").await.unwrap();
+    assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
 }
 
 #[tokio::test]
