@@ -17,7 +17,8 @@ pub struct StoreError {
 /// Kinds of failure, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {
-    /// The store is unreachable or too slow; the operation may or may not have taken effect.
+    /// The store is unreachable or too slow; the operation may or may not have taken effect,
+    /// unless [`StoreError::had_no_effect`].
     Unavailable,
     /// The store takes no writes now, because it is locked, full or read-only. The operation had no effect.
     Unwritable,
