@@ -277,7 +277,7 @@ async fn counts_are_in_doubt_after_a_late_commit_but_not_after_a_failure_before_
     assert!(late.kind == StoreErrorKind::Unavailable && !late.had_no_effect(), "{late:?}");
     // Waits for the end of the transaction, which has written to the table.
     operator.execute("BEGIN; LOCK TABLE history IN SHARE MODE; COMMIT").await.unwrap();
-    assert_eq!(store.since(owner, day).await.unwrap(), [count.clone()], "the commit took effect");
+    assert_eq!(store.since(owner, day).await.unwrap(), std::slice::from_ref(&count), "the commit took effect");
 }
 
 #[tokio::test]
