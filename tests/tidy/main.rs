@@ -15,6 +15,7 @@ mod file_sizes;
 mod forbidden_text;
 mod import_cycles;
 mod invariants;
+mod jobs_reference;
 mod markdown;
 mod module_docs;
 mod module_names;

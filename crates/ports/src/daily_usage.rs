@@ -31,7 +31,7 @@ pub trait DailyUsage: Send + Sync + 'static {
     /// Adds counts, all of them or none. Counts of deleted accounts are dropped. Not safe to call twice.
     ///
     /// # Errors
-    /// `Unavailable`: they may or may not be added.
+    /// `Unavailable` or `Unwritable`. They may be added nevertheless, unless [`StoreError::had_no_effect`].
     async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError>;
 
     /// An account's counts since a day (included), sorted by day, operation and code.

@@ -10,12 +10,15 @@ pub struct StoreError {
     pub kind: StoreErrorKind,
     /// The underlying error, for the log only.
     pub cause: Option<Box<dyn StdError + Send + Sync>>,
+    /// Whether the operation changed nothing, although its kind does not say so.
+    without_effect: bool,
 }
 
 /// Kinds of failure, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {
-    /// The store is unreachable or too slow; the operation may or may not have taken effect.
+    /// The store is unreachable or too slow; the operation may or may not have taken effect,
+    /// unless [`StoreError::had_no_effect`].
     Unavailable,
     /// The store takes no writes now, because it is locked, full or read-only. The operation had no effect.
     Unwritable,
@@ -31,13 +34,21 @@ impl StoreError {
     /// An error without a cause.
     #[must_use]
     pub const fn new(kind: StoreErrorKind) -> Self {
-        Self { kind, cause: None }
+        Self { kind, cause: None, without_effect: false }
     }
 
     /// Whether the operation certainly changed nothing, now or later.
     #[must_use]
     pub fn had_no_effect(&self) -> bool {
-        self.kind == StoreErrorKind::Unwritable
+        self.without_effect || self.kind == StoreErrorKind::Unwritable
+    }
+
+    /// The same error of an operation that certainly changed nothing, because it never reached the store, or because its
+    /// transaction is rolled back.
+    #[must_use]
+    pub fn without_effect(mut self) -> Self {
+        self.without_effect = true;
+        self
     }
 
     /// The same error with its underlying error.

@@ -45,6 +45,10 @@ use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
 use self::pool::Pool;
 
+/// Ends the query for rows to delete: rows that another server is changing or deleting are left, so that two servers
+/// never deadlock.
+const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
+
 /// Accounts, tokens, sessions and usage in a PostgreSQL database.
 ///
 /// Cloning gives another handle on the same connections.
@@ -55,8 +59,10 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
+    /// A connection. An error had no effect.
     async fn connection(&self) -> Result<Connection, StoreError> {
-        pool::connection(&self.pool, &self.runtime).await.map(Connection::new)
+        let pooled = pool::connection(&self.pool, &self.runtime).await;
+        pooled.map(Connection::new).map_err(StoreError::without_effect)
     }
 
     async fn reader(&self) -> Result<Connection, StoreError> {

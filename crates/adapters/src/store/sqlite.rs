@@ -9,8 +9,10 @@
 //! can therefore lose the latest leases, which gives those queries back to their accounts: at most the leases since the
 //! last commit that waited, or since the last checkpoint of the log (1,000 pages). The file stays intact in any case.
 //!
-//! Waits are bounded, so that a store that takes no writes is noticed: a lease and the heartbeat fail within a second,
-//! a change of accounts or tokens within about four. Reads do not wait for writers.
+//! Waits are bounded, so that a store that takes no writes is noticed: the statement of a lease and the heartbeat fail
+//! within a second. An account's first lease also reads the queries used before. A change of accounts or tokens waits at
+//! most a second for the connection, and 2.5 seconds for each of its statements, of which only the first waits for other
+//! processes. Reads do not wait for writers.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -37,6 +39,9 @@ mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
 use sqlx::sqlite::SqliteRow as DbRow;
@@ -45,6 +50,9 @@ use sqlx::{Sqlite as Db, SqlitePool};
 use self::SqliteStore as Store;
 use self::connection::{Connection, Transaction};
 use self::timeouts::{LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, WRITER_ANSWERS_WITHIN};
+
+/// Ends the query for rows to delete. SQLite has one writer at a time, so its rows have no locks.
+const SKIP_LOCKED: &str = "";
 
 /// Accounts, tokens and usage in one SQLite file.
 ///
@@ -57,6 +65,8 @@ pub struct SqliteStore {
     writer: SqlitePool,
     /// The one connection that writes usage; its commits do not.
     ledger: SqlitePool,
+    /// Whether a statement of the ledger has changed rows since the latest heartbeat.
+    wrote: Arc<AtomicBool>,
 }
 
 impl SqliteStore {
@@ -67,12 +77,13 @@ impl SqliteStore {
 
     /// The connection for writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
-        Connection::of_writer(&self.writer, WRITER_ANSWERS_WITHIN).await
+        Connection::of(&self.writer, WRITER_ANSWERS_WITHIN).await
     }
 
     /// The connection for writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        Connection::of_writer(&self.ledger, LEDGER_ANSWERS_WITHIN).await
+        let connection = Connection::of(&self.ledger, LEDGER_ANSWERS_WITHIN).await?;
+        Ok(connection.reporting_to(&self.wrote))
     }
 
     /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, because a transaction cannot wait for it later.

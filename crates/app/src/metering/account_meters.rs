@@ -146,7 +146,7 @@ impl AccountMeters {
     /// the block, and a kept block can still be spent. Stops at the first failure.
     ///
     /// # Errors
-    /// Those of the store; then one block is lost and counts as used. A store that refuses the write keeps it held.
+    /// Those of the store; then one block is lost and counts as used. A return without effect keeps it held.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {
@@ -154,7 +154,10 @@ impl AccountMeters {
                 return Ok(());
             }
             if let Err(error) = quota.settle_idle(elapsed).await {
-                self.note_write(false);
+                // A return that only waited too long for its turn says nothing about later ones.
+                if error.kind == StoreErrorKind::Unwritable || !error.had_no_effect() {
+                    self.note_write(false);
+                }
                 return if error.had_no_effect() { Ok(()) } else { Err(error) };
             }
         }

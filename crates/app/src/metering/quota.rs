@@ -19,7 +19,7 @@ use super::plan::Plan;
 /// A block is returned to the ledger if no query is spent from it for this long.
 pub const IDLE: Duration = Duration::from_secs(1);
 
-/// The cause of an error that is never read.
+/// No one reads this cause, because the caller has left.
 const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
@@ -324,6 +324,9 @@ impl Quota {
         let leased = self.leases.ledger.lease(self.account, period, plan.queries, want).await;
         if leased.as_ref().is_err_and(StoreError::had_no_effect) {
             self.in_doubt.store(in_doubt, Ordering::Release);
+        }
+        // Not if the lease only waited too long for its turn: that is load.
+        if leased.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
             self.leases.takes_writes.store(false, Ordering::Release);
         }
         let Lease { granted, used } = leased?;

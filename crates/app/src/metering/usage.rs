@@ -75,7 +75,8 @@ impl Usage {
     /// ends.
     ///
     /// # Errors
-    /// Those of the store; the next call then writes the counts.
+    /// Those of the store; the next call then writes the counts. Counts that may have been written nevertheless are not
+    /// written again, so the daily usage may lack calls, but never has a call twice.
     pub async fn write(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now());
         let mut parts = self.meters.take_calls().parts(WRITTEN_AT_ONCE);
@@ -84,7 +85,9 @@ impl Usage {
             if !counts.is_empty()
                 && let Err(error) = self.daily.add(&counts).await
             {
-                taken.give_back();
+                if error.had_no_effect() {
+                    taken.give_back();
+                }
                 parts.for_each(TakenCalls::give_back);
                 return Err(error);
             }

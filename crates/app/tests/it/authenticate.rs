@@ -123,3 +123,30 @@ async fn a_failing_settlement_loses_one_block_and_keeps_the_others() {
     app.meters.settle_idle().await.unwrap();
     assert_eq!(held(&accounts), 0);
 }
+
+#[tokio::test]
+async fn only_a_refused_lease_means_that_the_store_takes_no_writes() {
+    // Each call of such a small plan leases.
+    let app = TestApp::with(&[plan("free", 10, 1_000, 1_000)]).await;
+    let caller = app.caller().await.unwrap();
+    app.admit(caller.clone()).await.unwrap();
+    app.store.overload();
+    assert!(app.admit(caller.clone()).await.is_err());
+    assert!(app.meters.store_takes_writes(), "the lease only waited too long for its turn");
+    app.store.fail(StoreErrorKind::Unwritable);
+    assert!(app.admit(caller).await.is_err());
+    assert!(!app.meters.store_takes_writes());
+}
+
+#[tokio::test]
+async fn a_block_whose_return_waits_too_long_stays_held_and_is_returned_later() {
+    let app = TestApp::with(&[plan("free", 1_000_000, 1_000, 1_000)]).await;
+    let period = app.admit(app.caller().await.unwrap()).await.unwrap().charge.period;
+    app.clock.advance(Duration::from_secs(2));
+    app.store.overload();
+    app.meters.settle_idle().await.unwrap();
+    assert!(app.meters.store_takes_writes() && app.meters.unspent(app.account.id, period) > 0);
+    app.store.fail(None);
+    app.meters.settle_idle().await.unwrap();
+    assert_eq!(app.meters.unspent(app.account.id, period), 0);
+}

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use kuraka_app::{Caller, Usage};
 use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::{DayCount, OperationName, Period, StoreErrorKind};
+use kuraka_ports::fake::MemoryStore;
+use kuraka_ports::{AccountId, DailyUsage, DayCount, OperationName, Period, StoreError, StoreErrorKind};
 
 use super::fixture::{TestApp, plan};
 
@@ -55,13 +57,44 @@ async fn calls_are_written_in_batches_and_add_up() {
 async fn calls_that_were_not_written_are_written_next_time() {
     let (app, usage, caller) = app(1_000).await;
     caller.count(DETAIL, ResultCode::Found);
-    app.store.fail(StoreErrorKind::Unavailable);
+    app.store.fail(StoreErrorKind::Unwritable);
     assert!(usage.write().await.is_err());
     caller.count(DETAIL, ResultCode::Found);
     app.store.fail(None);
     usage.write().await.unwrap();
     let counts = usage.since(app.account.id, Date::MIN).await.unwrap();
     assert_eq!(counts.iter().map(|count| count.count).collect::<Vec<_>>(), [2]);
+}
+
+/// Writes counts without an answer, as when a commit takes effect after its timeout.
+struct LateStore(Arc<MemoryStore>);
+
+#[async_trait]
+impl DailyUsage for LateStore {
+    async fn add(&self, counts: &[(AccountId, DayCount)]) -> Result<(), StoreError> {
+        self.0.add(counts).await?;
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
+        self.0.since(account, day).await
+    }
+
+    async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
+        self.0.forget_before(day).await
+    }
+}
+
+#[tokio::test]
+async fn calls_that_may_have_been_written_are_not_written_twice() {
+    let (app, usage, caller) = app(1_000).await;
+    let late = Arc::new(LateStore(app.store.clone()));
+    let unanswered = Usage::new(app.store.clone(), late, app.meters.clone(), app.clock.clone());
+    caller.count(DETAIL, ResultCode::Found);
+    assert!(unanswered.write().await.is_err());
+    usage.write().await.unwrap();
+    let counts = usage.since(app.account.id, Date::MIN).await.unwrap();
+    assert_eq!(counts.iter().map(|count| count.count).collect::<Vec<_>>(), [1]);
 }
 
 #[tokio::test]

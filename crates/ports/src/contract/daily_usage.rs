@@ -21,6 +21,7 @@ macro_rules! daily_usage_contract {
             counts_of_an_unknown_account_are_dropped_alone,
             concurrent_additions_all_count,
             earlier_days_can_be_forgotten,
+            thousands_of_earlier_days_can_be_forgotten,
             a_deleted_accounts_daily_usage_is_gone,
         ] }
     };
@@ -108,6 +109,19 @@ pub async fn earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<
     add(&*store, owner, &[found(1, 1), found(2, 2)]).await;
     store.forget_before(day(2)).await.expect("a store that answers");
     assert_eq!(since(&*store, owner, 1).await, [found(2, 2)]);
+}
+
+/// Stores delete in parts.
+pub async fn thousands_of_earlier_days_can_be_forgotten<S: Accounts + DailyUsage>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let last = day(2).days_since_epoch();
+    let days = (last - 2_500..=last).filter_map(Date::from_days_since_epoch);
+    let counts: Vec<_> = days.map(|day| DayCount { day, ..found(1, 1) }).collect();
+    for part in counts.chunks(500) {
+        add(&*store, owner, part).await;
+    }
+    store.forget_before(day(2)).await.expect("a store that answers");
+    assert_eq!(store.since(owner, Date::MIN).await.expect("a store that answers"), [found(2, 1)]);
 }
 
 /// Deleting the account deletes them.

@@ -25,6 +25,7 @@ macro_rules! sessions_contract {
             a_new_password_ends_every_session,
             a_suspension_ends_every_session,
             old_and_unseen_sessions_are_swept,
+            thousands_of_old_sessions_are_swept,
             a_deleted_accounts_sessions_are_gone,
         ] }
     };
@@ -185,6 +186,24 @@ pub async fn old_and_unseen_sessions_are_swept<S: Accounts + Sessions>(store: Ar
     store.sweep(LATER, LATER).await.expect("a store that answers");
     assert_eq!(find(&*store, 2).await, None, "old");
     assert!(find(&*store, 3).await.is_some());
+}
+
+/// Stores delete in parts.
+pub async fn thousands_of_old_sessions_are_swept<S: Accounts + Sessions>(store: Arc<S>) {
+    let owner = owner(&*store, 1).await;
+    let digests: Vec<_> = (0..2_100_u16)
+        .map(|number| {
+            let [high, low] = number.to_be_bytes();
+            SessionDigest(std::array::from_fn(|at| if at == 0 { high } else { low }))
+        })
+        .collect();
+    for digest in &digests {
+        store.begin(digest, owner, HASH, NOW).await.expect("an active account with this password");
+    }
+    store.sweep(LATER, LATER).await.expect("a store that answers");
+    for digest in digests {
+        assert_eq!(Sessions::find(&*store, &digest).await.expect("a store that answers"), None);
+    }
 }
 
 /// A deleted account has no sessions.

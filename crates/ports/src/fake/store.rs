@@ -37,6 +37,8 @@ struct Rows {
     /// The change of each revision from 1 on; `None` = an older version made it and recorded nothing.
     changes: Vec<Option<Change>>,
     failure: Option<StoreErrorKind>,
+    /// Whether the failure is marked as without effect.
+    without_effect: bool,
     asked: u64,
 }
 
@@ -55,7 +57,14 @@ impl MemoryStore {
 
     /// From now on every call fails with `kind`; with `None` the store works again, its rows as they were.
     pub fn fail(&self, kind: impl Into<Option<StoreErrorKind>>) {
-        lock(&self.rows).failure = kind.into();
+        let mut rows = lock(&self.rows);
+        (rows.failure, rows.without_effect) = (kind.into(), false);
+    }
+
+    /// From now on every call is `Unavailable` without effect, as if too many others waited before it.
+    pub fn overload(&self) {
+        let mut rows = lock(&self.rows);
+        (rows.failure, rows.without_effect) = (Some(StoreErrorKind::Unavailable), true);
     }
 
     /// How many calls have reached the store, failed ones included.
@@ -73,7 +82,10 @@ impl MemoryStore {
     fn call(&self) -> Result<MutexGuard<'_, Rows>, StoreError> {
         let mut rows = lock(&self.rows);
         rows.asked += 1;
-        rows.failure.map_or(Ok(rows), |kind| Err(StoreError::new(kind)))
+        match rows.failure.map(StoreError::new) {
+            Some(error) => Err(if rows.without_effect { error.without_effect() } else { error }),
+            None => Ok(rows),
+        }
     }
 }
 

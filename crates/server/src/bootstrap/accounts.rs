@@ -8,7 +8,7 @@ use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
 use kuraka_app::{AccountMeters, CredentialCache, OwnTokens, SignIn, Usage};
-use kuraka_ports::{Clock, OperationName};
+use kuraka_ports::{Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
 use super::server_id;
@@ -43,7 +43,9 @@ impl AccountUseCases {
         // The first call needs this server's share of the rates and the store's time.
         match heartbeat.send().await {
             // An embedded store has neither. The server starts, and is ready once the store takes writes.
-            Err(error) if error.had_no_effect() && matches!(settings.store, StoreAddress::Sqlite(_)) => {}
+            Err(error)
+                if matches!(error.kind, StoreErrorKind::Unwritable | StoreErrorKind::Unavailable)
+                    && matches!(settings.store, StoreAddress::Sqlite(_)) => {}
             sent => sent?,
         }
         // The first answer contains every change so far: credentials that are cached before it would be dropped again.

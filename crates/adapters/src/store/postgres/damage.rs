@@ -1,4 +1,5 @@
-//! PostgreSQL's error codes for damaged (class XX00) or foreign tables, and for refused writes; see the appendix on error codes of its manual.
+//! PostgreSQL's error codes for damaged (class XX00) or foreign tables, and for refused writes; see the appendix on error
+//! codes of its manual.
 
 /// Whether an SQLSTATE means damaged or foreign tables.
 pub(super) fn is_damage(code: &str) -> bool {

@@ -3,8 +3,12 @@
 use async_trait::async_trait;
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, DailyUsage, DayCount, StoreError};
+use sqlx::AssertSqlSafe;
 
-use super::{Store, row};
+use super::{SKIP_LOCKED, Store, Transaction, row};
+
+/// Rows deleted by one statement, so that a lease that waits for it does not give up.
+const DELETED_AT_ONCE: u32 = 1_000;
 
 #[async_trait]
 impl DailyUsage for Store {
@@ -12,20 +16,8 @@ impl DailyUsage for Store {
         // Sorted, so that two servers that write the same rows wait for each other instead of deadlocking.
         let mut counts: Vec<_> = counts.iter().collect();
         counts.sort();
-        let mut transaction = self.ledger_transaction().await?;
-        for (account, DayCount { day, operation, code, count }) in counts {
-            let query = sqlx::query(
-                "INSERT INTO history (account, day, operation, code, count)
-                 SELECT id, $2, $3, $4, $5 FROM account WHERE id = $1
-                 ON CONFLICT (account, day, operation, code) DO UPDATE SET count = history.count + excluded.count",
-            )
-            .bind(account.0)
-            .bind(day.to_string())
-            .bind(operation.as_str())
-            .bind(code.as_str())
-            .bind(row::count_parameter(*count));
-            transaction.execute(query).await?;
-        }
+        // Until the commit, a failure rolls back.
+        let transaction = self.added(&counts).await.map_err(StoreError::without_effect)?;
         transaction.commit().await
     }
 
@@ -40,8 +32,37 @@ impl DailyUsage for Store {
     }
 
     async fn forget_before(&self, day: Date) -> Result<(), StoreError> {
-        let query = sqlx::query("DELETE FROM history WHERE day < $1").bind(day.to_string());
-        self.ledger().await?.execute(query).await?;
-        Ok(())
+        let statement = format!(
+            "DELETE FROM history WHERE (account, day, operation, code) IN (
+                 SELECT account, day, operation, code FROM history WHERE day < $1 LIMIT $2 {SKIP_LOCKED})"
+        );
+        loop {
+            let query =
+                sqlx::query(AssertSqlSafe(statement.clone())).bind(day.to_string()).bind(i64::from(DELETED_AT_ONCE));
+            if self.ledger().await?.execute(query).await? < u64::from(DELETED_AT_ONCE) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Store {
+    /// A transaction that has added the counts.
+    async fn added(&self, counts: &[&(AccountId, DayCount)]) -> Result<Transaction, StoreError> {
+        let mut transaction = self.ledger_transaction().await?;
+        for (account, DayCount { day, operation, code, count }) in counts {
+            let query = sqlx::query(
+                "INSERT INTO history (account, day, operation, code, count)
+                 SELECT id, $2, $3, $4, $5 FROM account WHERE id = $1
+                 ON CONFLICT (account, day, operation, code) DO UPDATE SET count = history.count + excluded.count",
+            )
+            .bind(account.0)
+            .bind(day.to_string())
+            .bind(operation.as_str())
+            .bind(code.as_str())
+            .bind(row::count_parameter(*count));
+            transaction.execute(query).await?;
+        }
+        Ok(transaction)
     }
 }

@@ -3,8 +3,12 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{AccountId, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
+use sqlx::AssertSqlSafe;
 
-use super::{Store, row};
+use super::{SKIP_LOCKED, Store, row};
+
+/// Rows deleted by one statement, so that a lease that waits for it does not give up.
+const DELETED_AT_ONCE: u32 = 1_000;
 
 #[async_trait]
 impl Sessions for Store {
@@ -56,10 +60,18 @@ impl Sessions for Store {
     }
 
     async fn sweep(&self, begun_before: Timestamp, seen_before: Timestamp) -> Result<(), StoreError> {
-        let query = sqlx::query("DELETE FROM session WHERE begun < $1 OR seen < $2")
-            .bind(begun_before.as_microsecond())
-            .bind(seen_before.as_microsecond());
-        self.ledger().await?.execute(query).await?;
-        Ok(())
+        let statement = format!(
+            "DELETE FROM session WHERE digest IN (
+                 SELECT digest FROM session WHERE begun < $1 OR seen < $2 LIMIT $3 {SKIP_LOCKED})"
+        );
+        loop {
+            let query = sqlx::query(AssertSqlSafe(statement.clone()))
+                .bind(begun_before.as_microsecond())
+                .bind(seen_before.as_microsecond())
+                .bind(i64::from(DELETED_AT_ONCE));
+            if self.ledger().await?.execute(query).await? < u64::from(DELETED_AT_ONCE) {
+                return Ok(());
+            }
+        }
     }
 }

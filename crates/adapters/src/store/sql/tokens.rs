@@ -5,9 +5,10 @@ use jiff::Timestamp;
 use kuraka_ports::{
     AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens,
 };
+use sqlx::AssertSqlSafe;
 
 use super::changes::Change;
-use super::{Store, row};
+use super::{SKIP_LOCKED, Store, row};
 
 #[async_trait]
 impl Tokens for Store {
@@ -27,14 +28,15 @@ impl Tokens for Store {
         let mut transaction = self.writer_transaction().await?;
         let made = transaction.fetch_one(query).await?;
         // Both databases take the largest number as "no limit".
-        let query = sqlx::query(
-            "DELETE FROM token WHERE id IN (
+        let statement = format!(
+            "DELETE FROM token WHERE id IN (SELECT id FROM token WHERE id IN (
                  SELECT id FROM token WHERE account = $1 AND (revoked IS NOT NULL OR expires <= $2)
-                 ORDER BY coalesce(revoked, expires) DESC, id DESC LIMIT 9223372036854775807 OFFSET $3)",
-        )
-        .bind(token.account.0)
-        .bind(token.created.as_microsecond())
-        .bind(i64::from(MOST_ENDED));
+                 ORDER BY coalesce(revoked, expires) DESC, id DESC LIMIT 9223372036854775807 OFFSET $3) {SKIP_LOCKED})"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement))
+            .bind(token.account.0)
+            .bind(token.created.as_microsecond())
+            .bind(i64::from(MOST_ENDED));
         transaction.execute(query).await?;
         transaction.commit().await?;
         row::token(&made)
@@ -89,12 +91,13 @@ impl Tokens for Store {
     }
 
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let query = sqlx::query(
-            "DELETE FROM token WHERE id IN (
-                 SELECT id FROM token WHERE revoked < $1 UNION ALL SELECT id FROM token WHERE expires < $1 LIMIT $2)",
-        )
-        .bind(ended_before.as_microsecond())
-        .bind(i64::from(limit));
+        // The outer query, because PostgreSQL locks no rows of a union.
+        let statement = format!(
+            "DELETE FROM token WHERE id IN (SELECT id FROM token WHERE id IN (
+                 SELECT id FROM token WHERE revoked < $1 UNION ALL SELECT id FROM token WHERE expires < $1 LIMIT $2)
+                 {SKIP_LOCKED})"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(ended_before.as_microsecond()).bind(i64::from(limit));
         self.ledger().await?.execute(query).await
     }
 

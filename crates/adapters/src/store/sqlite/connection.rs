@@ -3,6 +3,8 @@
 //! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::{StoreError, StoreErrorKind};
@@ -26,28 +28,24 @@ pub(super) struct Connection {
     in_transaction: bool,
     /// How long a statement may wait. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
     patience: Duration,
+    /// See [`Connection::reporting_to`].
+    wrote: Option<Arc<AtomicBool>>,
 }
 
 /// A transaction; rolled back when dropped before [`Transaction::commit`].
 pub(super) struct Transaction(Connection);
 
 impl Connection {
-    /// Takes a connection from the pool, whose statements wait for `patience`.
+    /// Takes a connection from the pool, whose statements wait for `patience`. An error had no effect.
     pub(super) async fn of(pool: &SqlitePool, patience: Duration) -> Result<Self, StoreError> {
-        let pooled = pool.acquire().await.map_err(store_error)?;
-        Ok(Self { pooled, in_transaction: false, patience })
+        let pooled = pool.acquire().await.map_err(|error| store_error(error).without_effect())?;
+        Ok(Self { pooled, in_transaction: false, patience, wrote: None })
     }
 
-    /// As [`Connection::of`], from a pool of one connection. If another statement keeps it, the store is locked.
-    pub(super) async fn of_writer(pool: &SqlitePool, patience: Duration) -> Result<Self, StoreError> {
-        let pooled = pool.acquire().await.map_err(|error| {
-            if matches!(error, sqlx::Error::PoolTimedOut) {
-                StoreError::new(StoreErrorKind::Unwritable).with_cause(error)
-            } else {
-                store_error(error)
-            }
-        })?;
-        Ok(Self { pooled, in_transaction: false, patience })
+    /// Sets `wrote` whenever a statement outside of a transaction has changed rows.
+    pub(super) fn reporting_to(mut self, wrote: &Arc<AtomicBool>) -> Self {
+        self.wrote = Some(Arc::clone(wrote));
+        self
     }
 
     pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
@@ -62,13 +60,26 @@ impl Connection {
 
     pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<SqliteRow>, StoreError> {
         let outcome = timeout(self.patience, query.fetch_all(&mut *self.pooled)).await;
-        self.end(outcome)
+        let rows = self.end(outcome)?;
+        self.report(!rows.is_empty());
+        Ok(rows)
     }
 
     /// Returns the number of changed rows.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
         let outcome = timeout(self.patience, query.execute(&mut *self.pooled)).await;
-        self.end(outcome).map(|done| done.rows_affected())
+        let changed = self.end(outcome)?.rows_affected();
+        self.report(changed > 0);
+        Ok(changed)
+    }
+
+    fn report(&self, changed: bool) {
+        if let Some(wrote) = &self.wrote
+            && changed
+            && !self.in_transaction
+        {
+            wrote.store(true, Ordering::Release);
+        }
     }
 
     fn end<T>(&self, outcome: Result<Result<T, sqlx::Error>, Elapsed>) -> Result<T, StoreError> {

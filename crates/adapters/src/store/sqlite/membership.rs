@@ -1,7 +1,8 @@
 //! The membership of an SQLite store: one server, because the data folder is locked. The file has no clock. A heartbeat
-//! writes a page, which shows whether the file can be written to.
+//! writes a page, which shows whether the file can be written to. If too many leases wait before it, they show it.
 
 use std::num::NonZeroU32;
+use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use kuraka_ports::{Heartbeat, Membership, ServerId, StoreError};
@@ -11,10 +12,16 @@ use super::SqliteStore;
 #[async_trait]
 impl Membership for SqliteStore {
     async fn beat(&self, _: ServerId) -> Result<Heartbeat, StoreError> {
-        // Writes the first page, and so needs the lock and space on the disk. Nothing reads this number. SQLite would not
-        // write a row that is updated to its own value.
-        self.ledger().await?.execute(sqlx::query("PRAGMA user_version = 0")).await?;
-        Ok(Heartbeat { servers: NonZeroU32::MIN, now: None })
+        let alone = Heartbeat { servers: NonZeroU32::MIN, now: None };
+        let wrote = self.wrote.swap(false, Ordering::AcqRel);
+        match self.ledger().await {
+            // Writes the first page, and so needs the lock and space on the disk. Nothing reads this number. SQLite would
+            // not write a row that is updated to its own value.
+            Ok(mut ledger) => ledger.execute(sqlx::query("PRAGMA user_version = 0")).await.map(|_| alone),
+            // Many leases wait before it, and their writes show the same.
+            Err(_) if wrote || self.wrote.load(Ordering::Acquire) => Ok(alone),
+            Err(error) => Err(error),
+        }
     }
 
     async fn leave(&self, _: ServerId) -> Result<(), StoreError> {

@@ -3,7 +3,8 @@
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sqlx::SqlitePool;
@@ -40,8 +41,8 @@ impl SqliteStore {
     /// Opens the store; creates it (folder included) or migrates its schema if needed.
     ///
     /// Each migration is atomic and runs once, also if several processes open the store together. A call on the open
-    /// store fails with `Unwritable` after it waited `busy_timeout` for a write of another process, or a second for one
-    /// of this process; a lease waits 0.4 seconds for each.
+    /// store fails with `Unwritable` after it waited `busy_timeout` for a write of another process, or with `Unavailable`
+    /// after it waited a second for calls of this process; a lease waits 0.4 seconds for each.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -71,6 +72,7 @@ impl SqliteStore {
             .map_err(|error| OpenStoreError::of_migration(path.display().to_string(), &MIGRATIONS, error, failed))?;
         Ok(Self {
             writer,
+            wrote: Arc::new(AtomicBool::new(false)),
             ledger: connect(1, LEDGER_QUEUE, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, QUEUE, readers).await.map_err(unreadable)?,
         })

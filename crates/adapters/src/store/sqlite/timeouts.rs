@@ -12,14 +12,14 @@ pub(super) const LEDGER_QUEUE: Duration = Duration::from_millis(400);
 /// How long the ledger's statement waits for a writer of another process.
 pub(super) const LEDGER_BUSY: Duration = Duration::from_millis(400);
 
-/// How long the ledger's statement waits at all. After that its result is unknown.
+/// How long the ledger's statement waits at most. After that its result is unknown.
 pub(super) const LEDGER_ANSWERS_WITHIN: Duration = Duration::from_millis(500);
 
 /// How long a change of accounts or tokens, or a read, waits for a connection.
 pub(super) const QUEUE: Duration = Duration::from_secs(1);
 
-/// How long a statement of a change of accounts or tokens waits at all.
+/// How long a statement of a change of accounts or tokens waits at most.
 pub(super) const WRITER_ANSWERS_WITHIN: Duration = Duration::from_millis(2_500);
 
-/// How long a read waits at all.
+/// How long a read waits at most.
 pub(super) const READER_ANSWERS_WITHIN: Duration = Duration::from_secs(2);

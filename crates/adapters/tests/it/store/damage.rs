@@ -2,13 +2,15 @@
 
 use std::error::Error;
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::store::{OpenStoreError, SqliteStore, Store};
 use kuraka_ports::contract::samples::{PERIOD, account, digest, email, plan, token};
-use kuraka_ports::{Accounts, StoreErrorKind, Tokens, UsageLedger};
+use kuraka_ports::{Accounts, Membership, ServerId, StoreErrorKind, Tokens, UsageLedger};
 use sqlx::Connection;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 use super::{file, open, sqlite, stranger};
 
@@ -48,6 +50,35 @@ async fn a_locked_store_reads_but_cannot_write() {
 
     hold.rollback().await.unwrap();
     assert_eq!(store.lease(owner.id, PERIOD, 10, 1).await.unwrap().used, 1);
+}
+
+/// On one thread, tasks begin in the order of their spawns: the heartbeat waits behind all leases.
+#[tokio::test]
+async fn a_heartbeat_behind_too_many_leases_succeeds_while_leases_are_written() {
+    let (store, folder) = sqlite().await;
+    let owner = account(&*store, 1).await.id;
+    let beat_behind = async |leases: usize| {
+        let mut waiting = JoinSet::new();
+        for _ in 0..leases {
+            let store = Arc::clone(&store);
+            waiting.spawn(async move { store.lease(owner, PERIOD, 1_000_000, 1).await });
+        }
+        let beating = Arc::clone(&store);
+        let beat = tokio::spawn(async move { beating.beat(ServerId([1; 16])).await });
+        (beat.await.unwrap(), waiting.join_all().await)
+    };
+    let (beat, leases) = beat_behind(40_000).await;
+    assert!(leases.iter().any(Result::is_ok));
+    let late = leases.iter().find_map(|lease| lease.as_ref().err()).expect("a queue longer than its timeout");
+    assert!(late.kind == StoreErrorKind::Unavailable && late.had_no_effect(), "{late:?}");
+    beat.unwrap();
+
+    let mut stranger = stranger(&folder).await;
+    let _hold = stranger.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    store.beat(ServerId([1; 16])).await.unwrap_err();
+    let (beat, leases) = beat_behind(10).await;
+    assert!(leases.iter().all(Result::is_err));
+    assert!(beat.unwrap_err().had_no_effect(), "the lock must be noticed");
 }
 
 #[tokio::test]

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::store::{OpenStoreError, PostgresStore};
+use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::contract::membership::Meeting;
-use kuraka_ports::contract::samples::{LATER, PERIOD, account, digest, latest, named_since, token};
-use kuraka_ports::{AccountStatus, Accounts, Changed, StoreErrorKind, Tokens, UsageLedger};
+use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
+use kuraka_ports::{
+    AccountStatus, Accounts, Changed, DailyUsage, DayCount, OperationName, StoreErrorKind, Tokens, UsageLedger,
+};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -240,6 +243,58 @@ async fn at_most_one_call_fails_after_a_database_restart() {
     let first = store.lease(owner, PERIOD, 10, 1).await;
     assert!(first.is_err(), "the connection was ended");
     assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 2);
+}
+
+/// PostgreSQL's own limit for a statement does not end a commit, so the delayed one takes effect after its timeout.
+#[tokio::test]
+async fn counts_are_in_doubt_after_a_late_commit_but_not_after_a_failure_before_it() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    let day = Date::new(2026, 11, 20).unwrap();
+    let count = DayCount { day, operation: OperationName::new("ruc"), code: ResultCode::Found, count: 1 };
+    let mut operator = stranger(&address).await;
+    operator
+        .execute(
+            "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+             CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 PERFORM pg_sleep(3); RETURN NULL; END $$;
+             CREATE TRIGGER failing AFTER INSERT ON history FOR EACH ROW EXECUTE FUNCTION fail();",
+        )
+        .await
+        .unwrap();
+    let add = async || store.add(&[(owner, count.clone())]).await.unwrap_err();
+    let early = add().await;
+    assert!(early.kind == StoreErrorKind::Unavailable && early.had_no_effect(), "{early:?}");
+    operator
+        .execute(
+            "DROP TRIGGER failing ON history;
+             CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON history DEFERRABLE INITIALLY DEFERRED
+             FOR EACH ROW EXECUTE FUNCTION delay();",
+        )
+        .await
+        .unwrap();
+    let late = add().await;
+    assert!(late.kind == StoreErrorKind::Unavailable && !late.had_no_effect(), "{late:?}");
+    // Waits for the end of the transaction, which has written to the table.
+    operator.execute("BEGIN; LOCK TABLE history IN SHARE MODE; COMMIT").await.unwrap();
+    assert_eq!(store.since(owner, day).await.unwrap(), std::slice::from_ref(&count), "the commit took effect");
+}
+
+#[tokio::test]
+async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    for number in [1, 2] {
+        let token = Tokens::create(&*store, &token(owner, number)).await.unwrap();
+        store.revoke(token.id, NOW).await.unwrap();
+    }
+    let mut other = stranger(&address).await;
+    other.execute("BEGIN; SELECT id FROM token WHERE name = 'token 1' FOR UPDATE").await.unwrap();
+    let began = Instant::now();
+    assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
+    assert!(began.elapsed() < Duration::from_secs(1), "it waited for the lock");
+    other.execute("ROLLBACK").await.unwrap();
+    assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
 }
 
 #[tokio::test]
