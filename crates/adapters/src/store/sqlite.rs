@@ -19,6 +19,9 @@ mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
+#[path = "sql/lease_queue.rs"]
+mod lease_queue;
+mod leases;
 mod membership;
 mod open;
 #[path = "sql/row.rs"]
@@ -33,6 +36,8 @@ mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
 use sqlx::sqlite::SqliteRow as DbRow;
@@ -41,6 +46,7 @@ use sqlx::{Sqlite as Db, SqlitePool};
 use self::SqliteStore as Store;
 use self::connection::{Connection, Transaction, Turn};
 use self::error::store_error;
+use self::lease_queue::LeaseQueue;
 
 /// Accounts, tokens and usage in one SQLite file.
 ///
@@ -53,6 +59,8 @@ pub struct SqliteStore {
     writer: SqlitePool,
     /// The one connection that writes usage; its commits do not.
     ledger: SqlitePool,
+    /// Leases that wait for the ledger's connection.
+    leases: Arc<LeaseQueue>,
 }
 
 impl SqliteStore {

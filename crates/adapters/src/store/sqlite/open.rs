@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sqlx::SqlitePool;
@@ -73,6 +73,7 @@ impl SqliteStore {
             writer,
             ledger: connect(1, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, readers).await.map_err(unreadable)?,
+            leases: Arc::default(),
         })
     }
 }
