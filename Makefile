@@ -11,21 +11,12 @@ FUZZ_SECONDS ?= 60
 # Packages with fuzz targets: make fuzz FUZZ_IN=crates/registry/fuzz
 FUZZ_IN ?= $(wildcard crates/*/fuzz)
 
-# The length of `make reliability`: kills of the server, seconds that a server is paused, changes to each recorded page,
-# rounds of concurrent calls (1,100 calls each), seconds of a flood of sign-ins, of sources that never answer and of
-# revocations, known tokens during the revocations, accounts that make calls.
-KILLS ?= 300
-PAUSE ?= 30
-MUTATIONS ?= 10000
-CROSSINGS ?= 9
-FLOOD ?= 20
-BLACK_HOLE ?= 120
-REVOCATIONS ?= 30
-KNOWN_TOKENS ?= 10000
-ACCOUNTS ?= 1000000
-
 # Cargo's target folder.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+# Cargo's subcommands that are installed here, if the machine has none.
+TOOLS := $(TARGET)/tools
+export PATH := $(PATH):$(abspath $(TOOLS))/bin
 
 # Calls of cargo name the whole workspace where they can: one package alone selects other features of the dependencies,
 # and cargo would then build tokio and everything above it a second time.
@@ -63,7 +54,7 @@ tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, n
 	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
-.PHONY: browser bench schemathesis reliability coverage fuzz deny
+.PHONY: browser bench overload schemathesis reliability coverage fuzz deny
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -81,10 +72,18 @@ bench: ## Compare with peers on 18 million rows and print the table (about 15 mi
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench
 
+# The server has one core, the load and the sandbox the other.
+overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 minutes)
+	cargo build --release --package kuraka-server --bin kuraka
+	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
+	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh taskset -c 1 $(TARGET)/peers/release/kuraka-bench overload
+
 # Starts a server on loopback and stops it by its process id in any case.
 schemathesis: API := 127.0.0.1:18110
 schemathesis: HOME_FOLDER := $(TARGET)/schemathesis
 schemathesis: ## Test a running API against its OpenAPI document with schemathesis (EXAMPLES=200 per operation)
+	@$(foreach tool,python3 curl,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -x $(HOME_FOLDER)/bin/schemathesis || { python3 -m venv $(HOME_FOLDER) && \
 	  $(HOME_FOLDER)/bin/pip install --quiet 'schemathesis>=4.32,<5'; }
 	cargo build --package kuraka-server --bin kuraka
@@ -96,22 +95,9 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
 
-# Each step writes to the report. The table consists of the lines that begin with "figure".
-reliability: REPORT := $(TARGET)/reliability/report.txt
-reliability: ## Run the fault tests for longer than `make test` does and print the table (about 15 minutes)
-	@mkdir -p $(dir $(REPORT)) && : >$(REPORT)
-	cargo test --workspace --no-run
-	KURAKA_MUTATIONS=$(MUTATIONS) cargo test --workspace --test it sunat_portal::damage | tee -a $(REPORT)
-	@echo 'figure | U10, U22 | every cut and $(MUTATIONS) changes of each recorded page | 0 wrong answers |' >>$(REPORT)
-	RELIABILITY_KILLS=$(KILLS) RELIABILITY_PAUSE=$(PAUSE) tests/postgres.sh cargo test --workspace --test it -- \
-	  --nocapture --test-threads 1 killed:: paused:: rolling_restart:: stores::a_migration | tee -a $(REPORT)
-	RELIABILITY_ACCOUNTS=$(ACCOUNTS) cargo test --workspace --test it -- --nocapture eviction:: | tee -a $(REPORT)
-	RELIABILITY_FLOOD=$(FLOOD) RELIABILITY_PROVIDERS=all RELIABILITY_CROSSINGS=$(CROSSINGS) RELIABILITY_BLACK_HOLE=$(BLACK_HOLE) \
-	  RELIABILITY_REVOCATIONS=$(REVOCATIONS) RELIABILITY_KNOWN_TOKENS=$(KNOWN_TOKENS) \
-	  tests/postgres.sh cargo test --workspace --test http -- --nocapture --test-threads 1 \
-	  ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: crowds:: login_flood:: black_hole:: \
-	  replicas:: partitions:: cancelled_calls:: revocations:: | tee -a $(REPORT)
-	@printf '\n| row | tried | measured |\n|---|---|---|\n' && grep --only-matching 'figure |.*' $(REPORT) | sed 's/^figure //'
+reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
+	@$(call debian,nginx)
+	RELIABILITY_NGINX=nginx tests/reliability.sh
 
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
@@ -124,18 +110,25 @@ coverage: ## Print the line coverage of domain, registry and app
 	  END { for (crate in all) printf "%-10s %6.2f %% of %d lines\n", crate, 100 * hit[crate] / all[crate], all[crate] }' \
 	  $(TARGET)/coverage/report.txt | sort
 
+# Recorded answers, from which a fuzz target starts besides its corpus.
+FIXTURES := crates/adapters/fixtures
+SEEDS = case "$$target" in page) echo $(FIXTURES)/sunat_portal ;; provider) echo $(FIXTURES)/provider_api ;; \
+  voucher) echo $(FIXTURES)/sunat_vouchers ;; esac
+
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	@$(call need,fuzz)
 	@cargo +nightly --version >/dev/null 2>&1 || rustup toolchain install nightly --profile minimal
 	@for folder in $(FUZZ_IN); do \
 	  for target in $$(cargo +nightly fuzz list --fuzz-dir "$$folder"); do \
 	    printf '\n==> %s/%s, %s s\n' "$$folder" "$$target" "$(FUZZ_SECONDS)"; \
-	    cargo +nightly fuzz run --fuzz-dir "$$folder" "$$target" -- -max_total_time=$(FUZZ_SECONDS); \
+	    mkdir -p "$$folder/corpus/$$target"; \
+	    cargo +nightly fuzz run --fuzz-dir "$$folder" --target-dir $(TARGET)/fuzz "$$target" \
+	      "$$folder/corpus/$$target" $$($(SEEDS)) -- -max_total_time=$(FUZZ_SECONDS); \
 	  done; \
 	done
 
 deny: ## Check licences, bans and sources of the dependencies
-	@$(call need,deny)
+	@$(call need,deny,--debug --no-default-features)
 	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
 
 ##@ Ship it
@@ -153,8 +146,9 @@ help: ## Show this list
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# $(call need,NAME): installs cargo-NAME if it is missing.
-need = cargo $(1) --version >/dev/null 2>&1 || cargo install --locked cargo-$(1)
+# $(call need,NAME,OPTIONS): installs cargo-NAME if it is missing. With CARGO_TARGET_DIR, cargo would keep its build.
+need = cargo $(1) --version >/dev/null 2>&1 || \
+  env --unset=CARGO_TARGET_DIR cargo install --locked --root $(TOOLS) $(2) cargo-$(1)
 
 # $(call debian,TOOL): installs a Debian package if its program is missing.
 debian = { command -v $(1) >/dev/null || apt-get install --yes --quiet $(1) || \

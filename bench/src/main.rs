@@ -4,14 +4,17 @@
 //! not change the ratio. The table shows each target beside the measured value.
 //! The program uses loopback only, limits its runs in number and time, and stops every program that it starts.
 
+mod curve;
 mod http;
 mod import;
 mod lookup;
 mod machine;
+mod overload;
 mod padron;
 mod page;
 mod pages;
 mod program;
+mod relay;
 mod serve;
 mod stores;
 mod vouchers;
@@ -67,6 +70,9 @@ fn main() -> Result<(), Failure> {
     std::fs::create_dir_all(&bench.scratch)?;
     let machine = machine::describe()?;
     eprintln!("{machine}");
+    if std::env::args().nth(1).as_deref() == Some("overload") {
+        return overload::measure(&bench, &machine);
+    }
     let padron = padron::make(&bench)?;
     if std::env::args().nth(1).as_deref() == Some("stores") {
         // Uses the edition of the last full run.

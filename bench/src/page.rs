@@ -5,8 +5,7 @@ use std::fs;
 use crate::{Failure, Row};
 
 const PAGE: &str = "docs/reference/performance.md";
-/// The page above this line is written by hand and kept.
-const MARK: &str = "<!-- the last run of `make bench` -->";
+const COMMAND: &str = "make bench";
 
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from("| what | asked | found | |\n|---|---|---|---|\n");
@@ -23,10 +22,15 @@ pub fn table(rows: &[Row]) -> String {
 
 /// Writes the table and the description of the machine to the page.
 pub fn keep(machine: &str, rows: u64, pairs: usize, table: &str) -> Result<(), Failure> {
-    let page = fs::read_to_string(PAGE)?;
-    let (above, _) = page.split_once(MARK).ok_or_else(|| format!("{PAGE} has no line {MARK}"))?;
-    let text = format!("{above}{MARK}\n\n{machine} · {rows} generated rows · medians of {pairs} pairs.\n\n{table}");
-    fs::write(PAGE, text)?;
-    eprintln!("kept in {PAGE}");
+    keep_in(PAGE, COMMAND, &format!("{machine} · {rows} generated rows · medians of {pairs} pairs.\n\n{table}"))
+}
+
+/// Replaces what is below the mark of this command in a page. The page above it is written by hand.
+pub fn keep_in(page: &str, command: &str, found: &str) -> Result<(), Failure> {
+    let mark = format!("<!-- the last run of `{command}` -->");
+    let text = fs::read_to_string(page)?;
+    let (above, _) = text.split_once(&mark).ok_or_else(|| format!("{page} has no line {mark}"))?;
+    fs::write(page, format!("{above}{mark}\n\n{found}"))?;
+    eprintln!("kept in {page}");
     Ok(())
 }

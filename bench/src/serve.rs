@@ -12,7 +12,7 @@ use crate::{Bench, Failure, Row, median, spread};
 
 /// The addresses of the server.
 pub const API: &str = "127.0.0.1:18080";
-const ADMIN: &str = "127.0.0.1:18090";
+pub const ADMIN: &str = "127.0.0.1:18090";
 /// How long to wait for the server to be ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 

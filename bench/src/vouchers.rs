@@ -59,7 +59,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
 }
 
 /// The settings for vouchers that the sandbox prints, without `KURAKA__`.
-fn settings(source: &mut Beside) -> Result<Vec<(String, String)>, Failure> {
+pub fn settings(source: &mut Beside) -> Result<Vec<(String, String)>, Failure> {
     let output = source.0.stdout.take().ok_or("the sandbox has no output")?;
     let mut settings = Vec::new();
     for line in BufReader::new(output).lines() {

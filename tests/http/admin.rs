@@ -13,6 +13,7 @@ async fn readiness_names_the_edition() {
     let ready = answer.json();
     assert_eq!((&ready["ready"], &ready["draining"]), (&true.into(), &false.into()));
     assert_eq!((&ready["registry"]["state"], &ready["registry"]["rows"]), (&"loaded".into(), &555.into()));
+    assert_eq!(ready["stalled_jobs"], serde_json::json!([]));
     let owner = app.owner().await;
     let told = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
     assert_eq!(ready["registry"]["edition"], told.must("x-registry-edition"));
@@ -45,6 +46,9 @@ async fn each_answer_counts_under_its_operation_and_code() {
         r#"kuraka_answers_total{operation="other",code="route_not_found"} 1"#,
         r#"kuraka_registry_rows 555"#,
         r#"kuraka_ready 1"#,
+        r#"kuraka_job_panics_total{job="watch_store"} 0"#,
+        r#"kuraka_job_panics_total{job="refresh_registry"} 0"#,
+        r#"kuraka_log_lines_dropped_total 0"#,
     ] {
         assert!(answer.body.lines().any(|known| known == line), "{line} in\n{}", answer.body);
     }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
@@ -24,6 +25,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use crate::imported::Files;
 use crate::request::Request;
 use crate::wire::Wire;
 
@@ -49,8 +51,16 @@ pub(crate) struct Scene {
 }
 
 enum Edition {
-    Imported { padron: Vec<u8>, date: Option<Date>, origin: Origin },
-    Copied { registry: PathBuf },
+    /// The sample of today, with its lists.
+    Sample,
+    Imported {
+        padron: Vec<u8>,
+        date: Option<Date>,
+        origin: Origin,
+    },
+    Copied {
+        registry: PathBuf,
+    },
 }
 
 /// A running server under test.
@@ -58,6 +68,8 @@ pub(crate) struct App {
     pub(crate) api: SocketAddr,
     pub(crate) admin: SocketAddr,
     pub(crate) store: Arc<dyn Store>,
+    /// The registry that the server serves.
+    pub(crate) registry: Arc<EmbeddedRegistry>,
     folder: TempDir,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<Result<(), String>>,
@@ -72,9 +84,8 @@ pub(crate) struct Owner {
 
 /// The bundled sample, no detail source, and a plan whose limits no test reaches.
 pub(crate) fn scene() -> Scene {
-    let edition = Edition::Imported { padron: sample::PADRON.to_vec(), date: None, origin: Origin::Sample };
     Scene {
-        edition: Some(edition),
+        edition: Some(Edition::Sample),
         plan: GENEROUS.to_owned(),
         official: "[official]\nurl = \"\"\n".to_owned(),
         providers: String::new(),
@@ -121,9 +132,21 @@ impl Scene {
         self
     }
 
+    /// Sets one of the settings under `http`.
+    pub(crate) fn http(mut self, name: &str, value: &str) -> Self {
+        self.keys.push_str(&format!("http.{name} = {value:?}\n"));
+        self
+    }
+
     /// Sets one of the durations under `sources`.
     pub(crate) fn time(mut self, name: &str, time: &str) -> Self {
         self.keys.push_str(&format!("sources.{name} = {time:?}\n"));
+        self
+    }
+
+    /// Sets the most calls in progress of an operation.
+    pub(crate) fn calls(mut self, operation: &str, calls: u32) -> Self {
+        self.keys.push_str(&format!("calls.{operation} = {calls}\n"));
         self
     }
 
@@ -190,8 +213,12 @@ impl Scene {
     /// Starts the server and waits until it accepts connections.
     pub(crate) async fn start(self) -> App {
         let folder = tempfile::tempdir().unwrap();
-        if let Some(edition) = self.edition {
-            import(folder.path(), edition);
+        let registry = folder.path().join(REGISTRY);
+        match self.edition {
+            Some(Edition::Sample) => SAMPLE.write(&registry),
+            Some(Edition::Imported { padron, date, origin }) => import(folder.path(), &padron, date, origin),
+            Some(Edition::Copied { registry: from }) => Files::read(&from).write(&registry),
+            None => {}
         }
         let settings =
             settings(folder.path(), &[self.keys, self.plan, self.official, self.providers, self.vouchers].concat());
@@ -200,6 +227,7 @@ impl Scene {
         let address = settings.store.clone();
         let application = Application::build_with(self.clock, settings, &ENDPOINTS).await.unwrap();
         let (api, admin) = (application.api_address, application.admin_address);
+        let registry = Arc::clone(&application.registry);
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
             // A test that panics drops the sender, which stops the server too.
@@ -208,7 +236,7 @@ impl Scene {
         let serving =
             tokio::spawn(async move { application.run_until(stopped).await.map_err(|error| error.to_string()) });
         let store = address.open().await.unwrap();
-        App { api, admin, store, folder, stop: Some(stop), serving }
+        App { api, admin, store, registry, folder, stop: Some(stop), serving }
     }
 }
 
@@ -224,19 +252,21 @@ fn settings(folder: &Path, more: &str) -> Settings {
     Settings::read(&Values::load_with(Some(file), nothing, &[]).unwrap()).unwrap()
 }
 
-fn import(folder: &Path, edition: Edition) {
-    let registry = folder.join(REGISTRY);
-    let (padron, date, origin) = match edition {
-        Edition::Imported { padron, date, origin } => (padron, date, origin),
-        Edition::Copied { registry: from } => return copy(&from, &registry),
-    };
+/// The registry folder after an import of the sample. Imported once, because an import takes longer than most tests.
+static SAMPLE: LazyLock<Files> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), sample::PADRON, None, Origin::Sample);
+    Files::read(&folder.path().join(REGISTRY))
+});
+
+fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap();
         SourceFile::local(path)
     };
     let request = ImportRequest {
-        padron: write("padron_reducido_ruc.txt", &padron),
+        padron: write("padron_reducido_ruc.txt", padron),
         lists: BTreeMap::from([
             (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
             (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
@@ -246,18 +276,7 @@ fn import(folder: &Path, edition: Edition) {
         origin,
         force: false,
     };
-    kuraka_registry::import(&registry, &request, &NoProgress).unwrap();
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(std::fs::copy(entry.path(), to).unwrap()),
-        }
-    }
+    kuraka_registry::import(&folder.join(REGISTRY), &request, &NoProgress).unwrap();
 }
 
 /// The system's time, which the server uses too.
@@ -266,6 +285,11 @@ pub(crate) fn now() -> jiff::Timestamp {
 }
 
 impl App {
+    /// The folder of the server's editions.
+    pub(crate) fn registry_dir(&self) -> PathBuf {
+        self.folder.path().join(REGISTRY)
+    }
+
     /// A `POST` request to this path.
     pub(crate) fn post(&self, path: &str) -> Request {
         Request::new(self.api, "POST", path)

@@ -5,9 +5,9 @@ use std::time::Duration;
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{Delivery, Target};
 use tokio::io::AsyncWriteExt;
-use tokio::time::timeout;
+use tokio::time::Instant;
 
-use crate::app::{eventually, scene};
+use crate::app::{App, eventually, scene};
 use crate::postgres::database;
 use crate::reliability::figure;
 use crate::sandbox::{asked, sandbox};
@@ -70,6 +70,31 @@ async fn a_half_closed_connection_gets_a_charged_answer() {
     assert_eq!(app.used(&owner).await, 50);
 }
 
+/// Calls whose clients stay.
+const STAYING: u64 = 20;
+
+/// The median time from a request to its answer.
+async fn usual_time(app: &App, request: &[u8]) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..STAYING {
+        let mut wire = app.connect().await;
+        let began = Instant::now();
+        wire.send(request).await;
+        wire.answer().await.unwrap().found();
+        times.push(began.elapsed());
+    }
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// Lets this time pass. The runtime's timers would round it up to a millisecond, when most calls are answered.
+async fn pass(time: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < time {
+        tokio::task::yield_now().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_abandoned_call_is_charged_at_most_once() {
     const CALLS: u64 = 500;
@@ -81,28 +106,34 @@ async fn an_abandoned_call_is_charged_at_most_once() {
         let owner = app.owner().await;
         let request = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).bytes();
         let mut numbers = Numbers(plan);
+        let usual = usual_time(&app, &request).await;
         let mut answered = 0;
         for _ in 0..CALLS {
             let leaves = if numbers.below(2) == 0 { Leaves::Fin } else { Leaves::Reset };
-            let patience = Duration::from_micros(numbers.below(3_000) as u64);
+            let patience = usual * numbers.below(2_000) as u32 / 1_000;
             let mut wire = app.connect().await;
             wire.send(&request).await;
-            let answer = timeout(patience, wire.answer()).await;
-            answered += u64::from(matches!(answer, Ok(Some(answer)) if answer.status == 200));
+            let answer = tokio::select! {
+                biased;
+                () = pass(patience) => None,
+                answer = wire.answer() => answer,
+            };
+            answered += u64::from(answer.is_some_and(|answer| answer.status == 200));
             match leaves {
                 Leaves::Fin => wire.stream.shutdown().await.unwrap_or_default(),
                 Leaves::Reset => wire.stream.set_zero_linger().unwrap_or_default(),
             }
         }
+        assert!((1..=CALLS * 9 / 10).contains(&answered), "{answered} answered: some clients stay and some leave");
         // The server still works, and its ledger agrees with the answers that the clients got.
         app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
-        answered += 1;
+        answered += 1 + STAYING;
         app.stop().await;
-        let used = app.used(&owner).await;
-        assert!((answered..=CALLS + 1).contains(&used), "{answered} answered, {used} used, {CALLS} and one asked");
+        let (used, all) = (app.used(&owner).await, CALLS + 1 + STAYING);
+        assert!((answered..=all).contains(&used), "{answered} answered, {used} used, {all} asked");
         let store = if shared { "PostgreSQL" } else { "SQLite" };
         let tried = format!("connections dropped at {CALLS} instants, a plan of {plan} on {store}");
-        figure("Q6", &tried, &format!("{answered} answered <= {used} used <= {} asked", CALLS + 1));
+        figure("Q6", &tried, &format!("{answered} answered <= {used} used <= {all} asked"));
     }
 }
 

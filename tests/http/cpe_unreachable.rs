@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::app::scene;
 use crate::reliability::{detail, figure};
 use crate::sandbox::{claim, sandbox};
-use crate::unreachable::Nowhere;
+use crate::unreachable::{Nowhere, SILENT, TIMEOUT};
 
 /// The timeout of a connection, the second attempt after a refused one, and the tolerance of the measurement.
 const CONNECTION: Duration = Duration::from_millis(1_500 + 100 + 400);
@@ -34,6 +34,7 @@ async fn an_unreachable_voucher_service_fails_within_the_connect_timeout() {
             app.stop().await;
             answer.refused("upstream_unavailable");
             assert!(took <= CONNECTION, "{whose}, {what}: {took:?}");
+            assert!(what != SILENT || took >= TIMEOUT, "{whose}, {what}: {took:?}: no wait for the handshake");
             detail(&format!("{whose}: {what}: {took:.1?}"));
             longest = longest.max(took);
         }

@@ -14,6 +14,10 @@ mod answer;
 mod app;
 mod cable;
 mod crowd;
+#[path = "../imported.rs"]
+mod imported;
+mod load;
+mod padron;
 #[path = "../postgres.rs"]
 mod postgres;
 #[path = "../reliability.rs"]
@@ -21,6 +25,7 @@ mod reliability;
 mod request;
 mod sandbox;
 mod unreachable;
+mod welch;
 mod wire;
 
 mod admin;
@@ -40,10 +45,12 @@ mod fault_matrix;
 mod headers;
 mod large_bodies;
 mod limits;
+mod log_in_timing;
 mod login_flood;
 mod media_types;
 mod openapi_coverage;
 mod outages;
+mod overload;
 mod panel;
 mod partitions;
 mod quota;
@@ -53,4 +60,8 @@ mod revocations;
 mod routes;
 mod ruc;
 mod ruc_official;
+mod slow_clients;
+mod swaps;
+mod token_timing;
+mod unknown_tokens;
 mod usage;

@@ -1,6 +1,7 @@
 //! Answers while an edition, a source or the store is out of reach. A failure is never reported as absence.
 
-use kuraka_adapters::store::SqliteStore;
+use std::time::Duration;
+
 use kuraka_domain::Date;
 use kuraka_sandbox::sample;
 use sqlx::Connection;
@@ -58,7 +59,7 @@ async fn without_the_ledger_calls_fail_uncharged_until_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_blocked_store_makes_calls_wait_and_fail_uncharged() {
+async fn a_blocked_store_fails_calls_within_a_second_uncharged() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;
     let ask = async || app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
@@ -67,7 +68,9 @@ async fn a_blocked_store_makes_calls_wait_and_fail_uncharged() {
     let began = Instant::now();
     let answer = ask().await;
     answer.refused("service_unavailable");
-    assert!(began.elapsed() >= SqliteStore::BUSY_TIMEOUT, "{:?}", began.elapsed());
+    // It waits for a short write of another process, and not longer than a second, which a busy machine may exceed.
+    let waited = began.elapsed();
+    assert!(waited >= Duration::from_millis(300) && waited <= Duration::from_millis(1_700), "{waited:?}");
     held.close().await.unwrap();
     assert_eq!(app.used(&owner).await, 1);
     ask().await.found();

@@ -11,8 +11,12 @@ use crate::app::{Scene, scene};
 use crate::reliability::{detail, figure};
 use crate::sandbox::{PROVIDER, sandbox};
 
-/// The timeout of a connection, and the tolerance of the measurement.
+/// The timeout of a connection.
+pub(crate) const TIMEOUT: Duration = Duration::from_millis(1_500);
+/// The same, and the tolerance of the measurement.
 const CONNECTION: Duration = Duration::from_millis(1_500 + 500);
+/// The only fault that lasts until the timeout.
+pub(crate) const SILENT: &str = "a TLS handshake without an answer";
 
 /// Addresses to which no connection succeeds.
 pub(crate) struct Nowhere {
@@ -36,7 +40,7 @@ impl Nowhere {
             ("a name that nobody has", "http://kuraka.invalid".to_owned()),
             ("a port that nobody listens on", format!("http://{}", self.closed)),
             ("no TLS where TLS is spoken to", format!("https://{}", self.speaks_no_tls)),
-            ("a TLS handshake without an answer", format!("https://{}", self.silent.local_addr().unwrap())),
+            (SILENT, format!("https://{}", self.silent.local_addr().unwrap())),
         ]
     }
 }
@@ -67,6 +71,8 @@ async fn an_unreachable_source_fails_within_the_connect_timeout() {
         let (code, source, both_took) = answer(page().provider_at(PROVIDER, &provider)).await;
         assert_eq!((code.as_str(), source), ("upstream_unavailable", None), "{what}");
         assert!(both_took <= CONNECTION * 2, "{what}: {both_took:?}");
+        let waits = if what == SILENT { TIMEOUT } else { Duration::ZERO };
+        assert!(took >= waits && both_took >= waits * 2, "{what}: {took:?}, {both_took:?}: no wait for the handshake");
         detail(&format!("{what}: {took:.1?}, at both {both_took:.1?}"));
         longest = longest.max(took).max(both_took);
     }

@@ -21,6 +21,7 @@ mod module_names;
 mod module_tree;
 mod operation_paths;
 mod page_lengths;
+mod reliability_script;
 mod rust_tokens;
 mod settings_reference;
 mod skipped_tests;

@@ -3,17 +3,23 @@
 //! A transfer writes to `<name>.part` and keeps a note of the file's version next to it. The next attempt, in this
 //! process or a later one, requests the rest of that version. The part is not checked after a power cut: the importer's
 //! checksums verify the whole file.
+//! A transfer that breaks off and an answer 5xx are tried again, with waits between; any other refusal is final.
 //! This module does not interpret the files it fetches, except to recognise a web page.
 
 mod answer;
+mod backoff;
 mod downloader;
 mod error;
+mod limits;
 pub(crate) mod note;
 mod partial;
+mod retries;
+mod text;
 mod transfer;
 
-pub use downloader::{DownloadLimits, Downloader};
+pub use downloader::Downloader;
 pub use error::{Broken, DownloadError};
+pub use limits::DownloadLimits;
 pub use transfer::{Fetched, OnProgress};
 
 /// The `User-Agent` of downloads. SUNAT answers 403 on its lists to clients that do not look like a browser, so this

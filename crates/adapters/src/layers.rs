@@ -25,8 +25,9 @@ pub mod timeout;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{Clock, TaxpayerSource, VoucherValidator};
+use kuraka_ports::{Clock, SourceLoad, TaxpayerSource, VoucherValidator};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
 pub use self::breaker::{Breaker, BreakerHandle, BreakerState};
 pub use self::cache::Cache;
@@ -99,6 +100,32 @@ pub struct Stack<S: ?Sized> {
     pub source: Arc<S>,
     /// The breakers of the sources, in the order of the sources, for metrics.
     pub breakers: Vec<Arc<BreakerHandle>>,
+    /// The callers and requests in progress.
+    pub load: watch::Receiver<SourceLoad>,
+    /// The bounds of the requests.
+    pub bounds: RequestBounds,
+}
+
+/// How many requests a stack of sources can have in progress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RequestBounds {
+    /// Requests that the sources serve at the same time, all together.
+    pub at_once: usize,
+    /// The same with those that wait for a place at a source: each of them usually gets one within [`limit::WAIT`].
+    pub most: usize,
+}
+
+impl RequestBounds {
+    /// For sources with these places, in the order in which they are asked.
+    ///
+    /// If a source answers in 200 ms, the places serve a request and a quarter within the wait. That many wait at a full
+    /// source before they go on to the next one. At the last source a quarter of all may wait: even if it takes a second
+    /// to answer, they get a place in time.
+    fn of(places: &[usize]) -> Self {
+        let at_once: usize = places.iter().sum();
+        let passing: usize = (1..places.len()).map(|from| places.iter().skip(from).sum::<usize>() * 5 / 4).sum();
+        Self { at_once, most: at_once + at_once / 4 + passing }
+    }
 }
 
 /// Concurrent requests to the page, including those in its queue; the page answers about one per second.
@@ -117,6 +144,8 @@ pub fn stack(
     around: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
     let LayerContext { clock, jitter, observer, runtime } = around.clone();
+    let places = page.iter().map(|_| PAGE_PLACES).chain(providers.iter().map(|_| PROVIDER_PLACES));
+    let bounds = RequestBounds::of(&places.collect::<Vec<_>>());
     let mut breakers = Vec::new();
     let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
         let handle = around.breaker(source.name(), times.breaker_open);
@@ -134,8 +163,9 @@ pub fn stack(
     let source = Fallback::new(page.into_iter().chain(providers).collect(), times.deadline);
     let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, Arc::clone(&clock), jitter);
     let source = Coalesce::new(Arc::new(source), runtime);
+    let load = source.load();
     let source = Metered::new(Arc::new(source), observer, clock);
-    Stack { source: Arc::new(source), breakers }
+    Stack { source: Arc::new(source), breakers, load, bounds }
 }
 
 /// Puts every layer around the voucher validator, if there is one.
@@ -146,6 +176,7 @@ pub fn voucher_stack(
     around: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
     let LayerContext { clock, observer, runtime, .. } = around.clone();
+    let bounds = validator.as_ref().map(|_| RequestBounds::of(&[VOUCHER_PLACES])).unwrap_or_default();
     let mut breakers = Vec::new();
     let guarded = validator.map(|validator| {
         let handle = around.breaker(validator.name(), times.breaker_open);
@@ -159,8 +190,9 @@ pub fn voucher_stack(
     // Longer than the validator's own timeout: the breaker does not count a call that this deadline ends.
     let validator = Fallback::of_validators(guarded.into_iter().collect(), times.voucher + limit::WAIT);
     let validator = Coalesce::new(Arc::new(validator), runtime);
+    let load = validator.load();
     let validator = Metered::new(Arc::new(validator), observer, clock);
-    Stack { source: Arc::new(validator), breakers }
+    Stack { source: Arc::new(validator), breakers, load, bounds }
 }
 
 impl LayerContext {

@@ -124,6 +124,10 @@ impl PasswordHasher for Passwords {
         Self::verify(self, password.into(), hash).await.map_err(ports::PasswordError::from)
     }
 
+    fn places(&self) -> usize {
+        at_once() + QUEUE
+    }
+
     fn is_current(&self, hash: &str) -> bool {
         hash.starts_with(CURRENT)
     }

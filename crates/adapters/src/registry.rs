@@ -6,4 +6,4 @@ pub mod fetch;
 pub mod update;
 
 pub use downloads::FolderError;
-pub use embedded::EmbeddedRegistry;
+pub use embedded::{EmbeddedRegistry, RegistryState, Replaced};

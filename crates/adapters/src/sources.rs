@@ -3,7 +3,7 @@
 
 mod json;
 pub mod provider_api;
-mod retry_after;
+pub mod retry_after;
 pub mod sunat_portal;
 
 pub mod sunat_vouchers;

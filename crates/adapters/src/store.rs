@@ -14,6 +14,7 @@
 //! [`Membership`]: kuraka_ports::Membership
 
 mod address;
+mod folder;
 mod lock;
 mod open;
 #[allow(clippy::duplicate_mod, reason = "the statements of sql/ are compiled for each database")]

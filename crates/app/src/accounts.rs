@@ -1,5 +1,7 @@
 //! Use cases of account owners: signing up, in and out, changing a password, creating and revoking tokens.
 
+pub mod device;
+pub mod form_rate;
 pub mod own_tokens;
 pub mod password_rules;
 pub mod session_secret;

@@ -6,19 +6,25 @@
 pub mod absence;
 pub mod access;
 pub mod accounts;
+mod bounded;
 pub mod calendar;
+pub mod client_network;
 pub mod lookup_detail;
 pub mod lookup_summary;
 pub mod metering;
 pub mod validate_voucher;
+mod window_limit;
 
 pub use absence::{AbsenceRule, Contradicted, VerifyAbsence};
 pub use access::token::{self, ApiToken, TokenFormError};
-pub use access::{Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Standing};
+pub use access::{
+    Admission, AdmitError, AuthenticateError, Caller, Charge, CredentialCache, Grant, Place, Places, Standing,
+};
+pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};
-pub use accounts::session_secret::SessionSecret;
-pub use accounts::sign_in::{self, ChangePasswordError, SignIn, SignInError, SignUpError};
+pub use accounts::sign_in::{self, ChangePasswordError, LoggedIn, SignIn, SignInError, SignUpError};
 pub use accounts::{password_rules, throttle};
+pub use client_network::ClientNetwork;
 pub use lookup_detail::LookupDetail;
 pub use lookup_summary::{LookupSummary, SummaryAnswer, SummaryError};
 pub use metering::AccountMeters;

@@ -1,6 +1,7 @@
-//! The panel's two cookies: one holds the session, the other ties a form to a browser that has no session yet.
+//! The panel's three cookies: one holds the session, one ties a form to a browser that has no session yet, and one proves
+//! that the browser has logged in before.
 //!
-//! Over https both are `Secure` and have a `__Host-` name, which no other host and no plain connection can set. Browsers
+//! Over https all are `Secure` and have a `__Host-` name, which no other host and no plain connection can set. Browsers
 //! refuse such cookies over plain http, so that they have ordinary names there.
 
 use actix_web::http::header::{COOKIE, HeaderValue, SET_COOKIE};
@@ -15,7 +16,12 @@ pub(crate) enum Cookie {
     Session,
     /// Holds the secret behind the tokens of forms without a session.
     Form,
+    /// Holds the proof that this browser has logged in. It survives the log-out and the end of the session.
+    Device,
 }
+
+/// A browser is known for a year after its latest log-in, in seconds.
+const DEVICE_LIFE: u32 = 31_536_000;
 
 impl Cookie {
     fn name(self, site: &Site) -> &'static str {
@@ -24,6 +30,8 @@ impl Cookie {
             (Self::Session, false) => "kuraka",
             (Self::Form, true) => "__Host-kuraka-form",
             (Self::Form, false) => "kuraka-form",
+            (Self::Device, true) => "__Host-kuraka-device",
+            (Self::Device, false) => "kuraka-device",
         }
     }
 
@@ -35,9 +43,14 @@ impl Cookie {
         pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// Sets the cookie until the browser is closed. `value` is ASCII letters and digits.
+    /// Sets the cookie: that of the device for a year, the others until the browser is closed. `value` is ASCII letters
+    /// and digits.
     pub(crate) fn set(self, site: &Site, value: &str, response: &mut HttpResponse) {
-        self.write(site, &format!("{value}; "), response);
+        let life = match self {
+            Self::Session | Self::Form => String::new(),
+            Self::Device => format!("Max-Age={DEVICE_LIFE}; "),
+        };
+        self.write(site, &format!("{value}; {life}"), response);
     }
 
     /// Deletes the cookie in the browser.

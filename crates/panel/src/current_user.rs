@@ -44,11 +44,6 @@ impl CurrentUser {
         Ok(Some(Self { panel, request: request.clone(), account, session }))
     }
 
-    /// The client's address.
-    pub(crate) fn client_address(&self) -> Option<IpAddr> {
-        (self.panel.site.client_address)(&self.request)
-    }
-
     /// The layout of a page of the menu.
     pub(crate) fn layout(&self, menu_item: MenuItem) -> Layout {
         Layout::signed_in(self.account.email.as_str().to_owned(), csrf::form_token(&self.session), Some(menu_item))

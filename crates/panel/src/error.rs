@@ -32,6 +32,11 @@ pub enum PageError {
         /// Seconds until the next attempt.
         retry_after: u64,
     },
+    /// Too many forms in a minute.
+    TooManyForms {
+        /// Seconds until the next form is accepted.
+        retry_after: u64,
+    },
     /// Too many passwords are being checked.
     Busy,
     /// The store failed.
@@ -66,6 +71,10 @@ impl PageError {
                 "Demasiados intentos",
                 format!("Por seguridad, espere {} antes de volver a intentar.", wait(*retry_after)).into(),
             ),
+            Self::TooManyForms { retry_after } => (
+                "Demasiados formularios en un minuto",
+                format!("No se hizo ningún cambio. Espere {} antes de volver a enviarlo.", wait(*retry_after)).into(),
+            ),
             Self::Busy => ("Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
             Self::Store(_) => {
                 ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
@@ -92,7 +101,7 @@ impl ResponseError for PageError {
             Self::NotAForm => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Throttled { .. } | Self::TooManyForms { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -106,7 +115,9 @@ impl ResponseError for PageError {
         let headers = response.headers_mut();
         match self {
             Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
-            Self::Throttled { retry_after } => drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after))),
+            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } => {
+                drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
+            }
             Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
             Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
         }
@@ -123,6 +134,7 @@ impl fmt::Display for PageError {
             Self::TooLarge => f.write_str("the form is too large"),
             Self::NotFound => f.write_str("there is no such page"),
             Self::Throttled { retry_after } => write!(f, "too many attempts, the next in {retry_after} s"),
+            Self::TooManyForms { retry_after } => write!(f, "too many forms, the next in {retry_after} s"),
             Self::Busy => f.write_str("too many passwords are being checked"),
             Self::Store(error) => error.fmt(f),
             Self::Internal(text) => f.write_str(text),
@@ -140,6 +152,7 @@ impl StdError for PageError {
             | Self::TooLarge
             | Self::NotFound
             | Self::Throttled { .. }
+            | Self::TooManyForms { .. }
             | Self::Busy
             | Self::Internal(_) => None,
         }
@@ -148,7 +161,7 @@ impl StdError for PageError {
 
 impl From<Throttled> for PageError {
     fn from(throttled: Throttled) -> Self {
-        Self::Throttled { retry_after: throttled.wait.as_secs().max(1) }
+        Self::Throttled { retry_after: throttled.whole_seconds() }
     }
 }
 
@@ -156,7 +169,10 @@ impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
         match error.kind {
             StoreErrorKind::Missing => Self::NotFound,
-            StoreErrorKind::Unavailable | StoreErrorKind::Conflict | StoreErrorKind::Unreadable => Self::Store(error),
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Conflict
+            | StoreErrorKind::Unreadable => Self::Store(error),
         }
     }
 }

@@ -1,11 +1,15 @@
 //! Forms that browsers submit. Handlers have no other way to read one: a form that reaches a handler has passed the
-//! checks of [`crate::csrf`] and, if it needs a session, has one.
+//! checks of [`crate::csrf`] and, if it needs a session, has one. It is within the rate of forms; forms that fail the
+//! checks do not count, so that another site cannot use up the rate.
 
 use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
+
+use kuraka_app::SignInError;
+use kuraka_app::throttle::Throttled;
 
 use crate::cookie::Cookie;
 use crate::csrf;
@@ -38,6 +42,7 @@ impl FromRequest for UserForm {
             let (visitor, fields) = read_same_origin(&request, payload).await?;
             let user = visitor.user.ok_or(PageError::SignedOut)?;
             check_token(&user.session, &fields)?;
+            user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;
             Ok(Self { user, fields })
         })
     }
@@ -53,6 +58,12 @@ impl FromRequest for VisitorForm {
             let (visitor, fields) = read_same_origin(&request, payload).await?;
             let secret = Cookie::Form.read(&request, &visitor.panel.site).ok_or(PageError::ForeignForm)?;
             check_token(secret, &fields)?;
+            let rate = visitor.panel.form_rate.take_of_client(visitor.client_address());
+            if let Err(throttled) = rate
+                && !is_known_device(&visitor, &fields).await?
+            {
+                return Err(too_many(throttled));
+            }
             Ok(Self { visitor, fields })
         })
     }
@@ -65,6 +76,23 @@ async fn read_same_origin(request: &HttpRequest, mut payload: Payload) -> Result
     }
     let fields = Fields::of_form(request, &mut payload).await?;
     Ok((Visitor::of(request).await?, fields))
+}
+
+/// Whether the browser has logged in to the account that the form names. Then the forms of others in its network do not
+/// count.
+async fn is_known_device(visitor: &Visitor, fields: &Fields) -> Result<bool, PageError> {
+    let Some(device) = Cookie::Device.read(&visitor.request, &visitor.panel.site) else { return Ok(false) };
+    match visitor.panel.sign_in.knows_device(fields.text("email"), device).await {
+        Ok(is_known) => Ok(is_known),
+        Err(SignInError::Store(error)) => Err(error.into()),
+        Err(SignInError::Busy | SignInError::Wrong | SignInError::Suspended | SignInError::Throttled(_)) => {
+            Err(PageError::Busy)
+        }
+    }
+}
+
+fn too_many(throttled: Throttled) -> PageError {
+    PageError::TooManyForms { retry_after: throttled.whole_seconds() }
 }
 
 fn check_token(secret: &str, fields: &Fields) -> Result<(), PageError> {

@@ -1,11 +1,12 @@
 //! The start of a session: the log-in and sign-up forms before it, and its cookie.
 
 use actix_web::HttpResponse;
-use kuraka_app::SessionSecret;
+use kuraka_app::LoggedIn;
 
 use crate::cookie::Cookie;
 use crate::current_user::Visitor;
 use crate::error::PageError;
+use crate::site::Site;
 use crate::{csrf, response};
 
 /// Makes a page with a form. The token of the form belongs to the browser's form cookie, which is set if it is missing.
@@ -24,13 +25,19 @@ pub(crate) fn page_with_form(
 }
 
 /// Starts a session in place of the one that the browser may have, and opens the panel.
-pub(crate) async fn start(visitor: &Visitor, session: &SessionSecret) -> Result<HttpResponse, PageError> {
+pub(crate) async fn start(visitor: &Visitor, logged_in: &LoggedIn) -> Result<HttpResponse, PageError> {
     if let Some(user) = &visitor.user {
         visitor.panel.sign_in.log_out(&user.session).await?;
     }
     let site = &visitor.panel.site;
     let mut response = response::redirect("/panel");
-    Cookie::Session.set(site, session.reveal(), &mut response);
+    set_cookies(site, logged_in, &mut response);
     Cookie::Form.forget(site, &mut response);
     Ok(response)
+}
+
+/// Sets the cookies of a session that has begun.
+pub(crate) fn set_cookies(site: &Site, logged_in: &LoggedIn, response: &mut HttpResponse) {
+    Cookie::Session.set(site, logged_in.session.reveal(), response);
+    Cookie::Device.set(site, logged_in.device.reveal(), response);
 }

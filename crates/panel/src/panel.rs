@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
-use kuraka_app::{AbsenceRule, OwnTokens, Plans, SignIn, Usage};
+use kuraka_app::{AbsenceRule, FormRate, OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
 use crate::site::Site;
@@ -15,8 +15,10 @@ pub struct Panel {
     pub site: Site,
     /// Sign-up, log-in, sessions and passwords.
     pub sign_in: Arc<SignIn>,
+    /// Limits how many forms are accepted in a minute.
+    pub form_rate: FormRate,
     /// Lists, creates and revokes the tokens of an account.
-    pub own_tokens: OwnTokens,
+    pub own_tokens: Arc<OwnTokens>,
     /// Counts of queries.
     pub usage: Arc<Usage>,
     /// Every plan of the settings.

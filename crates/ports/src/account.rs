@@ -91,11 +91,19 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`.
     async fn password_hash(&self, id: AccountId) -> Result<Option<String>, StoreError>;
 
-    /// Replaces the stored password hash (PHC string). Safe to call twice.
+    /// Gives an account a new password: replaces the stored hash (PHC string) and ends every session of the account in
+    /// the same step. Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
+
+    /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` = it is not, because the
+    /// password was changed meanwhile or the account is gone.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
 
     /// Moves an account to another plan. Safe to call twice.
     ///
@@ -103,7 +111,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError>;
 
-    /// Suspends an account or makes it active again. Safe to call twice.
+    /// Suspends an account or makes it active again. A suspension ends every session of the account in the same step.
+    /// Safe to call twice.
     ///
     /// # Errors
     /// `Missing` if there is no such account, `Unavailable`.

@@ -23,11 +23,12 @@ pub struct Heartbeat {
 /// Counts the servers that share a store.
 #[async_trait]
 pub trait Membership: Send + Sync + 'static {
-    /// Records a heartbeat of this server. Call it once a second; a server without a heartbeat for 3 seconds is not
-    /// counted. Safe to call twice.
+    /// Records a heartbeat of this server. Call it twice a second; a server without a heartbeat for 3 seconds is not
+    /// counted. It writes even if the server is the only one, so it shows whether the store takes writes. Safe to call
+    /// twice.
     ///
     /// # Errors
-    /// `Unavailable`.
+    /// `Unavailable` or `Unwritable`.
     async fn beat(&self, server: ServerId) -> Result<Heartbeat, StoreError>;
 
     /// Removes this server from the count, because it stops. Safe to call twice.

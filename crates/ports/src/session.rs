@@ -25,11 +25,20 @@ pub struct Session {
 /// Stores sessions. The application decides when a session ends. Times are kept to the microsecond.
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
-    /// Stores a new session. Not safe to call twice: the digest is unique.
+    /// Stores a new session of an active account whose password hash is `hash`, the one that was checked. So a new
+    /// password and a suspension end also the sessions of log-ins that are under way. Not safe to call twice: the digest
+    /// is unique.
     ///
     /// # Errors
-    /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
-    async fn begin(&self, digest: &SessionDigest, account: AccountId, now: Timestamp) -> Result<(), StoreError>;
+    /// `Conflict` for a known digest, `Missing` if there is no such active account or it has another hash,
+    /// `Unavailable`.
+    async fn begin(
+        &self,
+        digest: &SessionDigest,
+        account: AccountId,
+        hash: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
 
     /// The session with this digest; `None` = there is none.
     ///
@@ -48,12 +57,6 @@ pub trait Sessions: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError>;
-
-    /// Ends every session of an account. Safe to call twice.
-    ///
-    /// # Errors
-    /// `Unavailable`.
-    async fn end_all(&self, account: AccountId) -> Result<(), StoreError>;
 
     /// Deletes sessions that began, or were last seen, before these instants.
     ///

@@ -17,6 +17,8 @@ pub struct StoreError {
 pub enum StoreErrorKind {
     /// The store is unreachable or too slow; the operation may or may not have taken effect.
     Unavailable,
+    /// The store takes no writes now, because it is locked, full or read-only. The operation had no effect.
+    Unwritable,
     /// The row already exists (an e-mail that is taken).
     Conflict,
     /// The row that the operation needs does not exist.
@@ -32,6 +34,12 @@ impl StoreError {
         Self { kind, cause: None }
     }
 
+    /// Whether the operation certainly changed nothing, now or later.
+    #[must_use]
+    pub fn had_no_effect(&self) -> bool {
+        self.kind == StoreErrorKind::Unwritable
+    }
+
     /// The same error with its underlying error.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
@@ -44,6 +52,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             StoreErrorKind::Unavailable => "the store is out of reach",
+            StoreErrorKind::Unwritable => "the store takes no writes",
             StoreErrorKind::Conflict => "the row already exists in the store",
             StoreErrorKind::Missing => "the row does not exist in the store",
             StoreErrorKind::Unreadable => "the store holds what this version cannot read",

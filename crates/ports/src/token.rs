@@ -16,6 +16,9 @@ pub struct TokenDigest(pub [u8; 32]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenId(pub i64);
 
+/// The most ended tokens (revoked or expired) that the store keeps of one account.
+pub const MOST_ENDED: u32 = 100;
+
 /// A new token, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewToken {
@@ -95,7 +98,8 @@ pub enum Changed {
 /// Stores tokens. Times are kept to the microsecond.
 #[async_trait]
 pub trait Tokens: Send + Sync + 'static {
-    /// Stores a new token, which is active at once. Not safe to call twice: the digest is unique.
+    /// Stores a new token, which is active at once. Deletes the account's longest ended tokens, so that at most
+    /// [`MOST_ENDED`] stay. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
@@ -107,7 +111,7 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`, `Unreadable`.
     async fn find(&self, digest: &TokenDigest) -> Result<Option<Credential>, StoreError>;
 
-    /// An account's tokens, the oldest first, revoked ones included.
+    /// An account's tokens, the oldest first, ended ones included while they are kept.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
@@ -125,6 +129,19 @@ pub trait Tokens: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`.
     async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Up to `limit` tokens that are not revoked, by number, those after `after` if it is given.
+    ///
+    /// # Errors
+    /// `Unavailable`, `Unreadable`.
+    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError>;
+
+    /// Deletes up to `limit` tokens that were revoked or expired before this instant. Returns the number of deleted
+    /// tokens. [`Tokens::changes`] does not report it, because none of them is accepted.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
     /// Records when tokens were last used. An earlier time than the stored one and an unknown token are ignored.
     /// [`Tokens::changes`] does not report it.

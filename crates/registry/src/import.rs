@@ -6,6 +6,7 @@
 
 mod build;
 mod digest;
+mod directory;
 mod draft;
 mod encode;
 mod error;

@@ -19,7 +19,7 @@ mod publish;
 mod row_id;
 mod version;
 
-pub use checksum::Checksum;
+pub use checksum::{Checksum, parse_checksum};
 pub use dataset::List;
 pub use edition::{CorruptRow, EditionError, OpenEdition};
 pub use folder::{

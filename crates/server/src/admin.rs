@@ -1,26 +1,38 @@
 //! The admin listener: health, readiness, metrics, and the current edition for other machines to fetch. It requires no
 //! token and must not be reachable from the public network.
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use actix_files::NamedFile;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
+use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
-use kuraka_app::AccountMeters;
+use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
+use kuraka_app::{AccountMeters, Places};
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
+use tokio::time::timeout;
 
+use crate::background::JobHealth;
 use crate::metrics::Metrics;
+
+/// How long `/readyz` waits for the store.
+const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 /// The state that the admin listener reports.
 pub struct Admin {
     /// Returns the edition that is being served.
-    pub registry: Arc<dyn TaxpayerRegistry>,
+    pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
     /// The registry's folder.
@@ -31,10 +43,12 @@ pub struct Admin {
     pub meters: Arc<AccountMeters>,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether an edition was ever published in this registry.
-    pub had_edition: bool,
-    /// Whether the server needs an edition to be ready: one was published before, or the settings fetch one.
+    /// Whether the server needs an edition to be ready although none was ever published: the settings fetch one.
     pub needs_edition: bool,
+    /// The places for calls in progress, by operation.
+    pub places: Arc<[Places]>,
+    /// When the background jobs last succeeded.
+    pub jobs: Arc<JobHealth>,
     /// The metrics of `/metrics`.
     pub metrics: Arc<Metrics>,
 }
@@ -45,6 +59,8 @@ struct Readiness {
     ready: bool,
     draining: bool,
     store: &'static str,
+    /// The jobs that have not succeeded for too long.
+    stalled_jobs: Vec<&'static str>,
     registry: Registry,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
@@ -67,11 +83,19 @@ struct Registry {
 
 /// Adds the routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
-    service
+    let routes = web::scope("")
+        .wrap(from_fn(answer_panics))
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
         .route("/edition", web::get().to(edition));
+    service.service(routes);
+}
+
+/// A middleware that answers 500 if a handler panics.
+async fn answer_panics<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
+    let answer = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    answer.unwrap_or_else(|_| Err(ErrorInternalServerError("a panic: see the log")))
 }
 
 async fn healthz() -> HttpResponse {
@@ -88,6 +112,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
+    admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -110,19 +135,28 @@ impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
         // The store never reaches this revision, so its answer lists no changes.
-        let store_answers = self.store.changes(u64::MAX).await.is_ok() && self.meters.store_takes_writes();
+        let asked = timeout(STORE_ANSWERS_WITHIN, self.store.changes(u64::MAX)).await;
+        let store = match (matches!(asked, Ok(Ok(_))), self.meters.store_takes_writes()) {
+            (true, true) => "reachable",
+            (true, false) => "takes no writes",
+            (false, _) => "out of reach",
+        };
+        let stalled_jobs = self.jobs.stalled();
         let edition = self.registry.edition();
-        let state = match (&edition, self.had_edition) {
-            (Some(_), _) => "loaded",
-            (None, true) => "unusable",
-            (None, false) => "never imported",
+        let (state, registry_answers) = match self.registry.state() {
+            RegistryState::Loaded => ("loaded", true),
+            RegistryState::Fallback => ("fallback", true),
+            RegistryState::Unreadable => ("unreadable", false),
+            RegistryState::Unusable => ("unusable", false),
+            RegistryState::NeverImported => ("never imported", !self.needs_edition),
         };
         let imported = |has: bool| if has { "imported" } else { "never imported" };
         let edition = edition.as_deref();
         Readiness {
-            ready: !draining && store_answers && (edition.is_some() || !self.needs_edition),
+            ready: !draining && store == "reachable" && stalled_jobs.is_empty() && registry_answers,
             draining,
-            store: if store_answers { "reachable" } else { "out of reach" },
+            stalled_jobs,
+            store,
             registry: Registry {
                 state,
                 edition: edition.map(|edition| Arc::clone(&edition.label)),

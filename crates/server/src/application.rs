@@ -10,21 +10,23 @@ use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{AbsenceRule, AccountMeters, Admission, LookupDetail, LookupSummary, OwnTokens, ValidateVoucher};
+use kuraka_app::{AbsenceRule, AccountMeters, Admission, FormRate, LookupDetail, LookupSummary, ValidateVoucher};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
 use crate::admin::Admin;
+use crate::background::{self, JobHealth};
 use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::listeners::Listeners;
 use crate::bootstrap::panel::{self, SourceBreakers};
+use crate::bootstrap::places::places;
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
+use crate::logs;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::{background, logs};
 
 /// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
@@ -72,7 +74,7 @@ impl Application {
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
         let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
         let store = settings.store.open().await?;
-        let (registry, had_edition) = open_registry(&settings)?;
+        let registry = open_registry(&settings)?;
         background::record_edition_metrics(&registry, &metrics, clock.as_ref());
 
         let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
@@ -83,12 +85,16 @@ impl Application {
         });
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
         let absence = AbsenceRule::new(Arc::clone(&clock), settings.registry.max_age_days);
-        let Sources { details, vouchers } = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
+        let sources = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
+        let places: Arc<[_]> = places(&settings.calls, endpoints, &sources)?.into();
+        let Sources { details, vouchers } = sources;
         let draining = Arc::new(AtomicBool::new(false));
+        let jobs = Arc::new(JobHealth::default());
         let api = Data::new(Api {
             endpoints: endpoints.to_vec(),
             documents: Data::new(Documents::new(operations.clone())),
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
+            places: Arc::clone(&places),
             lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence.clone()),
             lookup_detail: LookupDetail::new(details.source),
             validate_voucher: ValidateVoucher::new(vouchers.source),
@@ -101,7 +107,8 @@ impl Application {
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
-            own_tokens: OwnTokens::new(store.clone(), Arc::clone(&clock), getrandom::fill),
+            form_rate: FormRate::new(Arc::clone(&clock)),
+            own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
@@ -112,20 +119,21 @@ impl Application {
             clock: Arc::clone(&clock),
         });
         let admin = Data::new(Admin {
-            registry: taxpayers,
+            registry: Arc::clone(&registry),
             registry_dir: settings.registry_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
-            had_edition,
-            needs_edition: had_edition || settings.registry.edition_url.is_some(),
+            needs_edition: settings.registry.edition_url.is_some(),
+            places,
+            jobs: Arc::clone(&jobs),
             metrics: Arc::clone(&metrics),
         });
 
-        let listeners = Listeners::start(&settings, api, panel, admin)?;
+        let listeners = Listeners::start(&settings, api, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;
@@ -147,11 +155,16 @@ impl Application {
     /// Serves until `stop` completes. Then reports not ready, finishes the calls in progress, and returns leases.
     ///
     /// # Errors
-    /// If a listener stops before `stop` completes.
+    /// If a listener or a background job ends before `stop` completes.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let died = tokio::select! {
+        let died: Option<Box<dyn Error + Send + Sync>> = tokio::select! {
             () = stop => None,
-            ended = self.listeners.running.join_next() => ended,
+            ended = self.listeners.running.join_next() => Some(match ended {
+                Some(Err(panic)) => panic.into(),
+                Some(Ok(Err(error))) => error.into(),
+                Some(Ok(Ok(()))) | None => "a listener stopped unexpectedly".into(),
+            }),
+            _ = self.background.running.join_next() => Some("a background job ended unexpectedly".into()),
         };
         self.draining.store(true, Ordering::Release);
         if died.is_none() && !self.stop_delay.is_zero() {
@@ -178,12 +191,6 @@ impl Application {
         self.store.close().await;
         self.listeners.private.stop(true).await;
         tracing::info!("stopped");
-        match died {
-            None => Ok(()),
-            Some(ended) => {
-                ended??;
-                Err("a listener stopped unexpectedly".into())
-            }
-        }
+        died.map_or(Ok(()), Err)
     }
 }

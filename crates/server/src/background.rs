@@ -1,10 +1,13 @@
-//! The server's background jobs. Each is a loop that ends when the server stops.
+//! The server's background jobs. Each repeats its work until the server stops, under the supervision of `supervise`.
 
 mod evict_idle;
+mod health;
 mod refresh_registry;
 mod send_heartbeats;
 mod settle_leases;
+mod supervise;
 mod sweep_sessions;
+mod sweep_tokens;
 mod update_registry;
 mod watch_store;
 mod write_usage;
@@ -12,38 +15,40 @@ mod write_usage;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{Interval, MissedTickBehavior, interval};
 
-pub use evict_idle::evict_idle;
-pub use refresh_registry::{record_edition_metrics, refresh_registry};
-pub use send_heartbeats::{HeartbeatJob, send_heartbeats};
-pub use settle_leases::settle_leases;
-pub use sweep_sessions::sweep_sessions;
-pub use update_registry::{fetch_registry, update_registry};
-pub use watch_store::watch_store;
-pub use write_usage::write_usage;
+pub use evict_idle::EvictIdle;
+pub use health::JobHealth;
+pub(crate) use refresh_registry::report_skipped;
+pub use refresh_registry::{RefreshRegistry, record_edition_metrics};
+pub use send_heartbeats::{HeartbeatJob, SendHeartbeats};
+pub use settle_leases::SettleLeases;
+pub use supervise::Supervisor;
+pub use sweep_sessions::SweepSessions;
+pub use sweep_tokens::SweepTokens;
+pub use update_registry::{FetchRegistry, UpdateRegistry};
+pub use watch_store::WatchStore;
+pub use write_usage::WriteUsage;
 
 /// Becomes true once, when the server stops.
 pub type Stopping = watch::Receiver<bool>;
 
-/// The ticks of a loop that ends when the server stops.
-struct Ticker {
-    ticks: Interval,
-    stopping: Stopping,
-}
+/// A background job.
+pub trait Job: Send + 'static {
+    /// The name in logs, in metrics and in `/readyz`.
+    const NAME: &'static str;
+    /// How long the job may go without a success. After that it has stalled, and the server is not ready.
+    /// `None`: the server can do its work without the job.
+    const STALLED_AFTER: Option<Duration>;
 
-impl Ticker {
-    fn every(period: Duration, stopping: Stopping) -> Self {
-        let mut ticks = interval(period);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { ticks, stopping }
-    }
+    /// The pause between two ticks.
+    fn period(&self) -> Duration;
 
-    /// Waits for the next tick. Returns `false` if the server is stopping.
-    async fn next(&mut self) -> bool {
-        tokio::select! {
-            _ = self.ticks.tick() => true,
-            _ = self.stopping.changed() => false,
-        }
+    /// Does the work once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick
+    /// continues with the same value.
+    fn tick(&mut self) -> impl Future<Output = bool> + Send;
+
+    /// Does what is left to do when the server stops.
+    fn finish(&mut self) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod background;
 pub(crate) mod listeners;
 pub(crate) mod panel;
+pub mod places;
 pub mod registry;
 pub mod sources;
 

@@ -118,17 +118,8 @@ pub(crate) struct Fetch {
     pub(crate) force: bool,
 }
 
-fn checksum(text: &str) -> Result<[u8; 32], &'static str> {
-    const EXPECTED: &str = "a SHA-256 has 64 hexadecimal digits";
-    let mut checksum = [0; 32];
-    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(EXPECTED);
-    }
-    for (byte, digits) in checksum.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        let digits = str::from_utf8(digits).map_err(|_| EXPECTED)?;
-        *byte = u8::from_str_radix(digits, 16).map_err(|_| EXPECTED)?;
-    }
-    Ok(checksum)
+fn checksum(text: &str) -> Result<kuraka_registry::Checksum, &'static str> {
+    kuraka_registry::parse_checksum(text).ok_or("a SHA-256 has 64 hexadecimal digits")
 }
 
 #[derive(Subcommand)]

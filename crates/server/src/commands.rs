@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Serve => {
             let settings = Settings::load(file)?;
-            logs::start(&settings.log);
+            logs::start_queued(&settings.log)?;
             serve::serve(settings)
         }
         Command::Demo => demo::demo(file),

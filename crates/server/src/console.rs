@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use kuraka_server::logs;
+
 /// Prints a line of the result. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
@@ -15,7 +17,7 @@ pub(crate) fn note(text: &str) {
 /// Prints why the command failed.
 pub(crate) fn error(text: &str) {
     let mark = if io::stderr().is_terminal() { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
-    let _ = writeln!(io::stderr().lock(), "{mark}: {text}");
+    logs::print(&format!("{mark}: {text}"));
 }
 
 /// Prints rows in aligned columns under a heading, without a frame or colours, so that programs can read it too.

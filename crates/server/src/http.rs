@@ -35,7 +35,7 @@ pub(crate) use address::client as client_address;
 pub use api::Api;
 pub(crate) use code::descriptions as code_descriptions;
 pub use documents::Documents;
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, SourcesOf};
 pub use operations::ENDPOINTS;
 
 /// Adds the routes of the API, and then `pages` for all other paths.

@@ -1,18 +1,68 @@
 //! Structured logs on standard error. They contain ids, codes and times, but never names, tokens, bodies or whole RUCs
 //! of natural persons.
+//!
+//! A command writes its lines itself. The server's lines pass through a queue, so that a slow, full or closed output
+//! neither delays nor fails a call.
 
-use std::io::{self, IsTerminal};
+mod queue;
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
+use std::panic;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 pub use kuraka_ports::chain;
+use prometheus_client::metrics::counter::Counter;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::panics;
 use crate::settings::Log;
+use queue::Queue;
 
-/// Starts logging. A second call does nothing.
+/// How long the end of the process waits for the last lines to be written.
+const FLUSH_WITHIN: Duration = Duration::from_secs(1);
+
+/// The queue of the process's log, because a process has one standard error.
+static QUEUE: LazyLock<Queue> = LazyLock::new(Queue::default);
+/// Whether a thread writes the queue.
+static QUEUED: AtomicBool = AtomicBool::new(false);
+
+/// Starts the log of a command, which writes its lines itself. A second call does nothing.
 pub fn start(log: &Log) {
+    start_with(log, io::stderr);
+}
+
+/// Starts the log of the server, whose lines a thread writes, and logs panics. Call [`flush`] before the process ends.
+///
+/// # Errors
+/// If the thread cannot be started.
+pub fn start_queued(log: &Log) -> io::Result<()> {
+    // A duplicate, because a blocked write must not hold the lock of `io::stderr`.
+    let mut output = File::from(io::stderr().as_fd().try_clone_to_owned()?);
+    let report = |lines| tracing::warn!(lines, "log lines were dropped");
+    thread::Builder::new().name("log".to_owned()).spawn(move || QUEUE.write_to(&mut output, &report))?;
+    QUEUED.store(true, Ordering::Release);
+    start_with(log, || Enqueue);
+    panic::set_hook(Box::new(|panic| {
+        panics::log(panic);
+        // A panic of the main thread ends the process.
+        if thread::current().name() == Some("main") {
+            flush();
+        }
+    }));
+    Ok(())
+}
+
+fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
     let filter = EnvFilter::new(&log.level);
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // A line that cannot be written is not reported on standard error: that would panic if standard error is closed.
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(output).log_internal_errors(false);
     let lines = lines.with_ansi(io::stderr().is_terminal());
     let started = if log.json {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(false).finish().try_init()
@@ -21,5 +71,42 @@ pub fn start(log: &Log) {
     };
     if started.is_err() {
         tracing::debug!("logging was already started");
+    }
+}
+
+/// Waits until the queued lines are written, at most a second.
+pub fn flush() {
+    if QUEUED.load(Ordering::Acquire) {
+        QUEUE.flush(FLUSH_WITHIN);
+    }
+}
+
+/// Prints a line of plain text on standard error: through the queue if the log has one.
+pub fn print(text: &str) {
+    if QUEUED.load(Ordering::Acquire) {
+        QUEUE.add(format!("{text}\n").as_bytes());
+        flush();
+    } else {
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+}
+
+/// Counts the lines that were not written.
+pub(crate) fn dropped_lines() -> Counter {
+    QUEUE.dropped.clone()
+}
+
+/// Adds each line to the queue.
+struct Enqueue;
+
+impl Write for Enqueue {
+    /// The caller writes whole lines.
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        QUEUE.add(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -11,11 +11,13 @@ use kuraka_server::logs;
 
 fn main() -> ExitCode {
     let arguments = cli::Arguments::parse();
-    match commands::run(arguments) {
+    let code = match commands::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             console::error(&logs::chain(error.as_ref()));
             ExitCode::FAILURE
         }
-    }
+    };
+    logs::flush();
+    code
 }

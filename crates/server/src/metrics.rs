@@ -1,5 +1,7 @@
 //! The metrics of the server. Every label comes from a closed set, so that callers cannot create new series.
 
+mod connections;
+
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -11,6 +13,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
+
+use crate::logs;
+pub use connections::{ClosedConnection, ConnectionMetrics};
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,12 +74,19 @@ struct EditionLabels {
     edition: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct JobLabels {
+    job: &'static str,
+}
+
 /// The metrics of one kind of request.
 struct KindMetrics {
     /// Indexed by [`ResultCode`].
     answers: [Counter; ResultCode::ALL.len()],
     seconds: Histogram,
     gone: Counter,
+    in_progress: Gauge,
+    overloaded: Counter,
 }
 
 /// The metrics, and the registry that prints them.
@@ -87,8 +99,16 @@ pub struct Metrics {
     edition: Family<EditionLabels, Gauge>,
     edition_rows: Gauge,
     edition_age_days: Gauge<i64>,
+    damaged_editions: Counter,
+    edition_fallback: Gauge,
     store_errors: Counter,
+    job_successes: Family<JobLabels, Gauge>,
+    job_panics: Family<JobLabels, Counter>,
     ready: Gauge<i64, std::sync::atomic::AtomicI64>,
+    /// The connections of the public listener.
+    pub public_connections: ConnectionMetrics,
+    /// The connections of the admin listener.
+    pub admin_connections: ConnectionMetrics,
 }
 
 impl Metrics {
@@ -101,28 +121,59 @@ impl Metrics {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
         let gone = Family::<OperationLabels, Counter>::default();
+        let in_progress = Family::<OperationLabels, Gauge>::default();
+        let overloaded = Family::<OperationLabels, Counter>::default();
         let of_kind = |operation| KindMetrics {
             answers: ResultCode::ALL
                 .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
             seconds: seconds.get_or_create(&OperationLabels { operation }).clone(),
             gone: gone.get_or_create(&OperationLabels { operation }).clone(),
+            in_progress: in_progress.get_or_create(&OperationLabels { operation }).clone(),
+            overloaded: overloaded.get_or_create(&OperationLabels { operation }).clone(),
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
+        let (damaged_editions, edition_fallback) = (Counter::default(), Gauge::default());
         let (store_errors, ready) = (Counter::default(), Gauge::default());
+        let (job_successes, job_panics) = (Family::default(), Family::default());
         registry.register("answers", "Answers by operation and code", calls);
         registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
         // Dashboards may show these texts: they stay as they are.
         registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", gone);
+        registry.register("calls_in_progress", "Calls that have a place, by operation", in_progress);
+        registry.register("calls_refused", "Calls refused because no place was free, by operation", overloaded);
         registry.register("source_calls", "Questions to sources by outcome", sources.clone());
         registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
+        registry.register("registry_damaged", "Editions damaged while they answered", damaged_editions.clone());
+        registry.register("registry_fallback", "1 while the current edition is unusable", edition_fallback.clone());
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
+        let when = "When a background job last succeeded, in Unix time";
+        registry.register_with_unit("job_last_success_timestamp", when, Unit::Seconds, job_successes.clone());
+        registry.register("job_panics", "Panics of a background job", job_panics.clone());
+        registry.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
         registry.register("ready", "1 while the server is ready", ready.clone());
-        Self { registry, kinds, sources, breakers, edition, edition_rows, edition_age_days, store_errors, ready }
+        let [public_connections, admin_connections] = connections::register(&mut registry, ["public", "admin"]);
+        Self {
+            registry,
+            kinds,
+            sources,
+            breakers,
+            edition,
+            edition_rows,
+            edition_age_days,
+            damaged_editions,
+            edition_fallback,
+            store_errors,
+            job_successes,
+            job_panics,
+            ready,
+            public_connections,
+            admin_connections,
+        }
     }
 
     /// Counts an answer and records how long it took.
@@ -138,6 +189,20 @@ impl Metrics {
     pub fn record_disconnect(&self, kind: Kind) {
         if let Some(metrics) = self.kinds.get(kind.index) {
             metrics.gone.inc();
+        }
+    }
+
+    /// Counts a call that was refused because too many others were in progress.
+    pub fn record_overload(&self, kind: Kind) {
+        if let Some(metrics) = self.kinds.get(kind.index) {
+            metrics.overloaded.inc();
+        }
+    }
+
+    /// Sets the calls in progress of the operations, in the order of the table.
+    pub fn set_calls_in_progress(&self, calls: impl IntoIterator<Item = usize>) {
+        for (metrics, calls) in self.kinds.iter().skip(Kind::NOT_OPERATIONS.len()).zip(calls) {
+            metrics.in_progress.set(i64::try_from(calls).unwrap_or(i64::MAX));
         }
     }
 
@@ -157,9 +222,41 @@ impl Metrics {
         self.edition_age_days.set(age_days.into());
     }
 
+    /// Clears the current edition, because none answers.
+    pub fn clear_edition(&self) {
+        self.edition.clear();
+        self.edition_rows.set(0);
+    }
+
+    /// Counts an edition that was damaged while it answered.
+    pub fn record_damaged_edition(&self) {
+        self.damaged_editions.inc();
+    }
+
+    /// Sets whether the current edition is unusable, so that an earlier one answers or none.
+    pub fn set_edition_fallback(&self, is_fallback: bool) {
+        self.edition_fallback.set(is_fallback.into());
+    }
+
     /// Counts a failed store request outside of calls.
     pub fn record_store_error(&self) {
         self.store_errors.inc();
+    }
+
+    /// Adds a background job, without a success so far.
+    pub fn add_job(&self, job: &'static str) {
+        drop(self.job_successes.get_or_create(&JobLabels { job }));
+        drop(self.job_panics.get_or_create(&JobLabels { job }));
+    }
+
+    /// Records that a background job succeeded at this Unix time.
+    pub fn record_job_success(&self, job: &'static str, seconds: i64) {
+        self.job_successes.get_or_create(&JobLabels { job }).set(seconds);
+    }
+
+    /// Counts a panic of a background job.
+    pub fn record_job_panic(&self, job: &'static str) {
+        self.job_panics.get_or_create(&JobLabels { job }).inc();
     }
 
     /// Sets whether the server is ready.

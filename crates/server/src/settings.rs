@@ -3,6 +3,8 @@
 //! An unknown key or an invalid value stops the start with one line that names the key and its origin. This module opens
 //! no store, binds no port and makes no request.
 
+mod calls;
+mod connections;
 mod error;
 mod keys;
 mod origin;
@@ -31,6 +33,7 @@ use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+pub use connections::ConnectionLimits;
 pub use error::SettingsError;
 pub use origin::Origin;
 pub use sources::Provider;
@@ -43,6 +46,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// `http`: the public listener.
     pub http: Http,
+    /// `calls.<operation>`: the most calls in progress, by the operation's name.
+    pub calls: BTreeMap<String, usize>,
     /// `panel.sign_up`: the plan of new accounts; `None` if sign-up is closed.
     pub sign_up: Option<PlanName>,
     /// `admin.bind`: health, readiness and metrics.
@@ -76,6 +81,8 @@ pub struct Http {
     pub trusted_proxies: Vec<IpNet>,
     /// `http.stop_delay`: how long a stopping server still answers while it reports that it is not ready.
     pub stop_delay: Duration,
+    /// Deadlines, sizes and numbers of connections; the deadlines are those of the admin listener too.
+    pub connections: ConnectionLimits,
     /// `http.public_url`: the URL under which clients reach this server, without a `/` at its end.
     pub public_url: Option<String>,
 }
@@ -89,6 +96,8 @@ pub struct Registry {
     pub list_urls: BTreeMap<List, String>,
     /// `registry.edition_url`: another machine's edition; `None` if this machine builds its own.
     pub edition_url: Option<String>,
+    /// `registry.edition_sha256_url`: the SHA-256 that such an edition must have; `None` if none is required.
+    pub edition_sha256_url: Option<String>,
     /// `registry.max_age_days`: maximum age of an edition that proves absences; `None` for any age.
     pub max_age_days: Option<u32>,
     /// `registry.update_every`: how often the server updates its edition; `None` for never.
@@ -130,8 +139,10 @@ impl Settings {
                 workers: (workers > 0).then_some(workers),
                 trusted_proxies: trusted_proxies(values)?,
                 stop_delay: times::stop_delay(values)?,
+                connections: connections::connections(values)?,
                 public_url: panel::public_url(values)?,
             },
+            calls: calls::calls(values)?,
             sign_up: panel::sign_up(values, &plans)?,
             admin_bind: values.parsed("admin.bind", address)?,
             store,
@@ -139,6 +150,7 @@ impl Settings {
                 padron_url: url(values, "registry.padron_url")?,
                 list_urls: list_urls(values)?,
                 edition_url: Some(url(values, "registry.edition_url")?).filter(|url| !url.is_empty()),
+                edition_sha256_url: edition_sha256_url(values)?,
                 max_age_days: (max_age > 0).then_some(max_age),
                 update_every: update_every(values)?,
             },
@@ -204,6 +216,16 @@ fn url(values: &Values, key: &str) -> Result<String, SettingsError> {
     } else {
         Err(values.invalid(key, "an address that starts with http:// or https://, or nothing"))
     }
+}
+
+/// The URL of the checksum that a fetched edition must have.
+fn edition_sha256_url(values: &Values) -> Result<Option<String>, SettingsError> {
+    const KEY: &str = "registry.edition_sha256_url";
+    let checksum_url = url(values, KEY)?;
+    if !checksum_url.is_empty() && values.text("registry.edition_url")?.is_empty() {
+        return Err(values.invalid(KEY, "nothing, unless registry.edition_url is set"));
+    }
+    Ok(Some(checksum_url).filter(|url| !url.is_empty()))
 }
 
 fn update_every(values: &Values) -> Result<Option<Duration>, SettingsError> {

@@ -1,10 +1,14 @@
 //! Reads the status and headers of a response, and decides what its body is. Pure: it uses no file and no client.
 
+use std::time::Duration;
+
 use kuraka_registry::FileVersion;
 use reqwest::StatusCode;
 use reqwest::header::{
     CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, LOCATION,
 };
+
+use super::backoff;
 
 /// What the body of a response is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +29,13 @@ pub(super) enum Answer {
     WrongRange,
     /// The server redirects to this URL; empty if it names none.
     Moved(String),
+    /// The server failed; another attempt may succeed.
+    Failed {
+        /// The answer's status.
+        status: StatusCode,
+        /// How long the server asks clients to wait, if it does.
+        retry_after: Option<Duration>,
+    },
     /// The server refuses.
     Refused(StatusCode),
 }
@@ -40,6 +51,7 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
         StatusCode::RANGE_NOT_SATISFIABLE if have > 0 => Answer::WrongRange,
         StatusCode::NOT_MODIFIED => Answer::Unchanged,
         moved if moved.is_redirection() => Answer::Moved(text(headers, LOCATION).unwrap_or_default().to_owned()),
+        status if status.is_server_error() => Answer::Failed { status, retry_after: backoff::asked(headers) },
         refused => Answer::Refused(refused),
     }
 }
@@ -122,6 +134,9 @@ mod tests {
         assert_eq!(answer(301, &[], 0), Answer::Moved(String::new()));
         assert_eq!(answer(204, &[], 0), Answer::Refused(StatusCode::NO_CONTENT));
         assert_eq!(answer(403, &[], 0), Answer::Refused(StatusCode::FORBIDDEN));
+        let busy = answer(503, &[("retry-after", "7")], 0);
+        let retry_after = Some(Duration::from_secs(7));
+        assert_eq!(busy, Answer::Failed { status: StatusCode::SERVICE_UNAVAILABLE, retry_after });
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use reqwest::StatusCode;
 use thiserror::Error;
@@ -84,4 +85,26 @@ pub enum Broken {
     /// The server sent another range than the one requested.
     #[error("the server answered with another range than the one requested")]
     Range,
+    /// The server failed.
+    #[error("the server answered {status}{}", asking(*retry_after))]
+    Status {
+        /// The answer's status, 500 or above.
+        status: StatusCode,
+        /// How long the server asks clients to wait, if it does.
+        retry_after: Option<Duration>,
+    },
+}
+
+impl Broken {
+    /// How long the server asks clients to wait.
+    pub(super) const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Status { retry_after, .. } => *retry_after,
+            Self::Connection(_) | Self::Length { .. } | Self::Range => None,
+        }
+    }
+}
+
+fn asking(retry_after: Option<Duration>) -> String {
+    retry_after.map(|wait| format!(" and asks to wait {} s", wait.as_secs())).unwrap_or_default()
 }

@@ -76,6 +76,7 @@ impl Transfer<'_> {
                 self.partial.discard().await?;
                 Ok(Attempt::Broken(Broken::Range))
             }
+            (Answer::Failed { status, retry_after }, _) => Ok(Attempt::Broken(Broken::Status { status, retry_after })),
             (Answer::Moved(location), _) => Err(DownloadError::Redirect { url: url(), location }),
             (Answer::Refused(status), _) => Err(DownloadError::Status { url: url(), status }),
         }

@@ -11,7 +11,9 @@ use async_trait::async_trait;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use kuraka_domain::{Ruc, Voucher};
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
+use kuraka_ports::{
+    DetailAnswer, SourceError, SourceErrorKind, SourceLoad, TaxpayerSource, VoucherAnswer, VoucherValidator,
+};
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -27,6 +29,7 @@ pub struct Coalesce<S: ?Sized, Q, A> {
     inner: Arc<S>,
     runtime: Handle,
     flights: Arc<Flights<Q, A>>,
+    load: Arc<watch::Sender<SourceLoad>>,
 }
 
 impl<S: ?Sized, Q, A> Coalesce<S, Q, A>
@@ -37,7 +40,13 @@ where
     /// `inner`, called on `runtime`.
     #[must_use]
     pub fn new(inner: Arc<S>, runtime: Handle) -> Self {
-        Self { inner, runtime, flights: Arc::default() }
+        Self { inner, runtime, flights: Arc::default(), load: Arc::default() }
+    }
+
+    /// The callers and the requests in progress. The receiver is notified when a caller arrives or a request ends.
+    #[must_use]
+    pub fn load(&self) -> watch::Receiver<SourceLoad> {
+        self.load.subscribe()
     }
 
     /// The answer to the request in flight, or to a new one.
@@ -47,6 +56,7 @@ where
         question: Q,
         ask: impl FnOnce(Arc<S>) -> BoxFuture<'static, Result<A, SourceError>>,
     ) -> Result<A, SourceError> {
+        let _caller = Caller::one_more(&self.load);
         let mut flight = self.join(question, ask);
         let landed = flight.wait_for(Option::is_some).await.ok().and_then(|outcome| outcome.clone());
         match landed {
@@ -65,12 +75,13 @@ where
             Entry::Occupied(flight) => return flight.get().clone(),
             Entry::Vacant(place) => {
                 let (sender, receiver) = watch::channel(None);
+                count(&self.load, |load| load.requests += 1);
                 (sender, place.insert(receiver).clone())
             }
         };
         // Spawned after the lock is released: a runtime that shuts down drops the task, and `Landing` with it, right
         // here.
-        let landing = Landing { flights: Arc::clone(&self.flights), question };
+        let landing = Landing { flights: Arc::clone(&self.flights), load: Arc::clone(&self.load), question };
         let answer = ask(Arc::clone(&self.inner));
         self.runtime.spawn(async move {
             let outcome = answer.await.map_err(Arc::new);
@@ -115,13 +126,39 @@ struct Lost;
 /// Removes the request when its task ends for any reason, so that the next caller sends a new one.
 struct Landing<Q: Eq + Hash, A> {
     flights: Arc<Flights<Q, A>>,
+    load: Arc<watch::Sender<SourceLoad>>,
     question: Q,
 }
 
 impl<Q: Eq + Hash, A> Drop for Landing<Q, A> {
     fn drop(&mut self) {
         lock(&self.flights).remove(&self.question);
+        self.load.send_modify(|load| load.requests -= 1);
     }
+}
+
+/// A caller that waits for an answer.
+struct Caller<'a>(&'a watch::Sender<SourceLoad>);
+
+impl<'a> Caller<'a> {
+    fn one_more(load: &'a watch::Sender<SourceLoad>) -> Self {
+        load.send_modify(|load| load.callers += 1);
+        Self(load)
+    }
+}
+
+impl Drop for Caller<'_> {
+    fn drop(&mut self) {
+        count(self.0, |load| load.callers -= 1);
+    }
+}
+
+/// Changes the load without a notification.
+fn count(load: &watch::Sender<SourceLoad>, change: impl FnOnce(&mut SourceLoad)) {
+    load.send_if_modified(|load| {
+        change(load);
+        false
+    });
 }
 
 /// The map is consistent after every call, so a panic elsewhere does not matter.

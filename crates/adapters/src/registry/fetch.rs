@@ -11,7 +11,7 @@ use thiserror::Error;
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::downloads::{FolderError, KeptFile};
-use crate::download::{DownloadError, Downloader, Fetched};
+use crate::download::{DownloadError, Downloader, Fetched, OnProgress};
 
 /// Why an edition was not fetched. The current edition stays.
 #[derive(Debug, Error)]
@@ -19,6 +19,15 @@ pub enum FetchError {
     /// The file could not be fetched.
     #[error("the edition could not be fetched")]
     Download(#[source] DownloadError),
+    /// The checksum that the edition must have could not be fetched.
+    #[error("the edition's SHA-256 could not be fetched, and it is required")]
+    Checksum(#[source] DownloadError),
+    /// What was fetched as the checksum is none.
+    #[error("{url} holds no SHA-256: one line as sha256sum prints it is required")]
+    NoChecksum {
+        /// The checksum's URL.
+        url: String,
+    },
     /// The file was fetched but not published.
     #[error("what was fetched is not published")]
     Adopt(#[source] AdoptError),
@@ -28,15 +37,16 @@ pub enum FetchError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] OpenError),
-    /// The thread that reads editions panicked.
-    #[error("the publication stopped")]
-    Stopped(#[source] JoinError),
+    /// The thread that reads editions panicked. The panic is no source, because its message can quote a row.
+    #[error("the publication stopped in a panic")]
+    Stopped(JoinError),
 }
 
 /// Fetches editions into one registry folder.
 pub struct EditionFetch {
     folder: PathBuf,
     downloader: Downloader,
+    checksum_url: Option<String>,
 }
 
 /// Which version was fetched last, and which edition it became.
@@ -46,17 +56,28 @@ struct Note {
     version: FileVersion,
     /// The edition that it was published as; `None` = it was refused, and the file is kept.
     label: Option<String>,
+    /// The file's checksum, if one was required.
+    #[serde(default)]
+    sha256: Option<Checksum>,
+}
+
+impl Note {
+    /// Whether this is the file with the checksum, or none is required.
+    fn has(&self, checksum: Option<Checksum>) -> bool {
+        checksum.is_none() || self.sha256 == checksum
+    }
 }
 
 impl EditionFetch {
-    /// For the registry in `folder`.
+    /// For the registry in `folder`. With a `checksum_url`, every edition must have the SHA-256 that stands there, in
+    /// the form of `sha256sum`.
     #[must_use]
-    pub const fn new(folder: PathBuf, downloader: Downloader) -> Self {
-        Self { folder, downloader }
+    pub const fn new(folder: PathBuf, downloader: Downloader, checksum_url: Option<String>) -> Self {
+        Self { folder, downloader, checksum_url }
     }
 
     /// Fetches, verifies and publishes; `None` = the version on the server was published here before, and is intact.
-    /// With a `checksum`, the file must match it; `force` overrides the guards.
+    /// The file must match the `checksum`, which replaces the one at the checksum's URL; `force` overrides the guards.
     ///
     /// Safe to call again after an error or a dropped future: received bytes are kept, and so is a file that only a
     /// guard refuses.
@@ -68,15 +89,49 @@ impl EditionFetch {
         url: &str,
         checksum: Option<Checksum>,
         force: bool,
-        on_progress: &(dyn Fn(u64, Option<u64>) + Send + Sync),
+        on_progress: OnProgress<'_>,
+    ) -> Result<Option<Adoption>, FetchError> {
+        let Some(checksum_url) = self.checksum_url.as_deref().filter(|_| checksum.is_none()) else {
+            return self.fetch(url, checksum, force, on_progress).await;
+        };
+        let required = self.required(checksum_url).await?;
+        let fetched = self.fetch(url, Some(required), force, on_progress).await;
+        if !matches!(fetched, Err(FetchError::Adopt(AdoptError::Checksum { .. }))) {
+            return fetched;
+        }
+        // Perhaps both were replaced between the two requests.
+        let replaced = self.required(checksum_url).await?;
+        if replaced == required { fetched } else { self.fetch(url, Some(replaced), force, on_progress).await }
+    }
+
+    /// The checksum that stands at the URL.
+    async fn required(&self, url: &str) -> Result<Checksum, FetchError> {
+        let text = self.downloader.text(url).await.map_err(FetchError::Checksum)?;
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let line = lines.next().filter(|_| lines.next().is_none());
+        let checksum = line.and_then(|line| line.split_whitespace().next()).and_then(kuraka_registry::parse_checksum);
+        checksum.ok_or_else(|| FetchError::NoChecksum { url: url.to_owned() })
+    }
+
+    async fn fetch(
+        &self,
+        url: &str,
+        checksum: Option<Checksum>,
+        force: bool,
+        on_progress: OnProgress<'_>,
     ) -> Result<Option<Adoption>, FetchError> {
         let file = KeptFile::new(&self.folder, "edition")?;
         let note = file.read_note::<Note>().filter(|note| note.version.name == url);
         let is_kept = note.is_some() && file.exists();
         let known = match note {
             Some(note) if is_kept => note.version,
-            // With a checksum or with force, the file is examined again even if it was published before.
-            Some(note) if checksum.is_none() && !force && self.has(note.label.as_deref()).await? => note.version,
+            // With another checksum or with force, the file is examined again even if it was published before.
+            Some(note) if !force && note.has(checksum) && self.has(note.label.as_deref()).await? => {
+                if checksum.is_some() {
+                    return Ok(None);
+                }
+                note.version
+            }
             Some(_) | None => FileVersion::unversioned(url),
         };
         let fetched = self.downloader.fetch(&known, &file.path, on_progress).await.map_err(FetchError::Download)?;
@@ -102,7 +157,7 @@ impl EditionFetch {
             // A published file was moved away; a file that is the current edition already is no longer needed.
             file.remove();
         }
-        file.write_note(&Note { version, label })?;
+        file.write_note(&Note { version, label, sha256: checksum })?;
         adoption.map(Some).map_err(FetchError::Adopt)
     }
 

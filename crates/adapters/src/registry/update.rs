@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_registry::{FileVersion, ImportReport, ImportRequest, List, Meta, Origin, SourceFile};
+use kuraka_registry::{FileVersion, ImportReport, ImportRequest, List, Meta, OpenEdition, Origin, SourceFile};
 
 pub use error::UpdateError;
 pub use progress::UpdateProgress;
@@ -69,7 +69,7 @@ impl RegistryUpdate {
         if self.addresses.padron.is_empty() {
             return Err(UpdateError::NoAddress);
         }
-        let meta = self.current()?;
+        let meta = self.current().await?;
         let imported = meta.as_ref().map(|meta| &meta.padron.version);
         let mut padron = self.ask_padron(imported, &*progress).await?;
 
@@ -117,9 +117,13 @@ impl RegistryUpdate {
         asked.into_source().ok_or(UpdateError::NoAddress)
     }
 
-    fn current(&self) -> Result<Option<Meta>, UpdateError> {
+    /// The facts of the current edition; `None` = there is none, or it is damaged and has to be imported again.
+    async fn current(&self) -> Result<Option<Meta>, UpdateError> {
         let kept = kuraka_registry::editions(&self.folder).map_err(UpdateError::Editions)?;
-        Ok(kept.into_iter().find(|kept| kept.current).map(|kept| kept.meta))
+        let Some(kept) = kept.into_iter().find(|kept| kept.current) else { return Ok(None) };
+        let path = kept.path;
+        let is_intact = tokio::task::spawn_blocking(move || OpenEdition::open(&path).is_ok());
+        Ok(is_intact.await.map_err(UpdateError::Stopped)?.then_some(kept.meta))
     }
 
     async fn ask_padron(

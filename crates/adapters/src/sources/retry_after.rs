@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 /// Reads a `Retry-After`: whole seconds, or a date, which `now` turns into a duration. A date in the past is zero.
-pub(super) fn read(value: &str, now: Timestamp) -> Option<Duration> {
+#[must_use]
+pub fn read(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));

@@ -9,6 +9,7 @@
 //! | `request` | the form |
 //! | `pace` | the queue: one request at a time, with an interval between |
 //! | `decode`, `parse`, `map` | bytes to text, text to labelled values, values to a record: all pure |
+//! | `shape`, `words` | what tells a damaged page: the form of each list's lines, and in which row a known word belongs |
 //! | `read` | the three together, and an explanation for operators |
 //!
 //! Other sources, total deadlines and caching are the layers' concern.
@@ -22,6 +23,8 @@ pub mod pace;
 mod parse;
 mod read;
 mod request;
+mod shape;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;

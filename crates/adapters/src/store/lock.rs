@@ -3,11 +3,13 @@
 //! With two servers on one SQLite file the ledger would stay correct, but each would cache credentials, hold leases and
 //! limit its requests to sources on its own. Commands may write while a server runs, and take no lock.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use super::folder::create_folder;
 
 /// The lock's file in the data folder. The lock is held on the file; the empty file stays after it is released.
 const FILE_NAME: &str = "serve.lock";
@@ -44,7 +46,7 @@ impl StoreLock {
     /// [`StoreLockError`].
     pub fn acquire(data: &Path) -> Result<Self, StoreLockError> {
         let path = data.join(FILE_NAME);
-        let file = fs::create_dir_all(data)
+        let file = create_folder(data)
             .and_then(|()| File::options().create(true).append(true).open(&path))
             .map_err(|source| StoreLockError::Io { path: path.clone(), source })?;
         match file.try_lock() {

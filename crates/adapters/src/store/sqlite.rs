@@ -8,6 +8,9 @@
 //! query is a lease, and a disk with 300 syncs per second would limit the service to 300 calls per second. A power cut
 //! can therefore lose the latest leases, which gives those queries back to their accounts: at most the leases since the
 //! last commit that waited, or since the last checkpoint of the log (1,000 pages). The file stays intact in any case.
+//!
+//! Waits are bounded, so that a store that takes no writes is noticed: a lease and the heartbeat fail within a second,
+//! a change of accounts or tokens within about four. Reads do not wait for writers.
 
 #[path = "sql/accounts.rs"]
 mod accounts;
@@ -29,6 +32,7 @@ mod row;
 mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
+mod timeouts;
 #[path = "sql/tokens.rs"]
 mod tokens;
 #[path = "sql/transfer.rs"]
@@ -44,9 +48,9 @@ use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
 
 use self::SqliteStore as Store;
-use self::connection::{Connection, Transaction, Turn};
-use self::error::store_error;
+use self::connection::{Connection, Transaction};
 use self::lease_queue::LeaseQueue;
+use self::timeouts::{LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, WRITER_ANSWERS_WITHIN};
 
 /// Accounts, tokens and usage in one SQLite file.
 ///
@@ -66,37 +70,37 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// A connection for reads.
     async fn reader(&self) -> Result<Connection, StoreError> {
-        self.readers.acquire().await.map(Turn).map_err(store_error)
+        Connection::of(&self.readers, READER_ANSWERS_WITHIN).await
     }
 
     /// The connection for writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
-        self.writer.acquire().await.map(Turn).map_err(store_error)
+        Connection::of_writer(&self.writer, WRITER_ANSWERS_WITHIN).await
     }
 
     /// The connection for writes that do not wait for the disk.
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        self.ledger.acquire().await.map(Turn).map_err(store_error)
+        Connection::of_writer(&self.ledger, LEDGER_ANSWERS_WITHIN).await
     }
 
     /// As [`SqliteStore::writer`]; takes SQLite's write lock at once, because a transaction cannot wait for it later.
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await.map(Turn).map_err(store_error)
+        Transaction::begin(self.writer().await?, "BEGIN IMMEDIATE").await
     }
 
     /// As [`SqliteStore::ledger`], with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
-        self.ledger.begin_with("BEGIN IMMEDIATE").await.map(Turn).map_err(store_error)
+        Transaction::begin(self.ledger().await?, "BEGIN IMMEDIATE").await
     }
 
     /// A read transaction: a snapshot of the whole store.
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
-        self.readers.begin().await.map(Turn).map_err(store_error)
+        Transaction::begin(self.reader().await?, "BEGIN").await.map(Transaction::patient)
     }
 
     /// A write transaction for an import, without a time limit.
     async fn filling(&self) -> Result<Transaction, StoreError> {
-        self.writer_transaction().await
+        self.writer_transaction().await.map(Transaction::patient)
     }
 }
 

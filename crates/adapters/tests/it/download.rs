@@ -3,6 +3,7 @@
 mod broken;
 mod plain;
 mod refused;
+mod retried;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -42,8 +43,13 @@ impl Target {
     }
 }
 
+/// Pauses of a millisecond.
+fn quick() -> DownloadLimits {
+    DownloadLimits { pause: Duration::from_millis(1), ..DownloadLimits::default() }
+}
+
 fn downloader(attempts: u32) -> Downloader {
-    let limits = DownloadLimits { attempts, pause: Duration::from_millis(1), max_bytes: 1_000 };
+    let limits = DownloadLimits { attempts, max_bytes: 1_000, ..quick() };
     Downloader::new(client(USER_AGENT), limits)
 }
 
@@ -53,7 +59,7 @@ fn impatient(attempts: u32) -> Downloader {
         USER_AGENT,
         kuraka_adapters::http::ClientLimits { read: Duration::from_millis(500), ..limits() },
     );
-    let limits = DownloadLimits { attempts, pause: Duration::from_millis(1), max_bytes: 1_000 };
+    let limits = DownloadLimits { attempts, max_bytes: 1_000, ..quick() };
     Downloader::new(client.unwrap(), limits)
 }
 

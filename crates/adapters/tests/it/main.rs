@@ -10,6 +10,8 @@ mod passwords;
 mod postgres;
 mod provider_api;
 mod registry;
+#[path = "../../../../tests/reliability.rs"]
+mod reliability;
 mod sample_companies;
 mod script;
 mod store;

@@ -1,5 +1,6 @@
 //! The embedded registry, on an edition of three taxpayers.
 
+mod damaged;
 mod published;
 mod update;
 

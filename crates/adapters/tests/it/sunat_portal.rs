@@ -8,5 +8,7 @@ mod damage;
 mod mutation;
 mod pace;
 mod pages;
+mod ranges;
 mod sandbox;
+mod shape;
 mod wire;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use kuraka_ports::{Clock, Period, StoreError};
 use thiserror::Error;
 
-use super::{AuthenticateError, Caller, CredentialCache};
+use super::{AuthenticateError, Caller, CredentialCache, Place, Places, token};
 use crate::calendar;
 use crate::metering::quota::ChargeError;
 use crate::metering::rate::{RateState, TooFast};
@@ -88,24 +88,30 @@ impl Admission {
         Self { credentials, clock }
     }
 
-    /// The caller of this token. `from` gives the client's address; it is called only if the token is restricted to
-    /// networks.
+    /// The caller of this token, and one of `places` for the call. `from` gives the client's address; it is called only
+    /// if the token is restricted to networks or is not cached.
+    ///
+    /// The place is taken after the token's checksum is verified and before the store is asked: a flood of malformed
+    /// tokens takes no places, and a call without a place costs the store nothing.
     ///
     /// # Errors
     /// [`AuthenticateError`].
-    pub async fn authenticate(
+    pub async fn authenticate<'a>(
         &self,
         token: &[u8],
-        from: impl FnOnce() -> Option<IpAddr>,
-    ) -> Result<Arc<Caller>, AuthenticateError> {
-        let caller = self.credentials.find(token).await?;
+        places: &'a Places,
+        from: impl Fn() -> Option<IpAddr>,
+    ) -> Result<(Arc<Caller>, Place<'a>), AuthenticateError> {
+        let digest = token::digest_of(token).map_err(|_| AuthenticateError::Unknown)?;
+        let place = places.take().await.ok_or(AuthenticateError::Overloaded)?;
+        let caller = self.credentials.find(digest, &from).await?;
         if caller.has_expired(|| self.clock.now()) {
             return Err(AuthenticateError::Unknown);
         }
         if !caller.may_call(from) {
             return Err(AuthenticateError::Elsewhere(caller.account));
         }
-        Ok(caller)
+        Ok((caller, place))
     }
 
     /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the

@@ -1,6 +1,6 @@
 //! A cache of credentials. Its keys are the digests of tokens.
 //!
-//! A cached digest is answered from memory; any other costs one query to the store. The store reports which accounts
+//! A cached digest is answered from memory; any other costs one query to the store, within the limit of unknown tokens. The store reports which accounts
 //! and tokens changed, and the cache drops those. A credential that was read while a change was applied may be
 //! outdated, so it is not cached.
 //!
@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -19,7 +20,8 @@ use kuraka_ports::{
 };
 use thiserror::Error;
 
-use super::{Caller, token};
+use super::Caller;
+use super::unknown_tokens::{LookupError, UnknownTokens};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -32,12 +34,24 @@ const PARTS: usize = 16;
 /// calls of one job, and short enough to free memory soon after an account stops calling.
 const IDLE: Duration = Duration::from_secs(600);
 
+/// Last-used times written in one transaction, which must end before a lease that waits for it gives up.
+const NOTED_AT_ONCE: usize = 1_000;
+
 /// Why authentication failed.
 #[derive(Debug, Error)]
 pub enum AuthenticateError {
     /// The token is malformed, unknown, revoked or has expired.
     #[error("the token is malformed, unknown, revoked or expired")]
     Unknown,
+    /// The client's network presented too many unknown tokens, and the store has no such active token.
+    #[error("the client's network presented too many unknown tokens: the next is looked up in {retry_after} s")]
+    TooManyUnknown {
+        /// Whole seconds until a token is looked up.
+        retry_after: u64,
+    },
+    /// Too many calls of the operation are in progress.
+    #[error("too many calls of the operation are in progress")]
+    Overloaded,
     /// The account is suspended.
     #[error("the account is suspended")]
     Suspended,
@@ -64,6 +78,7 @@ pub struct CredentialCache {
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
+    unknown: UnknownTokens,
 }
 
 type Part = HashMap<TokenDigest, Known, BuildHasherDefault<DigestHasher>>;
@@ -81,6 +96,7 @@ impl CredentialCache {
     #[must_use]
     pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, plans: Plans, meters: Arc<AccountMeters>) -> Self {
         Self {
+            unknown: UnknownTokens::new(Arc::clone(&clock)),
             tokens,
             clock,
             plans,
@@ -96,12 +112,23 @@ impl CredentialCache {
     /// The caller of a token. Expiry and networks are not checked here.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(&self, presented: &[u8]) -> Result<Arc<Caller>, AuthenticateError> {
-        let digest = token::digest_of(presented).map_err(|_| AuthenticateError::Unknown)?;
+    /// [`AuthenticateError`]: `Unknown`, `TooManyUnknown`, `Suspended`, `NoSuchPlan` or `Store`.
+    pub(super) async fn find(
+        &self,
+        digest: TokenDigest,
+        from: impl Fn() -> Option<IpAddr>,
+    ) -> Result<Arc<Caller>, AuthenticateError> {
         if let Some(caller) = self.cached(&digest) {
             return Ok(caller);
         }
+        let lookup = self.unknown.admit(&*self.tokens, &digest, from()).await?;
+        let found = self.look_up(digest).await;
+        self.unknown.report(lookup, digest, matches!(found, Err(AuthenticateError::Unknown))).await;
+        found
+    }
+
+    /// Reads a credential from the store and caches it.
+    async fn look_up(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
         // Reads again if a change was applied meanwhile: the credential may be older than the change.
         for _ in 0..2 {
             let epoch = self.epoch.load(Ordering::SeqCst);
@@ -148,14 +175,14 @@ impl CredentialCache {
     /// Those of the store; the next call writes the times that were not written.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
-        if callers.is_empty() {
-            return Ok(());
-        }
-        let uses: Vec<_> = callers.iter().map(|caller| (caller.token, caller.latest_use())).collect();
-        let noted = self.tokens.note_uses(&uses).await;
-        if noted.is_err() {
-            for caller in &callers {
-                self.used.add(caller);
+        let mut noted = Ok(());
+        for part in callers.chunks(NOTED_AT_ONCE) {
+            if noted.is_ok() {
+                let uses: Vec<_> = part.iter().map(|caller| (caller.token, caller.latest_use())).collect();
+                noted = self.tokens.note_uses(&uses).await;
+            }
+            if noted.is_err() {
+                part.iter().for_each(|caller| self.used.add(caller));
             }
         }
         noted
@@ -166,6 +193,7 @@ impl CredentialCache {
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
+        self.unknown.drop_idle();
     }
 
     /// The number of cached callers.
@@ -240,6 +268,15 @@ impl CredentialCache {
     fn part(&self, digest: &TokenDigest) -> Option<&RwLock<Part>> {
         // The last byte: the hash takes the first eight.
         self.parts.get(usize::from(*digest.0.last()?) % PARTS)
+    }
+}
+
+impl From<LookupError> for AuthenticateError {
+    fn from(error: LookupError) -> Self {
+        match error {
+            LookupError::TooManyUnknown { retry_after } => Self::TooManyUnknown { retry_after },
+            LookupError::Store(error) => Self::Store(error),
+        }
     }
 }
 

@@ -16,6 +16,10 @@ pub const LONGEST_NAME: usize = 100;
 pub const MOST: usize = 50;
 /// The most networks of one token.
 pub const MOST_NETWORKS: usize = 20;
+/// Days for which a revoked or expired token is kept, so that its owner can see it.
+pub const ENDED_KEPT_FOR: u32 = 90;
+/// Ended tokens that are deleted in one transaction.
+const SWEPT_AT_A_TIME: u32 = 1_000;
 /// The longest lifetime of a token, in days.
 pub const LONGEST_LIFE: u32 = 3_650;
 
@@ -103,7 +107,7 @@ impl OwnTokens {
         Ok(token)
     }
 
-    /// The account's tokens, the oldest first, revoked ones included.
+    /// The account's tokens, the oldest first, ended ones included while they are kept.
     ///
     /// # Errors
     /// Those of the store.
@@ -117,6 +121,17 @@ impl OwnTokens {
     /// Those of the store.
     pub async fn revoke(&self, account: AccountId, id: TokenId) -> Result<bool, StoreError> {
         self.tokens.revoke_own(account, id, self.clock.now()).await
+    }
+
+    /// Deletes every account's tokens that ended more than [`ENDED_KEPT_FOR`] days ago. Call it about every hour.
+    ///
+    /// # Errors
+    /// Those of the store; some may be deleted.
+    pub async fn sweep(&self) -> Result<(), StoreError> {
+        let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_KEPT_FOR));
+        let before = self.clock.now().checked_sub(kept_for).unwrap_or(Timestamp::MIN);
+        while self.tokens.sweep(before, SWEPT_AT_A_TIME).await? > 0 {}
+        Ok(())
     }
 }
 

@@ -3,21 +3,25 @@
 //! Signing in does not reveal whether an e-mail address has an account: a wrong password and an unknown address take
 //! equally long and return the same error. Only sign-up reports a taken address, and it is throttled by client address.
 
+mod attempts;
+mod error;
+
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{
-    Account, AccountId, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions, StoreError,
-    StoreErrorKind,
+    Account, AccountId, AccountStatus, Accounts, Clock, Email, PasswordError, PasswordHasher, PlanName, Sessions,
+    StoreError, StoreErrorKind,
 };
-use thiserror::Error;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 
-use super::password_rules::{self, WeakPassword};
+use self::attempts::{Attempts, Origin};
+pub use self::error::{ChangePasswordError, SignInError, SignUpError};
+use super::device::{self, Device, DeviceProof};
+use super::password_rules;
 use super::session_secret::{self, SessionSecret};
-use super::throttle::{Allowance, Throttle, Throttled};
+use crate::client_network::ClientNetwork;
 
 /// A session ends after this long without a request.
 pub const IDLE: SignedDuration = SignedDuration::from_mins(30);
@@ -26,88 +30,15 @@ pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
 /// A session's last-seen time is written at most this often, so that not every page causes a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
-/// Tries for one account from one address: a few typing errors cost no wait, many guesses up to 15 minutes.
-const FROM_HERE: Allowance = Allowance {
-    free: 5,
-    first_wait: Duration::from_secs(1),
-    longest_wait: Duration::from_secs(15 * 60),
-    memory: Duration::from_secs(3_600),
-};
-/// Tries for one account from all addresses: slows down distributed guessing. The owner waits 30 seconds at most.
-const FROM_ANYWHERE: Allowance = Allowance {
-    free: 20,
-    first_wait: Duration::from_secs(1),
-    longest_wait: Duration::from_secs(30),
-    memory: Duration::from_secs(3_600),
-};
-/// Tries from one address for all accounts: slows down one password tried on many accounts.
-const FROM_ADDRESS: Allowance = Allowance {
-    free: 20,
-    first_wait: Duration::from_secs(3),
-    longest_wait: Duration::from_secs(60),
-    memory: Duration::from_secs(600),
-};
-/// Sign-ups from one address.
-const SIGN_UPS: Allowance = Allowance {
-    free: 5,
-    first_wait: Duration::from_secs(60),
-    longest_wait: Duration::from_secs(3_600),
-    memory: Duration::from_secs(3_600),
-};
+/// The part of the password hasher's places that log-ins of unknown devices and sign-ups may take together: a flood of
+/// them leaves a quarter of the places to owners on known devices.
+const STRANGERS: (usize, usize) = (3, 4);
+
+/// The number of no account: read instead of an unknown account, so that both take the same time.
+const NO_ACCOUNT: AccountId = AccountId(0);
 
 /// Fills a buffer with random bytes.
 pub type Fill = fn(&mut [u8]) -> Result<(), getrandom::Error>;
-
-/// Why a sign-in failed.
-#[derive(Debug, Error)]
-pub enum SignInError {
-    /// Unknown address, or wrong password.
-    #[error("the address and the password do not belong together")]
-    Wrong,
-    /// Too many tries.
-    #[error(transparent)]
-    Throttled(Throttled),
-    /// Passwords cannot be hashed now, or the system provides no randomness.
-    #[error("passwords cannot be checked now")]
-    Busy,
-    /// The store failed.
-    #[error("the store could not be asked for the account")]
-    Store(#[source] StoreError),
-}
-
-/// Why an account was not created, or a new password was refused.
-#[derive(Debug, Error)]
-pub enum SignUpError {
-    /// The text is no e-mail address.
-    #[error("the text is no e-mail address")]
-    Email,
-    /// The address already has an account.
-    #[error("the address has an account")]
-    Taken,
-    /// The password is too easy to guess.
-    #[error("the password is refused")]
-    Weak(#[source] WeakPassword),
-    /// Too many tries.
-    #[error(transparent)]
-    Throttled(Throttled),
-    /// Passwords cannot be hashed now, or the system provides no randomness.
-    #[error("passwords cannot be checked now")]
-    Busy,
-    /// The store failed.
-    #[error("the store could not be asked for the account")]
-    Store(#[source] StoreError),
-}
-
-/// Why a password was not changed.
-#[derive(Debug, Error)]
-pub enum ChangePasswordError {
-    /// The current password is wrong, or could not be checked.
-    #[error("the current password is not confirmed")]
-    Current(#[source] SignInError),
-    /// The new password is refused.
-    #[error("the new password is not taken")]
-    New(#[from] SignUpError),
-}
 
 /// Signs users up, in and out.
 pub struct SignIn {
@@ -118,10 +49,23 @@ pub struct SignIn {
     fill: Fill,
     /// Checked if there is no account or no password, so that the check takes the same time.
     placeholder: OnceCell<String>,
-    from_here: Throttle<(Email, Option<IpAddr>)>,
-    from_anywhere: Throttle<Email>,
-    from_address: Throttle<Option<IpAddr>>,
-    sign_ups: Throttle<Option<IpAddr>>,
+    attempts: Attempts,
+    strangers: Semaphore,
+}
+
+/// A session that has begun.
+#[derive(Debug)]
+pub struct LoggedIn {
+    /// The secret of the session, for the browser.
+    pub session: SessionSecret,
+    /// The proof that the browser has logged in, for its next log-in.
+    pub device: DeviceProof,
+}
+
+/// An account with its stored password hash.
+struct Owner {
+    account: Account,
+    hash: String,
 }
 
 impl SignIn {
@@ -134,16 +78,15 @@ impl SignIn {
         clock: Arc<dyn Clock>,
         fill: Fill,
     ) -> Self {
+        let strangers = Semaphore::new((hasher.places() * STRANGERS.0 / STRANGERS.1).max(1));
         Self {
             accounts,
             sessions,
             hasher,
             fill,
             placeholder: OnceCell::new(),
-            from_here: Throttle::new(FROM_HERE, Arc::clone(&clock)),
-            from_anywhere: Throttle::new(FROM_ANYWHERE, Arc::clone(&clock)),
-            from_address: Throttle::new(FROM_ADDRESS, Arc::clone(&clock)),
-            sign_ups: Throttle::new(SIGN_UPS, Arc::clone(&clock)),
+            attempts: Attempts::new(&clock),
+            strangers,
             clock,
         }
     }
@@ -158,18 +101,21 @@ impl SignIn {
         password: &str,
         plan: &PlanName,
         from: Option<IpAddr>,
-    ) -> Result<SessionSecret, SignUpError> {
-        self.sign_ups.check(&from).map_err(SignUpError::Throttled)?;
+    ) -> Result<LoggedIn, SignUpError> {
+        let network = from.map(ClientNetwork::from);
+        self.attempts.check_sign_up(network).map_err(SignUpError::Throttled)?;
         let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
         password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
-        self.sign_ups.count(&from);
+        self.attempts.count_sign_up(network);
+        let _place = self.strangers.try_acquire().map_err(|_| SignInError::from(PasswordError::Busy))?;
         // Hashed before the address is looked up, so that a taken address takes the same time.
         let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
         let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
             StoreErrorKind::Conflict => SignUpError::Taken,
-            StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => {
-                SignUpError::Store(error)
-            }
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => SignUpError::Store(error),
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
             // The owner could not sign in to an account without a password, and the address would stay taken.
@@ -178,10 +124,10 @@ impl SignIn {
             }
             return Err(SignUpError::Store(error));
         }
-        self.begin(account.id).await.map_err(SignUpError::from)
+        self.begin(account.id, &hash).await.map_err(SignUpError::from)
     }
 
-    /// Signs an owner in; the session has a new secret.
+    /// Signs an owner in; the session has a new secret. `device` is the proof that the browser presents.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -190,25 +136,38 @@ impl SignIn {
         email: &str,
         password: &str,
         from: Option<IpAddr>,
-    ) -> Result<SessionSecret, SignInError> {
-        self.from_address.check(&from).map_err(SignInError::Throttled)?;
+        device: Option<&str>,
+    ) -> Result<LoggedIn, SignInError> {
+        let network = from.map(ClientNetwork::from);
         let Ok(email) = Email::parse(email) else {
-            self.from_address.count(&from);
+            self.attempts.log_in_without_email(network).map_err(SignInError::Throttled)?;
             return Err(SignInError::Wrong);
         };
-        let here = (email.clone(), from);
-        self.from_here.check(&here).map_err(SignInError::Throttled)?;
-        self.from_anywhere.check(&email).map_err(SignInError::Throttled)?;
-        // Counted before the slow password check, so that concurrent tries all count.
-        self.from_here.count(&here);
-        self.from_anywhere.count(&email);
-        self.from_address.count(&from);
-        let account = self.accounts.find(&email).await.map_err(SignInError::Store)?;
-        let account = self.verified(account, password).await?.ok_or(SignInError::Wrong)?;
-        self.from_here.forgive(&here);
-        self.from_anywhere.uncount(&email);
-        self.from_address.uncount(&from);
-        self.begin(account.id).await
+        let origin = match self.device(&email, device).await? {
+            Some(device) => Origin::Device(device),
+            None => Origin::Network(network),
+        };
+        self.attempts.log_in(&email, origin).map_err(SignInError::Throttled)?;
+        let _place = match origin {
+            Origin::Device(_) => None,
+            Origin::Network(_) => Some(self.strangers.try_acquire().map_err(|_| PasswordError::Busy)?),
+        };
+        let owner = self.owner(&email).await?;
+        let owner = self.verified(owner, password).await?.ok_or(SignInError::Wrong)?;
+        self.attempts.logged_in(&email, origin);
+        match owner.account.status {
+            AccountStatus::Active => self.begin(owner.account.id, &owner.hash).await,
+            AccountStatus::Suspended => Err(SignInError::Suspended),
+        }
+    }
+
+    /// Whether a presented proof shows that the browser has logged in to the account of this address.
+    ///
+    /// # Errors
+    /// Those of the store and the hasher.
+    pub async fn knows_device(&self, email: &str, presented: &str) -> Result<bool, SignInError> {
+        let Ok(email) = Email::parse(email) else { return Ok(false) };
+        Ok(self.device(&email, Some(presented)).await?.is_some())
     }
 
     /// Computes the placeholder hash in advance. Otherwise the first unknown address would take longer.
@@ -233,7 +192,8 @@ impl SignIn {
         if is_past(session.seen, NOTE_EVERY, now) {
             self.sessions.note_seen(&digest, now).await?;
         }
-        self.accounts.by_id(session.account).await
+        let account = self.accounts.by_id(session.account).await?;
+        Ok(account.filter(|account| account.status == AccountStatus::Active))
     }
 
     /// Ends the session with this secret.
@@ -244,7 +204,8 @@ impl SignIn {
         self.sessions.end(&session_secret::digest_of(presented)).await
     }
 
-    /// Changes a password, given the current one. Every session of the account ends, and a new one begins.
+    /// Changes a password, given the current one. Every session of the account ends, every device is unknown, and a new
+    /// session begins.
     ///
     /// # Errors
     /// [`ChangePasswordError`].
@@ -253,22 +214,20 @@ impl SignIn {
         account: &Account,
         current: &str,
         new: &str,
-        from: Option<IpAddr>,
-    ) -> Result<SessionSecret, ChangePasswordError> {
-        self.confirm(account, current, from).await.map_err(ChangePasswordError::Current)?;
+    ) -> Result<LoggedIn, ChangePasswordError> {
+        self.confirm(account, current).await.map_err(ChangePasswordError::Current)?;
         password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
         let hash = self.hasher.hash(new).await.map_err(|error| SignUpError::from(SignInError::from(error)))?;
         self.accounts.set_password_hash(account.id, &hash).await.map_err(SignUpError::Store)?;
-        self.sessions.end_all(account.id).await.map_err(SignUpError::Store)?;
-        Ok(self.begin(account.id).await.map_err(SignUpError::from)?)
+        Ok(self.begin(account.id, &hash).await.map_err(SignUpError::from)?)
     }
 
     /// Deletes an account and all its data, given its password.
     ///
     /// # Errors
     /// [`SignInError`].
-    pub async fn delete(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
-        self.confirm(account, password, from).await?;
+    pub async fn delete(&self, account: &Account, password: &str) -> Result<(), SignInError> {
+        self.confirm(account, password).await?;
         self.accounts.delete(account.id).await.map_err(SignInError::Store)?;
         Ok(())
     }
@@ -283,13 +242,13 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Checks the password of a signed-in owner. Tries count like those of signing in.
-    async fn confirm(&self, account: &Account, password: &str, from: Option<IpAddr>) -> Result<(), SignInError> {
-        let here = (account.email.clone(), from);
-        self.from_here.check(&here).map_err(SignInError::Throttled)?;
-        self.from_here.count(&here);
-        self.verified(Some(account.clone()), password).await?.ok_or(SignInError::Wrong)?;
-        self.from_here.forgive(&here);
+    /// Checks the password of a signed-in owner.
+    async fn confirm(&self, account: &Account, password: &str) -> Result<(), SignInError> {
+        self.attempts.confirm(account.id).map_err(SignInError::Throttled)?;
+        let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
+        let owner = hash.map(|hash| Owner { account: account.clone(), hash });
+        self.verified(owner, password).await?.ok_or(SignInError::Wrong)?;
+        self.attempts.confirmed(account.id);
         Ok(())
     }
 
@@ -297,54 +256,59 @@ impl SignIn {
         self.placeholder.get_or_try_init(|| self.hasher.hash("no account has this password")).await
     }
 
-    /// The account, if the password is right. Takes the same time if there is no account.
-    async fn verified(&self, account: Option<Account>, password: &str) -> Result<Option<Account>, SignInError> {
-        let stored = match &account {
-            Some(account) => self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?,
-            None => None,
-        };
-        let (Some(account), Some(hash)) = (account, stored) else {
+    /// The account with this address, if it has a password. Asks the store as often if there is no account.
+    async fn owner(&self, email: &Email) -> Result<Option<Owner>, SignInError> {
+        let account = self.accounts.find(email).await.map_err(SignInError::Store)?;
+        let id = account.as_ref().map_or(NO_ACCOUNT, |account| account.id);
+        let hash = self.accounts.password_hash(id).await.map_err(SignInError::Store)?;
+        Ok(account.zip(hash).map(|(account, hash)| Owner { account, hash }))
+    }
+
+    /// The known device of a presented proof. Takes the same time if there is no account.
+    async fn device(&self, email: &Email, presented: Option<&str>) -> Result<Option<Device>, SignInError> {
+        let Some(presented) = presented.filter(|text| device::is_well_formed(text)) else { return Ok(None) };
+        match self.owner(email).await? {
+            Some(owner) => Ok(Device::of_proof(presented, owner.account.id, &owner.hash)),
+            None => Ok(Device::of_proof(presented, NO_ACCOUNT, self.placeholder_hash().await?).and(None)),
+        }
+    }
+
+    /// The owner, if the password is right. Takes the same time if there is none.
+    async fn verified(&self, owner: Option<Owner>, password: &str) -> Result<Option<Owner>, SignInError> {
+        let Some(Owner { account, hash }) = owner else {
             self.hasher.verify(password, self.placeholder_hash().await?).await?;
             return Ok(None);
         };
         if !self.hasher.verify(password, &hash).await? {
             return Ok(None);
         }
-        if !self.hasher.is_current(&hash) {
-            let hash = self.hasher.hash(password).await?;
-            self.accounts.set_password_hash(account.id, &hash).await.map_err(SignInError::Store)?;
+        if self.hasher.is_current(&hash) {
+            return Ok(Some(Owner { account, hash }));
         }
-        Ok(Some(account))
+        let current = self.hasher.hash(password).await?;
+        let is_same = self.accounts.rehash_password(account.id, &hash, &current).await.map_err(SignInError::Store)?;
+        // Otherwise the password was changed meanwhile.
+        Ok(is_same.then_some(Owner { account, hash: current }))
     }
 
-    async fn begin(&self, account: AccountId) -> Result<SessionSecret, SignInError> {
-        let secret = SessionSecret::generate(self.fill).map_err(|_| SignInError::Busy)?;
-        self.sessions.begin(&secret.digest(), account, self.clock.now()).await.map_err(SignInError::Store)?;
-        Ok(secret)
+    /// Begins a session of an account, if `hash` is still its password hash.
+    async fn begin(&self, account: AccountId, hash: &str) -> Result<LoggedIn, SignInError> {
+        let session = SessionSecret::generate(self.fill).map_err(|_| SignInError::Busy)?;
+        let device = Device::generate(account, self.fill).ok().and_then(|device| device.proof(hash));
+        let device = device.ok_or(SignInError::Busy)?;
+        let begun = self.sessions.begin(&session.digest(), account, hash, self.clock.now()).await;
+        begun.map_err(|error| match error.kind {
+            StoreErrorKind::Missing => SignInError::Wrong,
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Conflict
+            | StoreErrorKind::Unreadable => SignInError::Store(error),
+        })?;
+        Ok(LoggedIn { session, device })
     }
 }
 
 /// Whether `age` has passed since an instant; `false` if the clock went back.
 fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
     now.duration_since(since) >= age
-}
-
-impl From<PasswordError> for SignInError {
-    fn from(error: PasswordError) -> Self {
-        match error {
-            PasswordError::Busy => tracing::warn!("the queue of passwords to check is full: a sign-in is refused"),
-            PasswordError::Failed(cause) => tracing::error!(%cause, "a password could not be hashed or checked"),
-        }
-        Self::Busy
-    }
-}
-
-impl From<SignInError> for SignUpError {
-    fn from(error: SignInError) -> Self {
-        match error {
-            SignInError::Wrong | SignInError::Busy => Self::Busy,
-            SignInError::Throttled(throttled) => Self::Throttled(throttled),
-            SignInError::Store(error) => Self::Store(error),
-        }
-    }
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 use kuraka_ports::Clock;
 use thiserror::Error;
 
+use crate::bounded::make_room;
+
 /// The limits of a throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
@@ -29,8 +31,13 @@ pub struct Throttled {
     pub wait: Duration,
 }
 
-/// The most keys in memory. If there are more, the key with the oldest latest try is removed.
-const MOST: usize = 100_000;
+impl Throttled {
+    /// The time to wait in whole seconds, rounded up.
+    #[must_use]
+    pub fn whole_seconds(&self) -> u64 {
+        self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0)
+    }
+}
 
 /// Counts tries by key.
 pub struct Throttle<K> {
@@ -71,13 +78,8 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     pub fn count(&self, key: &K) {
         let now = self.clock.monotonic();
         let mut all = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST && !all.contains_key(key) {
-            let memory = self.allowance.memory;
-            all.retain(|_, tries| now.saturating_sub(tries.latest) < memory);
-            if all.len() >= MOST {
-                let oldest = all.iter().min_by_key(|(_, tries)| tries.latest).map(|(key, _)| key.clone());
-                oldest.map(|oldest| all.remove(&oldest));
-            }
+        if !all.contains_key(key) {
+            make_room(&mut all, |tries| tries.latest);
         }
         let tries = all.entry(key.clone()).or_insert(Tries { count: 0, latest: now });
         if now.saturating_sub(tries.latest) >= self.allowance.memory {

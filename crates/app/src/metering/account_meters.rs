@@ -36,8 +36,6 @@ pub struct AccountMeters {
     released: Arc<Released>,
     /// Whether the store answered the latest query for changes.
     is_reachable: AtomicBool,
-    /// Whether the latest write to the store succeeded.
-    takes_writes: AtomicBool,
 }
 
 /// One account's meters as a caller holds them.
@@ -91,7 +89,6 @@ impl AccountMeters {
             called: Arc::default(),
             released: Arc::default(),
             is_reachable: AtomicBool::new(true),
-            takes_writes: AtomicBool::new(true),
         }
     }
 
@@ -136,20 +133,20 @@ impl AccountMeters {
 
     /// Records whether a write succeeded. Idle blocks are kept while writes fail.
     pub fn note_write(&self, taken: bool) {
-        self.takes_writes.store(taken, Ordering::Release);
+        self.leases.takes_writes.store(taken, Ordering::Release);
     }
 
     /// Whether the latest write to the store succeeded.
     #[must_use]
     pub fn store_takes_writes(&self) -> bool {
-        self.takes_writes.load(Ordering::Acquire)
+        self.leases.takes_writes.load(Ordering::Acquire)
     }
 
     /// Returns the blocks of idle accounts. They are kept while the store is unreachable, because a failed return loses
     /// the block, and a kept block can still be spent. Stops at the first failure.
     ///
     /// # Errors
-    /// Those of the store; then one block is lost and counts as used.
+    /// Those of the store; then one block is lost and counts as used. A store that refuses the write keeps it held.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {
@@ -158,7 +155,7 @@ impl AccountMeters {
             }
             if let Err(error) = quota.settle_idle(elapsed).await {
                 self.note_write(false);
-                return Err(error);
+                return if error.had_no_effect() { Ok(()) } else { Err(error) };
             }
         }
         Ok(())
@@ -247,6 +244,14 @@ impl Entry {
 }
 
 impl TakenCalls {
+    /// The same counts in parts of at most `size`.
+    pub(crate) fn parts(mut self, size: usize) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let part = self.0.split_off(self.0.len().saturating_sub(size));
+            (!part.is_empty()).then_some(Self(part))
+        })
+    }
+
     /// Adds counts that were not written back to the counters. They are dated when they are next taken.
     pub(crate) fn give_back(self) {
         for (calls, operation, code, count) in self.0 {

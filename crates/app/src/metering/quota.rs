@@ -19,6 +19,8 @@ use super::plan::Plan;
 /// A block is returned to the ledger if no query is spent from it for this long.
 pub const IDLE: Duration = Duration::from_secs(1);
 
+/// The cause of an error that is never read.
+const CALLER_LEFT: &str = "the caller disconnected before its turn";
 const SHARED_FAILURE: &str = "the lease that this call waited for failed";
 
 /// Queries of the period that the account has left after a call, according to this process.
@@ -43,6 +45,8 @@ pub struct Leases {
     ledger: Arc<dyn UsageLedger>,
     runtime: Handle,
     active: std::sync::Mutex<HashMap<AccountId, Arc<Quota>>>,
+    /// Whether the latest write to the store succeeded.
+    pub(crate) takes_writes: AtomicBool,
 }
 
 /// One account's lease, held by this process.
@@ -82,10 +86,10 @@ const fn unpacked(held: u64) -> (Period, u64) {
 }
 
 impl Leases {
-    /// Leases run on `runtime`, so that they outlive a caller that disconnects.
+    /// Leases run on `runtime`, so that a lease that has begun outlives a caller that disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
-        Self { ledger, runtime, active: std::sync::Mutex::default() }
+        Self { ledger, runtime, active: std::sync::Mutex::default(), takes_writes: AtomicBool::new(true) }
     }
 
     /// The accounts that hold a block or are leasing one.
@@ -140,11 +144,17 @@ impl Quota {
             }
             return Ok(self.left(plan, left));
         }
-        // A lease continues if its caller disconnects: the next caller spends it.
+        // A lease that has begun continues if its caller disconnects: the next caller spends it.
         let (quota, plan) = (Arc::clone(self), Arc::clone(plan));
         let failed = self.failed.load(Ordering::Acquire);
+        let waits = Arc::new(());
+        let caller = Arc::downgrade(&waits);
         let spending = self.leases.runtime.spawn(async move {
             let _leasing = quota.leasing.lock().await;
+            // A caller that left while it waited for its turn is charged nothing and takes no lease.
+            if caller.strong_count() == 0 {
+                return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
+            }
             if let Some(left) = quota.spend_held(queries, &plan, period, elapsed) {
                 return Ok(quota.left(&plan, left));
             }
@@ -160,7 +170,9 @@ impl Quota {
             }
             spent
         });
-        spending.await.unwrap_or_else(|stopped| {
+        let spent = spending.await;
+        drop(waits);
+        spent.unwrap_or_else(|stopped| {
             Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)))
         })
     }
@@ -205,7 +217,7 @@ impl Quota {
     /// is not idle, and a slow lease must not delay other accounts.
     ///
     /// # Errors
-    /// Those of the ledger; then the block is lost and counts as used.
+    /// Those of the ledger; then the block is lost and counts as used, unless the error had no effect.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
         let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
@@ -214,7 +226,7 @@ impl Quota {
     /// Returns the block to the ledger.
     ///
     /// # Errors
-    /// Those of the ledger; then the block is lost and counts as used.
+    /// Those of the ledger; then the block is lost and counts as used, unless the error had no effect.
     pub async fn settle(&self) -> Result<(), StoreError> {
         let _leasing = self.leasing.lock().await;
         self.give_back().await
@@ -309,7 +321,12 @@ impl Quota {
         let in_doubt = self.in_doubt.swap(true, Ordering::AcqRel);
         let block = plan.block(plan.queries.saturating_sub(self.used.load(Ordering::Acquire)));
         let want = if in_doubt { least } else { block.saturating_sub(left).max(least) };
-        let Lease { granted, used } = self.leases.ledger.lease(self.account, period, plan.queries, want).await?;
+        let leased = self.leases.ledger.lease(self.account, period, plan.queries, want).await;
+        if leased.as_ref().is_err_and(StoreError::had_no_effect) {
+            self.in_doubt.store(in_doubt, Ordering::Release);
+            self.leases.takes_writes.store(false, Ordering::Release);
+        }
+        let Lease { granted, used } = leased?;
         self.in_doubt.store(false, Ordering::Release);
         self.used.store(used, Ordering::Release);
         self.low.store((left + granted) / 4, Ordering::Relaxed);
@@ -337,7 +354,14 @@ impl Quota {
         if left == 0 {
             return Ok(());
         }
-        self.leases.ledger.settle(self.account, period, left).await?;
+        if let Err(error) = self.leases.ledger.settle(self.account, period, left).await {
+            if error.had_no_effect() {
+                let _ = self.hold(period, left, 0);
+            }
+            // Calls that waited fail, instead of waiting for the ledger once more.
+            self.failed.fetch_add(1, Ordering::AcqRel);
+            return Err(error);
+        }
         self.used.fetch_sub(left, Ordering::AcqRel);
         Ok(())
     }

@@ -9,11 +9,15 @@ use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Clock, DailyUsage, DayCount, Period, StoreError, UsageLedger};
 
 use super::AccountMeters;
+use super::account_meters::TakenCalls;
 use super::plan::Plan;
 use crate::calendar;
 
 /// How many days counts of calls are kept.
 pub const KEPT_DAYS: i32 = 400;
+
+/// Counts written in one transaction, which must end before a lease that waits for it gives up.
+const WRITTEN_AT_ONCE: usize = 1_000;
 
 /// An account's usage in a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,16 +77,19 @@ impl Usage {
     /// # Errors
     /// Those of the store; the next call then writes the counts.
     pub async fn write(&self) -> Result<(), StoreError> {
-        let taken = self.meters.take_calls();
-        let counts = self.meters.counts(&taken, calendar::today(self.clock.now()));
-        if counts.is_empty() {
-            return Ok(());
+        let today = calendar::today(self.clock.now());
+        let mut parts = self.meters.take_calls().parts(WRITTEN_AT_ONCE);
+        while let Some(taken) = parts.next() {
+            let counts = self.meters.counts(&taken, today);
+            if !counts.is_empty()
+                && let Err(error) = self.daily.add(&counts).await
+            {
+                taken.give_back();
+                parts.for_each(TakenCalls::give_back);
+                return Err(error);
+            }
         }
-        let written = self.daily.add(&counts).await;
-        if written.is_err() {
-            taken.give_back();
-        }
-        written
+        Ok(())
     }
 
     /// Deletes days older than the retention period. Call it about every hour.

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use kuraka_app::AuthenticateError;
+use kuraka_app::{AuthenticateError, Places};
 use kuraka_ports::{AccountId, AccountStatus, Accounts, Clock, Email, Period, PlanName, StoreErrorKind, Tokens};
 
 use crate::fixture::{TestApp, new_token, plan, token};
@@ -23,7 +23,10 @@ async fn a_bad_checksum_is_refused_without_the_store() {
     let asked = app.store.asked();
     let mut wrong = app.token.reveal().as_bytes().to_vec();
     wrong[10] ^= 1;
-    assert!(matches!(app.admission.authenticate(&wrong, || None).await, Err(AuthenticateError::Unknown)));
+    assert!(matches!(
+        app.admission.authenticate(&wrong, &Places::new(1), || None).await,
+        Err(AuthenticateError::Unknown)
+    ));
     assert_eq!(app.store.asked(), asked);
 }
 

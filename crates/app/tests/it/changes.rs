@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{Admission, ApiToken, AuthenticateError, CredentialCache};
+use kuraka_app::{Admission, ApiToken, AuthenticateError, CredentialCache, Places};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, StoreError,
@@ -118,10 +118,13 @@ async fn a_change_before_the_first_watch_applies_after_it() {
     let credentials = Arc::new(credentials);
     let admission = Admission::new(credentials.clone(), app.clock.clone());
     let presented = tokens[3].0.reveal().as_bytes();
-    admission.authenticate(presented, || None).await.unwrap();
+    admission.authenticate(presented, &Places::new(1), || None).await.unwrap();
     app.store.revoke(tokens[3].1.id, app.clock.now()).await.unwrap();
     credentials.watch().await.unwrap();
-    assert!(matches!(admission.authenticate(presented, || None).await, Err(AuthenticateError::Unknown)));
+    assert!(matches!(
+        admission.authenticate(presented, &Places::new(1), || None).await,
+        Err(AuthenticateError::Unknown)
+    ));
 }
 
 #[tokio::test]
@@ -135,7 +138,7 @@ async fn a_credential_read_before_a_change_is_not_cached() {
     let presented = tokens[2].0.reveal().to_owned();
     let call = tokio::spawn({
         let (admission, presented) = (admission.clone(), presented.clone());
-        async move { admission.authenticate(presented.as_bytes(), || None).await.map(drop) }
+        async move { admission.authenticate(presented.as_bytes(), &Places::new(1), || None).await.map(drop) }
     });
     // The call has read the credential from the store and waits for the answer.
     while !gated.has_read.load(Ordering::Relaxed) {
@@ -145,7 +148,7 @@ async fn a_credential_read_before_a_change_is_not_cached() {
     credentials.watch().await.unwrap();
     gated.gate.add_permits(10);
     assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read once more");
-    assert!(admission.authenticate(presented.as_bytes(), || None).await.is_err());
+    assert!(admission.authenticate(presented.as_bytes(), &Places::new(1), || None).await.is_err());
 }
 
 /// A store whose answer to `find` waits at a gate.
@@ -178,6 +181,14 @@ impl Tokens for Gated {
 
     async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
         self.store.revoke_own(account, id, now).await
+    }
+
+    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+        self.store.active(after, limit).await
+    }
+
+    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        Tokens::sweep(&*self.store, ended_before, limit).await
     }
 
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, CredentialCache, Usage};
+use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, CredentialCache, Places, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
@@ -198,6 +198,14 @@ impl Tokens for World {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 
+    async fn active(&self, _: Option<TokenId>, _: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
+    async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unavailable))
+    }
+
     async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
@@ -252,7 +260,8 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     let admission = Admission::new(credentials.clone(), clock.clone());
     let (mut most_callers, mut most_accounts) = (0, 0);
     for number in 0..accounts {
-        let caller = admission.authenticate(numbered(number).reveal().as_bytes(), || None).await.unwrap();
+        let (caller, _) =
+            admission.authenticate(numbered(number).reveal().as_bytes(), &Places::new(1), || None).await.unwrap();
         // Some accounts call; the others are only authenticated.
         if number % 100 == 0 {
             admission.admit(caller, 1).await.unwrap();
@@ -270,7 +279,8 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     assert!(most_accounts <= 131_072 + 20_000, "{most_accounts} accounts");
 
     // A sweep visits only active accounts: a thousand sweeps of all accounts would take minutes.
-    let active = admission.authenticate(numbered(accounts - 1).reveal().as_bytes(), || None).await.unwrap();
+    let (active, _) =
+        admission.authenticate(numbered(accounts - 1).reveal().as_bytes(), &Places::new(1), || None).await.unwrap();
     clock.advance(Duration::from_secs(2));
     meters.settle_idle().await.unwrap();
     credentials.note_uses().await.unwrap();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_app::{
-    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, Caller, CredentialCache, Grant, Plan, Plans,
+    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, Caller, CredentialCache, Grant, Places, Plan,
+    Plans,
 };
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, Tokens};
@@ -50,7 +51,8 @@ impl TestApp {
     }
 
     pub(crate) async fn caller_of(&self, token: &ApiToken) -> Result<Arc<Caller>, AuthenticateError> {
-        self.admission.authenticate(token.reveal().as_bytes(), || None).await
+        let places = Places::new(1);
+        self.admission.authenticate(token.reveal().as_bytes(), &places, || None).await.map(|(caller, _)| caller)
     }
 
     /// Admits a call of one query.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
 
+mod abandoned;
 mod absence;
 mod admit;
 mod authenticate;
@@ -10,8 +11,10 @@ mod calendar;
 mod changes;
 mod eviction;
 mod fixture;
+mod known_devices;
 mod lookup_summary;
 mod own_tokens;
+mod places;
 mod plan;
 mod quota;
 mod rate;
@@ -19,4 +22,5 @@ mod rate;
 mod reliability;
 mod sign_in;
 mod token;
+mod unknown_tokens;
 mod usage;

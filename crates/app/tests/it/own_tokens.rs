@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::own_tokens::{MOST, MOST_NETWORKS};
-use kuraka_app::{AuthenticateError, CreateToken, CreateTokenError, OwnTokens};
+use kuraka_app::{AuthenticateError, CreateToken, CreateTokenError, OwnTokens, Places};
 use kuraka_ports::{AccountId, Tokens};
 
 use super::fixture::{TestApp, plan};
@@ -41,7 +41,7 @@ async fn a_token_with_networks_is_refused_from_other_addresses() {
     let token = own.create(app.account.id, &CreateToken { allowed, ..wish("oficina") }).await.unwrap();
     let from = async |address: Option<&str>| {
         let address = address.map(|address| address.parse::<IpAddr>().unwrap());
-        app.admission.authenticate(token.reveal().as_bytes(), || address).await.is_ok()
+        app.admission.authenticate(token.reveal().as_bytes(), &Places::new(1), || address).await.is_ok()
     };
     for good in ["10.1.2.3", "192.0.2.7", "2001:db8::1"] {
         assert!(from(Some(good)).await, "{good}");
@@ -104,4 +104,22 @@ async fn a_use_is_written_to_the_store_once() {
     let asked = app.store.asked();
     app.credentials.note_uses().await.unwrap();
     assert_eq!(app.store.asked(), asked, "nothing new, nothing written");
+}
+
+#[tokio::test]
+async fn an_ended_token_is_kept_for_90_days() {
+    const DAY: Duration = Duration::from_secs(86_400);
+    let (app, own) = app().await;
+    own.create(app.account.id, &CreateToken { days: Some(30), ..wish("expires") }).await.unwrap();
+    own.revoke(app.account.id, app.kept.id).await.unwrap();
+    let names = async || -> Vec<String> {
+        own.sweep().await.unwrap();
+        own.list(app.account.id).await.unwrap().into_iter().map(|token| token.name).collect()
+    };
+    app.clock.advance(90 * DAY);
+    assert_eq!(names().await, [app.kept.name.as_str(), "expires"]);
+    app.clock.advance(DAY);
+    assert_eq!(names().await, ["expires"]);
+    app.clock.advance(30 * DAY);
+    assert_eq!(names().await, Vec::<String>::new());
 }

@@ -258,6 +258,35 @@ async fn after_a_lost_lease_answer_one_query_is_leased() {
     assert!(store.used(owner, NOVEMBER).await.unwrap() > 9_000, "and then they are of blocks again");
 }
 
+#[tokio::test]
+async fn a_store_that_takes_no_writes_leaves_blocks_held() {
+    let store = Arc::new(MemoryStore::new());
+    let quota = quota_in(&store).await;
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
+    let (held, owner) = (quota.unspent(NOVEMBER), Accounts::page(&*store, None, 1).await.unwrap()[0].id);
+    assert!(held > 9_000);
+    store.fail(StoreErrorKind::Unwritable);
+    assert!(quota.settle_idle(START + 2 * IDLE).await.unwrap_err().had_no_effect());
+    assert_eq!(quota.unspent(NOVEMBER), held, "the refused block is still held");
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
+    store.fail(None);
+    quota.settle().await.unwrap();
+    assert_eq!(store.used(owner, NOVEMBER).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn a_refused_lease_is_not_in_doubt() {
+    let store = Arc::new(MemoryStore::new());
+    let quota = quota_in(&store).await;
+    store.fail(StoreErrorKind::Unwritable);
+    for _ in 0..3 {
+        assert!(matches!(quota.spend(1, &large(), NOVEMBER, START).await, Err(ChargeError::Store(_))));
+    }
+    store.fail(None);
+    quota.spend(1, &large(), NOVEMBER, START).await.unwrap();
+    assert!(quota.unspent(NOVEMBER) > 9_000, "the next lease is of a whole block");
+}
+
 /// A ledger whose only lease fails when the test says so.
 #[derive(Default)]
 struct SlowStore {

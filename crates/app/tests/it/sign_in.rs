@@ -10,15 +10,15 @@ use jiff::Timestamp;
 use kuraka_app::password_rules::WeakPassword;
 use kuraka_app::{ChangePasswordError, SignIn, SignInError, SignUpError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{Account, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind};
+use kuraka_ports::{Account, AccountStatus, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind};
 use tokio::task::JoinSet;
 
-const EMAIL: &str = "ana@example.pe";
-const PASSWORD: &str = "cuatro caballos verdes";
+pub(crate) const EMAIL: &str = "ana@example.pe";
+pub(crate) const PASSWORD: &str = "cuatro caballos verdes";
 
 /// A hasher whose hashes contain the password; those that begin with `old` are outdated.
 #[derive(Default)]
-struct Plain {
+pub(crate) struct Plain {
     checks: AtomicUsize,
 }
 
@@ -35,6 +35,10 @@ impl PasswordHasher for Plain {
         Ok(hash.split_once(':').is_some_and(|(_, of)| of == password))
     }
 
+    fn places(&self) -> usize {
+        64
+    }
+
     fn is_current(&self, hash: &str) -> bool {
         hash.starts_with("new:")
     }
@@ -46,50 +50,55 @@ fn counted(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     Ok(())
 }
 
-struct TestApp {
-    store: Arc<MemoryStore>,
-    clock: Arc<ManualClock>,
-    hasher: Arc<Plain>,
-    sign_in: SignIn,
+pub(crate) struct TestApp {
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) hasher: Arc<Plain>,
+    pub(crate) sign_in: SignIn,
 }
 
 impl TestApp {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::<Plain>::default());
         let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
         let sign_in = SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), counted);
         Self { store, clock, hasher, sign_in }
     }
 
-    async fn sign_up(&self, email: &str, password: &str) -> Result<String, SignUpError> {
+    pub(crate) async fn sign_up(&self, email: &str, password: &str) -> Result<String, SignUpError> {
         let free = PlanName::parse("free").unwrap();
-        self.sign_in.sign_up(email, password, &free, here()).await.map(|secret| secret.reveal().to_owned())
+        self.sign_in.sign_up(email, password, &free, here()).await.map(|made| made.session.reveal().to_owned())
     }
 
-    async fn log_in(&self, email: &str, password: &str, from: Option<IpAddr>) -> Result<String, SignInError> {
-        self.sign_in.log_in(email, password, from).await.map(|secret| secret.reveal().to_owned())
+    pub(crate) async fn log_in(
+        &self,
+        email: &str,
+        password: &str,
+        from: Option<IpAddr>,
+    ) -> Result<String, SignInError> {
+        self.sign_in.log_in(email, password, from, None).await.map(|made| made.session.reveal().to_owned())
     }
 
     /// Signs an account up; returns it with the secret of its session.
-    async fn ana(&self) -> (Account, String) {
+    pub(crate) async fn ana(&self) -> (Account, String) {
         let secret = self.sign_up(EMAIL, PASSWORD).await.unwrap();
         (self.who(&secret).await.unwrap(), secret)
     }
 
-    async fn who(&self, secret: &str) -> Option<Account> {
+    pub(crate) async fn who(&self, secret: &str) -> Option<Account> {
         self.sign_in.find(secret).await.unwrap()
     }
 
-    fn wait(&self, seconds: u64) {
+    pub(crate) fn wait(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
     }
 }
 
-fn here() -> Option<IpAddr> {
+pub(crate) fn here() -> Option<IpAddr> {
     Some("192.0.2.1".parse().unwrap())
 }
 
-fn address(last: u8) -> Option<IpAddr> {
+pub(crate) fn address(last: u8) -> Option<IpAddr> {
     Some(IpAddr::from([198, 51, 100, last]))
 }
 
@@ -130,9 +139,13 @@ async fn a_wrong_password_and_an_unknown_address_look_alike() {
     let app = TestApp::new();
     app.ana().await;
     for email in [EMAIL, "unknown@example.pe"] {
-        let before = app.hasher.checks.load(Ordering::Relaxed);
-        assert!(matches!(app.log_in(email, "wrong wrong", here()).await, Err(SignInError::Wrong)), "{email}");
-        assert_eq!(app.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
+        for device in [None, Some("0".repeat(96))] {
+            let (before, asked) = (app.hasher.checks.load(Ordering::Relaxed), app.store.asked());
+            let refused = app.sign_in.log_in(email, "wrong wrong", here(), device.as_deref()).await;
+            assert!(matches!(refused, Err(SignInError::Wrong)), "{email}");
+            assert_eq!(app.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
+            assert_eq!(app.store.asked() - asked, if device.is_some() { 4 } else { 2 }, "{email}");
+        }
     }
     assert!(matches!(app.log_in("no address", PASSWORD, here()).await, Err(SignInError::Wrong)));
 }
@@ -217,7 +230,7 @@ async fn a_password_change_needs_the_old_one_and_ends_sessions() {
     let app = TestApp::new();
     let (account, first) = app.ana().await;
     let second = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
-    let change = async |current: &str, new: &str| app.sign_in.change_password(&account, current, new, here()).await;
+    let change = async |current: &str, new: &str| app.sign_in.change_password(&account, current, new).await;
     assert!(matches!(
         change("wrong wrong", "otra clave larga").await,
         Err(ChangePasswordError::Current(SignInError::Wrong))
@@ -230,7 +243,7 @@ async fn a_password_change_needs_the_old_one_and_ends_sessions() {
 
     let third = change(PASSWORD, "otra clave larga").await.unwrap();
     assert!(app.who(&first).await.is_none() && app.who(&second).await.is_none());
-    assert_eq!(app.who(third.reveal()).await, Some(account));
+    assert_eq!(app.who(third.session.reveal()).await, Some(account));
     assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
     assert!(app.log_in(EMAIL, "otra clave larga", here()).await.is_ok());
 }
@@ -239,9 +252,9 @@ async fn a_password_change_needs_the_old_one_and_ends_sessions() {
 async fn deleting_an_account_needs_its_password() {
     let app = TestApp::new();
     let (account, secret) = app.ana().await;
-    assert!(matches!(app.sign_in.delete(&account, "wrong wrong", here()).await, Err(SignInError::Wrong)));
+    assert!(matches!(app.sign_in.delete(&account, "wrong wrong").await, Err(SignInError::Wrong)));
     assert!(app.who(&secret).await.is_some());
-    app.sign_in.delete(&account, PASSWORD, here()).await.unwrap();
+    app.sign_in.delete(&account, PASSWORD).await.unwrap();
     assert!(app.who(&secret).await.is_none());
     assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
     assert!(app.sign_up(EMAIL, PASSWORD).await.is_ok(), "the address is free");
@@ -270,6 +283,19 @@ async fn an_account_without_a_password_cannot_be_signed_in_to() {
         app.log_in("cli@example.pe", "no account has this password", here()).await,
         Err(SignInError::Wrong)
     ));
+}
+
+#[tokio::test]
+async fn a_suspension_ends_sessions_and_refuses_log_ins() {
+    let app = TestApp::new();
+    let (account, secret) = app.ana().await;
+    app.store.set_status(account.id, AccountStatus::Suspended).await.unwrap();
+    assert!(app.who(&secret).await.is_none());
+    assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Suspended)));
+    assert!(matches!(app.log_in(EMAIL, "wrong wrong", here()).await, Err(SignInError::Wrong)));
+    app.store.set_status(account.id, AccountStatus::Active).await.unwrap();
+    assert!(app.who(&secret).await.is_none());
+    assert!(app.log_in(EMAIL, PASSWORD, here()).await.is_ok());
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use crate::fields::Fields;
 use crate::form::UserForm;
 use crate::layout::{Layout, MenuItem};
 use crate::pages::sign_up;
-use crate::{response, spanish};
+use crate::{login_session, response, spanish};
 
 #[derive(Template)]
 #[template(path = "account.html")]
@@ -43,10 +43,10 @@ pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, Page
     let UserForm { user, fields } = form;
     let CurrentUser { panel, account, .. } = &user;
     let (current, new) = (fields.text("current"), fields.text("password"));
-    let wrong = match panel.sign_in.change_password(account, current, new, user.client_address()).await {
-        Ok(session) => {
+    let wrong = match panel.sign_in.change_password(account, current, new).await {
+        Ok(logged_in) => {
             let mut response = response::redirect("/panel/cuenta?hecho=clave");
-            Cookie::Session.set(&panel.site, session.reveal(), &mut response);
+            login_session::set_cookies(&panel.site, &logged_in, &mut response);
             return Ok(response);
         }
         Err(Current(not_confirmed)) => {
@@ -66,7 +66,7 @@ pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
 
 pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let deleted = user.panel.sign_in.delete(&user.account, fields.text("password"), user.client_address()).await;
+    let deleted = user.panel.sign_in.delete(&user.account, fields.text("password")).await;
     if let Err(not_confirmed) = deleted {
         let wrong = wrong_password(not_confirmed, "La contraseña no es correcta.")?;
         return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));
@@ -80,6 +80,7 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
 fn wrong_password(error: SignInError, text: &'static str) -> Result<&'static str, PageError> {
     match error {
         SignInError::Wrong => Ok(text),
+        SignInError::Suspended => Err(PageError::SignedOut),
         SignInError::Throttled(throttled) => Err(throttled.into()),
         SignInError::Busy => Err(PageError::Busy),
         SignInError::Store(error) => Err(error.into()),

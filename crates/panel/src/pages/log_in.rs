@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use kuraka_app::SignInError;
 
+use crate::cookie::Cookie;
 use crate::current_user::Visitor;
 use crate::error::PageError;
 use crate::form::VisitorForm;
@@ -31,8 +32,9 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
 pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError> {
     let VisitorForm { visitor, fields } = form;
     let (email, password) = (fields.text("email"), fields.text("password"));
-    match visitor.panel.sign_in.log_in(email, password, visitor.client_address()).await {
-        Ok(session) => login_session::start(&visitor, &session).await,
+    let device = Cookie::Device.read(&visitor.request, &visitor.panel.site);
+    match visitor.panel.sign_in.log_in(email, password, visitor.client_address(), device).await {
+        Ok(logged_in) => login_session::start(&visitor, &logged_in).await,
         Err(SignInError::Throttled(throttled)) => Err(throttled.into()),
         Err(SignInError::Busy) => Err(PageError::Busy),
         Err(SignInError::Store(error)) => Err(error.into()),
@@ -40,6 +42,10 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
             // The same text whether the account exists or not.
             let wrong = Some("El correo o la contraseña no es correcto.");
             log_in_page(&visitor, StatusCode::UNPROCESSABLE_ENTITY, email.to_owned(), wrong)
+        }
+        Err(SignInError::Suspended) => {
+            let suspended = Some("La cuenta está suspendida. Comuníquese con el operador del servicio.");
+            log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), suspended)
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     };
     let (email, password) = (fields.text("email"), fields.text("password"));
     let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, visitor.client_address()).await {
-        Ok(session) => return login_session::start(&visitor, &session).await,
+        Ok(logged_in) => return login_session::start(&visitor, &logged_in).await,
         Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
         Err(SignUpError::Busy) => return Err(PageError::Busy),
         Err(SignUpError::Store(error)) => return Err(error.into()),

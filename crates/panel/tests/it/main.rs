@@ -17,6 +17,7 @@ mod csrf;
 mod escaping;
 mod extra_fields;
 mod foreign_ids;
+mod form_rate;
 mod operations;
 mod pages;
 mod passwords;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::SET_COOKIE;
+use kuraka_ports::{AccountStatus, Accounts};
 
 use crate::browser::Browser;
 use crate::test_app::{PASSWORD, TestApp};
@@ -95,4 +96,59 @@ async fn a_session_ends_when_idle_and_after_12_hours() {
     app.log_in(&mut browser, EMAIL).await;
     app.clock.advance(Duration::from_secs(30 * 60));
     assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar", "after half an hour without a page");
+}
+
+#[actix_web::test]
+async fn the_device_cookie_outlives_the_session() {
+    for (url, name, rest) in [
+        (
+            "https://kuraka.example",
+            "__Host-kuraka-device",
+            "; Max-Age=31536000; Path=/; Secure; HttpOnly; SameSite=Lax",
+        ),
+        ("http://kuraka.example", "kuraka-device", "; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax"),
+    ] {
+        let app = TestApp::at(url).await;
+        let mut browser = Browser::new(&app);
+        let response = browser.submit("/registro", "/registro", &[("email", EMAIL), ("password", PASSWORD)]).await;
+        let lines: Vec<&str> = response.headers.get_all(SET_COOKIE).map(|line| line.to_str().unwrap()).collect();
+        let proof = browser.cookies[name].clone();
+        assert_eq!(proof.len(), 96);
+        assert!(lines.contains(&format!("{name}={proof}{rest}").as_str()), "{lines:?}");
+        browser.submit("/panel/tokens", "/salir", &[]).await.location();
+        assert_eq!(browser.cookies[name], proof);
+        assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar", "it is no session");
+    }
+}
+
+#[actix_web::test]
+async fn an_owner_on_a_known_browser_is_not_locked_out_by_guesses() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    owner.submit("/panel/tokens", "/salir", &[]).await.location();
+    let mut other = Browser::new(&app);
+    let guess = [("email", EMAIL), ("password", "no es la suya")];
+    for _ in 0..8 {
+        other.submit("/ingresar", "/ingresar", &guess).await;
+    }
+    let right = [("email", EMAIL), ("password", PASSWORD)];
+    let throttled = other.submit("/ingresar", "/ingresar", &right).await;
+    assert_eq!(throttled.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(owner.submit("/ingresar", "/ingresar", &right).await.location(), "/panel");
+}
+
+#[actix_web::test]
+async fn a_suspended_owner_is_logged_out_and_told_after_the_right_password() {
+    let app = TestApp::new().await;
+    let mut browser = app.signed_in(EMAIL).await;
+    app.store.set_status(app.account(EMAIL).await.id, AccountStatus::Suspended).await.unwrap();
+    assert_eq!(browser.get("/panel/tokens").await.location(), "/ingresar");
+    let right = [("email", EMAIL), ("password", PASSWORD)];
+    let response = browser.submit("/ingresar", "/ingresar", &right).await;
+    assert_eq!(response.status, StatusCode::FORBIDDEN);
+    response.assert_contains("La cuenta está suspendida");
+    let wrong = [("email", EMAIL), ("password", "no es la mía")];
+    let response = browser.submit("/ingresar", "/ingresar", &wrong).await;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+    response.assert_lacks("suspendida");
 }

@@ -11,7 +11,7 @@ use actix_web::{App, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
-use kuraka_app::{AbsenceRule, AccountMeters, OwnTokens, Plan, Plans, SignIn, Usage};
+use kuraka_app::{AbsenceRule, AccountMeters, FormRate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
@@ -54,6 +54,10 @@ impl PasswordHasher for Plain {
             BUG => panic!("a bug in the hasher"),
             _ => Ok(password == hash),
         }
+    }
+
+    fn places(&self) -> usize {
+        64
     }
 
     fn is_current(&self, _hash: &str) -> bool {
@@ -149,7 +153,8 @@ impl TestApp {
                 clock.clone(),
                 getrandom::fill,
             )),
-            own_tokens: OwnTokens::new(store.clone(), clock.clone(), getrandom::fill),
+            form_rate: FormRate::new(clock.clone()),
+            own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(meters), clock.clone())),
             plans,
             registry: registry.clone(),

@@ -21,6 +21,7 @@ macro_rules! accounts_contract {
             an_account_is_found_by_its_number_too,
             accounts_are_paged_by_number,
             a_password_can_be_replaced,
+            a_hash_is_replaced_only_if_the_password_is_the_same,
             a_plan_and_a_status_can_be_changed,
             changing_an_unknown_account_is_missing,
             a_deleted_accounts_number_is_not_given_again,
@@ -110,6 +111,20 @@ pub async fn a_password_can_be_replaced<S: Accounts>(store: Arc<S>) {
         store.set_password_hash(id, hash).await.expect("an account that exists");
         assert_eq!(store.password_hash(id).await.expect("a store that answers").as_deref(), Some(hash));
     }
+}
+
+/// A log-in that makes the hash anew does not undo a new password.
+pub async fn a_hash_is_replaced_only_if_the_password_is_the_same<S: Accounts>(store: Arc<S>) {
+    let id = account(&*store, 1).await.id;
+    let stored = async || store.password_hash(id).await.expect("a store that answers");
+    let rehash = async |id, from, to| store.rehash_password(id, from, to).await.expect("a store that answers");
+    assert!(!rehash(id, "$argon2id$one", "$argon2id$two").await, "there is no password");
+    store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
+    assert!(rehash(id, "$argon2id$one", "$argon2id$two").await);
+    assert_eq!(stored().await.as_deref(), Some("$argon2id$two"));
+    assert!(!rehash(id, "$argon2id$one", "$argon2id$three").await, "another password");
+    assert_eq!(stored().await.as_deref(), Some("$argon2id$two"));
+    assert!(!rehash(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
 }
 
 /// Operators change both.

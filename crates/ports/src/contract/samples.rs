@@ -29,6 +29,9 @@ pub fn plan() -> PlanName {
     PlanName::parse("free").expect("a valid plan")
 }
 
+/// The stored text of a password's hash.
+pub const HASH: &str = "$argon2id$one";
+
 /// A digest; another one for another number.
 #[must_use]
 pub const fn digest(number: u8) -> TokenDigest {

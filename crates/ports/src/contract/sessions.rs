@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::samples::{LATER, NOW, account};
-use crate::{AccountId, Accounts, Session, SessionDigest, Sessions, StoreErrorKind};
+use tokio::task::JoinSet;
+
+use super::samples::{HASH, LATER, NOW, account, plan};
+use crate::{AccountId, AccountStatus, Accounts, Session, SessionDigest, Sessions, StoreErrorKind};
 
 /// Makes each promise of [`Sessions`] a test; takes the type and an expression that gives
 /// `(Arc<impl Accounts + Sessions>, guard)`.
@@ -17,7 +19,11 @@ macro_rules! sessions_contract {
             a_session_without_an_account_is_missing,
             a_session_stores_when_it_was_last_seen,
             an_ended_session_is_gone_and_others_stay,
-            all_sessions_of_an_account_end_together,
+            a_session_needs_the_password_that_was_checked,
+            a_suspended_account_begins_no_session,
+            log_ins_during_a_password_change_leave_no_session,
+            a_new_password_ends_every_session,
+            a_suspension_ends_every_session,
             old_and_unseen_sessions_are_swept,
             a_deleted_accounts_sessions_are_gone,
         ] }
@@ -33,40 +39,120 @@ async fn find<S: Sessions>(store: &S, number: u8) -> Option<Session> {
 }
 
 async fn begin<S: Sessions>(store: &S, number: u8, account: AccountId) {
-    store.begin(&digest(number), account, NOW).await.expect("an account that exists");
+    store.begin(&digest(number), account, HASH, NOW).await.expect("an active account with this password");
+}
+
+/// An account with a password.
+async fn owner<S: Accounts>(store: &S, number: u32) -> AccountId {
+    let id = account(store, number).await.id;
+    store.set_password_hash(id, HASH).await.expect("an account that exists");
+    id
+}
+
+/// Sessions 1 and 2 of one account and 3 of another; returns the first account.
+async fn three_sessions<S: Accounts + Sessions>(store: &S) -> AccountId {
+    let (first, other) = (owner(store, 1).await, owner(store, 2).await);
+    begin(store, 1, first).await;
+    begin(store, 2, first).await;
+    begin(store, 3, other).await;
+    first
+}
+
+/// Only the session of the other account is left.
+async fn assert_ended<S: Sessions>(store: &S) {
+    assert_eq!((find(store, 1).await, find(store, 2).await), (None, None));
+    assert!(find(store, 3).await.is_some(), "the other account's session stays");
 }
 
 /// Every field is as it was stored.
 pub async fn a_session_is_found_as_it_was_begun<S: Accounts + Sessions>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     assert_eq!(find(&*store, 1).await, Some(Session { account: owner, begun: NOW, seen: NOW }));
 }
 
 /// No such session is a value.
 pub async fn an_unknown_session_is_absent<S: Accounts + Sessions>(store: Arc<S>) {
-    begin(&*store, 1, account(&*store, 1).await.id).await;
+    begin(&*store, 1, owner(&*store, 1).await).await;
     assert_eq!(find(&*store, 2).await, None);
 }
 
 /// Two sessions never share a secret.
 pub async fn a_digest_is_kept_once<S: Accounts + Sessions>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
-    let refusal = store.begin(&digest(1), owner, LATER).await.expect_err("a known digest");
+    let refusal = store.begin(&digest(1), owner, HASH, LATER).await.expect_err("a known digest");
     assert_eq!(refusal.kind, StoreErrorKind::Conflict);
 }
 
 /// A session belongs to an account.
 pub async fn a_session_without_an_account_is_missing<S: Accounts + Sessions>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.begin(&digest(1), unknown, NOW).await.expect_err("no such account");
+    let refusal = store.begin(&digest(1), unknown, HASH, NOW).await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
+}
+
+/// The password was changed after it was checked.
+pub async fn a_session_needs_the_password_that_was_checked<S: Accounts + Sessions>(store: Arc<S>) {
+    let without = account(&*store, 1).await.id;
+    let changed = owner(&*store, 2).await;
+    store.set_password_hash(changed, "$argon2id$two").await.expect("an account that exists");
+    for id in [without, changed] {
+        let refusal = store.begin(&digest(1), id, HASH, NOW).await.expect_err("another password");
+        assert_eq!(refusal.kind, StoreErrorKind::Missing);
+    }
+    assert_eq!(find(&*store, 1).await, None);
+}
+
+/// Until the account is active again.
+pub async fn a_suspended_account_begins_no_session<S: Accounts + Sessions>(store: Arc<S>) {
+    let id = owner(&*store, 1).await;
+    store.set_status(id, AccountStatus::Suspended).await.expect("an account that exists");
+    let refusal = store.begin(&digest(1), id, HASH, NOW).await.expect_err("a suspended account");
+    assert_eq!(refusal.kind, StoreErrorKind::Missing);
+    store.set_status(id, AccountStatus::Active).await.expect("an account that exists");
+    begin(&*store, 1, id).await;
+}
+
+/// Also those that begin meanwhile: after the change, no session of the old password is left.
+pub async fn log_ins_during_a_password_change_leave_no_session<S: Accounts + Sessions>(store: Arc<S>) {
+    let id = owner(&*store, 1).await;
+    let mut log_ins = JoinSet::new();
+    for number in 0..32 {
+        let store = Arc::clone(&store);
+        log_ins.spawn(async move { store.begin(&digest(number), id, HASH, NOW).await.is_ok() });
+    }
+    store.set_password_hash(id, "$argon2id$two").await.expect("an account that exists");
+    log_ins.join_all().await;
+    for number in 0..32 {
+        assert_eq!(find(&*store, number).await, None);
+    }
+}
+
+/// Those of other accounts stay.
+pub async fn a_new_password_ends_every_session<S: Accounts + Sessions>(store: Arc<S>) {
+    let id = three_sessions(&*store).await;
+    assert!(store.rehash_password(id, HASH, "$argon2id$two").await.expect("a store that answers"));
+    assert!(find(&*store, 1).await.is_some(), "the password is still the same");
+    store.set_password_hash(id, "$argon2id$three").await.expect("an account that exists");
+    assert_ended(&*store).await;
+}
+
+/// They do not come back with the account.
+pub async fn a_suspension_ends_every_session<S: Accounts + Sessions>(store: Arc<S>) {
+    let id = three_sessions(&*store).await;
+    store.set_status(id, AccountStatus::Active).await.expect("an account that exists");
+    store.set_plan(id, &plan()).await.expect("an account that exists");
+    assert!(find(&*store, 1).await.is_some(), "neither ends a session");
+    store.set_status(id, AccountStatus::Suspended).await.expect("an account that exists");
+    assert_ended(&*store).await;
+    store.set_status(id, AccountStatus::Active).await.expect("an account that exists");
+    assert_ended(&*store).await;
 }
 
 /// The beginning stays.
 pub async fn a_session_stores_when_it_was_last_seen<S: Accounts + Sessions>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     store.note_seen(&digest(1), LATER).await.expect("a store that answers");
     store.note_seen(&digest(9), LATER).await.expect("a session that is gone is no error");
@@ -76,7 +162,7 @@ pub async fn a_session_stores_when_it_was_last_seen<S: Accounts + Sessions>(stor
 
 /// Safe to end twice.
 pub async fn an_ended_session_is_gone_and_others_stay<S: Accounts + Sessions>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     begin(&*store, 2, owner).await;
     for _ in 0..2 {
@@ -86,23 +172,12 @@ pub async fn an_ended_session_is_gone_and_others_stay<S: Accounts + Sessions>(st
     assert!(find(&*store, 2).await.is_some());
 }
 
-/// Sessions of other accounts stay.
-pub async fn all_sessions_of_an_account_end_together<S: Accounts + Sessions>(store: Arc<S>) {
-    let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    begin(&*store, 1, owner).await;
-    begin(&*store, 2, owner).await;
-    begin(&*store, 3, other).await;
-    store.end_all(owner).await.expect("a store that answers");
-    assert_eq!((find(&*store, 1).await, find(&*store, 2).await), (None, None));
-    assert!(find(&*store, 3).await.is_some());
-}
-
 /// Either is enough.
 pub async fn old_and_unseen_sessions_are_swept<S: Accounts + Sessions>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     begin(&*store, 2, owner).await;
-    store.begin(&digest(3), owner, LATER).await.expect("an account that exists");
+    store.begin(&digest(3), owner, HASH, LATER).await.expect("an active account with this password");
     store.note_seen(&digest(2), LATER).await.expect("a store that answers");
     store.sweep(NOW, LATER).await.expect("a store that answers");
     assert_eq!(find(&*store, 1).await, None, "unseen");
@@ -114,7 +189,7 @@ pub async fn old_and_unseen_sessions_are_swept<S: Accounts + Sessions>(store: Ar
 
 /// A deleted account has no sessions.
 pub async fn a_deleted_accounts_sessions_are_gone<S: Accounts + Sessions>(store: Arc<S>) {
-    let owner = account(&*store, 1).await.id;
+    let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     store.delete(owner).await.expect("a store that answers");
     assert_eq!(find(&*store, 1).await, None);

@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
-use crate::{AccountId, Accounts, Changed, Credential, NewToken, StoreErrorKind, TokenId, Tokens};
+use crate::{AccountId, Accounts, Changed, Credential, MOST_ENDED, NewToken, StoreErrorKind, TokenId, Tokens};
 
 /// Makes each promise of [`Tokens`] a test; takes the type and an expression that gives
 /// `(Arc<impl Accounts + Tokens>, guard)`.
@@ -32,6 +32,9 @@ macro_rules! tokens_contract {
             an_account_cannot_revoke_anothers_token,
             the_latest_use_is_stored_and_is_no_change,
             a_deleted_accounts_tokens_are_unknown,
+            active_tokens_are_paged_by_number,
+            tokens_that_ended_long_ago_are_swept,
+            only_the_latest_ended_tokens_are_kept,
         ] }
     };
 }
@@ -74,6 +77,69 @@ pub async fn the_latest_use_is_stored_and_is_no_change<S: Accounts + Tokens>(sto
     let listed = store.list(owner).await.expect("a store that answers");
     assert_eq!(listed.iter().map(|token| token.last_used).collect::<Vec<_>>(), [Some(LATER), None]);
     assert_eq!(named_since(&*store, before).await, (vec![], vec![]));
+}
+
+/// Each token that is not revoked is on exactly one page.
+pub async fn active_tokens_are_paged_by_number<S: Accounts + Tokens>(store: Arc<S>) {
+    let (first, second) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    let mut made = Vec::new();
+    for number in 0..6 {
+        made.push((make(&*store, if number % 2 == 0 { first } else { second }, number).await, digest(number)));
+    }
+    let (revoked, _) = made.remove(3);
+    store.revoke(revoked, LATER).await.expect("a store that answers");
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page = store.active(after, 2).await.expect("a store that answers");
+        assert!(page.len() <= 2);
+        let Some((last, _)) = page.last() else { break };
+        after = Some(*last);
+        seen.extend(page);
+    }
+    assert!(seen == made, "{} tokens", seen.len());
+}
+
+/// Revoked or expired before the instant, at most as many as asked for; no other token, and no change.
+pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let create = async |number, expires| {
+        let new = NewToken { expires, ..token(owner, number) };
+        Tokens::create(&*store, &new).await.expect("a digest that is free").id
+    };
+    create(1, Some(NOW)).await;
+    let expires_later = create(2, Some(LATER)).await;
+    let (revoked, revoked_later, active) = (create(3, None).await, create(4, None).await, create(5, None).await);
+    store.revoke(revoked, NOW).await.expect("a store that answers");
+    store.revoke(revoked_later, LATER).await.expect("a store that answers");
+    let before = latest(&*store).await;
+    let mut swept = Vec::new();
+    for _ in 0..3 {
+        swept.push(Tokens::sweep(&*store, LATER, 1).await.expect("a store that answers"));
+    }
+    assert_eq!(swept, [1, 1, 0]);
+    let left: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
+    assert_eq!(left, [expires_later, revoked_later, active]);
+    assert!(find(&*store, 5).await.is_some());
+    assert_eq!(latest(&*store).await, before);
+}
+
+/// Creating and revoking in a loop does not grow the store; other accounts' tokens stay.
+pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
+    let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    let stays = make(&*store, other, 254).await;
+    store.revoke(stays, NOW).await.expect("a store that answers");
+    let active = make(&*store, owner, 255).await;
+    let mut ids = Vec::new();
+    for number in 0..MOST_ENDED as u8 + 5 {
+        let id = make(&*store, owner, number).await;
+        store.revoke(id, LATER).await.expect("a store that answers");
+        ids.push(id);
+    }
+    ids.push(make(&*store, owner, 200).await);
+    let left: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
+    let kept = [active].into_iter().chain(ids.into_iter().skip(5)).collect::<Vec<_>>();
+    assert_eq!(left, kept, "the longest ended are gone");
+    assert_eq!(store.list(other).await.expect("a store that answers").len(), 1);
 }
 
 /// The tokens of other accounts still work.

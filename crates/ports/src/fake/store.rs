@@ -90,6 +90,10 @@ impl Rows {
         Ok(())
     }
 
+    fn end_sessions(&mut self, id: AccountId) {
+        self.sessions.retain(|_, session| session.account != id);
+    }
+
     fn changes(&self, since: u64) -> Changes {
         let latest = self.changes.len() as u64;
         let later = usize::try_from(since).ok().and_then(|since| self.changes.get(since..));

@@ -1,26 +1,63 @@
 //! An edition file as mapped bytes, its sections found by name.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::Path;
+use std::time::SystemTime;
 
 use memmap2::Mmap;
 
+use super::bus_error::Survivor;
 use super::error::EditionError;
-use crate::Meta;
 use crate::format::header::{self, Header, SECTION_VERSION, SectionName};
 
-/// Maps the file at `path` into memory.
-pub(super) fn map(path: &Path) -> io::Result<Mmap> {
-    let file = File::open(path)?;
-    #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
-    // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced by
-    // rename and removed by unlink, both of which keep the mapped file alive. The checks of each lookup detect other
-    // damage to the file; they do not assume that a byte stays the same.
-    unsafe {
-        Mmap::map(&file)
+/// An edition file that is mapped into memory.
+pub(super) struct MappedFile {
+    // Dropped before the mapping.
+    survivor: Survivor,
+    map: Mmap,
+    file: File,
+    state: State,
+}
+
+/// A file's length and modification time.
+type State = (u64, Option<SystemTime>);
+
+impl MappedFile {
+    /// Maps the file at `path`.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let state = state(&file.metadata()?);
+        #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
+        // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced by
+        // rename and removed by unlink, both of which keep the mapped file alive. Other changes are damage: each lookup
+        // copies what it uses and checks the copy, and `Survivor` handles memory that cannot be read.
+        let map = unsafe { Mmap::map(&file)? };
+        Ok(Self { survivor: Survivor::of(&map)?, map, file, state })
     }
+
+    /// Whether reading the file has failed since it was mapped. The bytes read since may be zeros.
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.survivor.is_damaged()
+    }
+
+    /// Whether the file was written, truncated or extended since it was mapped, or reading it has failed.
+    pub(super) fn has_changed(&self) -> bool {
+        self.is_unreadable() || !self.file.metadata().is_ok_and(|now| state(&now) == self.state)
+    }
+}
+
+impl Deref for MappedFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.map
+    }
+}
+
+fn state(file: &Metadata) -> State {
+    (file.len(), file.modified().ok())
 }
 
 /// Where the section is.
@@ -43,9 +80,4 @@ pub(super) fn read<'a, T>(
     map.get(range(header, name)?)
         .and_then(decode)
         .ok_or_else(|| EditionError::Content { section: header::display(&name) })
-}
-
-/// The edition's facts.
-pub(super) fn read_meta(map: &[u8], header: &Header) -> Result<Meta, EditionError> {
-    read(map, header, header::META, |section| serde_json::from_slice(section).ok())
 }

@@ -1,11 +1,13 @@
 //! Opens an edition file: checks every byte, then decodes every section.
 
+use std::io;
 use std::path::Path;
 
 use super::OpenEdition;
 use super::error::EditionError;
 use super::evenly::evenly;
-use super::file::{map, range, read, read_meta};
+use super::file::{MappedFile, range, read};
+use super::summary::decode_meta;
 use crate::format::directory::Directory;
 use crate::format::header::{self, Header};
 use crate::format::lists;
@@ -20,8 +22,19 @@ impl OpenEdition {
     /// # Errors
     /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused.
     pub fn open(path: &Path) -> Result<Self, EditionError> {
-        let map = map(path)?;
-        let (header, identity) = Header::decode(&map)?;
+        let file = MappedFile::open(path)?;
+        let edition = Self::verified(file)?;
+        // What was verified may have been cut before it was decoded.
+        if edition.file.has_changed() {
+            return Err(io::Error::other("it was changed or truncated meanwhile, or its disk fails").into());
+        }
+        Ok(edition)
+    }
+
+    /// Verifies every section, then decodes those that are kept in memory.
+    fn verified(file: MappedFile) -> Result<Self, EditionError> {
+        let map: &[u8] = &file;
+        let (header, identity) = Header::decode(map)?;
         if header.file_length != map.len() as u64 {
             return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
         }
@@ -31,14 +44,14 @@ impl OpenEdition {
                 return Err(EditionError::Checksum { section: header::display(&section.name) });
             }
         }
-        let meta = read_meta(&map, &header)?;
+        let meta = read(map, &header, header::META, decode_meta)?;
         let rows = range(&header, header::ROWS)?;
-        let directory = read(&map, &header, header::DIRECTORY, |section| {
+        let directory = read(map, &header, header::DIRECTORY, |section| {
             Directory::decode(section, rows.len() as u64).filter(|directory| directory.rows() == meta.rows)
         })?;
-        let words = read(&map, &header, header::WORDS, Words::decode)?;
-        let lists = read(&map, &header, header::LISTS, lists::decode)?;
-        Ok(Self { map, meta, identity, directory, rows, words, lists })
+        let words = read(map, &header, header::WORDS, Words::decode)?;
+        let lists = read(map, &header, header::LISTS, lists::decode)?;
+        Ok(Self { file, meta, identity, directory, rows, words, lists })
     }
 
     /// As [`OpenEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.

@@ -1,11 +1,13 @@
 //! The facts of an edition file, without reading its rows.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::error::EditionError;
-use super::file::{map, read_meta};
+use super::file::range;
 use crate::Meta;
-use crate::format::header::{Header, Identity};
+use crate::format::header::{self, Header, Identity};
 
 /// The content of an edition file's header and `meta` section.
 pub(crate) struct Summary {
@@ -17,8 +19,21 @@ pub(crate) struct Summary {
 
 /// Reads only the header and the `meta` section of the edition file at `path`.
 pub(crate) fn summarise(path: &Path) -> Result<Summary, EditionError> {
-    let map = map(path)?;
-    let (header, identity) = Header::decode(&map)?;
-    let meta = read_meta(&map, &header)?;
-    Ok(Summary { meta, identity, sequence: header.sequence, bytes: map.len() as u64 })
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    let mut front = Vec::new();
+    (&mut file).take(Header::LONGEST).read_to_end(&mut front)?;
+    let (header, identity) = Header::decode(&front)?;
+    let place = range(&header, header::META)?;
+    file.seek(SeekFrom::Start(place.start as u64))?;
+    let mut section = Vec::new();
+    file.take(place.len() as u64).read_to_end(&mut section)?;
+    let meta =
+        decode_meta(&section).ok_or_else(|| EditionError::Content { section: header::display(&header::META) })?;
+    Ok(Summary { meta, identity, sequence: header.sequence, bytes })
+}
+
+/// Reads the `meta` section.
+pub(super) fn decode_meta(section: &[u8]) -> Option<Meta> {
+    serde_json::from_slice(section).ok()
 }

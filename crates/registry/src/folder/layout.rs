@@ -1,6 +1,7 @@
 //! The paths in the folder, and its small files: the pointer, the marks and the lock.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::disk::Disk;
@@ -45,10 +46,10 @@ impl Folder {
         self.0.join("ROLLED_BACK")
     }
 
-    /// Makes the folder and its parts.
-    pub(crate) fn create(&self) -> Result<(), FileError> {
+    /// Makes the folder and its parts, and waits until the names of new ones are on the disk.
+    pub(crate) fn create(&self, disk: &dyn Disk) -> Result<(), FileError> {
         for path in [self.editions(), self.rejects()] {
-            doing("creating the folder", &path, fs::create_dir_all(&path))?;
+            doing("creating the folder", &path, create_folder(disk, &path))?;
         }
         Ok(())
     }
@@ -114,4 +115,19 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Creates a folder and those above it.
+fn create_folder(disk: &dyn Disk, path: &Path) -> io::Result<()> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    create_folder(disk, above)?;
+    match fs::create_dir(path) {
+        // Another process has created it in the meantime.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        other => other?,
+    }
+    disk.sync_folder(above)
 }

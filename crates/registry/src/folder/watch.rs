@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::layout::Folder;
@@ -44,14 +44,32 @@ impl EditionWatcher {
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
-        let folder = Folder::new(folder);
-        let report = open_best(&folder)?;
-        let refused = match (folder.current()?, report.skipped.first()) {
-            (Some(current), Some(skipped)) if skipped.path == current => Some(FileState::now(current)),
-            _ => None,
-        };
-        let seen = Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused };
-        Ok((Self { folder, seen: Mutex::new(seen) }, report))
+        let watcher = Self { folder: Folder::new(folder), seen: Mutex::default() };
+        let report = watcher.reopen()?;
+        Ok((watcher, report))
+    }
+
+    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged.
+    ///
+    /// Reads whole files, so call it where blocking is allowed.
+    ///
+    /// # Errors
+    /// [`OpenError::Folder`] if the folder cannot be read.
+    pub fn reopen(&self) -> Result<OpenReport, OpenError> {
+        let mut seen = self.seen();
+        // Read before the file is opened: a later change is another state.
+        let current = self.folder.current()?.map(FileState::now);
+        let report = open_best(&self.folder)?;
+        let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
+        *seen =
+            Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused: current.filter(is_refused) };
+        Ok(report)
+    }
+
+    /// Whether the current edition is unusable, so that an earlier one is open or none.
+    #[must_use]
+    pub fn refuses_current(&self) -> bool {
+        self.seen().refused.is_some()
     }
 
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
@@ -63,13 +81,16 @@ impl EditionWatcher {
     /// [`OpenError`]. An unusable edition is reported once, not at every call.
     pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen();
         let state = FileState::now(path);
         if seen.refused.as_ref() == Some(&state) {
             return Ok(None);
         }
         let opened = match summarise(&state.path) {
-            Ok(summary) if Some(summary.identity) == seen.opened => return Ok(None),
+            Ok(summary) if Some(summary.identity) == seen.opened => {
+                seen.refused = None;
+                return Ok(None);
+            }
             Ok(_) => OpenEdition::open(&state.path),
             Err(error) => Err(error),
         };
@@ -84,6 +105,12 @@ impl EditionWatcher {
                 Err(OpenError::Edition { path, source })
             }
         }
+    }
+}
+
+impl EditionWatcher {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

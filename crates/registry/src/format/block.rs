@@ -118,15 +118,14 @@ pub(crate) struct Block<'a> {
     bytes: &'a [u8],
 }
 
-/// A bucket whose check matched.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bucket<'a> {
+/// A copy of a bucket whose check matched. The file may change between two reads, so everything is read from the copy.
+#[derive(Debug)]
+pub(crate) struct Bucket {
     /// The first row id of its block.
     base: u32,
-    keys: &'a [[u8; KEY]],
-    lengths: &'a [u8],
-    /// True lengths, then records.
-    rest: &'a [u8],
+    rows: usize,
+    /// The check, the keys, the lengths, the true lengths and the records.
+    bytes: Vec<u8>,
 }
 
 impl<'a> Block<'a> {
@@ -141,22 +140,19 @@ impl<'a> Block<'a> {
     }
 
     /// The bucket at `index`, checked; `None` if its bytes have changed.
-    pub(crate) fn bucket(&self, index: usize) -> Option<Bucket<'a>> {
+    pub(crate) fn bucket(&self, index: usize) -> Option<Bucket> {
         let (first, start) = self.entry(index)?;
         let (next, end) = if index + 1 < self.buckets() { self.entry(index + 1)? } else { (KEYS, self.bytes.len()) };
         let rows = self.rows.checked_sub(index * BUCKET_ROWS)?.min(BUCKET_ROWS);
-        let (stored, bytes) = self.bytes.get(start..end)?.split_first_chunk::<CHECK>()?;
+        let bytes = self.bytes.get(start..end)?.to_vec();
+        let (stored, checked) = bytes.split_first_chunk::<CHECK>()?;
         let place = Place { block: self.number, index, first, next };
-        if place.check(bytes) != u32::from_le_bytes(*stored) {
-            return None;
-        }
-        let (keys, bytes) = bytes.split_at_checked(rows * KEY)?;
-        let (lengths, rest) = bytes.split_at_checked(rows)?;
-        Some(Bucket { base: self.number << BLOCK_BITS, keys: keys.as_chunks().0, lengths, rest })
+        let is_whole = place.check(checked) == u32::from_le_bytes(*stored) && checked.len() >= rows * (KEY + 1);
+        is_whole.then_some(Bucket { base: self.number << BLOCK_BITS, rows, bytes })
     }
 
     /// The bucket whose range of keys includes that of `row_id`, checked. The row id must be of this block.
-    pub(crate) fn bucket_of(&self, row_id: u32) -> Option<Bucket<'a>> {
+    pub(crate) fn bucket_of(&self, row_id: u32) -> Option<Bucket> {
         let key = key_of(row_id);
         // Rows are spread evenly, so a proportional guess is wrong by a few entries, mostly on the same cache line.
         let mut index = (usize::from(key) * self.buckets()) >> BLOCK_BITS;
@@ -170,7 +166,7 @@ impl<'a> Block<'a> {
     }
 
     /// The bucket with the block's row number `rank`, and the row's position in it.
-    pub(crate) fn bucket_of_rank(&self, rank: usize) -> Option<(Bucket<'a>, usize)> {
+    pub(crate) fn bucket_of_rank(&self, rank: usize) -> Option<(Bucket, usize)> {
         Some((self.bucket(rank / BUCKET_ROWS)?, rank % BUCKET_ROWS))
     }
 
@@ -182,31 +178,38 @@ impl<'a> Block<'a> {
     }
 }
 
-impl<'a> Bucket<'a> {
+impl Bucket {
     /// Rows in it.
     pub(crate) const fn rows(&self) -> usize {
-        self.keys.len()
+        self.rows
+    }
+
+    /// The keys of its rows.
+    fn keys(&self) -> &[[u8; KEY]] {
+        self.bytes.get(CHECK..CHECK + self.rows * KEY).unwrap_or_default().as_chunks().0
     }
 
     /// The position of a row id of this block; `None` = it is not in the bucket.
     pub(crate) fn find(&self, row_id: u32) -> Option<usize> {
         let key = key_of(row_id).to_le_bytes();
-        self.keys.iter().position(|stored| *stored == key)
+        self.keys().iter().position(|stored| *stored == key)
     }
 
     /// The row id of the row at `place`.
     pub(crate) fn row_id(&self, place: usize) -> Option<u32> {
-        self.keys.get(place).map(|&key| self.base + u32::from(u16::from_le_bytes(key)))
+        self.keys().get(place).map(|&key| self.base + u32::from(u16::from_le_bytes(key)))
     }
 
     /// The record at `place`.
-    pub(crate) fn record(&self, place: usize) -> Option<&'a [u8]> {
-        let mut start: usize = self.lengths.get(..place)?.iter().map(|&length| usize::from(length)).sum();
-        let mut length = usize::from(*self.lengths.get(place)?);
+    pub(crate) fn record(&self, place: usize) -> Option<&[u8]> {
+        // The rest: true lengths, then records.
+        let (lengths, rest) = self.bytes.get(CHECK + self.rows * KEY..)?.split_at_checked(self.rows)?;
+        let mut start: usize = lengths.get(..place)?.iter().map(|&length| usize::from(length)).sum();
+        let mut length = usize::from(*lengths.get(place)?);
         // Long rows are rare: usually the start is a plain sum.
-        if memchr::memchr(ESCAPE, self.lengths).is_some() {
-            for (nth, at) in memchr::memchr_iter(ESCAPE, self.lengths).enumerate() {
-                let long = u32_at(self.rest, nth * 4)? as usize;
+        if memchr::memchr(ESCAPE, lengths).is_some() {
+            for (nth, at) in memchr::memchr_iter(ESCAPE, lengths).enumerate() {
+                let long = u32_at(rest, nth * 4)? as usize;
                 start += 4;
                 if at < place {
                     start = start.checked_add(long)?.checked_sub(usize::from(ESCAPE))?;
@@ -215,7 +218,7 @@ impl<'a> Bucket<'a> {
                 }
             }
         }
-        self.rest.get(start..start.checked_add(length)?)
+        rest.get(start..start.checked_add(length)?)
     }
 }
 

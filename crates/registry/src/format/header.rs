@@ -65,6 +65,9 @@ pub(crate) fn display(name: &SectionName) -> String {
 }
 
 impl Header {
+    /// Length of the longest header that is read.
+    pub(crate) const LONGEST: u64 = Self::length(MAX_SECTIONS) as u64;
+
     /// Length of a header with this many sections.
     pub(crate) const fn length(sections: usize) -> usize {
         FIXED + sections * ENTRY + 4

@@ -54,6 +54,11 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
     })
 }
 
+/// The byte of a record for status and condition; see [`codes::state`].
+pub(crate) fn state(record: &[u8]) -> Option<u8> {
+    record.get(1).copied()
+}
+
 /// The address line and the department.
 fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, &'static str)> {
     let (mask, columns) = rest.split_first_chunk::<2>()?;

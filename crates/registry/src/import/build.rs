@@ -15,7 +15,7 @@ use crate::checksum::Checksum;
 use crate::folder::disk::Disk;
 use crate::format::header::{DIRECTORY, LISTS, META, WORDS};
 use crate::format::lists::{self, Lists};
-use crate::publish::guards::{self, Guards};
+use crate::publish::guards::{self, Comparison, Guards};
 use crate::{Meta, OpenEdition};
 
 /// One edition being written.
@@ -43,10 +43,11 @@ impl Build<'_> {
         let Rows { encoder: Encoder { vocabulary, partitions, .. }, mut rejects, .. } = rows;
         let mut index = IndexWriter::create(self.disk, self.aside)?;
         let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
-        let mut present = 0;
+        let mut found = Comparison { sampled: sample.len() as u64, ..Comparison::default() };
         sort_all(partitions, &self.lists, sample, |sorted| {
             sorted.duplicates.into_iter().for_each(|row_id| rejects.duplicate(row_id));
-            present += sorted.sampled;
+            found.present += sorted.present;
+            found.changed += sorted.changed;
             index.blocks(&sorted.bytes, &sorted.blocks)
         })?;
         let directory = index.end_rows();
@@ -57,7 +58,8 @@ impl Build<'_> {
         guards.object(guards::rejected(rejected, report.rows + report.skipped + rejected))?;
         if let Some(parent) = self.parent {
             guards.object(guards::shrunk(report.rows, parent.rows))?;
-            guards.object(guards::keys_gone(sample.len() as u64, present))?;
+            guards.object(guards::keys_gone(found))?;
+            guards.object(guards::values_changed(found))?;
         }
         report.forced = guards.forced;
         index.section(DIRECTORY, &directory)?;

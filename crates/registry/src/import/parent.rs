@@ -6,6 +6,7 @@ use kuraka_domain::Date;
 
 use super::vocabulary::{Full, Vocabulary};
 use crate::edition::evenly;
+use crate::format::codes;
 use crate::format::header::Identity;
 use crate::format::lists::Lists;
 use crate::publish::guards::SAMPLED;
@@ -19,8 +20,16 @@ pub(crate) struct Parent {
     pub(crate) identity: Identity,
     pub(crate) lists: Lists,
     pub(crate) list_metas: BTreeMap<List, ListMeta>,
-    /// Row ids of evenly spaced rows, rising.
-    pub(crate) sample: Vec<u32>,
+    /// Evenly spaced rows, by rising row id.
+    pub(crate) sample: Vec<SampledRow>,
+}
+
+/// A row of the previous edition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SampledRow {
+    pub(crate) row_id: u32,
+    /// Its status and condition.
+    pub(crate) state: u8,
 }
 
 impl Parent {
@@ -32,7 +41,7 @@ impl Parent {
         }
         let sample = evenly(edition.rows(), SAMPLED)
             .filter_map(|ordinal| edition.row(ordinal).ok().flatten())
-            .map(|row| row_id_of(row.ruc))
+            .map(|row| SampledRow { row_id: row_id_of(row.ruc), state: codes::state(&row) })
             .collect();
         let meta = edition.meta();
         let parent = Self {

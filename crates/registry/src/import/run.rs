@@ -44,7 +44,7 @@ pub(crate) fn import_on(
     progress: &dyn Progress,
 ) -> Result<ImportReport, ImportError> {
     let folder = Folder::new(path);
-    folder.create()?;
+    folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
     let mut guards = Guards::new(request.force);

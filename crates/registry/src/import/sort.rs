@@ -6,9 +6,11 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::parent::SampledRow;
 use super::partition::{PARTITION_BITS, PARTITION_BLOCKS, Partition};
 use crate::format::block::{self, NewRow};
 use crate::format::lists::Lists;
+use crate::format::record;
 use crate::row_id::BLOCK_BITS;
 
 /// More workers would only wait for the disk.
@@ -23,15 +25,17 @@ pub(crate) struct Sorted {
     pub(crate) blocks: Vec<(u32, u32)>,
     /// Row ids left out because an earlier line had the same RUC.
     pub(crate) duplicates: Vec<u32>,
-    /// How many of the sampled row ids are present.
-    pub(crate) sampled: u64,
+    /// How many of the sampled rows are present.
+    pub(crate) present: u64,
+    /// How many of those have another status or condition.
+    pub(crate) changed: u64,
 }
 
 /// Sorts every partition and hands it to `each` in order. A partition is dropped when it is done.
 pub(crate) fn sort_all<E>(
     partitions: Vec<Partition>,
     lists: &Lists,
-    sample: &[u32],
+    sample: &[SampledRow],
     mut each: impl FnMut(Sorted) -> Result<(), E>,
 ) -> Result<(), E> {
     let partitions: Vec<Mutex<Partition>> = partitions.into_iter().map(Mutex::new).collect();
@@ -66,11 +70,11 @@ pub(crate) fn sort_all<E>(
     })
 }
 
-fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> Sorted {
+fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[SampledRow]) -> Sorted {
     let base = number << PARTITION_BITS;
-    let mut flags: Vec<Cursor<'_>> =
-        lists.iter().map(|(list, row_ids)| Cursor::new(row_ids, base, list.flag)).collect();
-    let mut wanted = Cursor::new(sample, base, 1);
+    let mut flags: Vec<(u8, Cursor<'_, u32>)> =
+        lists.iter().map(|(list, row_ids)| (list.flag, Cursor::new(row_ids, base, |&row_id| row_id))).collect();
+    let mut sample = Cursor::new(sample, base, |row| row.row_id);
     let mut sorted = Sorted::default();
     let places = partition.sorted();
     let mut places = places.as_slice();
@@ -85,9 +89,15 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
                 sorted.duplicates.push(row_id);
                 continue;
             }
-            let flags = flags.iter_mut().fold(0, |flags, cursor| flags | cursor.at(row_id));
-            sorted.sampled += u64::from(wanted.at(row_id));
-            rows.push(NewRow { row_id, record: partition.record(place).unwrap_or_default(), flags });
+            let flags = flags
+                .iter_mut()
+                .fold(0, |flags, (flag, cursor)| if cursor.at(row_id).is_some() { flags | *flag } else { flags });
+            let record = partition.record(place).unwrap_or_default();
+            if let Some(old) = sample.at(row_id) {
+                sorted.present += 1;
+                sorted.changed += u64::from(record::state(record) != Some(old.state));
+            }
+            rows.push(NewRow { row_id, record, flags });
         }
         let before = sorted.bytes.len();
         if !rows.is_empty() {
@@ -98,26 +108,27 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[u32]) -> So
     sorted
 }
 
-/// Walks an ascending list of row ids along with ascending rows.
-struct Cursor<'a> {
-    rest: &'a [u32],
-    flag: u8,
+/// Walks items in ascending order of their row ids along with ascending rows.
+struct Cursor<'a, T> {
+    rest: &'a [T],
+    row_id_of: fn(&T) -> u32,
 }
 
-impl<'a> Cursor<'a> {
-    fn new(row_ids: &'a [u32], from: u32, flag: u8) -> Self {
-        let start = row_ids.partition_point(|&row_id| row_id < from);
-        Self { rest: row_ids.get(start..).unwrap_or_default(), flag }
+impl<'a, T> Cursor<'a, T> {
+    fn new(items: &'a [T], from: u32, row_id_of: fn(&T) -> u32) -> Self {
+        let start = items.partition_point(|item| row_id_of(item) < from);
+        Self { rest: items.get(start..).unwrap_or_default(), row_id_of }
     }
 
-    /// The flag if `row_id` is on the list, else 0. Call it with ascending row ids.
-    fn at(&mut self, row_id: u32) -> u8 {
-        while let Some((&first, rest)) = self.rest.split_first() {
-            if first >= row_id {
-                return if first == row_id { self.flag } else { 0 };
+    /// The item of `row_id`. Call it with ascending row ids.
+    fn at(&mut self, row_id: u32) -> Option<&'a T> {
+        while let Some((first, rest)) = self.rest.split_first() {
+            let found = (self.row_id_of)(first);
+            if found >= row_id {
+                return (found == row_id).then_some(first);
             }
             self.rest = rest;
         }
-        0
+        None
     }
 }

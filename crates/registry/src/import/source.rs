@@ -1,7 +1,7 @@
 //! A published file, zip or text, as a stream of text.
 //!
-//! The format is detected from the content. A zip must have exactly one entry, with the published name; declared sizes
-//! are checked against the bytes read. This module does not interpret lines and columns.
+//! The format is detected from the content. A zip must have exactly one entry, with the published name; its directory is
+//! checked before it is parsed, and declared sizes are checked against the bytes read. This module does not interpret lines and columns.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -10,10 +10,12 @@ use std::sync::atomic::AtomicU64;
 
 use flate2::bufread::DeflateDecoder;
 use kuraka_domain::Date;
+use zip::read::{ArchiveOffset, Config};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::digest::DigestingFile;
+use super::directory;
 use super::source_error::SourceError;
 use crate::dataset::padron;
 
@@ -84,15 +86,19 @@ impl<'a> Source<'a> {
         let bytes = file.metadata()?.len();
         let mut start = Vec::new();
         Read::by_ref(&mut file).take(SNIFFED as u64).read_to_end(&mut start)?;
-        file.seek(SeekFrom::Start(0))?;
-        let file = DigestingFile::new(file, read);
         if is_html(&start) {
             return Err(SourceError::HtmlPage);
         }
-        if !start.starts_with(b"PK") {
+        let is_zip = start.starts_with(b"PK");
+        if is_zip {
+            directory::check(&mut file, bytes)?;
+        }
+        file.seek(SeekFrom::Start(0))?;
+        let file = DigestingFile::new(file, read);
+        if !is_zip {
             return Ok(Self { content: Content::Text(file), bytes, entry_date: None });
         }
-        let mut archive = ZipArchive::new(file)?;
+        let mut archive = ZipArchive::with_config(Config { archive_offset: ArchiveOffset::Known(0) }, file)?;
         if archive.len() != 1 {
             return Err(SourceError::Entries { found: archive.len() });
         }

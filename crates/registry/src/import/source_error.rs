@@ -25,6 +25,12 @@ pub enum SourceError {
         /// How many.
         found: usize,
     },
+    /// The zip's directory is longer than one entry needs.
+    #[error("the zip's directory is longer than {limit} bytes: it is no published file")]
+    Directory {
+        /// The limit.
+        limit: u32,
+    },
     /// The zip's entry has an unexpected name.
     #[error("the zip holds {found:?} where {expected} is expected")]
     EntryName {

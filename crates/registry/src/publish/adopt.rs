@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::adopt_error::AdoptError;
 use super::guard::Guard;
-use super::guards::{self, Guards, SAMPLED};
+use super::guards::{self, Comparison, Guards, SAMPLED};
 use super::label::is_label;
 use super::publish_result::PublishResult;
 use crate::checksum::{Checksum, checksum_of, hex};
@@ -18,9 +18,6 @@ use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{Folder, doing, next_sequence, open_best, publish, unfinished};
 use crate::format::header::Header;
 use crate::{List, OpenEdition};
-
-/// The length of the longest header in bytes.
-const FRONT: u64 = 4096;
 
 /// The result of a successful adoption.
 #[derive(Clone, Debug)]
@@ -57,7 +54,7 @@ pub(crate) fn adopt_on(
     force: bool,
 ) -> Result<Adoption, AdoptError> {
     let folder = Folder::new(path);
-    folder.create()?;
+    folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(AdoptError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
     // Moved first, so that no other process changes the file between verification and publication.
@@ -113,12 +110,16 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
     guards.object(guards::older(new.date, old.date))?;
     guards.object(guards::shrunk(edition.rows(), current.rows()))?;
     let sample = evenly(current.rows(), SAMPLED).filter_map(|ordinal| current.row(ordinal).ok().flatten());
-    let (mut sampled, mut present) = (0, 0);
-    for row in sample {
-        sampled += 1;
-        present += u64::from(matches!(edition.lookup(row.ruc), Ok(Some(_))));
+    let mut found = Comparison::default();
+    for old in sample {
+        found.sampled += 1;
+        if let Ok(Some(new)) = edition.lookup(old.ruc) {
+            found.present += 1;
+            found.changed += u64::from((new.status, new.condition) != (old.status, old.condition));
+        }
     }
-    guards.object(guards::keys_gone(sampled, present))?;
+    guards.object(guards::keys_gone(found))?;
+    guards.object(guards::values_changed(found))?;
     for list in List::ALL {
         let is_gone = old.lists.contains_key(&list) && new.lists.get(&list).is_none_or(|list| list.count == 0);
         guards.object(is_gone.then(|| Guard::EmptyList { name: format!("of {}", list.title) }))?;
@@ -130,7 +131,7 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
 fn renumber(disk: &dyn Disk, path: &Path, sequence: u64) -> Result<(), AdoptError> {
     let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
     let mut front = Vec::new();
-    doing("reading", path, (&mut file).take(FRONT).read_to_end(&mut front))?;
+    doing("reading", path, (&mut file).take(Header::LONGEST).read_to_end(&mut front))?;
     let (header, _) = Header::decode(&front).map_err(AdoptError::Edition)?;
     doing("writing", path, disk.write_front(&mut file, &Header { sequence, ..header }.encode()))?;
     Ok(doing("syncing", path, disk.sync(&file))?)

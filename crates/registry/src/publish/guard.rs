@@ -39,6 +39,17 @@ pub enum Guard {
         /// Old taxpayers of the sample that were found.
         present: u64,
     },
+    /// Too many taxpayers have another status or condition than in the previous edition.
+    #[error(
+        "of {compared} taxpayers in both editions {changed} have another status or condition, more than 100 and more \
+         than 5 %"
+    )]
+    ValuesChanged {
+        /// Old taxpayers of the sample that were found.
+        compared: u64,
+        /// Those with another status or condition.
+        changed: u64,
+    },
     /// The padrón is older than the current edition.
     #[error("the padrón is of {found}, the current edition of {current}")]
     Older {

@@ -7,8 +7,20 @@ use crate::Origin;
 
 /// Rejected lines up to this many are never suspicious.
 const REJECTED_FREE: u64 = 100;
-/// Old taxpayers looked for in a new edition.
-pub(crate) const SAMPLED: u64 = 1000;
+/// Taxpayers whose status or condition may change in a sample without suspicion.
+const CHANGED_FREE: u64 = 100;
+/// Old taxpayers looked for in a new edition, and compared with it.
+pub(crate) const SAMPLED: u64 = 10_000;
+
+/// What became of the sampled taxpayers of the previous edition.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Comparison {
+    pub(crate) sampled: u64,
+    /// Sampled taxpayers in the new edition.
+    pub(crate) present: u64,
+    /// Present taxpayers with another status or condition.
+    pub(crate) changed: u64,
+}
 
 /// Collects the guards that refuse. Without force, the first one ends the publication.
 pub(crate) struct Guards {
@@ -63,8 +75,15 @@ pub(crate) fn rejected(rejected: u64, lines: u64) -> Option<Guard> {
 }
 
 /// Refuses fewer than 99.5 % of the sampled old taxpayers.
-pub(crate) fn keys_gone(sampled: u64, present: u64) -> Option<Guard> {
+pub(crate) fn keys_gone(found: Comparison) -> Option<Guard> {
+    let Comparison { sampled, present, .. } = found;
     (present * 1000 < sampled * 995).then_some(Guard::KeysGone { sampled, present })
+}
+
+/// Refuses more changed values than 100 and than 5 % of the sampled old taxpayers. About 0.3 % change in a day.
+pub(crate) fn values_changed(found: Comparison) -> Option<Guard> {
+    let Comparison { present: compared, changed, .. } = found;
+    (changed > CHANGED_FREE && changed * 20 > compared).then_some(Guard::ValuesChanged { compared, changed })
 }
 
 #[cfg(test)]
@@ -75,8 +94,13 @@ mod tests {
     fn guards_object_only_past_their_limit() {
         assert_eq!(shrunk(990, 1000), None);
         assert_eq!(shrunk(989, 1000), Some(Guard::Shrunk { found: 989, previous: 1000 }));
-        assert_eq!(keys_gone(1000, 995), None);
-        assert_eq!(keys_gone(1000, 994), Some(Guard::KeysGone { sampled: 1000, present: 994 }));
+        let found = |sampled, present, changed| Comparison { sampled, present, changed };
+        assert_eq!(keys_gone(found(1000, 995, 0)), None);
+        assert_eq!(keys_gone(found(1000, 994, 0)), Some(Guard::KeysGone { sampled: 1000, present: 994 }));
+        assert_eq!(values_changed(found(10_000, 9_980, 499)), None);
+        let guard = Guard::ValuesChanged { compared: 9_980, changed: 500 };
+        assert_eq!(values_changed(found(10_000, 9_980, 500)), Some(guard));
+        assert_eq!(values_changed(found(100, 100, 100)), None);
         assert_eq!(no_rows(1), None);
         assert_eq!(no_rows(0), Some(Guard::NoRows));
     }

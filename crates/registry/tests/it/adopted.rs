@@ -8,7 +8,7 @@ use kuraka_registry::{
     AdoptError, Adoption, Guard, ImportRequest, List, Origin, PublishResult, SourceFile, adopt, editions, rollback,
 };
 
-use crate::workspace::{Workspace, companies, company, date};
+use crate::workspace::{Workspace, companies, company, date, line, padron};
 
 /// A copy of the builder's current edition, as a transfer leaves it.
 fn fetched(builder: &Workspace, here: &Workspace) -> PathBuf {
@@ -84,6 +84,13 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
     let date = Some(date("2026-11-12"));
     others.try_import(&ImportRequest { date, ..others.request(&half) }).unwrap();
     assert!(matches!(take(&others, &here), Err(AdoptError::Guard(Guard::KeysGone { present: 0, .. }))));
+
+    let changed = Workspace::new();
+    let lines = padron((0..1_000).map(|n| line(company(n), "EMPRESA").replace("|HABIDO|", "|NO HABIDO|")));
+    changed.try_import(&ImportRequest { date, ..changed.request(&lines) }).unwrap();
+    let refusal = take(&changed, &here).unwrap_err();
+    let expected = Guard::ValuesChanged { compared: 1_000, changed: 1_000 };
+    assert!(matches!(&refusal, AdoptError::Guard(guard) if *guard == expected), "{refusal:?}");
 
     let sample = Workspace::new();
     sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();

@@ -6,10 +6,10 @@ use zip::write::SimpleFileOptions;
 
 use crate::workspace::{HEADER, Workspace, companies, date, windows_1252, zip};
 
-const ENTRY: &str = "padron_reducido_ruc.txt";
+pub(crate) const ENTRY: &str = "padron_reducido_ruc.txt";
 
 /// The error of importing this padrón file; checks that nothing is published.
-fn refused(content: &[u8]) -> SourceError {
+pub(crate) fn refused(content: &[u8]) -> SourceError {
     let workspace = Workspace::new();
     let mut request = workspace.request(content);
     request.force = true;

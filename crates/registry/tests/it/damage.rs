@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_registry::OpenEdition;
 
+use crate::reliability::{figure, number};
 use crate::workspace::{Workspace, company, fixture, ruc};
 
 /// Numbers by xorshift.
@@ -140,8 +141,11 @@ fn damage_after_opening_is_an_error_never_another_record() {
     let mut errors = 0;
     // Every byte once, then many at a time.
     let single = positions.iter().map(|&at| vec![at]);
-    let many: Vec<Vec<usize>> =
-        (0..1000).map(|_| (0..=random.below(64)).map(|_| positions[random.below(positions.len())]).collect()).collect();
+    // `make reliability` sets a higher number.
+    let flips = number("FLIPS", 1_000);
+    let many: Vec<Vec<usize>> = (0..flips)
+        .map(|_| (0..=random.below(64)).map(|_| positions[random.below(positions.len())]).collect())
+        .collect();
     for damaged in single.chain(many) {
         for &at in &damaged {
             file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
@@ -151,6 +155,8 @@ fn damage_after_opening_is_an_error_never_another_record() {
             file.write_all_at(&sample.bytes[at..=at], at as u64).unwrap();
         }
     }
+    let tried = format!("1 to 64 bytes of an open edition changed, {flips} times, and each byte once");
+    figure("C8", &tried, &format!("{errors} errors, 0 wrong answers"));
     assert!(errors > 1000, "only {errors} errors: the damage did not reach the rows");
     assert_eq!(sample.check(&edition, "restored"), 0);
     assert_eq!(edition.lookup(ruc("20512201611")).unwrap().unwrap().department, "LIMA");

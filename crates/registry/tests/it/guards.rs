@@ -37,7 +37,7 @@ fn a_shrunken_padron_is_refused() {
             let found = u64::from(2000 - 2 * percent_less);
             assert_eq!(guarded(&workspace, workspace.request(&next)), Guard::Shrunk { found, previous: 2000 });
         } else {
-            // A thousandth of 1 % less is fine by rows, but every tenth sampled key may be gone: these are the last.
+            // 1 % fewer rows are accepted, but not 1 % of the old taxpayers missing.
             let error = workspace.refusal(&next);
             assert!(matches!(error, ImportError::Guard(Guard::KeysGone { .. })), "{error}");
         }
@@ -67,7 +67,34 @@ fn all_lines_of_one_ruc_are_refused() {
 fn a_padron_of_other_taxpayers_is_refused() {
     let others = (0..2000).map(|n| line(company(n + 11), "EMPRESA"));
     let found = guard(&companies(2000), &padron(others));
-    assert!(matches!(found, Guard::KeysGone { sampled: 1000, present } if (990..995).contains(&present)), "{found}");
+    assert_eq!(found, Guard::KeysGone { sampled: 2000, present: 1989 });
+}
+
+/// 4,000 companies, the first `changed` of which are deregistered, and the next `lost` of which are not found.
+fn changed_companies(changed: u32, lost: u32) -> Vec<u8> {
+    let change = |n, line: String| match n {
+        n if n < changed => line.replace("|ACTIVO|", "|BAJA DE OFICIO|"),
+        n if n < changed + lost => line.replace("|HABIDO|", "|NO HABIDO|"),
+        _ => line,
+    };
+    padron((0..4000).map(|n| change(n, line(company(n), &format!("EMPRESA {n} S.A.")))))
+}
+
+#[test]
+fn a_padron_with_many_changed_statuses_or_conditions_is_refused() {
+    let first = changed_companies(0, 0);
+    let expected = Guard::ValuesChanged { compared: 4000, changed: 201 };
+    assert_eq!(guard(&first, &changed_companies(201, 0)), expected);
+    assert_eq!(guard(&first, &changed_companies(100, 101)), expected);
+    let workspace = Workspace::new();
+    workspace.import(&first);
+    let refusal = workspace.refusal(&changed_companies(4000, 0));
+    assert!(refusal.to_string().contains("4000 have another status or condition"), "{refusal}");
+    // A day's changes, and names, are not suspicious.
+    workspace.import(&changed_companies(100, 100));
+    let renamed = (0..4000).map(|n| line(company(n), "OTRO NOMBRE"));
+    workspace.try_import(&ImportRequest { force: true, ..workspace.request(&first) }).unwrap();
+    workspace.import(&padron(renamed));
 }
 
 #[test]

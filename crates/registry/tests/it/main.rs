@@ -14,6 +14,10 @@ mod bad_sources;
 mod damage;
 mod folder;
 mod guards;
+mod hostile_zips;
 mod lists;
+#[path = "../../../../tests/reliability.rs"]
+mod reliability;
 mod rows;
+mod truncation;
 mod workspace;

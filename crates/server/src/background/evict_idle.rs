@@ -5,22 +5,43 @@ use std::time::Duration;
 
 use kuraka_app::{AccountMeters, CredentialCache};
 
-use super::{Stopping, Ticker};
+use super::Job;
 
 /// How often accounts without a cached caller are evicted.
 const EVERY: Duration = Duration::from_secs(1);
 /// Idle callers are dropped every 60 ticks.
 const TICKS_PER_DROP: u64 = 60;
 
-/// Runs until the server stops.
-pub async fn evict_idle(credentials: Arc<CredentialCache>, meters: Arc<AccountMeters>, stopping: Stopping) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    let mut ticks = 0_u64;
-    while ticker.next().await {
+/// The job that removes idle callers and accounts.
+pub struct EvictIdle {
+    credentials: Arc<CredentialCache>,
+    meters: Arc<AccountMeters>,
+    ticks: u64,
+}
+
+impl EvictIdle {
+    /// Creates the job.
+    #[must_use]
+    pub fn new(credentials: Arc<CredentialCache>, meters: Arc<AccountMeters>) -> Self {
+        Self { credentials, meters, ticks: 0 }
+    }
+}
+
+impl Job for EvictIdle {
+    const NAME: &'static str = "evict_idle";
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(300));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let ticks = self.ticks;
+        self.ticks += 1;
         if ticks.is_multiple_of(TICKS_PER_DROP) {
-            credentials.drop_idle();
+            self.credentials.drop_idle();
         }
-        meters.evict_idle();
-        ticks += 1;
+        self.meters.evict_idle();
+        true
     }
 }

@@ -1,48 +1,98 @@
-//! Switches to a newly published edition, which this process or another one may have published.
+//! Switches to a newly published edition, which this process or another one may have published, and away from an
+//! edition whose file was damaged.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::calendar;
 use kuraka_ports::{Clock, TaxpayerRegistry};
+use kuraka_registry::SkippedEdition;
 
-use super::{Stopping, Ticker};
+use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
 /// How often the registry's folder is read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Checks for a new edition until the server stops.
-pub async fn refresh_registry(
-    registry: Arc<EmbeddedRegistry>,
-    metrics: Arc<Metrics>,
-    clock: Arc<dyn Clock>,
-    stopping: Stopping,
-) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    while ticker.next().await {
-        let opening = Arc::clone(&registry);
+/// The job that switches to a newly published edition, and away from a damaged one.
+pub struct RefreshRegistry {
+    /// Serves the editions.
+    pub registry: Arc<EmbeddedRegistry>,
+    /// Reports the current edition.
+    pub metrics: Arc<Metrics>,
+    /// Today's date, for the age of the edition.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl RefreshRegistry {
+    /// Replaces the edition that answers if its file was damaged.
+    async fn replace_damaged(&self) {
+        let replacing = Arc::clone(&self.registry);
+        match tokio::task::spawn_blocking(move || replacing.replace_damaged()).await {
+            Ok(Ok(Some(replaced))) => {
+                self.metrics.record_damaged_edition();
+                report_skipped(&replaced.skipped);
+                let answers = self.registry.edition().map(|edition| edition.label.to_string());
+                let (edition, answers) = (&*replaced.label, answers.as_deref().unwrap_or("none"));
+                tracing::error!(edition, answers, "the file of the edition that answered was damaged");
+            }
+            Ok(Ok(None)) => {}
+            Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the damaged edition is not replaced"),
+            Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
+        }
+    }
+}
+
+impl Job for RefreshRegistry {
+    const NAME: &'static str = "refresh_registry";
+    // One tick verifies and reads a whole edition, which takes minutes on a slow disk.
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(600));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        self.replace_damaged().await;
+        let opening = Arc::clone(&self.registry);
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
-        match tokio::task::spawn_blocking(move || opening.refresh()).await {
+        let refreshed = tokio::task::spawn_blocking(move || opening.refresh()).await;
+        match &refreshed {
             Ok(Ok(true)) => {
-                if let Some(edition) = registry.edition() {
+                if let Some(edition) = self.registry.edition() {
                     tracing::info!(edition = &*edition.label, rows = edition.rows, "serving a new edition");
                 }
             }
             Ok(Ok(false)) => {}
-            Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the published edition is not used"),
-            Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
+            Ok(Err(error)) => tracing::error!(cause = logs::chain(error), "the published edition is not used"),
+            // The panic hook has logged where; the message may quote a row.
+            Err(_) => tracing::error!("refreshing the registry panicked"),
         }
-        record_edition_metrics(&registry, &metrics, clock.as_ref());
+        record_edition_metrics(&self.registry, &self.metrics, self.clock.as_ref());
+        // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.
+        refreshed.is_ok()
+    }
+}
+
+/// Logs the unusable editions that come before the one that answers.
+pub(crate) fn report_skipped(skipped: &[SkippedEdition]) {
+    for skipped in skipped {
+        let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));
+        tracing::error!(%file, cause, "an edition was passed over");
     }
 }
 
 /// Sets the metrics of the current edition.
 pub fn record_edition_metrics(registry: &EmbeddedRegistry, metrics: &Metrics, clock: &dyn Clock) {
-    if let Some(edition) = registry.edition() {
-        let age_days = calendar::today(clock.now()).days_since_epoch() - edition.date.days_since_epoch();
-        metrics.set_edition(&edition.label, edition.rows, age_days);
+    match registry.edition() {
+        Some(edition) => {
+            let age_days = calendar::today(clock.now()).days_since_epoch() - edition.date.days_since_epoch();
+            metrics.set_edition(&edition.label, edition.rows, age_days);
+        }
+        None => metrics.clear_edition(),
     }
+    let is_current = matches!(registry.state(), RegistryState::Loaded | RegistryState::NeverImported);
+    metrics.set_edition_fallback(!is_current);
 }

@@ -1,5 +1,7 @@
-//! Writes a heartbeat to the store every second, so that the other servers on the store know that this one is alive.
+//! Writes a heartbeat to the store twice a second, so that the other servers on the store know that this one is alive,
+//! and this one knows whether the store takes writes.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +10,12 @@ use kuraka_adapters::store::Store;
 use kuraka_app::AccountMeters;
 use kuraka_ports::{Clock, Heartbeat, ServerId, StoreError};
 
-use super::{Stopping, Ticker};
+use super::Job;
+use crate::logs;
 use crate::metrics::Metrics;
 
-const EVERY: Duration = Duration::from_secs(1);
+/// A server is not ready within this time, plus the time that a write waits, after the store stopped taking writes.
+const EVERY: Duration = Duration::from_millis(500);
 
 /// The heartbeat of this server among those that share its store.
 pub struct HeartbeatJob {
@@ -43,13 +47,43 @@ impl HeartbeatJob {
     }
 }
 
-/// Sends heartbeats until the server stops.
-pub async fn send_heartbeats(job: HeartbeatJob, metrics: Arc<Metrics>, stopping: Stopping) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    while ticker.next().await {
-        // `watch_store` logs that the store is unavailable.
-        if job.send().await.is_err() {
-            metrics.record_store_error();
+/// The job that sends heartbeats.
+pub struct SendHeartbeats {
+    heartbeat: HeartbeatJob,
+    metrics: Arc<Metrics>,
+    takes_writes: bool,
+}
+
+impl SendHeartbeats {
+    /// Creates the job. `metrics` counts failures.
+    #[must_use]
+    pub const fn new(heartbeat: HeartbeatJob, metrics: Arc<Metrics>) -> Self {
+        Self { heartbeat, metrics, takes_writes: true }
+    }
+}
+
+impl Job for SendHeartbeats {
+    const NAME: &'static str = "send_heartbeats";
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let sent = self.heartbeat.send().await;
+        let took_writes = mem::replace(&mut self.takes_writes, sent.is_ok());
+        match &sent {
+            Ok(()) if took_writes => {}
+            Ok(()) => tracing::info!("the store takes writes again"),
+            Err(error) => {
+                self.metrics.record_store_error();
+                // Log once per outage, not twice a second.
+                if took_writes {
+                    tracing::error!(cause = logs::chain(error), "the store takes no writes");
+                }
+            }
         }
+        sent.is_ok()
     }
 }

@@ -5,19 +5,34 @@ use std::time::Duration;
 
 use kuraka_app::AccountMeters;
 
-use super::{Stopping, Ticker};
+use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Returns the leases of idle accounts four times a second, until the server stops.
-pub async fn settle_leases(meters: Arc<AccountMeters>, metrics: Arc<Metrics>, stopping: Stopping) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    while ticker.next().await {
-        if let Err(error) = meters.settle_idle().await {
-            metrics.record_store_error();
-            tracing::error!(cause = logs::chain(&error), "an idle lease was lost to its account");
+/// The job that returns the leases of idle accounts, four times a second.
+pub struct SettleLeases {
+    /// Hold the leases.
+    pub meters: Arc<AccountMeters>,
+    /// Counts failures.
+    pub metrics: Arc<Metrics>,
+}
+
+impl Job for SettleLeases {
+    const NAME: &'static str = "settle_leases";
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(30));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let settled = self.meters.settle_idle().await;
+        if let Err(error) = &settled {
+            self.metrics.record_store_error();
+            tracing::error!(cause = logs::chain(error), "an idle lease was lost to its account");
         }
+        settled.is_ok()
     }
 }

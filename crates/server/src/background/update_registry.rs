@@ -9,16 +9,34 @@ use kuraka_app::calendar;
 use kuraka_ports::Clock;
 use kuraka_registry::{Adoption, NoProgress, PublishResult};
 
-use super::{Stopping, Ticker};
+use super::{Job, Stopping};
 use crate::logs;
 
-/// Updates the registry at once and then every `period`. `refresh_registry` serves the editions that this publishes.
-pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Arc<dyn Clock>, mut stopping: Stopping) {
-    let mut ticker = Ticker::every(period, stopping.clone());
-    while ticker.next().await {
+/// The job that updates the registry at once and then periodically. `RefreshRegistry` serves the editions that this
+/// publishes. A failing update does not make the server unready: the edition's age has a metric of its own.
+pub struct UpdateRegistry {
+    /// Downloads and builds.
+    pub update: RegistryUpdate,
+    /// The pause between updates.
+    pub period: Duration,
+    /// Today's date, for the edition's label.
+    pub clock: Arc<dyn Clock>,
+    /// Abandons an update when the server stops.
+    pub stopping: Stopping,
+}
+
+impl Job for UpdateRegistry {
+    const NAME: &'static str = "update_registry";
+    const STALLED_AFTER: Option<Duration> = None;
+
+    fn period(&self) -> Duration {
+        self.period
+    }
+
+    async fn tick(&mut self) -> bool {
         let result = tokio::select! {
-            result = update.run(calendar::today(clock.now()), false, Arc::new(NoProgress)) => result,
-            _ = stopping.changed() => return,
+            result = self.update.run(calendar::today(self.clock.now()), false, Arc::new(NoProgress)) => result,
+            _ = self.stopping.wait_for(|stopping| *stopping) => return false,
         };
         match result {
             Ok(Updated { imported, missing_lists }) => {
@@ -31,26 +49,55 @@ pub async fn update_registry(update: RegistryUpdate, period: Duration, clock: Ar
                     }
                     None => tracing::info!("the registry is up to date"),
                 }
+                true
             }
-            Err(error) => tracing::error!(cause = logs::chain(&error), "the registry could not be updated"),
+            Err(error) => {
+                tracing::error!(cause = logs::chain(&error), "the registry could not be updated");
+                false
+            }
         }
     }
 }
 
-/// Fetches the edition that another machine has built, at once and then every `period`. `refresh_registry` serves it.
-pub async fn fetch_registry(fetch: EditionFetch, url: String, period: Duration, mut stopping: Stopping) {
-    let mut ticker = Ticker::every(period, stopping.clone());
-    while ticker.next().await {
+/// The job that fetches the edition which another machine has built, at once and then periodically. `RefreshRegistry`
+/// serves it.
+pub struct FetchRegistry {
+    /// Downloads and adopts.
+    pub fetch: EditionFetch,
+    /// The address of the edition.
+    pub url: String,
+    /// The pause between downloads.
+    pub period: Duration,
+    /// Abandons a download when the server stops.
+    pub stopping: Stopping,
+}
+
+impl Job for FetchRegistry {
+    const NAME: &'static str = "fetch_registry";
+    const STALLED_AFTER: Option<Duration> = None;
+
+    fn period(&self) -> Duration {
+        self.period
+    }
+
+    async fn tick(&mut self) -> bool {
         let result = tokio::select! {
-            result = fetch.run(&url, None, false, &|_, _| {}) => result,
-            _ = stopping.changed() => return,
+            result = self.fetch.run(&self.url, None, false, &|_, _| {}) => result,
+            _ = self.stopping.wait_for(|stopping| *stopping) => return false,
         };
         match result {
             Ok(Some(Adoption { outcome: PublishResult::Published, label, rows, .. })) => {
-                tracing::info!(edition = label, rows, "an edition was fetched")
+                tracing::info!(edition = label, rows, "an edition was fetched");
+                true
             }
-            Ok(Some(_) | None) => tracing::info!("the registry is up to date"),
-            Err(error) => tracing::error!(cause = logs::chain(&error), "the edition could not be fetched"),
+            Ok(Some(_) | None) => {
+                tracing::info!("the registry is up to date");
+                true
+            }
+            Err(error) => {
+                tracing::error!(cause = logs::chain(&error), "the edition could not be fetched");
+                false
+            }
         }
     }
 }

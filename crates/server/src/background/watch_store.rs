@@ -1,31 +1,51 @@
 //! Polls the store for changes, so that revocations and plan changes take effect.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::CredentialCache;
 
-use super::{Stopping, Ticker};
+use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
 /// How often the store is polled. A change takes effect within this time plus one query.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Drops changed credentials from the cache until the server stops.
-pub async fn watch_store(credentials: Arc<CredentialCache>, metrics: Arc<Metrics>, stopping: Stopping) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    let mut reachable = true;
-    while ticker.next().await {
-        match credentials.watch().await {
-            Ok(()) => reachable = true,
-            Err(error) => {
-                metrics.record_store_error();
-                // Log once per outage, not four times a second.
-                if std::mem::replace(&mut reachable, false) {
-                    tracing::error!(cause = logs::chain(&error), "the store cannot be asked for changes");
-                }
+/// The job that drops changed credentials from the cache.
+pub struct WatchStore {
+    credentials: Arc<CredentialCache>,
+    metrics: Arc<Metrics>,
+    is_reachable: bool,
+}
+
+impl WatchStore {
+    /// Creates the job. `metrics` counts failures.
+    #[must_use]
+    pub fn new(credentials: Arc<CredentialCache>, metrics: Arc<Metrics>) -> Self {
+        Self { credentials, metrics, is_reachable: true }
+    }
+}
+
+impl Job for WatchStore {
+    const NAME: &'static str = "watch_store";
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(10));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let watched = self.credentials.watch().await;
+        let was_reachable = mem::replace(&mut self.is_reachable, watched.is_ok());
+        if let Err(error) = &watched {
+            self.metrics.record_store_error();
+            // Log once per outage, not four times a second.
+            if was_reachable {
+                tracing::error!(cause = logs::chain(error), "the store cannot be asked for changes");
             }
         }
+        watched.is_ok()
     }
 }

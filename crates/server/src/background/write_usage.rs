@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kuraka_app::{CredentialCache, Usage};
 
-use super::{Stopping, Ticker};
+use super::Job;
 use crate::logs;
 use crate::metrics::Metrics;
 
@@ -16,33 +16,56 @@ const TICKS_PER_LAST_USED: u64 = 5;
 /// Daily usage older than the retention period is deleted every 3 600 ticks, which is an hour.
 const TICKS_PER_DELETION: u64 = 3_600;
 
-/// Runs until the server stops, and then writes once more.
-pub async fn write_usage(
+/// The job that writes usage, also once more when the server stops.
+pub struct WriteUsage {
     usage: Arc<Usage>,
     credentials: Arc<CredentialCache>,
     metrics: Arc<Metrics>,
-    stopping: Stopping,
-) {
-    let mut ticker = Ticker::every(EVERY, stopping);
-    let mut ticks = 0_u64;
-    loop {
-        let running = ticker.next().await;
-        let mut done = vec![("daily usage", usage.write().await)];
-        if !running || ticks.is_multiple_of(TICKS_PER_LAST_USED) {
-            done.push(("last-used times", credentials.note_uses().await));
+    ticks: u64,
+}
+
+impl WriteUsage {
+    /// Creates the job. `metrics` counts failures.
+    #[must_use]
+    pub fn new(usage: Arc<Usage>, credentials: Arc<CredentialCache>, metrics: Arc<Metrics>) -> Self {
+        Self { usage, credentials, metrics, ticks: 0 }
+    }
+
+    async fn write(&self, last_used: bool, deletion: bool) -> bool {
+        let mut done = vec![("daily usage", self.usage.write().await)];
+        if last_used {
+            done.push(("last-used times", self.credentials.note_uses().await));
         }
-        if ticks.is_multiple_of(TICKS_PER_DELETION) {
-            done.push(("deletion of old usage", usage.forget().await));
+        if deletion {
+            done.push(("deletion of old usage", self.usage.forget().await));
         }
+        let mut succeeded = true;
         for (what, result) in done {
             if let Err(error) = result {
-                metrics.record_store_error();
+                succeeded = false;
+                self.metrics.record_store_error();
                 tracing::warn!(what, cause = logs::chain(&error), "the store could not be written to");
             }
         }
-        if !running {
-            return;
-        }
-        ticks += 1;
+        succeeded
+    }
+}
+
+impl Job for WriteUsage {
+    const NAME: &'static str = "write_usage";
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(60));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let ticks = self.ticks;
+        self.ticks += 1;
+        self.write(ticks.is_multiple_of(TICKS_PER_LAST_USED), ticks.is_multiple_of(TICKS_PER_DELETION)).await
+    }
+
+    async fn finish(&mut self) {
+        self.write(true, false).await;
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
-use kuraka_adapters::store::Store;
+use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
-use kuraka_app::{AccountMeters, CredentialCache, SignIn, Usage};
+use kuraka_app::{AccountMeters, CredentialCache, OwnTokens, SignIn, Usage};
 use kuraka_ports::{Clock, OperationName};
 use tokio::runtime::Handle;
 
@@ -21,6 +21,7 @@ pub(crate) struct AccountUseCases {
     pub(crate) meters: Arc<AccountMeters>,
     pub(crate) usage: Arc<Usage>,
     pub(crate) sign_in: Arc<SignIn>,
+    pub(crate) own_tokens: Arc<OwnTokens>,
     pub(crate) heartbeat: HeartbeatJob,
 }
 
@@ -40,16 +41,22 @@ impl AccountUseCases {
         let heartbeat =
             HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // The first call needs this server's share of the rates and the store's time.
-        heartbeat.send().await?;
+        match heartbeat.send().await {
+            // An embedded store has neither. The server starts, and is ready once the store takes writes.
+            Err(error) if error.had_no_effect() && matches!(settings.store, StoreAddress::Sqlite(_)) => {}
+            sent => sent?,
+        }
         // The first answer contains every change so far: credentials that are cached before it would be dropped again.
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
+        let own_tokens = OwnTokens::new(store.clone(), Arc::clone(&time), getrandom::fill);
         let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Passwords::new()), time, getrandom::fill);
         Ok(Self {
             credentials: Arc::new(credentials),
             meters,
             usage: Arc::new(usage),
             sign_in: Arc::new(sign_in),
+            own_tokens: Arc::new(own_tokens),
             heartbeat,
         })
     }

@@ -10,12 +10,16 @@ use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
 use super::registry::{edition_fetch, registry_update};
-use crate::background::{self, Stopping};
+use crate::background::{
+    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepSessions,
+    SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
+};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
 /// The running background jobs.
 pub(crate) struct BackgroundJobs {
+    /// A task that ends before the jobs are stopped has failed.
     pub(crate) running: JoinSet<()>,
     stop: watch::Sender<bool>,
 }
@@ -27,30 +31,36 @@ impl BackgroundJobs {
         accounts: AccountUseCases,
         registry: &Arc<EmbeddedRegistry>,
         metrics: &Arc<Metrics>,
+        health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let AccountUseCases { credentials, meters, usage, sign_in, heartbeat } = accounts;
+        let AccountUseCases { credentials, meters, usage, sign_in, own_tokens, heartbeat } = accounts;
         let (stop, stopping) = watch::channel(false);
-        let (metrics, stopping) = (|| Arc::clone(metrics), || -> Stopping { stopping.clone() });
+        let metrics = || Arc::clone(metrics);
+        let (health, time) = (Arc::clone(health), Arc::clone(clock));
+        let supervisor = Supervisor { health, metrics: metrics(), clock: time, stopping: stopping.clone() };
+        let supervisor = || supervisor.clone();
         let mut running = JoinSet::new();
-        running.spawn(background::watch_store(Arc::clone(&credentials), metrics(), stopping()));
-        running.spawn(background::send_heartbeats(heartbeat, metrics(), stopping()));
-        running.spawn(background::settle_leases(Arc::clone(&meters), metrics(), stopping()));
-        running.spawn(background::write_usage(usage, Arc::clone(&credentials), metrics(), stopping()));
-        running.spawn(background::evict_idle(credentials, meters, stopping()));
-        running.spawn(background::sweep_sessions(sign_in, metrics(), stopping()));
+        running.spawn(supervisor().run(WatchStore::new(Arc::clone(&credentials), metrics())));
+        running.spawn(supervisor().run(SendHeartbeats::new(heartbeat, metrics())));
+        running.spawn(supervisor().run(SettleLeases { meters: Arc::clone(&meters), metrics: metrics() }));
+        running.spawn(supervisor().run(WriteUsage::new(usage, Arc::clone(&credentials), metrics())));
+        running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
+        running.spawn(supervisor().run(SweepSessions { sign_in, metrics: metrics() }));
+        running.spawn(supervisor().run(SweepTokens { own_tokens, metrics: metrics() }));
         match (settings.registry.update_every, &settings.registry.edition_url) {
             (None, _) => {}
             (Some(period), None) => {
-                let update = registry_update(settings)?;
-                running.spawn(background::update_registry(update, period, Arc::clone(clock), stopping()));
+                let (update, clock) = (registry_update(settings)?, Arc::clone(clock));
+                running.spawn(supervisor().run(UpdateRegistry { update, period, clock, stopping }));
             }
             (Some(period), Some(url)) => {
-                let fetch = edition_fetch(settings)?;
-                running.spawn(background::fetch_registry(fetch, url.clone(), period, stopping()));
+                let (fetch, url) = (edition_fetch(settings)?, url.clone());
+                running.spawn(supervisor().run(FetchRegistry { fetch, url, period, stopping }));
             }
         }
-        running.spawn(background::refresh_registry(Arc::clone(registry), metrics(), Arc::clone(clock), stopping()));
+        let (registry, clock) = (Arc::clone(registry), Arc::clone(clock));
+        running.spawn(supervisor().run(RefreshRegistry { registry, metrics: metrics(), clock }));
         Ok(Self { running, stop })
     }
 

@@ -3,19 +3,27 @@
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
 
+use actix_web::App;
 use actix_web::dev::ServerHandle;
 use actix_web::web::Data;
-use actix_web::{App, HttpServer};
 use kuraka_panel::Panel;
 use tokio::task::JoinSet;
 
 use crate::admin::{self, Admin};
+use crate::connections::{self, Listener};
 use crate::http::{self, Api};
-use crate::settings::Settings;
+use crate::metrics::Metrics;
+use crate::settings::{ConnectionLimits, Settings};
 
 /// Seconds that a stopping server waits for calls in progress; more than the longest deadline of a source.
 const DRAIN_SECONDS: u64 = 15;
+
+/// Connections of the admin listener. Its clients are a balancer, a metrics server and other machines of the operator.
+const ADMIN_CONNECTIONS: usize = 256;
 
 /// The two running listeners.
 pub(crate) struct Listeners {
@@ -34,26 +42,41 @@ impl Listeners {
         api: Data<Api>,
         panel: Data<Panel>,
         admin: Data<Admin>,
+        metrics: &Metrics,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let public = HttpServer::new(move || {
+        let files = connections::raise_file_limit();
+        let bind = |key, address| connections::listen(address).map_err(|cause| cannot_bind(key, address, &cause));
+        let (public, api_address) = bind("http.bind", settings.http.bind)?;
+        let (private, admin_address) = bind("admin.bind", settings.admin_bind)?;
+        let limits = Arc::new(settings.http.connections.clone());
+        let processors = || thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        let public = Listener {
+            name: "public",
+            socket: public,
+            workers: settings.http.workers.unwrap_or_else(processors),
+            drain_seconds: DRAIN_SECONDS,
+            limits: Arc::clone(&limits),
+            metrics: metrics.public_connections.clone(),
+            trusted_proxies: Some(settings.http.trusted_proxies.clone()),
+        };
+        let public = connections::serve(public, files, move || {
             let app = App::new().app_data(panel.clone());
             app.configure(|service| http::configure(service, &api, kuraka_panel::configure))
-        });
-        let public = match settings.http.workers {
-            Some(workers) => public.workers(workers),
-            None => public,
+        })?;
+        let private = Listener {
+            name: "admin",
+            socket: private,
+            workers: 1,
+            drain_seconds: 1,
+            limits: Arc::new(ConnectionLimits {
+                max_connections: ADMIN_CONNECTIONS,
+                ..ConnectionLimits::clone(&limits)
+            }),
+            metrics: metrics.admin_connections.clone(),
+            trusted_proxies: None,
         };
-        let public = public.disable_signals().shutdown_timeout(DRAIN_SECONDS);
-        let public =
-            public.bind(settings.http.bind).map_err(|cause| cannot_bind("http.bind", settings.http.bind, &cause))?;
-        let private = HttpServer::new(move || App::new().app_data(admin.clone()).configure(admin::routes));
-        let private = private.workers(1).disable_signals().shutdown_timeout(1);
-        let private = private
-            .bind(settings.admin_bind)
-            .map_err(|cause| cannot_bind("admin.bind", settings.admin_bind, &cause))?;
-        let api_address = public.addrs().first().copied().ok_or("the API has no address")?;
-        let admin_address = private.addrs().first().copied().ok_or("the admin listener has no address")?;
-        let (public, private) = (public.run(), private.run());
+        let private =
+            connections::serve(private, files, move || App::new().app_data(admin.clone()).configure(admin::routes))?;
         let (public_handle, private_handle) = (public.handle(), private.handle());
         let mut running = JoinSet::new();
         running.spawn(public);

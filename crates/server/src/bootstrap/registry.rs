@@ -12,7 +12,7 @@ use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_ports::TaxpayerRegistry;
 use kuraka_registry::List;
 
-use crate::logs;
+use crate::background;
 use crate::settings::Settings;
 
 /// Builds editions from SUNAT's files. Requires an installed TLS provider.
@@ -30,7 +30,8 @@ pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientErro
 /// # Errors
 /// If no HTTP client can be created.
 pub fn edition_fetch(settings: &Settings) -> Result<EditionFetch, ClientError> {
-    Ok(EditionFetch::new(settings.registry_dir(), downloader()?))
+    let checksum_url = settings.registry.edition_sha256_url.clone();
+    Ok(EditionFetch::new(settings.registry_dir(), downloader()?, checksum_url))
 }
 
 fn downloader() -> Result<Downloader, ClientError> {
@@ -43,15 +44,10 @@ fn downloader() -> Result<Downloader, ClientError> {
     Ok(Downloader::new(http::client(download::USER_AGENT, limits)?, DownloadLimits::default()))
 }
 
-/// Opens the registry. The flag is true if an edition was ever published in its folder.
-pub(crate) fn open_registry(
-    settings: &Settings,
-) -> Result<(Arc<EmbeddedRegistry>, bool), Box<dyn Error + Send + Sync>> {
+/// Opens the registry.
+pub(crate) fn open_registry(settings: &Settings) -> Result<Arc<EmbeddedRegistry>, Box<dyn Error + Send + Sync>> {
     let (registry, skipped) = EmbeddedRegistry::open(&settings.registry_dir())?;
-    for skipped in &skipped {
-        let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));
-        tracing::error!(%file, cause, "an edition was passed over");
-    }
+    background::report_skipped(&skipped);
     let edition = registry.edition();
     match &edition {
         Some(edition) => {
@@ -62,5 +58,5 @@ pub(crate) fn open_registry(
         }
         None => tracing::warn!("the registry has no edition: run kuraka registry update, or import or fetch one"),
     }
-    Ok((Arc::new(registry), edition.is_some() || !skipped.is_empty()))
+    Ok(Arc::new(registry))
 }

@@ -4,9 +4,10 @@ use std::io::Read;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
+use kuraka_app::password_rules::{self, LONGEST, SHORTEST};
 use kuraka_ports::{AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKind};
 use kuraka_server::settings::Settings;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, open_store};
@@ -14,7 +15,7 @@ use crate::cli::{Account, ByEmail};
 use crate::console;
 
 /// The length of a password in characters, as in the panel.
-const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=128;
+const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = SHORTEST..=LONGEST;
 
 pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> {
     match command {
@@ -80,7 +81,7 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
     store.close().await;
     let what = match status {
         AccountStatus::Active => "is active",
-        AccountStatus::Suspended => "is suspended",
+        AccountStatus::Suspended => "is suspended, and its sessions have ended",
     };
     console::note(&format!("{} {what}", account.email.as_str()));
     Ok(())
@@ -102,7 +103,10 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
     let account = Accounts::create(&*store, &email, &plan, SystemClock::start().now()).await.map_err(|error| {
         match error.kind {
             StoreErrorKind::Conflict => Failure::from(format!("there is already an account {}", email.as_str())),
-            StoreErrorKind::Unavailable | StoreErrorKind::Missing | StoreErrorKind::Unreadable => error.into(),
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => error.into(),
         }
     })?;
     store.close().await;
@@ -114,10 +118,12 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
 async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&*store, email).await?;
-    let hash = Passwords::new().hash(read_password(&mut std::io::stdin().lock())?).await?;
+    let password = read_password(&mut std::io::stdin().lock())?;
+    password_rules::check(password.expose_secret(), account.email.as_str())?;
+    let hash = Passwords::new().hash(password).await?;
     store.set_password_hash(account.id, &hash).await?;
     store.close().await;
-    console::note(&format!("the password of {} is set", account.email.as_str()));
+    console::note(&format!("the password of {} is set, and its sessions have ended", account.email.as_str()));
     Ok(())
 }
 

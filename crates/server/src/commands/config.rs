@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_ports::Clock;
-use kuraka_server::bootstrap::sources;
+use kuraka_server::bootstrap::{places, sources};
+use kuraka_server::http::ENDPOINTS;
 use kuraka_server::logs;
 use kuraka_server::settings::{Settings, Values};
 
@@ -27,7 +28,8 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let errors = sources::setup_errors(&settings, &clock);
+    let mut errors = sources::setup_errors(&settings, &clock);
+    errors.extend(places::unknown_operation(&settings.calls, &ENDPOINTS).map(Into::into));
     for error in &errors {
         console::error(&logs::chain(error.as_ref()));
     }

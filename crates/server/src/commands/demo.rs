@@ -42,7 +42,7 @@ const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "w
 pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
     let values = Values::load_over(file, &DEFAULTS)?;
     let settings = Settings::read(&values)?;
-    logs::start(&settings.log);
+    logs::start_queued(&settings.log)?;
     fs::create_dir_all(&settings.data_dir)?;
     import_sample(&settings)?;
     block_on(async {

@@ -3,6 +3,7 @@
 use std::process;
 
 use kuraka_server::application::Application;
+use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -29,6 +30,7 @@ pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, Failure> {
         tokio::spawn(async move {
             signalled().await;
             tracing::error!("asked to stop again: calls in progress are aborted, leases count as used");
+            logs::flush();
             #[allow(clippy::disallowed_methods, reason = "a second signal asks for an immediate end")]
             process::exit(1);
         });

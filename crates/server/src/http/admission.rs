@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use actix_web::web::Payload;
-use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant};
+use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Place};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 use serde::Serialize;
@@ -20,21 +20,25 @@ use super::object::{Object, ObjectError};
 use super::response::{ApiResponse, Failure, Provenance};
 use crate::logs;
 
+/// `Retry-After` in seconds of a call that got no place. Places become free all the time.
+const RETRY_AFTER: u64 = 1;
+
 /// An authenticated, admitted and charged call, with its body.
-pub(crate) struct Call {
+pub(crate) struct Call<'a> {
     pub(crate) grant: Grant,
     body: Vec<u8>,
+    _place: Place<'a>,
 }
 
-impl Call {
+impl<'a> Call<'a> {
     /// Runs all checks and charges the call.
-    pub(crate) async fn admit(context: &RequestContext, payload: Payload) -> Result<Self, Failure> {
+    pub(crate) async fn admit(context: &'a RequestContext, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(&context.request, payload, context.terms.body_limit).await;
         match admit(context, &body).await {
-            Ok(grant) => {
+            Ok((grant, place)) => {
                 // The cell is still empty, because a request is admitted once.
                 drop(context.charge.set((Arc::clone(&grant.caller), grant.charge)));
-                Ok(Self { grant, body: body.into_bytes() })
+                Ok(Self { grant, body: body.into_bytes(), _place: place })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
         }
@@ -62,8 +66,8 @@ impl Call {
 }
 
 /// Runs the checks before the charge, and charges.
-async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiResponse> {
-    let caller = authenticate(context).await?;
+async fn admit<'a>(context: &'a RequestContext, body: &Body) -> Result<(Grant, Place<'a>), ApiResponse> {
+    let (caller, place) = authenticate(context).await?;
     let with_limits =
         |response: ApiResponse, standing| response.caller(&caller).limits(Limits::new(&caller.plan, standing));
     let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
@@ -78,7 +82,8 @@ async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiRespon
         }
         Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
     }
-    context.api.admission.admit(Arc::clone(&caller), context.terms.cost).await.map_err(|refusal| match refusal {
+    let grant = context.api.admission.admit(Arc::clone(&caller), context.terms.cost).await;
+    let grant = grant.map_err(|refusal| match refusal {
         AdmitError::TooFast { retry_after, standing } => {
             with_limits(ApiResponse::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
         }
@@ -86,11 +91,12 @@ async fn admit(context: &RequestContext, body: &Body) -> Result<Grant, ApiRespon
             with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
         }
         AdmitError::Store { error, standing } => with_limits(store_unavailable(&error), standing),
-    })
+    })?;
+    Ok((grant, place))
 }
 
-/// Finds the caller that the token belongs to.
-pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>, ApiResponse> {
+/// Takes a place for the call, and finds the caller that the token belongs to.
+pub(crate) async fn authenticate(context: &RequestContext) -> Result<(Arc<Caller>, Place<'_>), ApiResponse> {
     let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
     let token = match bearer::presented(&context.request) {
         Presented::Token(token) => token,
@@ -101,8 +107,21 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<Arc<Caller>
         }
     };
     let from = || address::client(&context.request, &context.api.trusted_proxies);
-    context.api.admission.authenticate(token, from).await.map_err(|error| match error {
+    let Some(places) = context.api.places.get(context.terms.index) else {
+        return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no places"));
+    };
+    context.api.admission.authenticate(token, places, from).await.map_err(|error| match error {
         AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
+        AuthenticateError::TooManyUnknown { retry_after } => {
+            let message = "Desde su dirección llegaron demasiados tokens desconocidos. \
+                           Revise su token, espere los segundos que indica Retry-After y reintente.";
+            ApiResponse::failed(ResultCode::RateLimited).with_message(message).retry_after(retry_after)
+        }
+        // Counted and not logged as a failure: a flood of calls must not become a flood of warnings.
+        AuthenticateError::Overloaded => {
+            context.api.metrics.record_overload(context.terms.kind);
+            ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER)
+        }
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
         AuthenticateError::Elsewhere(account) => ApiResponse::failed(ResultCode::Forbidden)
             .with_message("El token no se puede usar desde esta dirección.")

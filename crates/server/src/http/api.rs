@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use ipnet::IpNet;
-use kuraka_app::{Admission, LookupDetail, LookupSummary, Usage, ValidateVoucher};
+use kuraka_app::{Admission, LookupDetail, LookupSummary, Places, Usage, ValidateVoucher};
 use kuraka_ports::Clock;
 
 use super::documents::Documents;
@@ -20,6 +20,8 @@ pub struct Api {
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Admission,
+    /// The places for calls in progress, in the order of `endpoints`.
+    pub places: Arc<[Places]>,
     /// The use case of `POST /ruc`.
     pub lookup_summary: LookupSummary,
     /// The use case of `POST /ruc-official`.

@@ -4,21 +4,24 @@
 //! [`handle`] is a function and not a middleware: a middleware boxes the request's future and passes data through two
 //! maps of extensions, which costs more than a lookup. Pages use a middleware, see `pages`.
 
-use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 
 use actix_web::http::ConnectionType;
+use actix_web::http::header::HeaderValue;
 use actix_web::web::{self, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, Route};
 use futures_util::FutureExt;
+use kuraka_domain::ResultCode;
 
 use super::access_log::{self, Entry};
+use super::admission;
 use super::api::Api;
 use super::call_terms::CallTerms;
 use super::context::RequestContext;
+use super::request_id::{self, X_REQUEST_ID};
 use super::response::{ApiResponse, Failure};
-use super::{admission, request_id};
+use crate::panics;
 
 /// A route whose calls are handled by `answer`.
 pub(crate) fn route<F>(terms: CallTerms, answer: F) -> Route
@@ -32,7 +35,8 @@ where
     })
 }
 
-/// Runs `work` for a request, then counts and logs the response.
+/// Runs `work` for a request, then counts and logs the response. A panic of `work`, or while the response is written,
+/// is answered with an error and not charged. A panic while the call is counted or logged changes nothing for the caller.
 pub(crate) async fn handle(
     request: HttpRequest,
     api: Data<Api>,
@@ -43,22 +47,34 @@ pub(crate) async fn handle(
     let mut guard = DisconnectGuard { context: &context, answered: false };
     let response = match AssertUnwindSafe(work(&context)).catch_unwind().await {
         Ok(response) => response,
-        Err(panic) => admission::refund(&context).with_cause(panic_text(panic.as_ref()).to_owned()),
+        Err(panic) => after_panic(&context, panics::message(panic.as_ref())),
     };
     guard.answered = true;
     drop(guard);
     finish(&context, response)
 }
 
-fn finish(context: &RequestContext, response: ApiResponse) -> HttpResponse {
+fn finish(context: &RequestContext, mut response: ApiResponse) -> HttpResponse {
     let id = request_id::of(context.request.headers());
+    let mut written = panics::contain(|| response.write()).unwrap_or_else(|| {
+        response = after_panic(context, "a panic while the response was written");
+        panics::contain(|| response.write()).unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError).write())
+    });
+    panics::contain(|| record(context, &id, &response));
+    written.headers_mut().insert(X_REQUEST_ID, id);
+    close_if_draining(&context.api, &mut written);
+    written
+}
+
+/// Counts and logs the call.
+fn record(context: &RequestContext, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
     if let Some(caller) = caller.filter(|_| context.terms.cost > 0) {
         caller.count(context.terms.index, response.code);
     }
     let entry = Entry {
         kind: context.terms.kind,
-        id: &id,
+        id,
         code: response.code,
         status: response.status(),
         account: caller.map(|caller| caller.account),
@@ -67,9 +83,12 @@ fn finish(context: &RequestContext, response: ApiResponse) -> HttpResponse {
         took: response.took.unwrap_or_else(|| context.took()),
     };
     entry.record(&context.api, &context.request);
-    let mut response = response.into_http(id);
-    close_if_draining(&context.api, &mut response);
-    response
+}
+
+/// Refunds the call and returns the error response. If even that panics, the call stays charged.
+fn after_panic(context: &RequestContext, cause: &str) -> ApiResponse {
+    let response = panics::contain(|| admission::refund(context));
+    response.unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError)).with_cause(cause.to_owned())
 }
 
 /// Closes the connection if the server is stopping, so that clients open their next one to another server.
@@ -89,12 +108,8 @@ impl Drop for DisconnectGuard<'_> {
     fn drop(&mut self) {
         if !self.answered {
             let RequestContext { request, api, terms, .. } = self.context;
-            access_log::record_disconnect(api, request, terms.kind, self.context.took());
+            // A panic while the connection's task unwinds would end the process.
+            panics::contain(|| access_log::record_disconnect(api, request, terms.kind, self.context.took()));
         }
     }
-}
-
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
 }

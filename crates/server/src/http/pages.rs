@@ -1,39 +1,73 @@
 //! The middleware of pages and documents: the same id, metrics, access log and connection handling as calls.
 
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::header::HeaderValue;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage};
+use futures_util::FutureExt;
+use kuraka_domain::ResultCode;
 use kuraka_panel::PageError;
 use kuraka_ports::AccountId;
 
 use super::access_log::Entry;
 use super::api::Api;
 use super::request_id::{self, X_REQUEST_ID};
+use super::response::ApiResponse;
 use super::{code, handle};
-use crate::logs;
 use crate::metrics::Kind;
+use crate::{logs, panics};
 
 /// Counts and logs the response of a page. `fallback` answers paths without a page; its responses already have an id
-/// and pass unchanged.
+/// and pass unchanged. The panel turns its own panics into a page; any other panic is answered with the envelope.
 pub(crate) async fn answer<B: MessageBody>(
     api: Data<Api>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let started = api.clock.monotonic();
-    let mut response = next.call(request).await?;
+    let id = request_id::of(request.headers());
+    let mut response = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(response) => response?,
+        Err(_) => return Err(after_panic(&api, &id, started)),
+    };
     if response.headers().contains_key(X_REQUEST_ID) {
         return Ok(response);
     }
-    let (id, status) = (request_id::of(response.request().headers()), response.status());
+    // A panic while a page is counted or logged changes nothing for its reader.
+    panics::contain(|| record(&api, &response, &id, started));
+    response.headers_mut().insert(X_REQUEST_ID, id);
+    handle::close_if_draining(&api, response.response_mut());
+    Ok(response)
+}
+
+/// Counts and logs a request whose handler panicked, and returns its response. The request is lost with the handler.
+fn after_panic(api: &Api, id: &HeaderValue, started: Duration) -> Error {
+    let (operation, code) = (Kind::DOCS, ResultCode::InternalError);
+    let mut response = ApiResponse::failed(code).write();
+    panics::contain(|| {
+        api.metrics.record_answer(operation, code, api.clock.monotonic().saturating_sub(started));
+        let (request_id, operation, code) = (id.to_str().unwrap_or_default(), operation.name(), code.as_str());
+        let (status, cause) = (response.status().as_u16(), "a page panicked");
+        tracing::warn!(request_id, operation, code, status, cause, "a call could not be answered");
+    });
+    response.headers_mut().insert(X_REQUEST_ID, id.clone());
+    InternalError::from_response("a page panicked", response).into()
+}
+
+fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started: Duration) {
+    let status = response.status();
     let error = response.response().error().filter(|_| status.is_server_error());
     let cause = error.map(|error| error.as_error::<PageError>().map_or_else(|| error.to_string(), |e| logs::chain(e)));
     let account = response.request().extensions().get::<AccountId>().copied();
     let entry = Entry {
         kind: kind(response.request().path()),
-        id: &id,
+        id,
         code: code::of_status(status),
         status,
         account,
@@ -41,10 +75,7 @@ pub(crate) async fn answer<B: MessageBody>(
         cause: cause.as_deref(),
         took: api.clock.monotonic().saturating_sub(started),
     };
-    entry.record(&api, response.request());
-    response.headers_mut().insert(X_REQUEST_ID, id);
-    handle::close_if_draining(&api, response.response_mut());
-    Ok(response)
+    entry.record(api, response.request());
 }
 
 /// The kind that a page is counted as.

@@ -15,7 +15,6 @@ use serde::Serialize;
 use super::body::Unread;
 use super::code;
 use super::limits::Limits;
-use super::request_id::X_REQUEST_ID;
 
 const X_SOURCE: HeaderName = HeaderName::from_static("x-source");
 const X_SOURCE_STATUS: HeaderName = HeaderName::from_static("x-source-status");
@@ -133,14 +132,15 @@ impl ApiResponse {
         code::status(self.code)
     }
 
-    pub(crate) fn into_http(self, id: HeaderValue) -> HttpResponse {
+    /// The HTTP response, without a request id. What is only logged stays in this value.
+    pub(crate) fn write(&mut self) -> HttpResponse {
         let status = self.status();
-        let body = self.body.unwrap_or_else(|| {
-            let message = self.message.unwrap_or(Cow::Borrowed(code::message(self.code)));
+        let body = self.body.take().unwrap_or_else(|| {
+            let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
             // An envelope of strings always serialises; an empty body would be better than a panic.
             serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default()
         });
-        let body = match self.unread {
+        let body = match self.unread.take() {
             None => BoxBody::new(body),
             Some(unread) => unread.attach_to(body),
         };
@@ -149,11 +149,10 @@ impl ApiResponse {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        headers.insert(X_REQUEST_ID, id);
         if let Some(limits) = self.limits {
             limits.write(headers);
         }
-        if let Some(Provenance { source, status, edition }) = self.provenance {
+        if let Some(Provenance { source, status, edition }) = self.provenance.take() {
             headers.insert(X_SOURCE, HeaderValue::from_static(source));
             headers.insert(X_SOURCE_STATUS, HeaderValue::from_static(status));
             if let Some(edition) = edition {
@@ -163,7 +162,7 @@ impl ApiResponse {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if let Some((name, value)) = self.extra {
+        if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
         }
         response

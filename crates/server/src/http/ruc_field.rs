@@ -6,7 +6,7 @@ use super::admission::Call;
 use super::response::Failure;
 
 /// The RUC in the body of a call.
-pub(crate) fn ruc(call: &Call) -> Result<Ruc, Failure> {
+pub(crate) fn ruc(call: &Call<'_>) -> Result<Ruc, Failure> {
     let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
     Ruc::parse(&text).map_err(|error| {
         Box::new(

@@ -18,7 +18,7 @@ const HELD_BACK: u64 = 1;
 const LONGEST_RETRY_AFTER: u64 = 300;
 
 /// Every kind of error becomes `upstream_unavailable`, so that callers learn nothing about Kuraka's credentials.
-pub(crate) fn unavailable(call: &Call, error: &SourceError) -> ApiResponse {
+pub(crate) fn unavailable(call: &Call<'_>, error: &SourceError) -> ApiResponse {
     let wait = match error.kind {
         // The source was not queried; Kuraka's own limits allow a request again within a second.
         SourceErrorKind::HeldBack => HELD_BACK,

@@ -34,10 +34,11 @@ fn a_password_is_read_from_stdin_and_stored_as_a_hash() {
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     let set = ["account", "set-password", "--email", "ana@example.pe"];
-    for input in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\n"), "á".repeat(128)] {
+    let long: String = "ñandúes, cóndores y más ".chars().cycle().take(128).collect();
+    for input in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\n"), long] {
         let done = home.run_with(&set, &[], &input);
         assert_eq!((done.code, done.stdout.as_str()), (Some(0), ""), "{done:?}");
-        assert_eq!(done.stderr, "the password of ana@example.pe is set\n");
+        assert_eq!(done.stderr, "the password of ana@example.pe is set, and its sessions have ended\n");
     }
     let kept = std::fs::read(home.data("kuraka.db")).unwrap();
     let holds = |text: &str| kept.windows(text.len()).any(|window| window == text.as_bytes());
@@ -59,6 +60,19 @@ fn passwords_of_invalid_length_are_refused_without_printing_them() {
         let line = home.run_with(&["account", "set-password", "--email", "ana@example.pe"], &[], input).failed();
         assert_eq!(line, format!("a password has from 8 to 128 characters, standard input gave {found}"));
     }
+}
+
+#[test]
+fn passwords_that_are_easy_to_guess_are_refused() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ferreteria@example.pe"]).succeeded();
+    for input in ["password1", "12345678", "zzzzzzzz", "kuraka2026", "ferreteria99"] {
+        let set = ["account", "set-password", "--email", "ferreteria@example.pe"];
+        let line = home.run_with(&set, &[], input).failed();
+        assert_eq!(line, "this password is among the first that are tried, choose another");
+    }
+    let kept = std::fs::read(home.data("kuraka.db")).unwrap();
+    assert!(!kept.windows(10).any(|window| window == b"$argon2id$"));
 }
 
 #[test]
@@ -85,7 +99,7 @@ fn an_operator_lists_moves_suspends_and_deletes_accounts() {
     let run = |command: &str, more: &[&str]| home.run(&[&["account", command], &ana[..], more].concat());
     assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "free", "active"]);
     assert_eq!(run("set-plan", &["--plan", "pro"]).code, Some(0));
-    assert_eq!(run("suspend", &[]).stderr, "ana@example.pe is suspended\n");
+    assert_eq!(run("suspend", &[]).stderr, "ana@example.pe is suspended, and its sessions have ended\n");
     assert_eq!(row("ana").unwrap()[..4], ["1", "ana@example.pe", "pro", "suspended"]);
     assert_eq!(run("activate", &[]).code, Some(0));
     assert_eq!(row("ana").unwrap()[3], "active");

@@ -58,12 +58,22 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__HTTP__WORKERS", "http.workers"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "http.trusted_proxies"),
         ("KURAKA__HTTP__PUBLIC_URL", "http.public_url"),
+        ("KURAKA__HTTP__HEAD_TIMEOUT", "http.head_timeout"),
+        ("KURAKA__HTTP__BODY_TIMEOUT", "http.body_timeout"),
+        ("KURAKA__HTTP__RESPONSE_GRACE", "http.response_grace"),
+        ("KURAKA__HTTP__RESPONSE_MIN_RATE", "http.response_min_rate"),
+        ("KURAKA__HTTP__KEEP_ALIVE", "http.keep_alive"),
+        ("KURAKA__HTTP__MAX_HEAD_BYTES", "http.max_head_bytes"),
+        ("KURAKA__HTTP__MAX_CONNECTIONS", "http.max_connections"),
+        ("KURAKA__HTTP__MAX_CONNECTIONS_PER_ADDRESS", "http.max_connections_per_address"),
         ("KURAKA__PANEL__SIGN_UP", "panel.sign_up"),
         ("KURAKA__ADMIN__BIND", "admin.bind"),
         ("KURAKA__STORE__URL", "store.url"),
         ("KURAKA__REGISTRY__PADRON_URL", "registry.padron_url"),
         ("KURAKA__REGISTRY__WITHHOLDING_URL", "registry.withholding_url"),
         ("KURAKA__REGISTRY__GOOD_TAXPAYERS_URL", "registry.good_taxpayers_url"),
+        ("KURAKA__REGISTRY__EDITION_URL", "registry.edition_url"),
+        ("KURAKA__REGISTRY__EDITION_SHA256_URL", "registry.edition_sha256_url"),
         ("KURAKA__REGISTRY__MAX_AGE_DAYS", "registry.max_age_days"),
         ("KURAKA__REGISTRY__UPDATE_EVERY", "registry.update_every"),
         ("KURAKA__PLANS__FREE__QUERIES", "plans.free.queries"),
@@ -104,10 +114,18 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__SOURCES__BREAKER_OPEN", "0s", "sources.breaker_open"),
         ("KURAKA__SOURCES__NOT_FOUND_FOR", "25h", "sources.not_found_for"),
         ("KURAKA__REGISTRY__UPDATE_EVERY", "5s", "registry.update_every"),
+        (
+            "KURAKA__REGISTRY__EDITION_SHA256_URL",
+            "https://x/sum",
+            "must be nothing, unless registry.edition_url is set",
+        ),
         ("KURAKA__HTTP__PUBLIC_URL", "https://kuraka.example/panel", "http.public_url"),
         ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
         ("KURAKA__PLANS__Pro__RATE", "1", "plans.pro"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
+        ("KURAKA__CALLS__RUC", "0", "calls.ruc (from KURAKA__CALLS__RUC) must be a number of calls from 1 to 100000"),
+        ("KURAKA__CALLS__RUC_OFFICIAL", "100001", "calls.ruc_official (from KURAKA__CALLS__RUC_OFFICIAL) must be"),
+        ("KURAKA__CALLS__CPE", "many", "calls.cpe (from KURAKA__CALLS__CPE) must be"),
     ] {
         let line = home.run_with(&["config", "check"], &[(variable, value)], "").failed();
         assert!(line.contains(key), "{variable}={value}: {line}");
@@ -115,6 +133,17 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
     let file = home.write("mine.toml", "[plans.free]\nqueries = \"many\"\n");
     let line = home.run(&["config", "check", "--config", &file]).failed();
     assert!(line.contains("plans.free.queries") && line.contains(&format!("(from {file})")), "{line}");
+}
+
+#[test]
+fn a_bound_on_calls_of_an_unknown_operation_is_an_error() {
+    let home = Home::new().with("KURAKA__CALLS__FICHA", "9");
+    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, usage";
+    for command in [&["config", "check"][..], &["serve"]] {
+        let done = home.run(command);
+        assert_eq!(done.code, Some(1));
+        assert!(done.stderr.contains(message), "{done:?}");
+    }
 }
 
 #[test]

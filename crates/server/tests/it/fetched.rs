@@ -70,8 +70,7 @@ fn a_fetched_file_with_another_checksum_is_not_published() {
     let builder = Home::new();
     builder.import(sample::PADRON);
     let publisher = Publisher::of(&fs::read(current(&builder)).unwrap(), "\"v1\"");
-    let sum = std::process::Command::new("sha256sum").arg(current(&builder)).output().unwrap();
-    let sum = String::from_utf8(sum.stdout).unwrap();
+    let sum = sum(&builder);
     let sum = sum.split_once(' ').unwrap().0;
     let here = Home::new();
     let other = "0".repeat(64);
@@ -86,6 +85,76 @@ fn a_fetched_file_with_another_checksum_is_not_published() {
         let refused = here.run(&["registry", "fetch", &publisher.url, "--sha256", &no_sum]);
         assert!(refused.code == Some(2) && refused.stderr.contains("64 hexadecimal digits"), "{refused:?}");
     }
+}
+
+/// The line that `sha256sum` prints about the current edition.
+fn sum(home: &Home) -> String {
+    let sum = std::process::Command::new("sha256sum").arg(current(home)).output().unwrap();
+    String::from_utf8(sum.stdout).unwrap()
+}
+
+#[test]
+fn a_required_checksum_is_fetched_before_the_edition() {
+    let builder = Home::new();
+    let first = builder.import(sample::PADRON);
+    let edition = Publisher::of(&fs::read(current(&builder)).unwrap(), "\"v1\"");
+    let sums = Publisher::of(sum(&builder).as_bytes(), "\"s1\"");
+    let here = Home::new()
+        .with("KURAKA__REGISTRY__EDITION_URL", &edition.url)
+        .with("KURAKA__REGISTRY__EDITION_SHA256_URL", &sums.url);
+    let out = here.run(&["registry", "fetch"]).succeeded();
+    assert!(out.starts_with(&format!("published edition {first}: ")), "{out}");
+    // The edition with this checksum is here: only the checksum is requested.
+    let out = here.run(&["registry", "fetch"]).succeeded();
+    assert_eq!(out, "unchanged: this edition was already published here\n");
+    assert_eq!((edition.requests().len(), sums.requests().len()), (1, 2));
+
+    // Another file than the one that the checksum is of.
+    builder.import(&next_day());
+    edition.publish(&fs::read(current(&builder)).unwrap(), "\"v2\"");
+    sums.publish(format!("{}  edition\n", "0".repeat(64)).as_bytes(), "\"s2\"");
+    let line = here.run(&["registry", "fetch"]).failed();
+    assert!(line.contains("the file's SHA-256 is ") && line.contains(&"0".repeat(64)), "{line}");
+    here.run(&["registry", "fetch", "--force"]).failed();
+    // None at all, or none that can be read.
+    for nothing in ["<html>404</html>", "", &sum(&builder).repeat(2), &sum(&builder)[1..]] {
+        sums.publish(nothing.as_bytes(), "\"s3\"");
+        let requests = edition.requests().len();
+        let line = here.run(&["registry", "fetch"]).failed();
+        assert!(line.contains("holds no SHA-256"), "{line}");
+        assert_eq!(edition.requests().len(), requests, "the edition is not requested");
+    }
+    assert!(current(&here).to_string_lossy().contains(&first), "the edition before stays");
+    here.run(&["registry", "lookup", NEW_COMPANY]).failed();
+
+    sums.publish(sum(&builder).as_bytes(), "\"s4\"");
+    here.run(&["registry", "fetch"]).succeeded();
+    here.run(&["registry", "lookup", NEW_COMPANY]).succeeded();
+}
+
+#[tokio::test]
+async fn a_server_that_requires_a_checksum_keeps_its_edition_without_one() {
+    let builder = Home::new();
+    let label = builder.import(sample::PADRON);
+    let edition = Publisher::of(&fs::read(current(&builder)).unwrap(), "\"v1\"");
+    let sums = Publisher::of(format!("{}  edition\n", "0".repeat(64)).as_bytes(), "\"s1\"");
+    let here = Home::new()
+        .with("KURAKA__REGISTRY__EDITION_URL", &edition.url)
+        .with("KURAKA__REGISTRY__EDITION_SHA256_URL", &sums.url)
+        .with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
+    let mut serving = here.serve();
+    let line = serving.log("the edition could not be fetched");
+    assert!(line.contains("the file's SHA-256 is "), "{line}");
+    assert_eq!(get(serving.admin, "/readyz").status, 503);
+    serving.stop();
+
+    sums.publish(sum(&builder).as_bytes(), "\"s2\"");
+    let mut serving = here.serve();
+    serving.log("an edition was fetched");
+    serving.log("serving a new edition");
+    let ready = get(serving.admin, "/readyz");
+    assert!(ready.body.contains(&label), "{}", ready.body);
+    serving.stop();
 }
 
 #[test]

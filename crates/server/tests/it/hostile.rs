@@ -7,9 +7,12 @@ use kuraka_sandbox::sample;
 
 use super::http::{lookup, read};
 use super::program::{DEADLINE, Home};
+use super::reliability::{figure, number};
 
-/// Growth that is due to the allocator and not to a leak.
-const ALLOWED_GROWTH_KIB: u64 = 8 * 1024;
+/// KiB by which the allocator's own memory may differ between two measurements.
+const ALLOCATOR: u64 = 1024;
+/// Bytes by which memory may grow for each request.
+const GROWN_PER_REQUEST: u64 = 64;
 
 /// Requests that close their connection, with the expected status.
 fn requests(token: &str) -> Vec<(u16, Vec<u8>)> {
@@ -55,11 +58,14 @@ fn hostile_bodies_do_not_crash_the_server_or_grow_its_memory() {
             assert_eq!(answer.status, status, "{answer:?}");
         }
     };
-    (0..10).for_each(|_| round());
+    (0..40).for_each(|_| round());
     let before = serving.resident_kib();
-    (0..60).for_each(|_| round());
-    let after = serving.resident_kib();
-    assert!(after <= before + ALLOWED_GROWTH_KIB, "{before} KiB before, {after} KiB after");
+    let rounds = number("HOSTILE", 150);
+    (0..rounds).for_each(|_| round());
+    let (after, sent) = (serving.resident_kib(), rounds * requests.len() as u64);
+    let allowed = sent * GROWN_PER_REQUEST / 1024 + ALLOCATOR;
+    assert!(after <= before + allowed, "{before} KiB before, {after} KiB after {sent} requests");
+    figure("S1", &format!("{sent} hostile bodies"), &format!("{before} KiB before, {after} KiB after"));
     assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
     serving.stop();
 }

@@ -66,11 +66,21 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new(to: SocketAddr, token: &str, ruc: &str) -> Self {
-        Self { to, request: lookup_request(token, ruc, ""), stream: None }
+        Self::with_request(to, lookup_request(token, ruc, ""))
+    }
+
+    /// A client that repeats this request.
+    pub(crate) fn with_request(to: SocketAddr, request: String) -> Self {
+        Self { to, request, stream: None }
     }
 
     /// Sends one request and returns the status.
     pub(crate) fn ask(&mut self) -> io::Result<u16> {
+        self.answer().map(|answer| answer.status)
+    }
+
+    /// Sends one request and returns the answer.
+    pub(crate) fn answer(&mut self) -> io::Result<Answer> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => TcpStream::connect(self.to)?,
@@ -86,17 +96,17 @@ impl Client {
             let Some(end) = buffer[..read].windows(4).position(|window| window == b"\r\n\r\n") else { continue };
             let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
             let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
-            if read < end + 4 + length.parse::<usize>().unwrap() {
+            let whole = end + 4 + length.parse::<usize>().unwrap();
+            if read < whole {
                 continue;
             }
             // After `Connection: close` the next call opens a new connection.
             if !head.contains("\r\nconnection: close") {
                 self.stream = Some(stream);
             }
-            return head
-                .get(9..12)
-                .and_then(|status| status.parse().ok())
-                .ok_or_else(|| io::ErrorKind::InvalidData.into());
+            let status = head.get(9..12).and_then(|status| status.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
+            let body = String::from_utf8_lossy(&buffer[end + 4..whole]).into_owned();
+            return Ok(Answer { status, head, body });
         }
     }
 }

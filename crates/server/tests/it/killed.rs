@@ -57,7 +57,7 @@ async fn kill_repeatedly(mut home: Home, beside: usize) {
     });
 
     // `make reliability` sets a higher number.
-    let kills = number("KILLS", 30);
+    let kills = number("KILLS", 10);
     let others: Vec<_> = (0..beside).map(|_| home.serve()).collect();
     let mut answered = [0_u64; PLANS.len()];
     for round in 1..=kills {

@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files` and `publisher` support the tests.
+//! `program`, `http`, `balancer`, `files`, `lines`, `publisher`, `small_disk` and `sources` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -11,33 +11,50 @@
 mod balancer;
 mod files;
 mod http;
+#[path = "../../../../tests/imported.rs"]
+mod imported;
+mod lines;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod program;
 mod publisher;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
+mod small_disk;
+mod sources;
 
 mod accounts;
 mod canaries;
+mod certificates;
 mod config;
 mod demo;
 mod editions;
 mod fetched;
+mod flood;
 mod hostile;
+mod jobs;
 mod killed;
+mod killed_imports;
+mod log_failures;
 mod openapi;
 mod operations;
+mod overload;
 mod pages;
 mod panics;
 mod paused;
+mod power_loss;
 mod proxies;
 mod registry;
 mod rolling_restart;
 mod serving;
 mod signals;
+mod smuggling;
+mod soak;
+mod source_canaries;
 mod starting;
 mod stores;
 mod tokens;
+mod truncated;
+mod unwritable;
 mod update;
 mod vouchers;

@@ -1,6 +1,8 @@
-//! A panic in a call becomes an error response, and other calls are not affected. The test panics in a port.
+//! A panic in a call becomes an error response, and other calls are not affected. The tests panic in a port and in the
+//! log.
 
-use std::sync::Arc;
+use std::io::{self, Sink, Write};
+use std::sync::{Arc, Mutex};
 
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
@@ -9,7 +11,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{
-    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Plan, Usage,
+    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Places, Plan, Usage,
     ValidateVoucher,
 };
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
@@ -22,6 +24,7 @@ use kuraka_server::http::{Api, Documents, ENDPOINTS, configure};
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tokio::runtime::Handle;
+use tracing::subscriber::set_default;
 
 /// A registry that panics for one RUC and has no other.
 #[derive(Clone)]
@@ -56,6 +59,20 @@ impl RegistrySnapshot for Buggy {
     }
 }
 
+/// The bytes of the log.
+#[derive(Clone, Default)]
+struct Capture(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Capture {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// An API on the buggy registry, and a token for it.
 async fn api(store: Arc<SqliteStore>) -> (Api, String) {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
@@ -80,6 +97,7 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Admission::new(Arc::new(credentials), clock.clone()),
+        places: ENDPOINTS.map(|endpoint| Places::new(endpoint.calls)).into(),
         lookup_summary: LookupSummary::new(Arc::new(Buggy::new()), AbsenceRule::new(clock.clone(), None)),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
@@ -93,6 +111,9 @@ async fn api(store: Arc<SqliteStore>) -> (Api, String) {
 
 #[actix_web::test]
 async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
+    let log = Capture::default();
+    let (lines, writer) = (tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE), log.clone());
+    let _log = set_default(lines.with_writer(move || writer.clone()).finish());
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store)).await;
@@ -128,4 +149,43 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     }
     let counted = metrics.print().unwrap();
     assert!(counted.contains(r#"kuraka_answers_total{operation="ruc",code="internal_error"} 3"#), "{counted}");
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(log.contains("a call could not be answered") && !log.contains(sample::PERSON), "{log}");
+}
+
+#[actix_web::test]
+async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    let (api, token) = api(Arc::new(store)).await;
+    let metrics = Arc::clone(&api.metrics);
+    let api = Data::new(api);
+    let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
+    let _log = set_default(tracing_subscriber::fmt().with_writer(|| -> Sink { panic!("a bug in the log") }).finish());
+    for (ruc, status, left) in [(sample::ABSENT, 404, 999), (sample::PERSON, 500, 999), (sample::ABSENT, 404, 998)] {
+        let request = test::TestRequest::post()
+            .uri("/ruc")
+            .insert_header(("Authorization", format!("Bearer {token}")))
+            .set_json(serde_json::json!({ "ruc": ruc }));
+        let response = test::call_service(&app, request.to_request()).await;
+        assert_eq!(response.status(), status);
+        assert!(response.headers().contains_key("X-Request-Id"));
+        let limits = response.headers().get("RateLimit").unwrap().to_str().unwrap();
+        assert!(limits.contains(&format!("\"monthly\";r={left};")), "{limits}");
+        let body: Value = test::read_body_json(response).await;
+        assert_eq!(body["success"], false);
+    }
+    for (path, status) in [("/llms.txt", 200), ("/nada", 404)] {
+        let response = test::call_service(&app, test::TestRequest::get().uri(path).to_request()).await;
+        assert_eq!(response.status(), status);
+        assert!(response.headers().contains_key("X-Request-Id"));
+    }
+    let counted = metrics.print().unwrap();
+    for line in [
+        r#"kuraka_answers_total{operation="ruc",code="document_not_found"} 2"#,
+        r#"kuraka_answers_total{operation="ruc",code="internal_error"} 1"#,
+        r#"kuraka_answers_total{operation="docs",code="found"} 1"#,
+    ] {
+        assert!(counted.contains(line), "{line} in {counted}");
+    }
 }

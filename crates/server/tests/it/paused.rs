@@ -19,7 +19,7 @@ const CLIENTS: u64 = 4;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_server_continues_without_exceeding_the_plan() {
     // `make reliability` sets a longer pause.
-    let pause = Duration::from_secs(number("PAUSE", 5));
+    let pause = Duration::from_secs(number("PAUSE", 3));
     // The plans lease one query, and a hundredth of the rest, at a time. Both are used up during the pause or after it.
     for plan in [3_000, 20_000] {
         let home = Home::new().store(&database().await).plan(plan, 1_000_000);

@@ -1,19 +1,23 @@
 //! Runs the program in its own folder.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::store::StoreAddress;
+use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_app::calendar;
 use kuraka_ports::{Accounts, Clock, Email};
+use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use super::http::ask;
+use super::imported::Files;
+use super::lines::Lines;
 
 /// Time limit of every wait. It is generous, because only a failing test waits this long.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
@@ -24,6 +28,8 @@ pub(crate) struct Home {
     variables: Vec<(String, String)>,
     /// The store if it is not the default file.
     store: Option<StoreAddress>,
+    /// A program that runs every command, with its arguments.
+    launcher: Vec<String>,
 }
 
 /// A finished command.
@@ -43,15 +49,9 @@ pub(crate) struct Serving {
     stderr: Lines,
 }
 
-/// The lines of an output stream of the program, received as they are written.
-struct Lines {
-    coming: Receiver<String>,
-    seen: Vec<String>,
-}
-
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None }
+        Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new(), store: None, launcher: Vec::new() }
     }
 
     /// Sets an environment variable for every command.
@@ -60,10 +60,22 @@ impl Home {
         self
     }
 
+    /// Runs every command through this program, with the command as its last arguments.
+    pub(crate) fn through(mut self, launcher: Vec<String>) -> Self {
+        self.launcher = launcher;
+        self
+    }
+
     /// Uses this PostgreSQL database as the store.
     pub(crate) fn store(mut self, address: &str) -> Self {
         self.store = Some(StoreAddress::Postgres(address.parse().unwrap()));
         self.with("KURAKA__STORE__URL", address)
+    }
+
+    /// Limits the number of files that the program may open.
+    pub(crate) fn files(mut self, most: u32) -> Self {
+        self.launcher.extend(["sh", "-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")].map(str::to_owned));
+        self
     }
 
     /// Sets the limits of the plan `free`.
@@ -115,8 +127,25 @@ impl Home {
         self.run(&["token", "create", "--email", email, "--name", "test"]).succeeded().trim_end().to_owned()
     }
 
-    /// Imports these bytes as a padrón and returns the edition's label.
+    /// Imports these bytes as a padrón and returns the edition's label. The first import of the sample into a folder
+    /// copies the result of an earlier one, because an import takes longer than most tests.
     pub(crate) fn import(&self, padron: &[u8]) -> String {
+        static SAMPLE: LazyLock<(String, Files)> = LazyLock::new(|| {
+            let home = Home::new();
+            let label = home.run_import(sample::PADRON);
+            (label, Files::read(&home.data("registry")))
+        });
+        let registry = self.data("registry");
+        // Another program may show the command another disk.
+        if padron != sample::PADRON || registry.exists() || !self.launcher.is_empty() {
+            return self.run_import(padron);
+        }
+        SAMPLE.1.write(&registry);
+        SAMPLE.0.clone()
+    }
+
+    /// Imports these bytes with the command and returns the edition's label.
+    pub(crate) fn run_import(&self, padron: &[u8]) -> String {
         let file = self.write("padron_reducido_ruc.txt", padron);
         let out = self.run(&["registry", "import", "--padron", &file]).succeeded();
         out.strip_prefix("published edition ").and_then(|rest| rest.split(':').next()).unwrap().to_owned()
@@ -140,20 +169,41 @@ impl Home {
         Serving { api: nowhere, admin: nowhere, child, stdout, stderr }
     }
 
+    /// Starts the server with this standard error, which the test may read. Waits until the server is ready.
+    pub(crate) async fn serve_with_log(&self, log: impl Into<Stdio>) -> Serving {
+        self.serve_as(&[env!("CARGO_BIN_EXE_kuraka"), "serve"], log).await
+    }
+
+    /// Like [`Home::serve_with_log`], with a command line that ends up as the server.
+    pub(crate) async fn serve_as(&self, line: &[&str], log: impl Into<Stdio>) -> Serving {
+        let [api, admin] = free_addresses();
+        let mut command = self.command_line(line);
+        command.env("KURAKA__HTTP__BIND", api.to_string()).env("KURAKA__ADMIN__BIND", admin.to_string()).stderr(log);
+        let mut child = command.spawn().unwrap();
+        // The command holds the log too: a pipe is closed when the server's is.
+        drop(command);
+        let (stdout, stderr) = (Lines::of(child.stdout.take().unwrap()), Lines::of(std::io::empty()));
+        let serving = Serving { api, admin, child, stdout, stderr };
+        let ready = || ask(admin, "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        eventually("the server is ready", || ready().is_ok_and(|answer| answer.status == 200).then_some(())).await;
+        serving
+    }
+
     /// The queries of this month that the ledger has charged to an account.
     pub(crate) async fn used(&self, email: &str) -> u64 {
         let store = self.store.clone().unwrap_or_else(|| StoreAddress::Sqlite(self.data("kuraka.db")));
-        let store = store.open().await.unwrap();
-        let account = Accounts::find(&*store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
-        let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
-        store.close().await;
-        used
+        used_in(&*store.open().await.unwrap(), email).await
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(Path::new(env!("CARGO_BIN_EXE_kuraka")));
+        self.command_line(&[&[env!("CARGO_BIN_EXE_kuraka")], arguments].concat())
+    }
+
+    fn command_line(&self, line: &[&str]) -> Command {
+        let line: Vec<&str> = self.launcher.iter().map(String::as_str).chain(line.iter().copied()).collect();
+        let mut command = Command::new(line[0]);
         command
-            .args(arguments)
+            .args(&line[1..])
             .current_dir(self.folder.path())
             .env_clear()
             .env("KURAKA__DATA_DIR", self.path("data"))
@@ -204,11 +254,41 @@ impl Serving {
         &self.stdout.seen
     }
 
+    /// All log lines that were waited for or came before one of these.
+    pub(crate) fn logs(&self) -> &[String] {
+        &self.stderr.seen
+    }
+
     /// The resident memory of the process.
     pub(crate) fn resident_kib(&self) -> u64 {
+        self.status_of("VmRSS:")
+    }
+
+    /// The memory of the process that no file backs. The system does not take it back.
+    pub(crate) fn anonymous_kib(&self) -> u64 {
+        self.status_of("RssAnon:")
+    }
+
+    /// The threads of the process.
+    pub(crate) fn threads(&self) -> u64 {
+        self.status_of("Threads:")
+    }
+
+    /// The open files and sockets of the process.
+    pub(crate) fn handles(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+
+    /// A number of the process's status.
+    fn status_of(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().strip_suffix(" kB").unwrap().trim().parse().unwrap()
+        let value = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        value.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Sends a signal, such as `INT` or `TERM`.
@@ -232,6 +312,13 @@ impl Serving {
         log
     }
 
+    /// Kills the process with SIGKILL after this time, or when it ends by itself. Returns whether it was killed.
+    pub(crate) fn kill_after(mut self, time: Duration) -> bool {
+        self.stderr.wait_for_end(time);
+        self.child.kill().unwrap();
+        self.child.wait().unwrap().code().is_none()
+    }
+
     /// Kills the process with SIGKILL.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
@@ -246,41 +333,17 @@ impl Drop for Serving {
     }
 }
 
-impl Lines {
-    fn of(stream: impl Read + Send + 'static) -> Self {
-        let (sender, coming) = channel();
-        thread::spawn(move || {
-            let mut stream = BufReader::new(stream);
-            let mut line = Vec::new();
-            while stream.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-                let text = String::from_utf8(std::mem::take(&mut line)).unwrap();
-                let _ = sender.send(text.trim_end().to_owned());
-            }
-        });
-        Self { coming, seen: Vec::new() }
-    }
+/// The queries of this month that a store's ledger has charged to an account. Closes the store.
+pub(crate) async fn used_in(store: &dyn Store, email: &str) -> u64 {
+    let account = Accounts::find(store, &Email::parse(email).unwrap()).await.unwrap().unwrap();
+    let used = store.used(account.id, calendar::period(SystemClock::start().now())).await.unwrap();
+    store.close().await;
+    used
+}
 
-    fn wait_for(&mut self, part: &str) -> String {
-        loop {
-            match self.coming.recv_timeout(DEADLINE) {
-                Ok(line) => self.seen.push(line),
-                Err(error) => panic!("{error} while waiting for {part}: {:#?}", self.seen),
-            }
-            if let Some(line) = self.seen.last().filter(|line| line.contains(part)) {
-                return line.clone();
-            }
-        }
-    }
-
-    fn rest(&mut self) -> Vec<String> {
-        loop {
-            match self.coming.recv_timeout(DEADLINE) {
-                Ok(line) => self.seen.push(line),
-                Err(RecvTimeoutError::Disconnected) => return std::mem::take(&mut self.seen),
-                Err(RecvTimeoutError::Timeout) => panic!("the process does not end: {:#?}", self.seen),
-            }
-        }
-    }
+/// Two addresses that were free just now.
+fn free_addresses() -> [SocketAddr; 2] {
+    [(); 2].map(|()| TcpListener::bind(("127.0.0.1", 0)).unwrap()).map(|listener| listener.local_addr().unwrap())
 }
 
 /// Repeats `attempt` until it returns a value. Returns the value and the time it took.

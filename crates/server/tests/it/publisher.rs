@@ -64,8 +64,15 @@ impl Published {
             return format!("HTTP/1.1 304 Not Modified\r\nConnection: close\r\nETag: {etag}\r\n\r\n").into_bytes();
         }
         let whole = self.bytes.len();
-        let range = head.lines().find_map(|line| line.strip_prefix("range: bytes=")?.strip_suffix('-')?.parse().ok());
-        let from: usize = range.unwrap_or(0);
+        let field = |name| head.lines().find_map(move |line| line.strip_prefix(name));
+        let range = field("range: bytes=").and_then(|range| range.strip_suffix('-')?.parse().ok());
+        // A part of another version is not continued.
+        let range: Option<usize> = range.filter(|_| field("if-range: ").is_none_or(|version| version == etag));
+        let from = range.unwrap_or(0);
+        if from > 0 && from >= whole {
+            let head = "HTTP/1.1 416 Range Not Satisfiable\r\nConnection: close\r\nContent-Length: 0\r\n";
+            return format!("{head}Content-Range: bytes */{whole}\r\n\r\n").into_bytes();
+        }
         let status = match range {
             Some(from) => format!("206 Partial Content\r\nContent-Range: bytes {from}-{}/{whole}", whole - 1),
             None => "200 OK".to_owned(),

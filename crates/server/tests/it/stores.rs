@@ -7,7 +7,7 @@ use sqlx::Executor;
 use super::http::lookup;
 use super::postgres::{database, shell};
 use super::program::{Home, eventually};
-use super::reliability::figure;
+use super::reliability::{figure, number};
 use kuraka_sandbox::sample;
 
 const ANA: &str = "ana@example.pe";
@@ -163,12 +163,12 @@ async fn schema(address: &str) -> String {
 
 #[tokio::test]
 async fn a_killed_migration_is_completed_by_the_next_one() {
-    const KILLS: u64 = 25;
+    let kills = number("MIGRATION_KILLS", 8);
     let whole = database().await;
     Home::new().store(&whole).run(&["store", "migrate"]).succeeded();
     let whole = schema(&whole).await;
     let mut unfinished = 0;
-    for kill in 0..KILLS {
+    for kill in 0..kills {
         let address = database().await;
         let home = Home::new().store(&address);
         // Two migrations at once. One of them is killed, a little later in each round.
@@ -196,6 +196,6 @@ async fn a_killed_migration_is_completed_by_the_next_one() {
         home.run(&["store", "migrate"]).succeeded();
         assert_eq!(schema(&address).await, whole);
     }
-    let tried = format!("a migration killed at {KILLS} instants, alone and beside another");
+    let tried = format!("a migration killed at {kills} instants, alone and beside another");
     figure("C11", &tried, &format!("{unfinished} cut short, 0 left half-done, all finished by the next"));
 }

@@ -24,7 +24,7 @@ pub enum UpdateError {
     /// The kept editions cannot be read.
     #[error("the kept editions cannot be read")]
     Editions(#[source] kuraka_registry::OpenError),
-    /// The import's thread panicked.
-    #[error("the import stopped")]
-    Stopped(#[source] tokio::task::JoinError),
+    /// The import's thread panicked. The panic is no source, because its message can quote a row.
+    #[error("the import stopped in a panic")]
+    Stopped(tokio::task::JoinError),
 }

@@ -106,6 +106,29 @@ pub enum PageError {
         /// The row.
         label: Label,
     },
+    /// A line or a value that has the form of another row's, or that two have run together in.
+    #[error("the value of {label} holds what belongs to another row, or two values in one: the page is damaged")]
+    Line {
+        /// The row.
+        label: Label,
+    },
+    /// A value that is there twice.
+    #[error("the value of {label} is there twice: the page is damaged")]
+    Doubled {
+        /// The row.
+        label: Label,
+    },
+    /// A value that is a word of another row.
+    #[error("the value of {label} is one of {other}: the page is damaged")]
+    Exchanged {
+        /// The row that holds the value.
+        label: Label,
+        /// The row that has such values.
+        other: Label,
+    },
+    /// Activities without a principal one, out of order, or with a number left out.
+    #[error("the activities are not numbered from the principal one without a gap: the page is damaged")]
+    Numbering,
     /// A value that every taxpayer has is empty.
     #[error("the value of {label} is empty")]
     Blank {
@@ -154,6 +177,10 @@ impl PageError {
             | Self::Doubtful { .. }
             | Self::Misplaced { .. }
             | Self::Value { .. }
+            | Self::Line { .. }
+            | Self::Doubled { .. }
+            | Self::Exchanged { .. }
+            | Self::Numbering
             | Self::Blank { .. }
             | Self::Masked { .. }
             | Self::Garbled

@@ -4,20 +4,21 @@
 
 use kuraka_domain::ubigeo::split_department;
 use kuraka_domain::{
-    ActivityRank, Date, DomicileCondition, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus,
+    Date, DomicileCondition, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus,
 };
 
 use super::error::PageError;
 use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
+use super::shape::{
+    NONE, check_electronic_voucher, check_exchange, check_lines, check_name, check_places, is_activity, rank,
+};
 use crate::sources::text::{folded, is_placeholder};
 
 /// The separator of the parts of an address and of an activity.
 const DASH: &str = " - ";
 /// The page pads department and province to 131 characters. Such a run of blanks appears nowhere else.
 const PADDING: usize = 20;
-/// The only entry of an empty list.
-const NONE: &str = "NINGUNO";
 /// A line that some pages add to the trade name.
 const NEW_RUS: &str = "Afecto al Nuevo RUS";
 /// Separates a deregistered taxpayer's status from the day.
@@ -29,34 +30,43 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageErr
     if ruc != asked {
         return Err(PageError::OtherRuc);
     }
+    check_name(Label::Ruc, &name, ruc)?;
+    let trade_name = trade_name(raw)?;
+    check_name(Label::TradeName, &trade_name, ruc)?;
+    // The page withholds a person's address. Should it print one, it is not kept.
+    let full_address = if ruc.is_personal() { address(raw).map(|_| String::new())? } else { address(raw)? };
+    let (authorised_vouchers, padrones) = (list(raw, Label::AuthorisedVouchers)?, list(raw, Label::Padrones)?);
+    check_exchange(&trade_name, &authorised_vouchers, &padrones)?;
+    check_places(|label| match raw.value(label) {
+        Some(Value::Text(lines)) => {
+            lines.first().map(|line| line.split_once(NEW_RUS).map_or(line.as_str(), |(before, _)| before))
+        }
+        Some(Value::List(_)) | None => None,
+    })?;
     let (status, deregistered) = status(raw)?;
     Ok(TaxpayerDetail {
         ruc,
         name,
         status,
         condition: DomicileCondition::from_text(&capitals(first_line(raw, Label::Condition)?, Label::Condition)?),
-        full_address: if ruc.is_personal() { String::new() } else { address(raw)? },
+        full_address,
         taxpayer_type: filled(text(raw, Label::TaxpayerType)?, Label::TaxpayerType)?,
         registered: date(raw, Label::Registered)?,
         activities: activities(raw)?,
-        trade_name: trade_name(raw)?,
+        trade_name,
         activities_started: date(raw, Label::ActivitiesStarted)?,
         deregistered,
         issuing_system: text(raw, Label::IssuingSystem)?,
         foreign_trade: text(raw, Label::ForeignTrade)?,
         accounting_system: text(raw, Label::AccountingSystem)?,
-        authorised_vouchers: list(raw, Label::AuthorisedVouchers)?,
+        authorised_vouchers,
         electronic_issuing: ElectronicIssuing {
             systems: list(raw, Label::ElectronicSystems)?,
             since: date(raw, Label::ElectronicSince)?,
-            vouchers: text(raw, Label::ElectronicVouchers)?
-                .split(',')
-                .map(folded)
-                .filter(|voucher| !is_placeholder(voucher))
-                .collect(),
+            vouchers: electronic_vouchers(raw)?,
             electronic_books_since: date(raw, Label::BooksSince)?,
         },
-        padrones: list(raw, Label::Padrones)?,
+        padrones,
     })
 }
 
@@ -69,10 +79,11 @@ fn lines(raw: &RawRecord, label: Label) -> Result<&[String], PageError> {
     }
 }
 
-/// A row of one line, folded; empty if the page shows a placeholder.
+/// A row of one line, folded; empty if the page shows a placeholder. A row without even that has lost its value.
 fn text(raw: &RawRecord, label: Label) -> Result<String, PageError> {
     match lines(raw, label)? {
         [] => Ok(String::new()),
+        [line] if line.trim().is_empty() => Err(PageError::Blank { label }),
         [line] if is_placeholder(line) => Ok(String::new()),
         [line] => Ok(folded(line)),
         _ => Err(PageError::Value { label }),
@@ -122,15 +133,35 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> 
     Ok((TaxpayerStatus::from_text(&capitals(status, Label::Status)?), day))
 }
 
+/// The trade name, and the remark that may follow it on a separate line.
 fn trade_name(raw: &RawRecord) -> Result<String, PageError> {
-    let whole = folded(&lines(raw, Label::TradeName)?.join(" "));
-    let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name.trim_end());
-    Ok(if is_placeholder(name) { String::new() } else { name.to_owned() })
+    let label = Label::TradeName;
+    let whole = lines(raw, label)?.join("\n");
+    let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name).trim();
+    if name.is_empty() {
+        return Err(PageError::Blank { label });
+    }
+    // What is left of the remark without its label.
+    if name.lines().skip(1).any(|line| matches!(line.trim(), "SI" | "NO")) {
+        return Err(PageError::Line { label });
+    }
+    Ok(if is_placeholder(name) { String::new() } else { folded(name) })
+}
+
+/// `FACTURA (desde 23/03/2015),BOLETA (desde 25/10/2018)`.
+fn electronic_vouchers(raw: &RawRecord) -> Result<Vec<String>, PageError> {
+    let text = text(raw, Label::ElectronicVouchers)?;
+    let vouchers: Vec<String> = text.split(',').map(folded).filter(|voucher| !is_placeholder(voucher)).collect();
+    vouchers.iter().try_for_each(|voucher| check_electronic_voucher(voucher))?;
+    Ok(vouchers)
 }
 
 /// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.
 fn address(raw: &RawRecord) -> Result<String, PageError> {
     let [line] = lines(raw, Label::Address)? else { return Err(PageError::Value { label: Label::Address }) };
+    if line.trim().is_empty() {
+        return Err(PageError::Blank { label: Label::Address });
+    }
     if is_placeholder(line) {
         return Ok(String::new());
     }
@@ -163,6 +194,7 @@ fn split_last(line: &str) -> Option<(&str, &str)> {
 fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, PageError> {
     match raw.value(label) {
         Some(Value::List(entries)) => {
+            check_lines(label, entries)?;
             Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
         }
         Some(Value::Text(_)) => Err(PageError::Value { label }),
@@ -171,29 +203,29 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, PageError> {
 }
 
 /// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry
-/// without a rank has the one of its position.
+/// without a rank has the one of its place.
 fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, PageError> {
-    let unexpected = PageError::Value { label: Label::Activities };
+    let label = Label::Activities;
     let mut activities = Vec::new();
-    for entry in list(raw, Label::Activities)? {
-        let (first, rest) = entry.split_once(DASH).unwrap_or((entry.trim_end_matches(" -"), ""));
-        let position = if activities.is_empty() { ActivityRank::Principal } else { ActivityRank::Secondary };
-        let (rank, code, description) = match letters(first) {
-            word if word == "principal" => (ActivityRank::Principal, None, rest),
-            word if word.starts_with("secundaria") => (ActivityRank::Secondary, None, rest),
-            _ => (position, Some(first), rest),
-        };
-        let (code, description) = match code {
-            Some(code) => (code, description),
-            None => description.split_once(DASH).unwrap_or((description.trim_end_matches(" -"), "")),
-        };
+    for entry in list(raw, label)? {
+        let (first, rest) = split_dash(&entry);
+        let word = Some(letters(first)).filter(|word| word == "principal" || word.starts_with("secundaria"));
+        let rank = rank(word.as_deref(), activities.len())?;
+        let (code, description) = if word.is_some() { split_dash(rest) } else { (first, rest) };
         let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
         let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
-        let is_second_principal = rank == ActivityRank::Principal && !activities.is_empty();
-        if !is_code || is_second_principal {
-            return Err(unexpected);
+        if !is_code {
+            return Err(PageError::Value { label });
+        }
+        if is_activity(description) {
+            return Err(PageError::Line { label });
         }
         activities.push(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() });
     }
     Ok(activities)
+}
+
+/// The text before the first dash and after it; nothing may follow the dash.
+fn split_dash(text: &str) -> (&str, &str) {
+    text.split_once(DASH).unwrap_or((text.trim_end_matches(" -"), ""))
 }

@@ -22,6 +22,7 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
             include_str!("../../../migrations/postgres/0001_accounts_tokens_usage_sessions_history.sql"),
         ),
         migration(2, "changes", include_str!("../../../migrations/postgres/0002_changes.sql")),
+        migration(3, "ended tokens", include_str!("../../../migrations/postgres/0003_ended_tokens.sql")),
     ])
 });
 

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use kuraka_ports::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
 
 use super::changes::Change;
-use super::{Store, row};
+use super::{Store, Transaction, row};
 
 #[async_trait]
 impl Accounts for Store {
@@ -57,29 +57,46 @@ impl Accounts for Store {
     }
 
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError> {
+        let mut transaction = self.writer_transaction().await?;
         let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2").bind(hash).bind(id.0);
-        match self.writer().await?.execute(query).await? {
-            0 => Err(StoreError::new(StoreErrorKind::Missing)),
-            _ => Ok(()),
+        if transaction.execute(query).await? == 0 {
+            return Err(StoreError::new(StoreErrorKind::Missing));
         }
+        transaction.end_sessions(id).await?;
+        transaction.commit().await
+    }
+
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
+            .bind(to)
+            .bind(id.0)
+            .bind(from);
+        Ok(self.writer().await?.execute(query).await? > 0)
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
-        self.change(id, "UPDATE account SET plan = $1 WHERE id = $2", plan.as_str()).await
+        let mut transaction = self.writer_transaction().await?;
+        transaction.change(id, "UPDATE account SET plan = $1 WHERE id = $2", plan.as_str()).await?;
+        transaction.commit().await
     }
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
-        let status = match status {
+        let mut transaction = self.writer_transaction().await?;
+        let name = match status {
             AccountStatus::Active => "active",
             AccountStatus::Suspended => "suspended",
         };
-        self.change(id, "UPDATE account SET status = $1 WHERE id = $2", status).await
+        transaction.change(id, "UPDATE account SET status = $1 WHERE id = $2", name).await?;
+        if status == AccountStatus::Suspended {
+            transaction.end_sessions(id).await?;
+        }
+        transaction.commit().await
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
+        transaction.end_sessions(id).await?;
         for statement in [
-            "DELETE FROM session WHERE account = $1",
             "DELETE FROM history WHERE account = $1",
             "DELETE FROM usage WHERE account = $1",
             "DELETE FROM token WHERE account = $1",
@@ -97,15 +114,19 @@ impl Accounts for Store {
     }
 }
 
-impl Store {
+impl Transaction {
     /// Changes one column of an existing account and records the change for the caches of credentials.
-    async fn change(&self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
-        let mut transaction = self.writer_transaction().await?;
-        let changed = transaction.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;
+    async fn change(&mut self, id: AccountId, statement: &'static str, value: &str) -> Result<(), StoreError> {
+        let changed = self.execute(sqlx::query(statement).bind(value).bind(id.0)).await?;
         if changed == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
-        transaction.name(Change::Account(id)).await?;
-        transaction.commit().await
+        self.name(Change::Account(id)).await
+    }
+
+    /// Ends every session of an account.
+    async fn end_sessions(&mut self, id: AccountId) -> Result<(), StoreError> {
+        self.execute(sqlx::query("DELETE FROM session WHERE account = $1").bind(id.0)).await?;
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use kuraka_ports::{StoreError, StoreErrorKind};
 
-use super::damage::is_damage;
+use super::damage::{is_damage, is_unwritable};
 
 /// The port's error for a failed statement.
 pub(super) fn store_error(error: sqlx::Error) -> StoreError {
@@ -16,6 +16,7 @@ pub(super) fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Syn
 
 fn kind(error: &sqlx::Error) -> StoreErrorKind {
     let damaged = match error.as_database_error() {
+        Some(database) if is_unwritable(&database.code().unwrap_or_default()) => return StoreErrorKind::Unwritable,
         Some(database) if database.is_unique_violation() => return StoreErrorKind::Conflict,
         Some(database) if database.is_foreign_key_violation() => return StoreErrorKind::Missing,
         Some(database) => is_damage(&database.code().unwrap_or_default()),
@@ -27,6 +28,6 @@ fn kind(error: &sqlx::Error) -> StoreErrorKind {
                 | sqlx::Error::RowNotFound
         ),
     };
-    // Everything else may be temporary: busy, full, read-only, unreachable, starting, a deadlock, a timeout.
+    // Everything else may be temporary: unreachable, starting, a deadlock, a timeout.
     if damaged { StoreErrorKind::Unreadable } else { StoreErrorKind::Unavailable }
 }

@@ -52,14 +52,14 @@ impl LeaseQueue {
         self.lock().push(Waiting { request, answer });
         let _turn = tokio::select! {
             biased;
-            outcome = &mut answered => return outcome.unwrap_or_else(|_| Err(shared_failure())),
+            outcome = &mut answered => return outcome.unwrap_or_else(|_| Err(abandoned())),
             turn = self.turn.lock() => turn,
         };
         loop {
             // The caller before may have written this request in the last moment; it is answered then.
             match answered.try_recv() {
                 Ok(outcome) => return outcome,
-                Err(oneshot::error::TryRecvError::Closed) => return Err(shared_failure()),
+                Err(oneshot::error::TryRecvError::Closed) => return Err(abandoned()),
                 Err(oneshot::error::TryRecvError::Empty) => self.write(store).await,
             }
         }
@@ -82,16 +82,17 @@ impl LeaseQueue {
                     drop(answer.send(Ok(lease)));
                 }
             }
-            // Everyone fails, also the callers that gathered meanwhile: a store that does not answer would otherwise
-            // make them wait once more.
+            // All callers of the statement fail. If the store does not answer or takes no writes, those that gathered
+            // meanwhile fail too, because they would wait as long again. The kind says whether leases may be counted.
             Err(error) => {
-                let gathered = mem::take(&mut *self.lock());
+                let kind = error.kind;
+                let gathered = if concerns_all(kind) { mem::take(&mut *self.lock()) } else { Vec::new() };
                 let mut answers = answers.into_iter().chain(gathered.into_iter().map(|waiting| waiting.answer));
                 if let Some(first) = answers.next() {
                     drop(first.send(Err(error)));
                 }
                 for answer in answers {
-                    drop(answer.send(Err(shared_failure())));
+                    drop(answer.send(Err(StoreError::new(kind).with_cause(SHARED_FAILURE))));
                 }
             }
         }
@@ -125,6 +126,15 @@ impl LeaseQueue {
     }
 }
 
-fn shared_failure() -> StoreError {
-    StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE)
+/// Whether an error of one statement would be that of the next too.
+const fn concerns_all(kind: StoreErrorKind) -> bool {
+    match kind {
+        StoreErrorKind::Unavailable | StoreErrorKind::Unwritable => true,
+        StoreErrorKind::Conflict | StoreErrorKind::Missing | StoreErrorKind::Unreadable => false,
+    }
+}
+
+/// The writing caller left, so the statement may or may not have been written.
+fn abandoned() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable).with_cause("the caller that wrote this lease left")
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, DayCount, Email, Lease, OperationName, PlanName, Session, StoreError, Token,
-    TokenId,
+    TokenDigest, TokenId,
 };
 use sqlx::Row;
 
@@ -80,6 +80,12 @@ pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
         expires: instant_if_any(row, "expires")?,
         allowed: allowed(row)?,
     })
+}
+
+/// Reads the column `digest` of a token.
+pub(super) fn digest(row: &DbRow) -> Result<TokenDigest, StoreError> {
+    let bytes: &[u8] = column(row, "digest")?;
+    bytes.try_into().map(TokenDigest).map_err(unreadable)
 }
 
 /// Reads one column.

@@ -2,19 +2,36 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Session, SessionDigest, Sessions, StoreError};
+use kuraka_ports::{AccountId, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
 
 use super::{Store, row};
 
 #[async_trait]
 impl Sessions for Store {
-    async fn begin(&self, digest: &SessionDigest, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+    async fn begin(
+        &self,
+        digest: &SessionDigest,
+        account: AccountId,
+        hash: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.ledger_transaction().await?;
+        // Changes nothing, but PostgreSQL locks the row: a new password or a suspension that commits first is seen here,
+        // and one that commits later deletes the new session.
+        let query = sqlx::query(
+            "UPDATE account SET status = status WHERE id = $1 AND password_hash = $2 AND status = 'active'",
+        )
+        .bind(account.0)
+        .bind(hash);
+        if transaction.execute(query).await? == 0 {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        }
         let query = sqlx::query("INSERT INTO session (digest, account, begun, seen) VALUES ($1, $2, $3, $3)")
             .bind(&digest.0[..])
             .bind(account.0)
             .bind(now.as_microsecond());
-        self.ledger().await?.execute(query).await?;
-        Ok(())
+        transaction.execute(query).await?;
+        transaction.commit().await
     }
 
     async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError> {
@@ -34,13 +51,6 @@ impl Sessions for Store {
     /// Waits for the disk, so that an ended session does not come back after a power cut.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM session WHERE digest = $1").bind(&digest.0[..]);
-        self.writer().await?.execute(query).await?;
-        Ok(())
-    }
-
-    /// Waits for the disk, like [`Store::end`].
-    async fn end_all(&self, account: AccountId) -> Result<(), StoreError> {
-        let query = sqlx::query("DELETE FROM session WHERE account = $1").bind(account.0);
         self.writer().await?.execute(query).await?;
         Ok(())
     }

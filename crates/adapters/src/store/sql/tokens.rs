@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_ports::{AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
+use kuraka_ports::{
+    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens,
+};
 
 use super::changes::Change;
 use super::{Store, row};
@@ -22,7 +24,19 @@ impl Tokens for Store {
         .bind(token.created.as_microsecond())
         .bind(token.expires.map(Timestamp::as_microsecond))
         .bind(row::allowed_parameter(&token.allowed));
-        let made = self.writer().await?.fetch_one(query).await?;
+        let mut transaction = self.writer_transaction().await?;
+        let made = transaction.fetch_one(query).await?;
+        // Both databases take the largest number as "no limit".
+        let query = sqlx::query(
+            "DELETE FROM token WHERE id IN (
+                 SELECT id FROM token WHERE account = $1 AND (revoked IS NOT NULL OR expires <= $2)
+                 ORDER BY coalesce(revoked, expires) DESC, id DESC LIMIT 9223372036854775807 OFFSET $3)",
+        )
+        .bind(token.account.0)
+        .bind(token.created.as_microsecond())
+        .bind(i64::from(MOST_ENDED));
+        transaction.execute(query).await?;
+        transaction.commit().await?;
         row::token(&made)
     }
 
@@ -63,6 +77,25 @@ impl Tokens for Store {
 
     async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError> {
         self.revoke_of(Some(account), id, now).await
+    }
+
+    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+        let query =
+            sqlx::query("SELECT id AS token, digest FROM token WHERE id > $1 AND revoked IS NULL ORDER BY id LIMIT $2")
+                .bind(after.map_or(i64::MIN, |after| after.0))
+                .bind(i64::from(limit));
+        let found = self.reader().await?.fetch_all(query).await?;
+        found.iter().map(|found| Ok((TokenId(row::column(found, "token")?), row::digest(found)?))).collect()
+    }
+
+    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let query = sqlx::query(
+            "DELETE FROM token WHERE id IN (
+                 SELECT id FROM token WHERE revoked < $1 UNION ALL SELECT id FROM token WHERE expires < $1 LIMIT $2)",
+        )
+        .bind(ended_before.as_microsecond())
+        .bind(i64::from(limit));
+        self.ledger().await?.execute(query).await
     }
 
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {

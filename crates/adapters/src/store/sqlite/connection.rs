@@ -1,46 +1,130 @@
-//! A connection taken from a pool: runs single statements or a transaction.
+//! A connection taken from a pool: runs single statements or a transaction, with a timeout for each statement.
+//!
+//! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended.
 
-use std::ops::DerefMut;
+use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
-use kuraka_ports::StoreError;
+use kuraka_ports::{StoreError, StoreErrorKind};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Sqlite, SqliteConnection, Transaction as Begun};
+use sqlx::{Sqlite, SqlitePool};
+use tokio::time::error::Elapsed;
+use tokio::time::timeout;
 
 use super::error::store_error;
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
-/// A connection, plain or within a transaction.
-pub(super) struct Turn<C>(pub(super) C);
+/// How long a statement of a copy waits. An operator watches the copy of a store and can cancel it.
+const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 /// A connection; returns to its pool when dropped.
-pub(super) type Connection = Turn<PoolConnection<Sqlite>>;
+pub(super) struct Connection {
+    pooled: PoolConnection<Sqlite>,
+    /// Whether a transaction has begun and not ended.
+    in_transaction: bool,
+    /// How long a statement may wait. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
+    patience: Duration,
+}
 
 /// A transaction; rolled back when dropped before [`Transaction::commit`].
-pub(super) type Transaction = Turn<Begun<'static, Sqlite>>;
+pub(super) struct Transaction(Connection);
 
-impl<C: DerefMut<Target = SqliteConnection>> Turn<C> {
-    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
-        query.fetch_one(&mut *self.0).await.map_err(store_error)
+impl Connection {
+    /// Takes a connection from the pool, whose statements wait for `patience`.
+    pub(super) async fn of(pool: &SqlitePool, patience: Duration) -> Result<Self, StoreError> {
+        let pooled = pool.acquire().await.map_err(store_error)?;
+        Ok(Self { pooled, in_transaction: false, patience })
     }
 
+    /// As [`Connection::of`], from a pool of one connection. If another statement keeps it, the store is locked.
+    pub(super) async fn of_writer(pool: &SqlitePool, patience: Duration) -> Result<Self, StoreError> {
+        let pooled = pool.acquire().await.map_err(|error| {
+            if matches!(error, sqlx::Error::PoolTimedOut) {
+                StoreError::new(StoreErrorKind::Unwritable).with_cause(error)
+            } else {
+                store_error(error)
+            }
+        })?;
+        Ok(Self { pooled, in_transaction: false, patience })
+    }
+
+    pub(super) async fn fetch_one(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
+        self.fetch_optional(query).await?.ok_or_else(|| store_error(sqlx::Error::RowNotFound))
+    }
+
+    /// Runs the statement to its end: one with `RETURNING` is committed after its last row, and sqlx would ignore that
+    /// the commit fails if only the first row was read.
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<SqliteRow>, StoreError> {
-        query.fetch_optional(&mut *self.0).await.map_err(store_error)
+        Ok(self.fetch_all(query).await?.into_iter().next())
     }
 
     pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<SqliteRow>, StoreError> {
-        query.fetch_all(&mut *self.0).await.map_err(store_error)
+        let outcome = timeout(self.patience, query.fetch_all(&mut *self.pooled)).await;
+        self.end(outcome)
     }
 
     /// Returns the number of changed rows.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        query.execute(&mut *self.0).await.map(|done| done.rows_affected()).map_err(store_error)
+        let outcome = timeout(self.patience, query.execute(&mut *self.pooled)).await;
+        self.end(outcome).map(|done| done.rows_affected())
+    }
+
+    fn end<T>(&self, outcome: Result<Result<T, sqlx::Error>, Elapsed>) -> Result<T, StoreError> {
+        match outcome {
+            Ok(outcome) => outcome.map_err(store_error),
+            Err(_) => Err(StoreError::new(StoreErrorKind::Unavailable)
+                .with_cause(format!("the disk did not answer within {:.1} s", self.patience.as_secs_f64()))),
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.in_transaction {
+            // Closing rolls back. A rollback by sqlx fails if SQLite has already rolled back, as it does when a commit
+            // finds the disk full, and sqlx would then refuse every later transaction on this connection.
+            self.pooled.close_on_drop();
+        }
     }
 }
 
 impl Transaction {
-    pub(super) async fn commit(self) -> Result<(), StoreError> {
-        self.0.commit().await.map_err(store_error)
+    /// Runs `statement`, a form of `BEGIN`.
+    pub(super) async fn begin(mut connection: Connection, statement: &'static str) -> Result<Self, StoreError> {
+        // Set first: if this future is dropped, the transaction may have begun.
+        connection.in_transaction = true;
+        let begun = connection.execute(sqlx::query(statement)).await;
+        if begun.as_ref().is_err_and(|error| error.kind == StoreErrorKind::Unwritable) {
+            connection.in_transaction = false;
+        }
+        begun.map(|_| Self(connection))
+    }
+
+    /// The same without the timeouts of calls, for a copy of the whole store.
+    pub(super) fn patient(mut self) -> Self {
+        self.patience = COPY_WITHIN;
+        self
+    }
+
+    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
+        self.execute(sqlx::query("COMMIT")).await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+}
+
+impl Deref for Transaction {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl DerefMut for Transaction {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
     }
 }

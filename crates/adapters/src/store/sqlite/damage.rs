@@ -1,11 +1,25 @@
-//! SQLite's result codes for a damaged file; see <https://www.sqlite.org/rescode.html>.
+//! SQLite's result codes for a damaged file and for refused writes; see <https://www.sqlite.org/rescode.html>.
 
 const CORRUPT: u32 = 11;
 const NOT_A_DATABASE: u32 = 26;
 
-/// Whether an extended result code means a damaged file. Its low byte is the primary code.
+const BUSY: u32 = 5;
+const READ_ONLY: u32 = 8;
+const FULL: u32 = 13;
+
+/// Whether an extended result code means a damaged file.
 pub(super) fn is_damage(code: &str) -> bool {
-    matches!(code.parse::<u32>().map(|code| code & 0xff), Ok(CORRUPT | NOT_A_DATABASE))
+    matches!(primary(code), Some(CORRUPT | NOT_A_DATABASE))
+}
+
+/// Whether an extended result code means that SQLite refused the statement and rolled it back.
+pub(super) fn is_unwritable(code: &str) -> bool {
+    matches!(primary(code), Some(BUSY | READ_ONLY | FULL))
+}
+
+/// The primary code is the low byte of the extended one.
+fn primary(code: &str) -> Option<u32> {
+    code.parse::<u32>().ok().map(|code| code & 0xff)
 }
 
 #[cfg(test)]
@@ -16,13 +30,13 @@ mod tests {
     use super::super::error::store_error;
 
     #[tokio::test]
-    async fn a_full_disk_is_unavailable_with_its_cause() {
+    async fn a_full_disk_is_unwritable_with_its_cause() {
         let mut connection = sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
         sqlx::query("CREATE TABLE filler (bytes BLOB)").execute(&mut connection).await.unwrap();
         sqlx::query("PRAGMA max_page_count = 4").execute(&mut connection).await.unwrap();
         let full = sqlx::query("INSERT INTO filler VALUES (zeroblob(1000000))").execute(&mut connection).await;
         let error = store_error(full.unwrap_err());
-        assert_eq!(error.kind, StoreErrorKind::Unavailable);
+        assert_eq!(error.kind, StoreErrorKind::Unwritable);
         let cause = std::error::Error::source(&error).unwrap().to_string();
         assert!(cause.contains("full"), "{cause}");
     }

@@ -1,6 +1,6 @@
 //! Opens the file: creates it, migrates its schema and connects.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -11,7 +11,9 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use super::SqliteStore;
+use super::timeouts::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
 use crate::store::OpenStoreError;
+use crate::store::folder::create_folder;
 use crate::store::open::migration;
 
 /// Every file of `migrations/sqlite`. A file that has been released is never changed.
@@ -24,24 +26,22 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
         ),
         migration(2, "sessions history", include_str!("../../../migrations/sqlite/0002_sessions_history.sql")),
         migration(3, "changes", include_str!("../../../migrations/sqlite/0003_changes.sql")),
+        migration(4, "ended tokens", include_str!("../../../migrations/sqlite/0004_ended_tokens.sql")),
     ])
 });
 
 /// Credentials are cached, so few reads run concurrently. Each connection costs a thread and a page cache.
 const READERS: u32 = 2;
 
-/// How long a call waits for a connection of this process.
-const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
-
 impl SqliteStore {
-    /// Default time that a call waits for a write of another process.
-    pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+    /// Default time that a change of accounts or tokens waits for a write of another process. A lease waits less.
+    pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
     /// Opens the store; creates it (folder included) or migrates its schema if needed.
     ///
     /// Each migration is atomic and runs once, also if several processes open the store together. A call on the open
-    /// store fails with `Unavailable` after it waited `busy_timeout` for a write of another process, or 5 seconds for a
-    /// connection of this one.
+    /// store fails with `Unwritable` after it waited `busy_timeout` for a write of another process, or a second for one
+    /// of this process; a lease waits 0.4 seconds for each.
     ///
     /// # Errors
     /// [`OpenStoreError`].
@@ -62,26 +62,26 @@ impl SqliteStore {
             // In KiB. The store's working set is small; the default is 2 MiB per connection.
             .pragma("cache_size", "-512");
 
-        let ledger = options.clone().synchronous(SqliteSynchronous::Normal);
+        let ledger = options.clone().synchronous(SqliteSynchronous::Normal).busy_timeout(busy_timeout.min(LEDGER_BUSY));
         let readers = options.clone().pragma("query_only", "ON");
-        let writer = connect(1, options).await.map_err(unreadable)?;
+        let writer = connect(1, QUEUE, options).await.map_err(unreadable)?;
         MIGRATIONS
             .run(&writer)
             .await
             .map_err(|error| OpenStoreError::of_migration(path.display().to_string(), &MIGRATIONS, error, failed))?;
         Ok(Self {
             writer,
-            ledger: connect(1, ledger).await.map_err(unreadable)?,
-            readers: connect(READERS, readers).await.map_err(unreadable)?,
+            ledger: connect(1, LEDGER_QUEUE, ledger).await.map_err(unreadable)?,
+            readers: connect(READERS, QUEUE, readers).await.map_err(unreadable)?,
             leases: Arc::default(),
         })
     }
 }
 
-async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
+async fn connect(connections: u32, queue: Duration, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(QUEUE_TIMEOUT)
+        .acquire_timeout(queue)
         // A connection to a local file does not break, so none is recycled or tested before use.
         .idle_timeout(None)
         .max_lifetime(None)
@@ -94,7 +94,7 @@ async fn connect(connections: u32, options: SqliteConnectOptions) -> Result<Sqli
 /// the switch to the write-ahead log and the first migration do not wait for another process.
 fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        create_folder(folder)?;
     }
     let mut options = OpenOptions::new();
     options.write(true);

@@ -10,7 +10,7 @@ use crate::script::{Server, answer};
 
 #[tokio::test]
 async fn a_refusal_fails_at_once_and_keeps_the_old_file() {
-    for status in ["403 Forbidden", "404 Not Found", "503 Service Unavailable", "304 Not Modified"] {
+    for status in ["400 Bad Request", "403 Forbidden", "404 Not Found", "429 Too Many Requests", "304 Not Modified"] {
         let server = Server::start([answer(status, &["Content-Length: 0"], "")]);
         let target = Target::new();
         fs::write(target.path(), "old").unwrap();

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use kuraka_adapters::layers::Coalesce;
 use kuraka_domain::Ruc;
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, SourceLoad, TaxpayerSource};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::{SECOND, UNAVAILABLE, failure, known, other, page};
 
@@ -29,6 +29,26 @@ async fn a_thousand_callers_for_one_ruc_share_one_question() {
         assert_eq!(answer.unwrap().taxpayer.as_deref(), Some(&known()));
     }
     assert_eq!(page.asked(), [known().ruc]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_and_distinct_requests_are_counted_until_they_end() {
+    let page = page();
+    page.delay(SECOND);
+    let coalesce = Arc::new(Coalesce::new(page.clone(), Handle::current()));
+    let load = coalesce.load();
+    let mut callers = JoinSet::new();
+    for ruc in [known().ruc, known().ruc, other().ruc] {
+        let coalesce = Arc::clone(&coalesce);
+        callers.spawn(async move { coalesce.detail(ruc).await.is_ok() });
+    }
+    sleep(SECOND / 2).await;
+    assert_eq!(*load.borrow(), SourceLoad { callers: 3, requests: 2 });
+    // The callers leave, and their requests go on for the cache.
+    callers.shutdown().await;
+    assert_eq!(*load.borrow(), SourceLoad { callers: 0, requests: 2 });
+    sleep(SECOND).await;
+    assert_eq!(*load.borrow(), SourceLoad::default());
 }
 
 #[tokio::test(start_paused = true)]

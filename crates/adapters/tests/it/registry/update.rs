@@ -19,7 +19,7 @@ async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Update
     let at = |file| server.url.replace("padron.zip", file);
     let lists = [(List::WITHHOLDING_AGENTS, at("agents.zip")), (List::GOOD_TAXPAYERS, at("good.zip"))];
     let addresses = Addresses { padron: server.url.clone(), lists: BTreeMap::from(lists) };
-    let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20 };
+    let limits = DownloadLimits { attempts: 1, pause: Duration::ZERO, max_bytes: 1 << 20, ..DownloadLimits::default() };
     let downloader = Downloader::new(client(USER_AGENT), limits);
     let update = RegistryUpdate::new(folder.path().to_owned(), addresses, downloader);
     update.run(Date::new(2026, 11, 21).unwrap(), force, Arc::new(NoProgress)).await
@@ -81,6 +81,21 @@ async fn an_update_without_changes_makes_three_conditional_requests() {
 }
 
 #[tokio::test]
+async fn a_damaged_edition_is_imported_again_without_a_download() {
+    let server = Server::start(first().into_iter().chain([unchanged(), unchanged(), unchanged()]));
+    let folder = TempDir::new().unwrap();
+    let label = update(&folder, &server, false).await.unwrap().imported.unwrap().label;
+    let path = folder.path().join(format!("editions/{label}.kuraka"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let updated = update(&folder, &server, false).await.unwrap();
+    assert_eq!(updated.imported.unwrap().outcome, PublishResult::Published);
+    assert!(withholds(folder.path(), "20131312955"));
+}
+
+#[tokio::test]
 async fn a_changed_list_is_imported_without_another_padron_download() {
     let changed = published("agents-2", list(&["20100070970"]));
     let server = Server::start(first().into_iter().chain([unchanged(), changed, unchanged()]));
@@ -115,7 +130,7 @@ async fn a_padron_that_cannot_be_fetched_changes_nothing() {
     let folder = TempDir::new().unwrap();
     update(&folder, &server, false).await.unwrap();
     let error = update(&folder, &server, false).await.unwrap_err();
-    assert!(matches!(error, UpdateError::Download(DownloadError::Status { .. })), "{error:?}");
+    assert!(matches!(error, UpdateError::Download(DownloadError::Transfer { .. })), "{error:?}");
     assert!(withholds(folder.path(), "20131312955"));
 }
 

@@ -41,10 +41,10 @@ async fn a_locked_store_reads_but_cannot_write() {
 
     assert_eq!(Accounts::find(&store, &owner.email).await.unwrap(), Some(owner.clone()));
     let refusal = store.lease(owner.id, PERIOD, 10, 1).await.unwrap_err();
-    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+    assert_eq!(refusal.kind, StoreErrorKind::Unwritable);
     assert!(refusal.source().is_some());
     let refusal = store.set_password_hash(owner.id, "$argon2id$").await.unwrap_err();
-    assert_eq!(refusal.kind, StoreErrorKind::Unavailable);
+    assert_eq!(refusal.kind, StoreErrorKind::Unwritable);
 
     hold.rollback().await.unwrap();
     assert_eq!(store.lease(owner.id, PERIOD, 10, 1).await.unwrap().used, 1);

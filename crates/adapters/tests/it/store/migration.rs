@@ -85,7 +85,12 @@ async fn an_older_store_gets_the_table_of_changes() {
     let owner = account(&*store, 1).await.id;
     store.set_status(owner, AccountStatus::Suspended).await.unwrap();
     store.close().await;
-    for statement in ["DROP TABLE change", "DELETE FROM _sqlx_migrations WHERE version = 3"] {
+    for statement in [
+        "DROP INDEX token_by_revocation",
+        "DROP INDEX token_by_expiry",
+        "DROP TABLE change",
+        "DELETE FROM _sqlx_migrations WHERE version >= 3",
+    ] {
         sqlx::query(statement).execute(&mut stranger(&folder).await).await.unwrap();
     }
     let store = open(&folder).await;

@@ -221,7 +221,7 @@ async fn a_connection_to_a_read_only_database_is_closed() {
         .unwrap();
     // One call may get the terminated connection; later ones get the refusal, and no connection is kept.
     let _ended = store.lease(owner, PERIOD, 10, 1).await;
-    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap_err().kind, StoreErrorKind::Unavailable);
+    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap_err().kind, StoreErrorKind::Unwritable);
     stranger.execute("SET default_transaction_read_only = off").await.unwrap();
     stranger.execute("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$").await.unwrap();
     assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().used, 1);

@@ -1,8 +1,11 @@
 //! Damaged pages: the same answer, or none. `KURAKA_MUTATIONS` sets how many changes each page goes through; above the
 //! default, every cut is tried too.
 
+use std::time::Duration;
+
 use kuraka_adapters::sources::sunat_portal::read;
 use kuraka_domain::TaxpayerDetail;
+use tokio::time::Instant;
 
 use super::mutation::{Random, mutate};
 use super::pages::{Case, case, cases};
@@ -128,7 +131,10 @@ fn a_deeply_nested_page_is_read_quickly_without_overflow() {
     for depth in [5_000, 400_000] {
         let deep = "<div>".repeat(depth);
         for body in [[deep.as_bytes(), &page.body].concat(), [&page.body, deep.as_bytes(), b"</html>"].concat()] {
+            let began = Instant::now();
             still_answers(&page, &answer(&page), &body, "depth");
+            // A parser whose time grows with the square of the depth would need minutes.
+            assert!(began.elapsed() < Duration::from_secs(5), "{depth} deep: {:?}", began.elapsed());
         }
     }
 }

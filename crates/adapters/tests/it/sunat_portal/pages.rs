@@ -17,6 +17,13 @@ pub(super) struct Case {
     folder: PathBuf,
 }
 
+impl Case {
+    /// An answer that is not among the recorded ones.
+    pub(super) fn unrecorded(name: &str, ruc: Ruc, body: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), ruc, body, content_type: None, folder: PathBuf::new() }
+    }
+}
+
 /// Every recorded answer, by name.
 pub(super) fn cases() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sunat_portal");

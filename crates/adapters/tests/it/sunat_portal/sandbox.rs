@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
-use kuraka_adapters::sources::sunat_portal::{Config, SunatPortal, USER_AGENT};
+use kuraka_adapters::sources::sunat_portal::{Config, Label, PageError, SunatPortal, USER_AGENT, read};
 use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{Freshness, SourceErrorKind, TaxpayerSource};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{Config as World, Delivery, Fault, Outcome, Target, Upstream};
+use reqwest::Client;
 
+use super::pages::Case;
 use crate::http::{client, limits};
 
 pub(super) async fn sandbox() -> Upstream {
@@ -30,6 +32,47 @@ async fn record(upstream: &Upstream, ruc: Ruc) -> Option<Arc<TaxpayerDetail>> {
     let answer = portal(upstream, limits()).detail(ruc).await.unwrap_or_else(|error| panic!("{ruc}: {error:?}"));
     assert_eq!(answer.freshness, Freshness::Sandbox);
     answer.taxpayer
+}
+
+/// The page of a taxpayer, as bytes.
+async fn page(client: &Client, upstream: &Upstream, ruc: &str) -> Case {
+    let form = format!("accion=consPorRuc&nroRuc={ruc}&contexto=ti-it&modo=1&token={}", "a".repeat(52));
+    let request =
+        client.post(upstream.official_url()).header("content-type", "application/x-www-form-urlencoded").body(form);
+    let body = request.send().await.unwrap().bytes().await.unwrap();
+    Case::unrecorded(ruc, Ruc::parse(ruc).unwrap(), body.to_vec())
+}
+
+/// Pages of the sandbox: an invented company with every detail, a real one without any, and a natural person.
+pub(super) async fn recorded() -> Vec<Case> {
+    let upstream = sandbox().await;
+    let mut pages = Vec::new();
+    for ruc in [sample::ON_BOTH_LISTS, sample::COMPANY, sample::PERSON] {
+        pages.push(page(&client(USER_AGENT), &upstream, ruc).await);
+    }
+    pages
+}
+
+#[tokio::test]
+async fn every_taxpayer_of_the_sample_has_a_readable_page() {
+    let upstream = sandbox().await;
+    let client = client(USER_AGENT);
+    let (mut pages, mut absent) = (0, 0);
+    for line in sample::PADRON.split(|byte| *byte == b'\n') {
+        let ruc = String::from_utf8_lossy(&line[..line.len().min(11)]).into_owned();
+        let Ok(ruc) = Ruc::parse(&ruc) else { continue };
+        let case = page(&client, &upstream, &ruc.to_string()).await;
+        match read(&case.body, None, ruc) {
+            Ok(Some(_)) => pages += 1,
+            // The padrón says nothing about the domicile either.
+            Err(PageError::Blank { label: Label::Condition })
+                if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
+            // The importer rejects a few lines of the padrón on purpose.
+            Ok(None) => absent += 1,
+            Err(error) => panic!("{ruc}: {error}: {}", String::from_utf8_lossy(line)),
+        }
+    }
+    assert!(pages > 300 && absent < 5, "{pages}, {absent}");
 }
 
 #[tokio::test]

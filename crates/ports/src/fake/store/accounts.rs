@@ -47,7 +47,14 @@ impl Accounts for MemoryStore {
         let mut rows = self.call()?;
         rows.account(id)?;
         rows.passwords.insert(id, hash.to_owned());
+        rows.end_sessions(id);
         Ok(())
+    }
+
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+        let mut rows = self.call()?;
+        let stored = rows.passwords.get_mut(&id).filter(|stored| *stored == from);
+        Ok(stored.map(|stored| to.clone_into(stored)).is_some())
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
@@ -55,7 +62,12 @@ impl Accounts for MemoryStore {
     }
 
     async fn set_status(&self, id: AccountId, status: AccountStatus) -> Result<(), StoreError> {
-        self.call()?.change(id, |account| account.status = status)
+        let mut rows = self.call()?;
+        rows.change(id, |account| account.status = status)?;
+        if status == AccountStatus::Suspended {
+            rows.end_sessions(id);
+        }
+        Ok(())
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
@@ -67,7 +79,7 @@ impl Accounts for MemoryStore {
         }
         rows.passwords.remove(&id);
         rows.tokens.retain(|(_, owner, _)| *owner != id);
-        rows.sessions.retain(|_, session| session.account != id);
+        rows.end_sessions(id);
         rows.history.retain(|(owner, _)| *owner != id);
         rows.used.retain(|(owner, _), _| *owner != id);
         rows.changes.push(Some(Change::Account(id)));

@@ -4,13 +4,22 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::MemoryStore;
-use crate::{AccountId, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
+use crate::{AccountId, AccountStatus, Session, SessionDigest, Sessions, StoreError, StoreErrorKind};
 
 #[async_trait]
 impl Sessions for MemoryStore {
-    async fn begin(&self, digest: &SessionDigest, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+    async fn begin(
+        &self,
+        digest: &SessionDigest,
+        account: AccountId,
+        hash: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let mut rows = self.call()?;
-        rows.account(account)?;
+        let is_active = rows.account(account)?.status == AccountStatus::Active;
+        if !is_active || rows.passwords.get(&account).is_none_or(|stored| stored != hash) {
+            return Err(StoreError::new(StoreErrorKind::Missing));
+        }
         if rows.sessions.contains_key(digest) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
         }
@@ -31,11 +40,6 @@ impl Sessions for MemoryStore {
 
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
         self.call()?.sessions.remove(digest);
-        Ok(())
-    }
-
-    async fn end_all(&self, account: AccountId) -> Result<(), StoreError> {
-        self.call()?.sessions.retain(|_, session| session.account != account);
         Ok(())
     }
 

@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{Change, MemoryStore};
+use super::{Change, MemoryStore, Rows};
 use crate::{
-    AccountId, Changes, Credential, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens,
+    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId,
+    Tokens,
 };
 
 #[async_trait]
@@ -28,6 +29,7 @@ impl Tokens for MemoryStore {
         };
         rows.latest_token += 1;
         rows.tokens.push((new.digest, new.account, token.clone()));
+        rows.forget_ended(new.account, new.created);
         Ok(token)
     }
 
@@ -66,6 +68,24 @@ impl Tokens for MemoryStore {
         if is_own { self.revoke(id, now).await } else { Ok(false) }
     }
 
+    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+        let rows = self.call()?;
+        let active = rows.tokens.iter().filter(|(.., token)| token.revoked.is_none() && Some(token.id) > after);
+        Ok(active.take(limit as usize).map(|(digest, _, token)| (token.id, *digest)).collect())
+    }
+
+    async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut rows = self.call()?;
+        let mut swept = 0;
+        rows.tokens.retain(|(.., token)| {
+            let is_old = token.revoked.into_iter().chain(token.expires).any(|end| end < ended_before);
+            let is_swept = is_old && swept < u64::from(limit);
+            swept += u64::from(is_swept);
+            !is_swept
+        });
+        Ok(swept)
+    }
+
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         for (id, now) in uses {
@@ -78,5 +98,22 @@ impl Tokens for MemoryStore {
 
     async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
         Ok(self.call()?.changes(since))
+    }
+}
+
+impl Rows {
+    /// Keeps only the latest ended tokens of an account.
+    fn forget_ended(&mut self, account: AccountId, now: Timestamp) {
+        let own = self.tokens.iter().filter(|(_, owner, _)| *owner == account);
+        let mut ended: Vec<_> = own
+            .filter_map(|(.., token)| {
+                let expired = token.expires.filter(|end| *end <= now);
+                Some((token.revoked.or(expired)?, token.id))
+            })
+            .collect();
+        ended.sort();
+        ended.reverse();
+        let gone: Vec<TokenId> = ended.into_iter().skip(MOST_ENDED as usize).map(|(_, id)| id).collect();
+        self.tokens.retain(|(.., token)| !gone.contains(&token.id));
     }
 }

@@ -9,12 +9,16 @@ use kuraka_ports::{SourceError, SourceErrorKind};
 
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
-use crate::http::endpoint::Endpoint;
+use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::source_failure;
 
-pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&cpe::OPERATION, |terms| handle::route(terms, validate));
+/// Enough for a crowd that asks about one voucher and shares a request, as for `/ruc-official`.
+const CALLS: usize = 2_048;
+
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&cpe::OPERATION, CALLS, |terms| handle::route(terms, validate)).asking(SourcesOf::Vouchers);
 
 async fn validate(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
@@ -25,7 +29,7 @@ async fn validate(context: &RequestContext, payload: Payload) -> Result<ApiRespo
     Ok(call.found(context, provenance, VoucherRecord::from(&answer.validation)))
 }
 
-fn failed(call: &Call, error: &SourceError) -> ApiResponse {
+fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {
     if error.kind != SourceErrorKind::Rejected {
         return source_failure::unavailable(call, error);
     }

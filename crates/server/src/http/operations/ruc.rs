@@ -19,7 +19,10 @@ use crate::logs;
 /// second.
 const RETRY_AFTER: u64 = 5;
 
-pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, |terms| handle::route(terms, look_up));
+/// A call waits only for the store. At 2,000 leases per second this many wait for a quarter of a second.
+const CALLS: usize = 512;
+
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |terms| handle::route(terms, look_up));
 
 async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;

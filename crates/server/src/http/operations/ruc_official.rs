@@ -7,12 +7,17 @@ use kuraka_ports::{DetailAnswer, DetailOrigin};
 
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
-use crate::http::endpoint::Endpoint;
+use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::{ruc_field, source_failure};
 
-pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_official::OPERATION, |terms| handle::route(terms, look_up));
+/// Enough for a crowd that asks about one taxpayer and shares a request. Calls that need a request of their own are
+/// bounded by what the sources serve at once.
+const CALLS: usize = 2_048;
+
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&ruc_official::OPERATION, CALLS, |terms| handle::route(terms, look_up)).asking(SourcesOf::Details);
 
 async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;

@@ -12,10 +12,13 @@ use crate::http::endpoint::Endpoint;
 use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure};
 
-pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&usage::OPERATION, |terms| handle::route(terms, of_month));
+/// A call waits only for the store, and has no rate.
+const CALLS: usize = 128;
+
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&usage::OPERATION, CALLS, |terms| handle::route(terms, of_month));
 
 async fn of_month(context: &RequestContext, _: Payload) -> Result<ApiResponse, Failure> {
-    let caller = admission::authenticate(context).await.map_err(Box::new)?;
+    let (caller, _place) = admission::authenticate(context).await.map_err(Box::new)?;
     let limits = admission::limits(context, &caller);
     let used = context.api.usage.of_month(caller.account, &caller.plan).await;
     let response = match used {

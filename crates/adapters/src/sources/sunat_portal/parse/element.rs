@@ -6,6 +6,7 @@ use scraper::{CaseSensitivity, ElementRef, Node};
 
 use super::super::error::PageError;
 use super::super::label::Label;
+use super::super::shape::{is_doubled, is_padded};
 use crate::sources::text::folded;
 
 /// The class of the labels.
@@ -43,13 +44,15 @@ pub(super) fn parts(parent: ElementRef<'_>) -> (Vec<ElementRef<'_>>, bool) {
     (parent.child_elements().collect(), beside)
 }
 
-/// The lines of a text, split at each break; every kind of blank becomes a space.
+/// The lines of a text, split at each break; every kind of blank becomes a space. A trade name keeps its line ends: a
+/// remark may follow it.
 pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>, PageError> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for node in element.descendants().skip(1).map(|node| node.value()) {
         if let Some(part) = node.as_text() {
-            line.extend(part.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+            let kept = |c: char| c == '\n' && label == Label::TradeName;
+            line.extend(part.chars().map(|c| if c.is_whitespace() && !kept(c) { ' ' } else { c }));
         } else if name(node) == Some("br") {
             lines.push(std::mem::take(&mut line));
         } else if !name(node).is_some_and(|name| INLINE.contains(&name)) {
@@ -57,7 +60,7 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
         }
     }
     lines.push(line);
-    Ok(lines)
+    if lines.iter().any(|line| is_doubled(label, line)) { Err(PageError::Doubled { label }) } else { Ok(lines) }
 }
 
 /// The entries of a list, one in each cell of a table, folded. Equal entries count once. A list without entries is an
@@ -84,10 +87,16 @@ pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>,
             return Err(unexpected);
         }
     }
+    if entries.iter().any(|entry| is_doubled(label, entry)) {
+        return Err(PageError::Doubled { label });
+    }
+    if label != Label::ElectronicSystems && entries.iter().any(|entry| is_padded(entry)) {
+        return Err(PageError::Line { label });
+    }
     let mut seen = HashSet::new();
     let folded: Vec<String> =
         entries.iter().map(|text| folded(text)).filter(|text| seen.insert(text.clone())).collect();
-    if folded.iter().all(String::is_empty) { Err(PageError::Blank { label }) } else { Ok(folded) }
+    if folded.is_empty() || folded.iter().any(String::is_empty) { Err(PageError::Blank { label }) } else { Ok(folded) }
 }
 
 fn name(node: &Node) -> Option<&str> {

@@ -12,7 +12,7 @@ use crate::http::response::Failure;
 use crate::http::ruc_field;
 
 /// Parses the voucher in the body of a call.
-pub(crate) fn voucher(call: &Call, clock: &dyn Clock) -> Result<Voucher, Failure> {
+pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Failure> {
     let fields = call.fields()?;
     let missing = |error: ObjectError| call.invalid(&error);
     let wrong = |field: &str, why: &str| -> Failure {

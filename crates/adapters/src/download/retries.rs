@@ -1,0 +1,42 @@
+//! Whether another attempt is made, and the wait before it.
+
+use kuraka_ports::chain;
+use tokio::time::{Instant, sleep};
+
+use super::backoff::{LONGEST_ASKED, wait};
+use super::error::{Broken, DownloadError};
+use super::limits::DownloadLimits;
+
+/// The attempts at one file.
+pub(super) struct Retries {
+    limits: DownloadLimits,
+    started: Instant,
+    broken: u32,
+}
+
+impl Retries {
+    /// Before the first attempt.
+    pub(super) fn new(limits: DownloadLimits) -> Self {
+        Self { limits, started: Instant::now(), broken: 0 }
+    }
+
+    /// Waits until the next attempt after a broken one.
+    ///
+    /// # Errors
+    /// If there is none: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
+    pub(super) async fn pause(&mut self, url: &str, cause: Broken) -> Result<(), DownloadError> {
+        self.broken += 1;
+        let attempt = self.broken;
+        let asked = cause.retry_after().unwrap_or_default();
+        let own = wait(self.limits.pause, attempt, getrandom::u32().unwrap_or(u32::MAX));
+        let wait = own.max(asked);
+        let is_late = self.started.elapsed() + wait > self.limits.total;
+        if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late {
+            return Err(DownloadError::Transfer { url: url.to_owned(), attempts: attempt, source: cause });
+        }
+        let seconds = wait.as_secs();
+        tracing::warn!(url, attempt, seconds, cause = chain(&cause), "a download broke off and is tried again");
+        sleep(wait).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! A server that fails is asked again: so often, so late, and not before it asks for it.
+
+use std::fs;
+use std::time::Duration;
+
+use kuraka_adapters::download::{Broken, DownloadError, DownloadLimits, Downloader, Fetched, USER_AGENT};
+use tokio::time::Instant;
+
+use super::{Target, downloader, fetch, quick};
+use crate::http::client;
+use crate::script::{Answer, Server, answer};
+
+fn failure(status: &str) -> Answer {
+    answer(status, &["Content-Length: 0"], "")
+}
+
+fn whole() -> Answer {
+    answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123456789")
+}
+
+#[tokio::test]
+async fn a_server_that_fails_is_asked_until_it_answers() {
+    let statuses = ["500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout"];
+    let server = Server::start(statuses.into_iter().map(failure).chain([whole()]));
+    let target = Target::new();
+    let fetched = fetch(&downloader(5), &server.url, &target).await.unwrap();
+    assert!(matches!(fetched, Fetched::New { bytes: 10, .. }), "{fetched:?}");
+    assert_eq!((target.text().as_str(), server.asked().len()), ("0123456789", 5));
+}
+
+#[tokio::test]
+async fn the_attempts_are_counted_and_the_old_file_stays() {
+    let server = Server::start((0..9).map(|_| failure("503 Service Unavailable")));
+    let target = Target::new();
+    fs::write(target.path(), "old").unwrap();
+    let error = fetch(&Downloader::new(client(USER_AGENT), quick()), &server.url, &target).await.unwrap_err();
+    let DownloadError::Transfer { attempts: 8, source: Broken::Status { status, .. }, .. } = &error else {
+        panic!("{error:?}")
+    };
+    assert_eq!(status.as_u16(), 503);
+    assert_eq!((target.text().as_str(), server.asked().len()), ("old", 8));
+}
+
+#[tokio::test]
+async fn a_failure_between_two_parts_does_not_lose_the_first() {
+    let cut = answer("200 OK", &["Content-Length: 10", "ETag: \"a\""], "0123");
+    let headers = ["Content-Length: 6", "Content-Range: bytes 4-9/10", "ETag: \"a\""];
+    let rest = answer("206 Partial Content", &headers, "456789");
+    let server = Server::start([cut, failure("502 Bad Gateway"), rest]);
+    let target = Target::new();
+    fetch(&downloader(3), &server.url, &target).await.unwrap();
+    assert_eq!(target.text(), "0123456789");
+    assert!(server.asked()[2].contains("\r\nrange: bytes=4-\r\n"), "{}", server.asked()[2]);
+}
+
+#[tokio::test]
+async fn a_wait_that_the_server_asks_for_is_kept() {
+    let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 1"], "");
+    let server = Server::start([busy, whole()]);
+    let (target, started) = (Target::new(), Instant::now());
+    fetch(&downloader(2), &server.url, &target).await.unwrap();
+    assert!(started.elapsed() >= Duration::from_secs(1), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn a_server_that_asks_for_a_long_wait_is_left_alone() {
+    let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 301"], "");
+    let server = Server::start([busy, whole()]);
+    let target = Target::new();
+    let error = fetch(&downloader(8), &server.url, &target).await.unwrap_err();
+    let DownloadError::Transfer { attempts: 1, source, .. } = &error else { panic!("{error:?}") };
+    assert!(source.to_string().contains("503") && source.to_string().contains("301 s"), "{source}");
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn no_attempt_begins_after_the_time_in_all() {
+    let server = Server::start((0..9).map(|_| failure("503 Service Unavailable")));
+    let pause = Duration::from_millis(100);
+    // The waits are at least 50, 100, 200 and 400 ms.
+    let limits = DownloadLimits { pause, total: Duration::from_millis(500), ..DownloadLimits::default() };
+    let (target, started) = (Target::new(), Instant::now());
+    let error = fetch(&Downloader::new(client(USER_AGENT), limits), &server.url, &target).await.unwrap_err();
+    let DownloadError::Transfer { attempts, .. } = error else { panic!("{error:?}") };
+    assert!((1..=4).contains(&attempts) && server.asked().len() == attempts as usize, "{attempts}");
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn a_text_is_fetched_like_a_file_and_has_a_bound() {
+    let text = answer("200 OK", &["Content-Length: 4"], "0a1b");
+    let long = answer("200 OK", &[], "x".repeat(5_000));
+    let server = Server::start([failure("500 Internal Server Error"), text, long, failure("404 Not Found")]);
+    let downloader = downloader(2);
+    assert_eq!(downloader.text(&server.url).await.unwrap(), "0a1b");
+    assert!(matches!(downloader.text(&server.url).await.unwrap_err(), DownloadError::TooLarge { limit: 4_096, .. }));
+    assert!(matches!(downloader.text(&server.url).await.unwrap_err(), DownloadError::Status { .. }));
+    assert_eq!(server.asked().len(), 4);
+}

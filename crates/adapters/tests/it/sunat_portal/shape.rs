@@ -1,0 +1,157 @@
+//! What shows damage in a page that is whole, and what does not: real pages vary, and an unknown word is no damage.
+
+use kuraka_adapters::sources::sunat_portal::{PageError, read};
+use kuraka_domain::{ActivityRank, TaxpayerDetail};
+
+use super::pages::case;
+
+/// An entry of a list.
+fn entry(text: &str) -> String {
+    format!("<tr><td>{text}</td></tr>")
+}
+
+/// The page with every detail, in which each of these texts is replaced.
+fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, PageError> {
+    let page = case("everything_else");
+    let mut text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
+    for (old, new) in changes {
+        assert!(text.contains(old), "the page holds {old}");
+        text = text.replacen(old, new, 1);
+    }
+    let body: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    read(&body, None, page.ruc).map(|record| record.unwrap())
+}
+
+const PRINCIPAL: &str = "Principal    - 5610 - ACTIVIDADES DE RESTAURANTES - SIN ENTREGA";
+const LAST: &str = "Secundaria 2 - 93098  - ";
+const SYSTEM: &str = "FACTURA PORTAL                      DESDE 28/05/2024";
+const ELECTRONIC: &str = "FACTURA (desde 23/03/2015),BOLETA (desde 25/10/2018)";
+const REGISTER: &str = "Excluido del R&eacute;gimen de Buenos Contribuyentes";
+
+#[test]
+fn activities_must_be_numbered_without_a_gap() {
+    for (old, new) in [
+        (entry(PRINCIPAL), String::new()),
+        (entry(PRINCIPAL), entry("Secundaria 1 - 5610 - RESTAURANTES")),
+        (LAST.to_owned(), LAST.replace('2', "3")),
+        (LAST.to_owned(), LAST.replace('2', "1")),
+        (LAST.to_owned(), LAST.replace("Secundaria 2", "Principal   ")),
+        (entry(LAST), entry(LAST) + &entry("Secundaria 4 - 4711 - VENTAS")),
+    ] {
+        assert_eq!(changed(&[(&old, &new)]), Err(PageError::Numbering), "{old} to {new}");
+    }
+}
+
+#[test]
+fn a_value_must_be_there_and_stand_alone() {
+    for (old, new) in [
+        // A label without a value.
+        (">SIN ACTIVIDAD<", "><"),
+        (">SIN ACTIVIDAD<", ">  <"),
+        (ELECTRONIC, ""),
+        (">10/01/2017<", "><"),
+        (SYSTEM, ""),
+        ("LA &Ntilde;APA", ""),
+        // Two values in one.
+        (">SIN ACTIVIDAD<", ">SIN ACTIVIDADSIN ACTIVIDAD<"),
+        (">SOCIEDAD ANONIMA CERRADA<", ">SOCIEDAD ANONIMA CERRADASOCIEDAD ANONIMA CERRADA<"),
+        ("FACTURA</td>", "FACTURABOLETA DE VENTA</td>"),
+        (SYSTEM, "FACTURA PORTAL DESDE 28/05/2024SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017"),
+        ("SIN ENTREGA<", "SIN ENTREGASecundaria 1 - 5320 - MENSAJERO<"),
+        ("01/06/2003<", "01/06/2003Excluido del R&eacute;gimen de Buenos Contribuyentes<"),
+        (ELECTRONIC, "FACTURA (desde 23/03/2015)BOLETA (desde 25/10/2018)"),
+        ("</br>Afecto al Nuevo RUS: ", ""),
+    ] {
+        let error = changed(&[(old, new)]).unwrap_err();
+        let fits = matches!(
+            error,
+            PageError::Blank { .. } | PageError::Doubled { .. } | PageError::Line { .. } | PageError::Date { .. }
+        );
+        assert!(fits, "{old} to {new}: {error:?}");
+    }
+}
+
+#[test]
+fn a_line_must_have_the_form_of_its_list() {
+    for (old, new) in [
+        ("BOLETA DE VENTA</td>", "Secundaria 1 - 5320 - MENSAJERO</td>"),
+        ("BOLETA DE VENTA</td>", "SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017</td>"),
+        ("BOLETA DE VENTA</td>", "Incorporado al R&eacute;gimen de Agentes</td>"),
+        ("BOLETA DE VENTA</td>", "NINGUNO</td>"),
+        ("BOLETA DE VENTA</td>", "-</td>"),
+        ("BOLETA DE VENTA</td>", "HABIDO</td>"),
+        (SYSTEM, "BOLETA DE VENTA"),
+        (SYSTEM, "FACTURA PORTAL DESDE 31/02/2024"),
+        (SYSTEM, "NINGUNO"),
+        (ELECTRONIC, "GOBIERNO REGIONAL, LOCAL"),
+        (ELECTRONIC, "FACTURA (desde 23/13/2015)"),
+        (REGISTER, "NOTA DE CREDITO</td></tr><tr><td>Excluido"),
+        (REGISTER, "Principal - 5610 - RESTAURANTES</td></tr><tr><td>Excluido"),
+        (REGISTER, "FACTURA PORTAL DESDE 28/05/2024</td></tr><tr><td>Excluido"),
+        (">SIN ACTIVIDAD<", ">NINGUNO<"),
+        (">SIN ACTIVIDAD<", ">10/01/2017<"),
+    ] {
+        let error = changed(&[(old, new)]).unwrap_err();
+        assert!(matches!(error, PageError::Line { .. }), "{old} to {new}: {error:?}");
+    }
+}
+
+#[test]
+fn a_known_word_must_not_stand_in_another_row() {
+    for changes in [
+        [(">SIN ACTIVIDAD<", ">SOCIEDAD ANONIMA CERRADA<"), (">SOCIEDAD ANONIMA CERRADA<", ">SIN ACTIVIDAD<")],
+        [("LA &Ntilde;APA", "SOCIEDAD ANONIMA CERRADA"), (">SOCIEDAD ANONIMA CERRADA<", ">LA NAPA<")],
+        [("EN REVISION ESPECIAL", "NO HABIDO"), (">SOCIEDAD ANONIMA CERRADA<", ">SOCIEDAD ANONIMA<")],
+        [("EN REVISION ESPECIAL", "FACTURA"), ("FACTURA</td>", "EN REVISION ESPECIAL</td>")],
+    ] {
+        let error = changed(&changes).unwrap_err();
+        assert!(matches!(error, PageError::Exchanged { .. }), "{changes:?}: {error:?}");
+    }
+}
+
+#[test]
+fn what_real_pages_may_hold_is_no_damage() {
+    let more = entry(LAST) + &entry("Secundaria 3 - CIIU 52322 - VENTAS");
+    for (old, new) in [
+        // Words that are not known, and known ones in another combination.
+        ("BOLETA DE VENTA</td>", "DOCUMENTO NUEVO - LEY N\u{b0} 29972</td>"),
+        ("BOLETA DE VENTA</td>", "GUIA DE REMISION - REMITENTE</td>"),
+        (SYSTEM, "RECIBOS POR HONORARIOS     AFILIADO DESDE 29/02/2024"),
+        (SYSTEM, "SISTEMA NUEVO DESDE 28/05/2024 (PROVISIONAL)"),
+        (ELECTRONIC, "FACTURA (desde 23/03/2015), DOCUMENTO NUEVO (desde 25/10/2018)"),
+        (ELECTRONIC, "-"),
+        (REGISTER, "Incluido en el padr&oacute;n nuevo (Ley 1 del 02/03/2004) desde 2004; Excluido"),
+        (">SIN ACTIVIDAD<", ">IMPORTADOR/EXPORTADOR<"),
+        (">SIN ACTIVIDAD<", ">AGENTE NUEVO<"),
+        (">SIN ACTIVIDAD<", ">-<"),
+        (">SOCIEDAD ANONIMA CERRADA<", ">SOCIEDAD NUEVA<"),
+        (">10/01/2017<", ">-<"),
+        // Names of businesses.
+        ("LA &Ntilde;APA", "-"),
+        ("LA &Ntilde;APA", "BORA BORA"),
+        ("LA &Ntilde;APA", "CHINCHIN"),
+        ("LA &Ntilde;APA", "MANUAL"),
+        ("LA &Ntilde;APA", "ACTIVIDADES 28/07/1821"),
+        // More activities than in any recorded page, fewer, and without rank or description.
+        (&entry(LAST), more.as_str()),
+        (&entry(LAST), ""),
+        (LAST, "93098  - "),
+        (&entry(PRINCIPAL), &entry("5610  - RESTAURANTES")),
+    ] {
+        let record = changed(&[(old, new)]);
+        assert!(record.is_ok(), "{old} to {new}: {record:?}");
+    }
+}
+
+#[test]
+fn a_taxpayer_without_activities_is_read() {
+    let all = |first: &str| {
+        let middle = "<tr><td>Secundaria 1 - 5320  - ACTIVIDADES DE MENSAJER\u{cd}A</td></tr>";
+        changed(&[(PRINCIPAL, first), (middle, ""), (&entry(LAST), "")])
+    };
+    for none in ["-", "NINGUNO"] {
+        assert_eq!(all(none).unwrap().activities, []);
+    }
+    let only = all("8411 - X").unwrap().activities;
+    assert_eq!((only.len(), only[0].rank), (1, ActivityRank::Principal));
+}

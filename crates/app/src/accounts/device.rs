@@ -1,0 +1,95 @@
+//! Known devices: a browser that has logged in keeps a proof of it, which survives the log-out. Its attempts to log in
+//! have their own throttle, so that the attempts of others do not lock its owner out.
+//!
+//! A proof is a random number and its HMAC under the stored password hash, which only the server has. So the server
+//! stores nothing, servers that share a store accept each other's proofs, and a new password makes all proofs invalid.
+
+use std::fmt;
+
+use hmac::{Hmac, KeyInit, Mac};
+use kuraka_ports::AccountId;
+use sha2::Sha256;
+
+/// Bytes of the random number.
+const RANDOM: usize = 16;
+/// Bytes of the HMAC.
+const CODE: usize = 32;
+
+/// A known device of one account; its random number is the key of its throttle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Device {
+    account: AccountId,
+    random: [u8; RANDOM],
+}
+
+/// The proof that a device has logged in. Its debug text does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DeviceProof(String);
+
+impl Device {
+    /// A new device of an account.
+    pub(super) fn generate<E>(account: AccountId, fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
+        let mut random = [0; RANDOM];
+        fill(&mut random)?;
+        Ok(Self { account, random })
+    }
+
+    /// The proof of the device for an account with this password hash.
+    pub(super) fn proof(&self, hash: &str) -> Option<DeviceProof> {
+        let code = self.code(hash)?.finalize().into_bytes();
+        Some(DeviceProof(self.random.iter().chain(&code).map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    /// The device of a presented proof, if it is valid for the account and its password hash.
+    pub(super) fn of_proof(presented: &str, account: AccountId, hash: &str) -> Option<Self> {
+        let bytes = bytes_of(presented)?;
+        let (random, code) = bytes.split_first_chunk::<RANDOM>()?;
+        let device = Self { account, random: *random };
+        // Compared in constant time.
+        device.code(hash)?.verify_slice(code).ok().map(|()| device)
+    }
+
+    /// `None` only if the key were refused, and HMAC takes keys of any length.
+    fn code(&self, hash: &str) -> Option<Hmac<Sha256>> {
+        let mut code = Hmac::<Sha256>::new_from_slice(hash.as_bytes()).ok()?;
+        code.update(b"kuraka device\0");
+        code.update(&self.account.0.to_be_bytes());
+        code.update(&self.random);
+        Some(code)
+    }
+}
+
+impl DeviceProof {
+    /// The proof's text, for the browser: hexadecimal digits.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a text has the form of a proof.
+pub(super) fn is_well_formed(presented: &str) -> bool {
+    bytes_of(presented).is_some()
+}
+
+/// The bytes of a well-formed proof.
+fn bytes_of(presented: &str) -> Option<[u8; RANDOM + CODE]> {
+    let digits = presented.as_bytes();
+    let (pairs, []) = digits.as_chunks::<2>() else { return None };
+    let mut bytes = [0; RANDOM + CODE];
+    if pairs.len() != bytes.len() {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(pairs) {
+        let digit = |at: u8| char::from(at).to_digit(16);
+        let [high, low] = *pair;
+        *byte = (digit(high)? * 16 + digit(low)?) as u8;
+    }
+    Some(bytes)
+}
+
+impl fmt::Debug for DeviceProof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DeviceProof(…)")
+    }
+}

@@ -1,0 +1,139 @@
+//! Counts the attempts to log in and to sign up, and makes guessing slow without locking an owner out.
+//!
+//! An attempt from a known device counts only for that device. Every other attempt counts three times: for the account
+//! from the client's network, for the account from anywhere, and for the network. Networks are counted as
+//! [`ClientNetwork`]s.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_ports::{AccountId, Clock, Email};
+
+use crate::accounts::device::Device;
+use crate::accounts::throttle::{Allowance, Throttle, Throttled};
+use crate::client_network::ClientNetwork;
+
+/// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same for
+/// tries from a known device, and for tries of a signed-in owner.
+const ONE_CLIENT: Allowance = Allowance {
+    free: 5,
+    first_wait: Duration::from_secs(1),
+    longest_wait: Duration::from_secs(15 * 60),
+    memory: Duration::from_secs(3_600),
+};
+/// Tries for one account from all networks: slows down distributed guessing. A new device waits 30 seconds at most.
+const FROM_ANYWHERE: Allowance = Allowance {
+    free: 20,
+    first_wait: Duration::from_secs(1),
+    longest_wait: Duration::from_secs(30),
+    memory: Duration::from_secs(3_600),
+};
+/// Tries from one network for all accounts: slows down one password tried on many accounts.
+const FROM_NETWORK: Allowance = Allowance {
+    free: 20,
+    first_wait: Duration::from_secs(3),
+    longest_wait: Duration::from_secs(60),
+    memory: Duration::from_secs(600),
+};
+/// Sign-ups from one network.
+const SIGN_UPS: Allowance = Allowance {
+    free: 5,
+    first_wait: Duration::from_secs(60),
+    longest_wait: Duration::from_secs(3_600),
+    memory: Duration::from_secs(3_600),
+};
+
+/// The client's network; `None` = its address is unknown.
+type Network = Option<ClientNetwork>;
+
+/// Where an attempt to log in comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin {
+    /// A device that has logged in to the account before.
+    Device(Device),
+    /// Any other client.
+    Network(Network),
+}
+
+pub(super) struct Attempts {
+    here: Throttle<(Email, Network)>,
+    anywhere: Throttle<Email>,
+    network: Throttle<Network>,
+    device: Throttle<Device>,
+    signed_in: Throttle<AccountId>,
+    sign_ups: Throttle<Network>,
+}
+
+impl Attempts {
+    pub(super) fn new(clock: &Arc<dyn Clock>) -> Self {
+        Self {
+            here: Throttle::new(ONE_CLIENT, Arc::clone(clock)),
+            anywhere: Throttle::new(FROM_ANYWHERE, Arc::clone(clock)),
+            network: Throttle::new(FROM_NETWORK, Arc::clone(clock)),
+            device: Throttle::new(ONE_CLIENT, Arc::clone(clock)),
+            signed_in: Throttle::new(ONE_CLIENT, Arc::clone(clock)),
+            sign_ups: Throttle::new(SIGN_UPS, Arc::clone(clock)),
+        }
+    }
+
+    /// Counts an attempt to log in, before the slow password check, so that concurrent attempts all count.
+    pub(super) fn log_in(&self, email: &Email, origin: Origin) -> Result<(), Throttled> {
+        match origin {
+            Origin::Device(device) => {
+                self.device.check(&device)?;
+                self.device.count(&device);
+            }
+            Origin::Network(network) => {
+                let here = (email.clone(), network);
+                self.network.check(&network)?;
+                self.here.check(&here)?;
+                self.anywhere.check(email)?;
+                self.here.count(&here);
+                self.anywhere.count(email);
+                self.network.count(&network);
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgives an attempt to log in that was right.
+    pub(super) fn logged_in(&self, email: &Email, origin: Origin) {
+        match origin {
+            Origin::Device(device) => self.device.forgive(&device),
+            Origin::Network(network) => {
+                self.here.forgive(&(email.clone(), network));
+                self.anywhere.uncount(email);
+                self.network.uncount(&network);
+            }
+        }
+    }
+
+    /// Counts an attempt to log in with a text that is no e-mail address.
+    pub(super) fn log_in_without_email(&self, network: Network) -> Result<(), Throttled> {
+        self.network.check(&network)?;
+        self.network.count(&network);
+        Ok(())
+    }
+
+    /// Counts an attempt of a signed-in owner to confirm the password.
+    pub(super) fn confirm(&self, account: AccountId) -> Result<(), Throttled> {
+        self.signed_in.check(&account)?;
+        self.signed_in.count(&account);
+        Ok(())
+    }
+
+    /// Forgives the attempts of a signed-in owner, because the password was right.
+    pub(super) fn confirmed(&self, account: AccountId) {
+        self.signed_in.forgive(&account);
+    }
+
+    /// Whether a client may try to sign up now.
+    pub(super) fn check_sign_up(&self, network: Network) -> Result<(), Throttled> {
+        self.sign_ups.check(&network)
+    }
+
+    /// Counts a sign-up.
+    pub(super) fn count_sign_up(&self, network: Network) {
+        self.sign_ups.count(&network);
+    }
+}

@@ -1,0 +1,78 @@
+//! The rate of forms: 60 in a minute per account, or per client without a session.
+
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
+
+use crate::browser::{Browser, Response, form};
+use crate::test_app::{PASSWORD, TestApp};
+
+const EMAIL: &str = "ana@kuraka.example";
+/// The forms that are accepted in a minute.
+const RATE: usize = 60;
+
+fn assert_too_many(response: &Response) {
+    assert_eq!(response.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(response.is_html());
+    response.assert_contains("Demasiados formularios en un minuto");
+    response.assert_contains("No se hizo ningún cambio. Espere 60 segundos");
+    assert_eq!(response.header(&RETRY_AFTER), "60");
+}
+
+/// Submits a form that is refused for its content.
+async fn submit(browser: &mut Browser<'_>, form_token: &str) -> Response {
+    browser.post("/panel/tokens", &[("form_token", form_token), ("name", ""), ("expires", "")]).await
+}
+
+#[actix_web::test]
+async fn the_61st_form_of_a_minute_changes_nothing() {
+    let app = TestApp::new().await;
+    let (mut ana, mut luz) = (app.signed_in(EMAIL).await, app.signed_in("luz@kuraka.example").await);
+    let token = ana.get("/panel/tokens").await.form_token();
+    for _ in 0..RATE {
+        assert_eq!(submit(&mut ana, &token).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let before = app.state();
+    let good = [("form_token", token.as_str()), ("name", "uno"), ("expires", "")];
+    assert_too_many(&ana.post("/panel/tokens", &good).await);
+    assert_eq!(app.state(), before);
+    assert_eq!(ana.get("/panel/tokens").await.status, StatusCode::OK, "pages are shown");
+    app.token(&mut luz, "of another account").await;
+    app.clock.advance(Duration::from_secs(60));
+    assert_eq!(ana.post("/panel/tokens", &good).await.status, StatusCode::CREATED);
+}
+
+#[actix_web::test]
+async fn forms_from_another_site_do_not_use_up_the_rate() {
+    let app = TestApp::new().await;
+    let mut ana = app.signed_in(EMAIL).await;
+    let token = ana.get("/panel/tokens").await.form_token();
+    for _ in 0..=RATE {
+        let forged = form("/panel/tokens", &[("form_token", &token)]).insert_header(("Sec-Fetch-Site", "cross-site"));
+        assert_eq!(ana.send(forged).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(submit(&mut ana, "no token").await.status, StatusCode::FORBIDDEN);
+    }
+    assert_eq!(submit(&mut ana, &token).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[actix_web::test]
+async fn forms_of_one_client_without_a_session_have_a_rate() {
+    let app = TestApp::new().await;
+    let mut ana = app.signed_in(EMAIL).await;
+    ana.submit("/panel/tokens", "/salir", &[]).await.location();
+    let mut other = Browser::new(&app);
+    let token = other.get("/registro").await.form_token();
+    for _ in 1..RATE {
+        let weak = [("form_token", token.as_str()), ("email", "b@kuraka.example"), ("password", "corta")];
+        assert_eq!(other.post("/registro", &weak).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let good = [("form_token", token.as_str()), ("email", "b@kuraka.example"), ("password", PASSWORD)];
+    assert_too_many(&other.post("/registro", &good).await);
+    assert!(!app.has_account("b@kuraka.example").await);
+
+    // All clients of these tests have one address: a browser that has logged in is not affected.
+    let own = [("email", EMAIL), ("password", PASSWORD)];
+    assert_too_many(&Browser::new(&app).submit("/ingresar", "/ingresar", &own).await);
+    assert_eq!(ana.submit("/ingresar", "/ingresar", &own).await.location(), "/panel");
+}

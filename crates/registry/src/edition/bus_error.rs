@@ -1,0 +1,150 @@
+//! Survives a mapped file that can no longer be read.
+//!
+//! If a mapped file is truncated or its disk fails, reading its memory raises the signal SIGBUS, which ends the process.
+//! The handler in this module replaces the mapping by zeros and marks it as damaged. The reader then continues, and
+//! refuses everything that it has read from a damaged mapping. A fault at any other address gets the treatment that it
+//! had before, so that a bug still ends the process.
+//!
+//! A signal handler must neither allocate nor lock. This one reads a fixed table of atomics and makes one system call.
+
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use libc::{c_int, c_void, sigaction, siginfo_t};
+
+/// Mappings that can exist at the same time. A server has a few.
+const SLOTS: usize = 1024;
+
+static TABLE: [Slot; SLOTS] = [const { Slot::free() }; SLOTS];
+/// Held while a slot is changed, which is never done by the handler.
+static CHANGING: Mutex<()> = Mutex::new(());
+/// The action for SIGBUS before the handler was installed; `None` = the handler is not installed.
+static PREVIOUS: OnceLock<Option<sigaction>> = OnceLock::new();
+
+/// One mapping.
+struct Slot {
+    /// Odd while the range is being changed, so that the handler never uses the start of one range with the length of
+    /// another.
+    version: AtomicUsize,
+    start: AtomicUsize,
+    /// 0 = the slot is free.
+    length: AtomicUsize,
+    damaged: AtomicBool,
+}
+
+impl Slot {
+    const fn free() -> Self {
+        Self {
+            version: AtomicUsize::new(0),
+            start: AtomicUsize::new(0),
+            length: AtomicUsize::new(0),
+            damaged: AtomicBool::new(false),
+        }
+    }
+
+    /// Sets the range. The caller holds [`CHANGING`].
+    fn set(&self, start: usize, length: usize) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version.wrapping_add(1), Ordering::Relaxed);
+        fence(Ordering::Release);
+        self.start.store(start, Ordering::Relaxed);
+        self.length.store(length, Ordering::Relaxed);
+        self.damaged.store(false, Ordering::Relaxed);
+        self.version.store(version.wrapping_add(2), Ordering::Release);
+    }
+
+    /// The range if it contains `address`. A range that is being changed is not one that is being read.
+    fn range_with(&self, address: usize) -> Option<Range<usize>> {
+        let version = self.version.load(Ordering::Acquire);
+        let start = self.start.load(Ordering::Relaxed);
+        let range = start..start.wrapping_add(self.length.load(Ordering::Relaxed));
+        fence(Ordering::Acquire);
+        let is_stable = version.is_multiple_of(2) && version == self.version.load(Ordering::Relaxed);
+        (is_stable && range.contains(&address)).then_some(range)
+    }
+}
+
+/// A mapping for which the handler is responsible. Drop it before the mapping.
+pub(super) struct Survivor(&'static Slot);
+
+impl Survivor {
+    /// Makes the handler responsible for `mapping`, the memory of one mapped file from its first to its last byte.
+    pub(super) fn of(mapping: &[u8]) -> io::Result<Self> {
+        if PREVIOUS.get_or_init(|| install().ok()).is_none() {
+            return Err(io::Error::other("the handler for SIGBUS cannot be installed"));
+        }
+        let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = TABLE.iter().find(|slot| slot.length.load(Ordering::Relaxed) == 0);
+        let slot = free.ok_or_else(|| io::Error::other("too many editions are open"))?;
+        // An empty file has a mapping of one page.
+        slot.set(mapping.as_ptr() as usize, mapping.len().max(1));
+        Ok(Self(slot))
+    }
+
+    /// Whether reading the mapping has failed. If it has, the bytes read so far may be zeros.
+    pub(super) fn is_damaged(&self) -> bool {
+        // The bytes are read before the mark.
+        fence(Ordering::Acquire);
+        self.0.damaged.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Survivor {
+    fn drop(&mut self) {
+        let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.set(0, 0);
+    }
+}
+
+#[allow(unsafe_code, reason = "there is no safe way to set a handler for SIGBUS")]
+fn install() -> io::Result<sigaction> {
+    // SAFETY: both structures are plain integers and pointers for which zero is a valid value, and they outlive the
+    // calls. The handler has the signature that SA_SIGINFO requires, and does only what a signal handler may do.
+    unsafe {
+        let mut action: sigaction = std::mem::zeroed();
+        let mut previous: sigaction = std::mem::zeroed();
+        action.sa_sigaction = on_bus_error as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        libc::sigemptyset(&raw mut action.sa_mask);
+        if libc::sigaction(libc::SIGBUS, &raw const action, &raw mut previous) == 0 {
+            Ok(previous)
+        } else {
+            Err(io::Error::last_os_error())
+        }
+    }
+}
+
+/// Replaces the mapping with the fault, or restores the previous action, which gets the fault when this returns.
+#[allow(unsafe_code, reason = "a signal handler reads what the kernel passes to it, and changes a mapping")]
+extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, _context: *mut c_void) {
+    // SAFETY: the kernel passes a valid structure to a handler with SA_SIGINFO. A positive code means a fault, which
+    // has an address.
+    let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
+    let found = TABLE.iter().find_map(|slot| Some((slot, slot.range_with(address)?))).filter(|_| code > 0);
+    if let Some((slot, range)) = found {
+        // Marked first: a reader that sees the zeros also sees the mark.
+        slot.damaged.store(true, Ordering::SeqCst);
+        // SAFETY: this thread is reading the mapping, so its owner exists and the range is mapped by it alone. The
+        // whole range is replaced by read-only zeros, at the same address and of the same length. mmap is a system call
+        // that neither allocates nor locks.
+        let zeros = unsafe {
+            let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            libc::mmap(range.start as *mut c_void, range.len(), libc::PROT_READ, flags, -1, 0)
+        };
+        if zeros != libc::MAP_FAILED {
+            return;
+        }
+    }
+    // SAFETY: `PREVIOUS` is only read, and holds what sigaction returned; the default action is all zeros. After this,
+    // a faulting instruction runs and faults again. A signal that a process has sent is sent again.
+    unsafe {
+        let default: sigaction = std::mem::zeroed();
+        let previous = PREVIOUS.get().and_then(Option::as_ref).unwrap_or(&default);
+        libc::sigaction(signal, if code > 0 { previous } else { &default }, std::ptr::null_mut());
+        if code <= 0 {
+            libc::raise(signal);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Edition files that are truncated or extended while they are open, or while they are being opened. The process goes
+//! on, and every answer is the true one or an error.
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use kuraka_domain::{Ruc, TaxpayerSummary};
+use kuraka_registry::{OpenEdition, editions};
+
+use crate::workspace::{Workspace, companies, company};
+
+/// Companies in the edition, whose rows take many pages.
+const ROWS: u32 = 8_000;
+const PAGE: u64 = 4_096;
+
+/// An edition, the place of its rows and every right answer.
+struct Original {
+    workspace: Workspace,
+    bytes: Vec<u8>,
+    end_of_rows: u64,
+    answers: Vec<(Ruc, Option<TaxpayerSummary>)>,
+}
+
+fn original() -> Original {
+    let workspace = Workspace::new();
+    workspace.import(&companies(ROWS));
+    let edition = workspace.edition();
+    let answers: Vec<_> = (0..ROWS + 200).map(|n| (company(n), edition.lookup(company(n)).unwrap())).collect();
+    assert_eq!(answers.iter().filter(|(_, found)| found.is_none()).count(), 200);
+    let bytes = fs::read(workspace.edition_path()).unwrap();
+    let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    assert_eq!(&bytes[68..72], b"rows");
+    let end_of_rows = field(68 + 16) + field(68 + 24);
+    Original { workspace, bytes, end_of_rows, answers }
+}
+
+impl Original {
+    fn copy(&self) -> PathBuf {
+        self.workspace.file("copy.kuraka", &self.bytes)
+    }
+
+    /// Checks that every answer is right or an error; returns how many are errors.
+    fn check(&self, edition: &OpenEdition, what: &str) -> u64 {
+        let mut errors = 0;
+        for (ruc, expected) in &self.answers {
+            match edition.lookup(*ruc) {
+                Ok(found) => assert_eq!(found, *expected, "{what}"),
+                Err(_) => errors += 1,
+            }
+        }
+        errors
+    }
+}
+
+fn resize(path: &Path, length: u64) {
+    OpenOptions::new().write(true).open(path).unwrap().set_len(length).unwrap();
+}
+
+#[test]
+fn a_file_truncated_during_lookups_gives_errors_never_wrong_answers() {
+    let original = original();
+    let (length, end_of_rows) = (original.bytes.len() as u64, original.end_of_rows);
+    assert!(end_of_rows > 20 * PAGE, "{end_of_rows}");
+    let aligned = end_of_rows / 2 / PAGE * PAGE;
+    for new in [0, 1, PAGE, aligned, aligned + 100, end_of_rows - PAGE, length / 2, length - PAGE, length + PAGE] {
+        let path = original.copy();
+        let edition = OpenEdition::open(&path).unwrap();
+        assert_eq!(original.check(&edition, "whole"), 0);
+        assert!(!edition.has_changed());
+        let (stop, read) = (AtomicBool::new(false), AtomicU64::new(0));
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !stop.load(Ordering::Relaxed) {
+                        original.check(&edition, &format!("during the change to {new}"));
+                        read.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+            while read.load(Ordering::Relaxed) < 2 {
+                thread::yield_now();
+            }
+            resize(&path, new);
+            original.check(&edition, &format!("after the change to {new}"));
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(edition.has_changed(), "changed to {new}");
+        let errors = original.check(&edition, &format!("later, after the change to {new}"));
+        // Once a read has failed, every lookup of a row is an error, and so is every place in a block with rows.
+        let lost_a_page = new.next_multiple_of(PAGE) < end_of_rows;
+        assert_eq!(edition.is_unreadable(), lost_a_page, "changed to {new}");
+        assert_eq!(errors > u64::from(ROWS), lost_a_page, "changed to {new}: {errors} errors");
+        assert_eq!(edition.row(0).is_err(), lost_a_page);
+        let damaged = edition.iter().filter(Result::is_err).count();
+        assert_eq!(damaged > 0, lost_a_page, "changed to {new}");
+        drop(edition);
+        assert_eq!(OpenEdition::open(&path).is_ok(), new == length);
+    }
+    let edition = OpenEdition::open(&original.copy()).unwrap();
+    assert_eq!(original.check(&edition, "another file"), 0, "damage stays with its edition");
+}
+
+#[test]
+fn a_file_truncated_while_it_is_opened_is_refused_or_whole() {
+    let original = original();
+    let mut refused = 0;
+    for round in 0..60_u64 {
+        let path = original.copy();
+        let opened = thread::scope(|scope| {
+            let opening = scope.spawn(|| OpenEdition::open(&path));
+            for _ in 0..round * 400 {
+                std::hint::spin_loop();
+            }
+            resize(&path, round * 7_919 % original.bytes.len() as u64);
+            opening.join().unwrap()
+        });
+        match opened {
+            Ok(edition) => drop(original.check(&edition, &format!("round {round}"))),
+            Err(_) => refused += 1,
+        }
+        assert!(editions(&original.workspace.registry()).is_ok());
+    }
+    assert!(refused > 0, "no file was truncated before it was verified");
+}
+
+#[test]
+fn the_truncation_of_one_file_damages_every_edition_that_maps_it() {
+    let workspace = Workspace::new();
+    workspace.import(&companies(10));
+    let path = workspace.file("copy.kuraka", &fs::read(workspace.edition_path()).unwrap());
+    let other = workspace.edition();
+    let open: Vec<OpenEdition> = (0..20).map(|_| OpenEdition::open(&path).unwrap()).collect();
+    resize(&path, 0);
+    for edition in &open {
+        assert!(!edition.is_unreadable(), "not read since");
+        assert!(edition.lookup(company(1)).is_err() && edition.is_unreadable());
+    }
+    assert!(other.lookup(company(1)).unwrap().is_some() && !other.has_changed());
+}
+
+/// Set in a process that this test starts, which is expected to end by a signal.
+const IN_CHILD: &str = "KURAKA_TEST_OF_A_BUS_ERROR";
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "the test runs itself, and tells the child by a variable")]
+fn a_fault_outside_of_editions_still_ends_the_process() {
+    let original = original();
+    if std::env::var_os(IN_CHILD).is_some() {
+        let _installs_the_handler = OpenEdition::open(&original.copy()).unwrap();
+        let path = original.workspace.file("other", &[1; 100]);
+        let file = fs::File::open(&path).unwrap();
+        #[allow(unsafe_code, reason = "a mapping that no edition has made")]
+        // SAFETY: the mapping is truncated below, to cause the fault that the test is about.
+        let map = unsafe { memmap2::Mmap::map(&file).unwrap() };
+        resize(&path, 0);
+        std::hint::black_box(map[std::hint::black_box(0)]);
+        return;
+    }
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "truncation::a_fault_outside_of_editions_still_ends_the_process"]).env(IN_CHILD, "1");
+    let ended = child.output().unwrap();
+    assert_eq!(ended.status.signal(), Some(7), "not SIGBUS: {ended:?}");
+}

@@ -1,0 +1,44 @@
+//! When each background job last succeeded. A job that hangs, fails or panics again and again makes the server unready.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// The latest successes of all jobs.
+#[derive(Default)]
+pub struct JobHealth {
+    jobs: Mutex<Vec<Entry>>,
+}
+
+struct Entry {
+    name: &'static str,
+    stalled_after: Option<Duration>,
+    succeeded: Instant,
+}
+
+impl JobHealth {
+    /// Adds a job, as if it had succeeded now.
+    pub(super) fn add(&self, name: &'static str, stalled_after: Option<Duration>) {
+        self.lock().push(Entry { name, stalled_after, succeeded: Instant::now() });
+    }
+
+    /// Records a success.
+    pub(super) fn succeeded(&self, name: &str) {
+        if let Some(entry) = self.lock().iter_mut().find(|entry| entry.name == name) {
+            entry.succeeded = Instant::now();
+        }
+    }
+
+    /// The jobs that have not succeeded for too long.
+    #[must_use]
+    pub fn stalled(&self) -> Vec<&'static str> {
+        let has_stalled =
+            |entry: &&Entry| entry.stalled_after.is_some_and(|longest| entry.succeeded.elapsed() > longest);
+        self.lock().iter().filter(has_stalled).map(|entry| entry.name).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,140 @@
+//! Connections that share a bound, and the choice of the one that gives way when the bound is reached.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use futures_util::task::AtomicWaker;
+
+/// One connection. Its worker writes the state, and any worker may displace it.
+pub(super) struct Place {
+    pub(super) id: u64,
+    /// The client's address; `None` if connections of this address are not counted.
+    pub(super) address: Option<IpAddr>,
+    /// Since when the connection has waited for a whole request, see [`Waiting`].
+    waiting: AtomicU64,
+    /// Whether the connection was displaced or has ended.
+    gone: AtomicBool,
+    /// Wakes the connection's task.
+    pub(super) waker: AtomicWaker,
+}
+
+/// Since when a connection has waited, in microseconds, and whether it has ever sent a whole request. Connections that
+/// have not are less than those that have, and longer waits are less than shorter ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Waiting(u64);
+
+impl Waiting {
+    /// A whole request was received and its answer is not complete.
+    const BUSY: Self = Self(u64::MAX);
+    const SERVED: u64 = 1 << 63;
+
+    const fn is_unused(self) -> bool {
+        self.0 & Self::SERVED == 0
+    }
+}
+
+/// Connections that share a bound.
+#[derive(Default)]
+pub(super) struct Group {
+    members: BTreeMap<u64, Arc<Place>>,
+    /// Connections in the order in which they were opened, until they are known to have sent a whole request.
+    unused: VecDeque<Arc<Place>>,
+    /// Idle connections, the longest idle ones first, as of the last scan.
+    idle: VecDeque<(Waiting, Arc<Place>)>,
+    /// Before this time, in microseconds, a scan that found nothing is not repeated.
+    next_scan: u64,
+}
+
+/// Microseconds between a scan that finds nothing and the next one.
+const SCAN_EVERY: u64 = 20_000;
+
+impl Place {
+    pub(super) fn new(id: u64, address: Option<IpAddr>, opened: u64) -> Self {
+        let (waiting, gone) = (AtomicU64::new(opened), AtomicBool::new(false));
+        Self { id, address, waiting, gone, waker: AtomicWaker::new() }
+    }
+
+    /// Records that a whole request was received.
+    pub(super) fn is_busy(&self) {
+        self.waiting.store(Waiting::BUSY.0, Ordering::Relaxed);
+    }
+
+    /// Records that the answer is complete.
+    pub(super) fn waits(&self, since: u64) {
+        self.waiting.store(Waiting::SERVED | since, Ordering::Relaxed);
+    }
+
+    /// Whether a whole request was received and its answer is not complete.
+    pub(super) fn was_busy(&self) -> bool {
+        self.waiting() == Waiting::BUSY
+    }
+
+    /// Whether the connection was displaced.
+    pub(super) fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
+    }
+
+    /// Marks the connection as displaced or ended. `false` if it was already.
+    pub(super) fn leave(&self) -> bool {
+        !self.gone.swap(true, Ordering::AcqRel)
+    }
+
+    fn waiting(&self) -> Waiting {
+        Waiting(self.waiting.load(Ordering::Relaxed))
+    }
+}
+
+impl Group {
+    pub(super) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(super) fn add(&mut self, place: &Arc<Place>) {
+        self.members.insert(place.id, Arc::clone(place));
+        self.unused.push_back(Arc::clone(place));
+        if self.unused.len() > 2 * self.members.len() + 64 {
+            self.unused.retain(|place| !place.is_gone() && place.waiting().is_unused());
+        }
+    }
+
+    pub(super) fn remove(&mut self, place: &Place) {
+        self.members.remove(&place.id);
+    }
+
+    /// The connection that has waited longest without ever sending a whole request, or else the one that has been idle
+    /// longest; the second value says which. `None` if all of them are busy.
+    pub(super) fn displaceable(&mut self, now: u64) -> Option<(Arc<Place>, bool)> {
+        while let Some(place) = self.unused.pop_front() {
+            if !place.is_gone() && place.waiting().is_unused() {
+                return Some((place, true));
+            }
+        }
+        if let Some(place) = self.next_idle() {
+            return Some((place, false));
+        }
+        if now < self.next_scan {
+            return None;
+        }
+        let idle = self.members.values().map(|place| (place.waiting(), place));
+        let mut idle: Vec<_> = idle.filter(|(waiting, _)| *waiting != Waiting::BUSY).collect();
+        idle.sort_unstable_by_key(|(waiting, place)| (*waiting, place.id));
+        self.idle = idle.into_iter().map(|(waiting, place)| (waiting, Arc::clone(place))).collect();
+        let longest = self.next_idle();
+        if longest.is_none() {
+            self.next_scan = now + SCAN_EVERY;
+        }
+        longest.map(|place| (place, false))
+    }
+
+    /// The next connection of the last scan that has been idle since.
+    fn next_idle(&mut self) -> Option<Arc<Place>> {
+        while let Some((since, place)) = self.idle.pop_front() {
+            if !place.is_gone() && place.waiting() == since {
+                return Some(place);
+            }
+        }
+        None
+    }
+}

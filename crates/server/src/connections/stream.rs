@@ -1,0 +1,220 @@
+//! A socket with deadlines: the client makes progress, or the connection is closed.
+//!
+//! The deadlines are checked when the HTTP/1 service writes or flushes, which it does each time it is polled. There is
+//! one timer per connection. It is set when a deadline needs it earlier than it would end, and never moved to a later
+//! time before it ends, so a request that arrives and is answered at once does not touch it.
+
+use std::io;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::exchange::{Exchange, Phase};
+use super::socket::Socket;
+use super::table::Seat;
+use crate::metrics::ClosedConnection;
+use crate::settings::ConnectionLimits;
+
+/// The answer to a head that does not arrive in time.
+const REQUEST_TIMEOUT: &[u8] = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+/// The answer to a head that is too large.
+const HEAD_TOO_LARGE: &[u8] =
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+/// A connection of a client.
+pub(crate) struct Guarded<S> {
+    socket: S,
+    limits: Arc<ConnectionLimits>,
+    exchange: Rc<Exchange>,
+    /// What the connection waits for, in which request.
+    phase: (Phase, u64),
+    /// Since when.
+    since: Instant,
+    timer: Option<Pin<Box<Sleep>>>,
+    /// Whether reading has stopped until the bytes that were read are claimed by a request.
+    paused: bool,
+    /// Whether no request claimed them. The next attempt to read fails; after a malformed head there is none.
+    head_too_large: bool,
+    /// Bytes that the socket has taken.
+    written: u64,
+    blocked: Option<Blocked>,
+}
+
+/// The client does not read as fast as the server writes.
+#[derive(Clone, Copy)]
+struct Blocked {
+    since: Instant,
+    /// Bytes that the client had acknowledged at that time.
+    acknowledged: u64,
+    /// Whether the client's speed counts. It does not while the client's buffers may still fill up.
+    measured: bool,
+}
+
+impl<S: Socket> Guarded<S> {
+    pub(crate) fn new(socket: S, limits: Arc<ConnectionLimits>, seat: Seat) -> Self {
+        let exchange = Rc::new(Exchange::new(seat));
+        // No request has this number, so that the first poll begins a phase.
+        let (phase, since) = ((Phase::Next, u64::MAX), Instant::now());
+        Self {
+            socket,
+            limits,
+            exchange,
+            phase,
+            since,
+            timer: None,
+            paused: false,
+            head_too_large: false,
+            written: 0,
+            blocked: None,
+        }
+    }
+
+    /// What the service of the connection's requests needs.
+    pub(super) fn exchange(&self) -> Rc<Exchange> {
+        Rc::clone(&self.exchange)
+    }
+
+    /// Checks the client's side: everything that was to be written has been.
+    fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        let phase = self.exchange.phase();
+        if phase != self.phase {
+            self.begin_phase(phase, context);
+        }
+        if self.paused && !(phase.0 == Phase::Answer && self.is_full()) {
+            self.paused = false;
+            self.head_too_large = phase.0 == Phase::Head && self.is_full();
+            context.waker().wake_by_ref();
+        }
+        let seat = &self.exchange.seat;
+        let (time, reason) = match phase.0 {
+            Phase::Answer => return Ok(()),
+            _ if seat.is_displaced() => return Err(io::ErrorKind::ConnectionAborted.into()),
+            Phase::Head => (self.limits.head_timeout, ClosedConnection::HeadTimeout),
+            Phase::Body => (self.limits.body_timeout, ClosedConnection::BodyTimeout),
+            Phase::Next => (self.limits.keep_alive, ClosedConnection::KeepAlive),
+        };
+        if !self.is_past(self.since + time, context) {
+            return Ok(());
+        }
+        self.exchange.seat.count(reason);
+        if phase.0 == Phase::Head {
+            self.say(REQUEST_TIMEOUT, context);
+        }
+        Err(io::ErrorKind::TimedOut.into())
+    }
+
+    fn begin_phase(&mut self, phase: (Phase, u64), context: &Context<'_>) {
+        self.phase = phase;
+        if phase.0 == Phase::Answer {
+            return;
+        }
+        self.since = Instant::now();
+        let seat = &self.exchange.seat;
+        seat.waits(self.since);
+        seat.wake(context.waker());
+    }
+
+    /// Whether the bytes that were read and belong to no request are as many as a head may have.
+    fn is_full(&self) -> bool {
+        self.exchange.unclaimed() >= self.limits.max_head_bytes
+    }
+
+    /// Sends an answer without the service, if the socket takes it. No other answer is under way.
+    fn say(&mut self, answer: &[u8], context: &mut Context<'_>) {
+        let _ = Pin::new(&mut self.socket).poll_write(context, answer);
+    }
+
+    /// Checks the client's speed of reading: the socket takes no more bytes. A third of the grace passes unmeasured. Each
+    /// period of two thirds after it must move bytes at the least rate.
+    fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        let third = self.limits.response_grace / 3;
+        loop {
+            let acknowledged = |this: &Self| this.written.saturating_sub(this.socket.queued());
+            let Some(blocked) = self.blocked else {
+                let (since, acknowledged) = (Instant::now(), acknowledged(self));
+                self.blocked = Some(Blocked { since, acknowledged, measured: false });
+                continue;
+            };
+            let period = if blocked.measured { 2 * third } else { third };
+            if !self.is_past(blocked.since + period, context) {
+                return Ok(());
+            }
+            let acknowledged = acknowledged(self);
+            let moved = u128::from(acknowledged.saturating_sub(blocked.acknowledged));
+            if blocked.measured && moved * 1_000 < u128::from(self.limits.response_min_rate) * period.as_millis() {
+                self.exchange.seat.count(ClosedConnection::SlowReader);
+                self.socket.discard_on_close();
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            self.blocked = Some(Blocked { since: blocked.since + period, acknowledged, measured: true });
+        }
+    }
+
+    /// Whether the deadline is past. If not, the task is woken when it is.
+    fn is_past(&mut self, deadline: Instant, context: &mut Context<'_>) -> bool {
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if deadline < timer.deadline() {
+            timer.as_mut().reset(deadline);
+        }
+        while timer.as_mut().poll(context).is_ready() {
+            if timer.deadline() >= deadline {
+                return true;
+            }
+            timer.as_mut().reset(deadline);
+        }
+        false
+    }
+}
+
+impl<S: Socket> AsyncRead for Guarded<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.head_too_large {
+            self.exchange.seat.count(ClosedConnection::LargeHead);
+            self.say(HEAD_TOO_LARGE, context);
+            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        }
+        if self.is_full() && self.exchange.phase().0 != Phase::Body {
+            // The service is polled again when a request has claimed these bytes.
+            self.paused = true;
+            return Poll::Pending;
+        }
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
+        self.exchange.read(buffer.filled().get(before..).unwrap_or_default());
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: Socket> AsyncWrite for Guarded<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        match Pin::new(&mut self.socket).poll_write(context, bytes) {
+            Poll::Ready(Ok(written)) => {
+                self.written += written as u64;
+                Poll::Ready(Ok(written))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => match self.check_blocked(context) {
+                Ok(()) => Poll::Pending,
+                Err(error) => Poll::Ready(Err(error)),
+            },
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut self.socket).poll_flush(context))?;
+        self.blocked = None;
+        Poll::Ready(self.check(context))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(context)
+    }
+}

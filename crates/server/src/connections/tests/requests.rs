@@ -1,0 +1,137 @@
+//! Heads, bodies and idle connections.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, advance, sleep};
+
+use super::client::{CHUNKED, Client, GET, POST, WAIT, WAITS, connect, limits, run};
+
+/// The tick of the timer, and of the dripping.
+const TICK: f64 = 0.6;
+
+/// Checks that the connection was closed at this time.
+#[track_caller]
+fn closed_at(what: &str, (read, closed): (String, f64), expected: f64) -> String {
+    assert!((expected..expected + TICK).contains(&closed), "{what} closed after {closed} s, not {expected}: {read}");
+    read
+}
+
+#[test]
+fn every_head_must_be_complete_in_time() {
+    run(async {
+        let half = "GET /small HTTP/1.1\r\nHost: x\r\nX-A: ";
+        for before in ["", GET, POST, CHUNKED, &[GET, POST, GET].concat(), &[POST, POST].concat()] {
+            let first = format!("{before}{half}");
+            let read = closed_at(before, Client::that_sends(&first).await.closed().await, 5.0);
+            assert_eq!(read.matches("200 OK").count(), before.matches("HTTP/1.1").count(), "{before}");
+            assert!(read.ends_with("408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"), "{read}");
+            closed_at(before, Client::that_sends(&first).await.dripping("a").closed().await, 5.0);
+            // One byte, after a pause.
+            let mut client = Client::that_sends(before).await;
+            if !before.is_empty() {
+                sleep(Duration::from_secs(20)).await;
+                client.send("G").await;
+                closed_at(before, client.closed().await, 25.0);
+            }
+        }
+        closed_at("silence", connect().await.closed().await, 5.0);
+    });
+}
+
+#[test]
+fn a_body_must_be_complete_in_time() {
+    run(async {
+        for head in ["Content-Length: 1000", "Transfer-Encoding: chunked"] {
+            for path in ["/echo", "/nowhere", "/small"] {
+                for before in ["", GET, POST, CHUNKED] {
+                    let request = format!("{before}POST {path} HTTP/1.1\r\nHost: x\r\n{head}\r\n\r\n");
+                    let (read, closed) = Client::that_sends(&request).await.closed().await;
+                    // A path that does not read its body may be answered and closed at once.
+                    assert!(closed <= 10.0 + TICK, "{request}: {closed}: {read}");
+                    let drip = if head.starts_with('C') { "x" } else { "1\r\nx\r\n" };
+                    let (read, closed) = Client::that_sends(&request).await.dripping(drip).closed().await;
+                    assert!(closed <= 10.0 + TICK, "{request}: {closed}: {read}");
+                }
+            }
+        }
+        // The last byte in time gets an answer.
+        let mut client = Client::that_sends("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nfou").await;
+        sleep(Duration::from_secs(9)).await;
+        client.send("r").await;
+        assert!(client.answer().await.ends_with("four"));
+    });
+}
+
+#[test]
+fn an_idle_connection_is_kept_for_its_time_after_every_kind_of_request() {
+    run(async {
+        for request in [GET, POST, CHUNKED, &[GET, POST].concat(), &[CHUNKED, GET, POST].concat()] {
+            let mut client = Client::that_sends(request).await;
+            sleep(Duration::from_secs(59)).await;
+            client.send(request).await;
+            let read = closed_at(request, client.closed().await, 119.0);
+            assert_eq!(read.matches("200 OK").count(), 2 * request.matches("HTTP/1.1").count(), "{request}");
+        }
+    });
+}
+
+#[test]
+fn a_call_in_progress_has_no_deadline_of_the_connection() {
+    run(async {
+        let mut client = Client::that_sends(&[WAIT, "GET /sm"].concat()).await;
+        let answer = client.answer().await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+        // The rest of the next head is due when the answer is complete.
+        closed_at("half a head", client.closed().await, WAITS as f64 + 5.0);
+    });
+}
+
+#[test]
+fn a_head_has_a_largest_size() {
+    run(async {
+        let most = limits().max_head_bytes;
+        let head = |bytes: usize| format!("GET /small HTTP/1.1\r\nHost: x\r\nX-A: {}", "a".repeat(bytes - 40));
+        for before in ["", GET] {
+            let fits = format!("{before}{}\r\n\r\n", head(most - 8));
+            let mut client = Client::that_sends(&fits).await;
+            for _ in 0..fits.matches("HTTP/1.1").count() {
+                assert!(client.answer().await.starts_with("HTTP/1.1 200 OK"));
+            }
+            let mut client = Client::that_sends(before).await;
+            sleep(Duration::from_secs(1)).await;
+            client.send(&head(2 * most)).await;
+            let read = closed_at("a large head", client.closed().await, 1.0);
+            assert!(read.contains("HTTP/1.1 431 Request Header Fields Too Large\r\n"), "{read}");
+        }
+        // Many small requests are not a large head.
+        let many = 4 * most / GET.len();
+        let mut client = Client::that_sends(&[WAIT, &GET.repeat(many)].concat()).await;
+        for _ in 0..=many {
+            assert!(client.answer().await.starts_with("HTTP/1.1 200 OK"));
+        }
+        // A large body is not a large head.
+        let body = "x".repeat(4 * most);
+        let request = format!("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        assert!(Client::that_sends(&request).await.answer().await.ends_with(&body));
+        // What is not HTTP gets one answer.
+        let read = closed_at("noise", Client::that_sends(&"\u{1}".repeat(2 * most)).await.closed().await, 0.0);
+        assert_eq!(read.matches("HTTP/1.1").count(), 1, "{read}");
+    });
+}
+
+#[test]
+fn a_request_that_is_answered_at_once_does_not_move_the_timer() {
+    run(async {
+        let mut client = connect().await;
+        let began = Instant::now();
+        for _ in 0..1_000 {
+            client.send(POST).await;
+            client.answer().await;
+        }
+        // No time has passed: nothing waited for a timer.
+        assert_eq!(began.elapsed(), Duration::ZERO);
+        advance(Duration::from_secs(59)).await;
+        client.send(POST).await;
+        client.answer().await;
+    });
+}

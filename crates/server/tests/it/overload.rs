@@ -1,0 +1,183 @@
+//! Overload in simulated time, so that no busy machine changes the figures: the places of the operations before all
+//! layers and sources that answer in 200 ms, and before a store with 2,000 leases per second.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use kuraka_adapters::layers::{
+    Jitter, LayerContext, Observation, Observer, RequestBounds, Times, limit, stack, voucher_stack,
+};
+use kuraka_app::Places;
+use kuraka_domain::{Ruc, RucKind};
+use kuraka_ports::contract::samples::voucher;
+use kuraka_ports::fake::{ScriptedSource, ScriptedValidator, TokioClock};
+use kuraka_ports::{DetailOrigin, TaxpayerSource};
+use kuraka_server::http::ENDPOINTS;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::reliability::figure;
+
+const SOURCE_TAKES: Duration = Duration::from_millis(200);
+/// A lease on the way to a source: on a small plan each call takes one.
+const LEASE_TAKES: Duration = Duration::from_millis(3);
+const SECONDS: u32 = 5;
+/// 99 % of the answers come within this time.
+const LONGEST: Duration = Duration::from_millis(500);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Result {
+    Answered,
+    Refused,
+    Failed,
+}
+
+/// Serves the call with this number; `false` if it failed after its charge.
+type Serve = Arc<dyn Fn(u32) -> BoxFuture<'static, bool> + Send + Sync>;
+
+struct Silent;
+
+impl Observer for Silent {
+    fn observe(&self, _: Observation<'_>) {}
+}
+
+fn layers() -> LayerContext {
+    LayerContext {
+        clock: Arc::new(TokioClock::at("2026-11-20T15:00:00Z".parse().unwrap())),
+        jitter: Arc::new(Jitter::new(|| u32::MAX)),
+        observer: Arc::new(Silent),
+        runtime: Handle::current(),
+    }
+}
+
+fn calls(operation: &str) -> usize {
+    ENDPOINTS.iter().find(|endpoint| endpoint.operation.name == operation).unwrap().calls
+}
+
+fn source(name: &'static str, origin: DetailOrigin) -> Arc<dyn TaxpayerSource> {
+    let source = ScriptedSource::new(name, origin);
+    source.delay(SOURCE_TAKES);
+    Arc::new(source)
+}
+
+/// Offers this many calls per second, from the call with this number on. Returns results with their latencies.
+async fn offer(places: &Arc<Places>, serve: &Serve, rate: u32, from: u32) -> Vec<(Result, Duration)> {
+    let began = Instant::now();
+    let mut calls = JoinSet::new();
+    for call in 0..rate * SECONDS {
+        let planned = began + Duration::from_secs(1) * call / rate;
+        sleep_until(planned).await;
+        let (places, serve) = (Arc::clone(places), Arc::clone(serve));
+        calls.spawn(async move {
+            let result = match places.take().await {
+                None => Result::Refused,
+                Some(_place) if serve(from + call).await => Result::Answered,
+                Some(_) => Result::Failed,
+            };
+            (result, planned.elapsed())
+        });
+    }
+    calls.join_all().await
+}
+
+fn p99(calls: &[(Result, Duration)], of: Result) -> Duration {
+    let mut took: Vec<_> = calls.iter().filter(|(result, _)| *result == of).map(|(_, took)| *took).collect();
+    took.sort_unstable();
+    took.get(took.len() * 99 / 100).copied().unwrap_or_default()
+}
+
+/// Checks the goodput at 10 times the capacity, and that the capacity is served again right after.
+async fn check(what: &str, places: Places, capacity: u32, longest: Duration, serve: Serve) {
+    let places = Arc::new(places);
+    let flood = offer(&places, &serve, 10 * capacity, 0).await;
+    let after = offer(&places, &serve, capacity, 10_000_000).await;
+    assert_eq!(places.taken(), 0);
+    let count = |calls: &[(Result, Duration)], of| calls.iter().filter(|(result, _)| *result == of).count();
+    let goodput = count(&flood, Result::Answered) as f64 / f64::from(capacity * SECONDS);
+    let (answers, refusals) = (p99(&flood, Result::Answered), p99(&flood, Result::Refused));
+    let failed = count(&flood, Result::Failed);
+    let recovered = count(&after, Result::Answered) as f64 / after.len() as f64;
+    figure(
+        "L2",
+        &format!("{what} at 10 times {capacity} calls a second, in simulated time"),
+        &format!(
+            "goodput {:.0} %, p99 of answers {answers:.0?}, of refusals {refusals:.0?}, {failed} failed; then at the \
+             capacity {:.0} % answered",
+            goodput * 100.0,
+            recovered * 100.0
+        ),
+    );
+    assert!(goodput >= 0.9, "{what}: goodput {goodput:.2}");
+    assert!(answers <= longest, "{what}: answers {answers:?}");
+    assert!(refusals <= Duration::from_millis(50), "{what}: refusals {refusals:?}");
+    assert!(failed * 1_000 <= flood.len(), "{what}: {failed} of {} failed after their charge", flood.len());
+    assert!(recovered >= 0.95, "{what}: {recovered:.2} right after");
+}
+
+#[tokio::test(start_paused = true)]
+async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
+    let validator = ScriptedValidator::new("validator");
+    validator.delay(SOURCE_TAKES);
+    let stack = voucher_stack(Some(Arc::new(validator)), Times::default(), &layers());
+    assert_eq!(stack.bounds, RequestBounds { at_once: 32, most: 40 });
+    let places = Places::new(calls("cpe")).before(stack.load.clone(), stack.bounds.at_once, stack.bounds.most);
+    let serve: Serve = Arc::new(move |number| {
+        let validator = Arc::clone(&stack.source);
+        async move {
+            sleep(LEASE_TAKES).await;
+            validator.validate(voucher(number)).await.is_ok()
+        }
+        .boxed()
+    });
+    check("`/cpe`", places, 160, LONGEST, serve).await;
+}
+
+/// Checks details from these sources.
+async fn details(what: &str, providers: Vec<Arc<dyn TaxpayerSource>>, bounds: RequestBounds, capacity: u32) {
+    let page = source("page", DetailOrigin::Official);
+    let stack = stack(Some(page), providers, Times::default(), &layers());
+    assert_eq!(stack.bounds, bounds);
+    let places = Places::new(calls("ruc-official")).before(stack.load.clone(), bounds.at_once, bounds.most);
+    let serve: Serve = Arc::new(move |number| {
+        let source = Arc::clone(&stack.source);
+        async move {
+            sleep(LEASE_TAKES).await;
+            source.detail(Ruc::from_parts(RucKind::LegalPerson, 50_000_000 + number).unwrap()).await.is_ok()
+        }
+        .boxed()
+    });
+    // A call waits 250 ms for the page before it goes on to the provider.
+    let longest = if bounds.at_once > 10 { LONGEST + limit::WAIT } else { LONGEST };
+    check(what, places, capacity, longest, serve).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn details_at_ten_times_the_capacity_are_served_at_the_capacity() {
+    details("`/ruc-official`, page alone", Vec::new(), RequestBounds { at_once: 10, most: 12 }, 50).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn details_from_a_page_and_a_provider_are_served_at_their_capacity() {
+    let provider = vec![source("provider", DetailOrigin::Provider)];
+    details("`/ruc-official`, page and provider", provider, RequestBounds { at_once: 42, most: 92 }, 210).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn summaries_before_a_slow_store_are_served_at_its_capacity() {
+    // Ten connections, 5 ms for a lease.
+    let connections = Arc::new(Semaphore::new(10));
+    let serve: Serve = Arc::new(move |_| {
+        let connections = Arc::clone(&connections);
+        async move {
+            let _connection = connections.acquire().await.unwrap();
+            sleep(Duration::from_millis(5)).await;
+            true
+        }
+        .boxed()
+    });
+    check("`/ruc` before a slow store", Places::new(calls("ruc")), 2_000, LONGEST, serve).await;
+}

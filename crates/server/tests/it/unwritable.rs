@@ -1,0 +1,256 @@
+//! The store takes no writes for a while: its file is locked by another process, its disk is full, or its PostgreSQL is
+//! read-only. Calls that need a lease fail quickly and uncharged, held blocks answer, and no restart is needed.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use kuraka_adapters::store::SqliteStore;
+use kuraka_sandbox::sample;
+use sqlx::{Connection, Executor, SqliteConnection};
+use tokio::time::{Instant, timeout};
+
+use super::files::{NEW_COMPANY, next_day};
+use super::http::{get, lookup};
+use super::postgres::{database, shell};
+use super::program::{Home, Serving, eventually};
+use super::reliability::{figure, number};
+use super::small_disk::SmallDisk;
+
+/// Callers at a time that need a lease.
+const CALLERS: usize = 40;
+/// The promises, and what a busy machine may add to each.
+const FAILS_WITHIN: Duration = Duration::from_secs(1);
+const NOTICED_WITHIN: Duration = Duration::from_secs(2);
+const SLACK: Duration = Duration::from_millis(700);
+
+const SMALL: &str = "small@example.pe";
+const LARGE: &str = "large@example.pe";
+
+/// A server with an account that leases single queries, and one that leases a thousand at a time.
+struct Scene {
+    home: Home,
+    serving: Serving,
+    small: String,
+    large: String,
+    /// Answered calls of each.
+    answered: [u64; 2],
+}
+
+impl Scene {
+    fn new(home: Home) -> Self {
+        let home = home.plan(9_999, 1_000_000);
+        let home = [("QUERIES", 100_000), ("RATE", 1_000_000), ("BURST", 1_000_000)]
+            .into_iter()
+            .fold(home, |home, (field, value)| {
+                home.with(&format!("KURAKA__PLANS__LARGE__{field}"), &value.to_string())
+            });
+        home.import(sample::PADRON);
+        let small = home.token(SMALL);
+        home.run(&["account", "create", "--email", LARGE, "--plan", "large"]).succeeded();
+        let large = home.run(&["token", "create", "--email", LARGE, "--name", "t"]).succeeded().trim_end().to_owned();
+        let serving = home.serve();
+        let mut scene = Self { home, serving, small, large, answered: [0; 2] };
+        assert_eq!(scene.call_small().0, 200);
+        scene.call_large();
+        assert_eq!(get(scene.serving.admin, "/readyz").status, 200);
+        scene
+    }
+
+    /// The status of a call that needs a lease, and how long it took.
+    fn call_small(&mut self) -> (u16, Duration) {
+        let called = call(self.serving.api, &self.small);
+        self.answered[0] += u64::from(called.0 == 200);
+        called
+    }
+
+    /// A call that a held block answers. Returns how long it took.
+    fn call_large(&mut self) -> Duration {
+        let (status, took) = call(self.serving.api, &self.large);
+        assert_eq!(status, 200);
+        self.answered[1] += 1;
+        took
+    }
+
+    /// The longest of many concurrent calls that need a lease. All fail.
+    fn crowd_of_small(&self) -> Duration {
+        let callers: Vec<_> = (0..CALLERS)
+            .map(|_| {
+                let (api, token) = (self.serving.api, self.small.clone());
+                thread::spawn(move || call(api, &token))
+            })
+            .collect();
+        let called = callers.into_iter().map(|caller| caller.join().unwrap());
+        called.map(|(status, took)| if status == 503 { took } else { panic!("{status}") }).max().unwrap()
+    }
+
+    /// The store took no writes at `since`, and does not until this function returns.
+    async fn without_writes(&mut self, since: Instant) -> String {
+        let mut failed = Duration::ZERO;
+        let mut held = self.call_large();
+        let (status, took) = self.call_small();
+        assert_eq!(status, 503);
+        failed = failed.max(took).max(self.crowd_of_small());
+        let ready =
+            eventually("not ready", || Some(get(self.serving.admin, "/readyz")).filter(|told| told.status == 503));
+        let (told, _) = ready.await;
+        let noticed = since.elapsed();
+        assert!(told.body.contains("\"store\":\"takes no writes\""), "{}", told.body);
+        // Longer than a block may idle.
+        timeout(Duration::from_millis(1_500), std::future::pending::<()>()).await.unwrap_err();
+        let pause = Duration::from_secs(number("UNWRITABLE", 3));
+        while since.elapsed() < pause {
+            held = held.max(self.call_large());
+            failed = failed.max(self.crowd_of_small());
+            assert_eq!(get(self.serving.admin, "/readyz").status, 503);
+        }
+        held = held.max(self.call_large());
+        assert!(failed <= FAILS_WITHIN + SLACK, "{failed:?}");
+        assert!(noticed <= NOTICED_WITHIN + SLACK, "{noticed:?}");
+        format!("503 within {failed:.2?}, /readyz 503 after {noticed:.2?}, held blocks answered within {held:.2?}")
+    }
+
+    /// The store takes writes again. Returns the server's home after a stop.
+    async fn healed(mut self) -> (Home, [u64; 2], Duration) {
+        let (_, back) = eventually("ready", || (get(self.serving.admin, "/readyz").status == 200).then_some(())).await;
+        assert!(back <= NOTICED_WITHIN + SLACK, "{back:?}");
+        for _ in 0..3 {
+            assert_eq!(self.call_small().0, 200);
+            self.call_large();
+        }
+        self.serving.stop();
+        (self.home, self.answered, back)
+    }
+}
+
+fn call(api: SocketAddr, token: &str) -> (u16, Duration) {
+    let began = Instant::now();
+    let answer = lookup(api, token, sample::COMPANY).unwrap();
+    assert!(answer.status == 200 || answer.body.contains("service_unavailable"), "{answer:?}");
+    (answer.status, began.elapsed())
+}
+
+/// The calls that the daily usage of an embedded store counts as answered.
+async fn counted(file: &Path) -> i64 {
+    let mut store = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
+    let found = "SELECT coalesce(sum(count), 0) FROM history WHERE code = 'found'";
+    sqlx::query_scalar(found).fetch_one(&mut store).await.unwrap()
+}
+
+/// Checks that every answered call, and no other, is in the ledger.
+fn exactly(row: &str, tried: &str, measured: &str, back: Duration, answered: [u64; 2], used: [u64; 2]) {
+    assert_eq!(used, answered, "{row}");
+    let [small, large] = answered;
+    figure(row, tried, &format!("{measured}, ready after {back:.2?}; {small} and {large} answered, as many used"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_store_fails_leases_within_a_second_and_heals() {
+    let mut scene = Scene::new(Home::new());
+    let file = format!("sqlite:{}", scene.home.data("kuraka.db").display());
+    let mut other = SqliteConnection::connect(&file).await.unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let measured = scene.without_writes(Instant::now()).await;
+    other.close().await.unwrap();
+    let (home, answered, back) = scene.healed().await;
+    let used = [home.used(SMALL).await, home.used(LARGE).await];
+    assert_eq!(counted(&home.data("kuraka.db")).await as u64, answered.iter().sum::<u64>());
+    exactly("C4, Q5", "the embedded store locked by another process", &measured, back, answered, used);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_started_on_a_locked_store_becomes_ready() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    let token = home.token(SMALL);
+    let file = format!("sqlite:{}", home.data("kuraka.db").display());
+    let mut other = SqliteConnection::connect(&file).await.unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let serving = home.serve();
+    assert_eq!(get(serving.admin, "/readyz").status, 503);
+    assert_eq!(call(serving.api, &token).0, 503);
+    other.close().await.unwrap();
+    eventually("ready", || (get(serving.admin, "/readyz").status == 200).then_some(())).await;
+    assert_eq!(call(serving.api, &token).0, 200);
+    serving.stop();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_fails_leases_within_a_second_and_heals() {
+    let home = Home::new();
+    let disk = SmallDisk::mount(&home.data(""));
+    let mut scene = Scene::new(home.through(disk.launcher()));
+    disk.fill();
+    let measured = scene.without_writes(Instant::now()).await;
+    disk.free();
+    let (home, answered, back) = scene.healed().await;
+    // The disk is visible in its namespace only, so the stopped server's store is copied out of it.
+    let copy = home.path("copy.db");
+    assert!(!disk.path("kuraka.db-wal").exists(), "the stopped server left its log behind");
+    fs::copy(disk.path("kuraka.db"), &copy).unwrap();
+    let used = [used_in(&copy, SMALL).await, used_in(&copy, LARGE).await];
+    assert_eq!(counted(&copy).await as u64, answered.iter().sum::<u64>());
+    exactly("C4", "the embedded store on a full disk", &measured, back, answered, used);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_only_postgresql_fails_leases_within_a_second_and_heals() {
+    let address = database().await;
+    let mut scene = Scene::new(Home::new().store(&address));
+    let name = address.rsplit('/').next().unwrap();
+    let set = async |read_only: &str| {
+        let mut operator = shell(&address).await;
+        operator.execute("SET default_transaction_read_only = off").await.unwrap();
+        let statement = format!("ALTER DATABASE {name} SET default_transaction_read_only = {read_only}");
+        operator.execute(sqlx::AssertSqlSafe(statement)).await.unwrap();
+        operator
+            .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+            .await
+            .unwrap();
+    };
+    set("on").await;
+    let measured = scene.without_writes(Instant::now()).await;
+    set("off").await;
+    let (home, answered, back) = scene.healed().await;
+    let used = [home.used(SMALL).await, home.used(LARGE).await];
+    exactly("C4, C12", "PostgreSQL read-only", &measured, back, answered, used);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_on_a_full_disk_is_refused_and_keeps_the_edition() {
+    let home = Home::new();
+    let disk = SmallDisk::mount(&home.data(""));
+    let mut scene = Scene::new(home.through(disk.launcher()));
+    let status = |scene: &mut Scene, ruc: &str| {
+        let answer = lookup(scene.serving.api, &scene.large, ruc).unwrap();
+        scene.answered[1] += 1;
+        answer.status
+    };
+    let editions = || fs::read_dir(disk.path("registry/editions")).unwrap().count();
+    let padron = scene.home.write("next_day.txt", next_day());
+    let import = ["registry", "import", "--padron", &padron];
+    disk.fill();
+    for _ in 0..3 {
+        let line = scene.home.run(&import).failed();
+        assert!(line.contains("No space left on device"), "{line}");
+        assert_eq!(editions(), 1);
+        assert_eq!((status(&mut scene, sample::COMPANY), status(&mut scene, NEW_COMPANY)), (200, 404));
+    }
+    disk.free();
+    scene.home.run(&import).succeeded();
+    let (_, swapped) = eventually("the new edition", || (status(&mut scene, NEW_COMPANY) == 200).then_some(())).await;
+    assert_eq!(editions(), 2);
+    figure(
+        "C4",
+        "3 imports on a full disk, then one after space returned",
+        &format!("3 refused, 0 files left, served after {swapped:.1?}"),
+    );
+}
+
+/// The queries of this month in a store's file.
+async fn used_in(file: &Path, email: &str) -> u64 {
+    let store = SqliteStore::open(file, SqliteStore::BUSY_TIMEOUT).await.unwrap();
+    super::program::used_in(&store, email).await
+}

@@ -1,0 +1,39 @@
+//! An open loop: calls start at their planned times, however slow the answers are, and take from there.
+
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::answer::Answer;
+use crate::request::Request;
+
+/// A call that has ended.
+pub(crate) struct Ended {
+    /// The time from the planned start to the answer.
+    pub(crate) took: Duration,
+    pub(crate) answer: Answer,
+}
+
+/// Makes this many calls per second for `lasting`. `request` makes the call with this number.
+pub(crate) async fn open_loop(rate: u32, lasting: Duration, request: impl Fn(u32) -> Request) -> Vec<Ended> {
+    let mut beat = interval(Duration::from_secs(1) / rate);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    let mut calls = JoinSet::new();
+    for number in 0..rate * lasting.as_secs() as u32 {
+        let due = beat.tick().await;
+        let request = request(number);
+        calls.spawn(async move {
+            let answer = request.send().await;
+            Ended { took: due.elapsed(), answer }
+        });
+    }
+    calls.join_all().await
+}
+
+/// The duration that all but a hundredth of the calls stay below.
+pub(crate) fn p99<'a>(calls: impl IntoIterator<Item = &'a Ended>) -> Duration {
+    let mut took: Vec<Duration> = calls.into_iter().map(|call| call.took).collect();
+    took.sort_unstable();
+    took.get(took.len() * 99 / 100).copied().unwrap_or_default()
+}

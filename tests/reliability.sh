@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Runs the fault tests for longer than `make test` does, and prints one table. `make reliability` calls it.
+#
+# Every length is a variable: make reliability KILLS=50 BLACK_HOLE=600. PARTS="kills floods" runs only these parts.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+REPORT=${CARGO_TARGET_DIR:-target}/reliability/report.txt
+mkdir -p "$(dirname "$REPORT")"
+: >"$REPORT"
+
+# length NAME DEFAULT: the tests read it as RELIABILITY_NAME.
+length() { export "RELIABILITY_$1=${!1:-$2}"; }
+
+length KILLS 300             # kills of a server, for each of two plans
+length MIGRATION_KILLS 25    # kills of a migration
+length RESTARTS 3            # servers replaced, of three
+length PAUSE 30              # seconds that a server is paused
+length ACCOUNTS 1000000      # accounts that a server sees
+length HOSTILE 3000          # rounds of eight hostile bodies
+length PROVIDERS all         # providers that suffer every fault
+length CROSSINGS 9           # rounds of concurrent calls, 1,100 calls each
+length FLOOD 20              # seconds of a flood of log-ins
+length BLACK_HOLE 120        # seconds for which no source answers
+length REVOCATIONS 30        # seconds of revocations, and as many without
+length KNOWN_TOKENS 10000    # tokens that make calls meanwhile
+length LOST_ANSWERS 8        # rounds of leases whose answers are lost
+length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
+length RANGES 3000           # changes of ranges between tags, for each recorded page
+length IMPORT_KILLS 500      # kills of an import or a fetch
+length SWAP_KILLS 50         # kills of a server that swaps editions
+length SWAPS 1000            # swaps of editions under load
+length FLIPS 100000          # changes of an open edition
+length CUTS 1500             # instants at which a replay loses power
+length CHARGES 4000          # calls that the replay records
+length UNWRITABLE 30         # seconds for which a store takes no writes
+length CONNECTIONS 20000     # connections that a flood attempts
+length SLOW_CLIENTS default  # the time limits that slow clients meet: those of the default settings
+length OVERLOAD 60           # seconds of ten times the capacity
+length TOKENS 1000000        # bad tokens of each kind
+length TIMING 100000         # samples of each kind of refused token
+length LOG_INS 1000          # samples of each kind of failed log-in
+length CANARIES 5            # servers that meet three faults of every source with secrets in their settings
+length SOAK 20               # minutes at half load
+export KURAKA_MUTATIONS=${MUTATIONS:-10000} # changes to each recorded page
+
+FAILED=()
+
+# part NAME CRATE TESTS…: runs these tests one after the other. CRATE is `it`, the tests of each crate, or `http`.
+part() {
+  local name=$1 crate=$2 began=$SECONDS
+  shift 2
+  [[ " ${PARTS:-$name} " == *" $name "* ]] || return 0
+  tests/postgres.sh cargo test --workspace --test "$crate" -- --nocapture --test-threads 1 "$@" | tee -a "$REPORT" ||
+    FAILED+=("$name")
+  printf '==> %s: %d s\n' "$name" $((SECONDS - began)) | tee -a "$REPORT"
+}
+
+cargo test --workspace --no-run
+# Minutes are those of a machine with two processors. All parts together may take 90.
+part pages it sunat_portal::damage sunat_portal::ranges                        # 6
+printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
+  "$KURAKA_MUTATIONS" >>"$REPORT"
+part kills it killed:: paused:: rolling_restart:: stores::a_killed_migration   # 6
+part editions it killed_imports:: truncated:: truncation:: damage::damage_after # 10
+part swaps http swaps::                                                        # 3
+part store it unwritable:: power_loss::                                        # 4
+part logs it log_failures:: source_canaries::                                  # 1
+part framing it smuggling:: certificates:: hostile::                           # 2
+part clients it flood::                                                        # 2
+part slow http slow_clients::                                                  # 1
+part memory it eviction:: overload::                                                    # 1
+part tokens it unknown_tokens:: known_devices::                                # 1
+part timing http unknown_tokens:: token_timing:: log_in_timing::               # 5
+part sources http ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: cpe_unreachable:: crowds:: # 6
+part floods http login_flood:: black_hole:: revocations:: cancelled_calls::    # 8
+part overload http overload::                                                  # 5
+part servers http replicas:: partitions::                                      # 3
+part soak it soak::                                                            # 21
+
+printf '\n| row | tried | measured |\n|---|---|---|\n'
+grep --only-matching 'figure |.*' "$REPORT" | sed 's/^figure //'
+printf '\n'
+grep '^==> ' "$REPORT"
+if ((${#FAILED[@]})); then
+  printf 'Failed: %s\n' "${FAILED[*]}" >&2
+  exit 1
+fi
