@@ -16,6 +16,9 @@ mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
+#[path = "sql/lease_queue.rs"]
+mod lease_queue;
+mod leases;
 mod membership;
 mod open;
 mod pool;
@@ -32,6 +35,8 @@ mod transfer;
 #[path = "sql/usage.rs"]
 mod usage;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
 use sqlx::Postgres as Db;
@@ -43,6 +48,7 @@ pub use self::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
 
 use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
+use self::lease_queue::LeaseQueue;
 use self::pool::Pool;
 
 /// Ends the query for rows to delete: rows that another server is changing or deleting are left, so that two servers
@@ -56,6 +62,8 @@ const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 pub struct PostgresStore {
     pool: Pool,
     runtime: Handle,
+    /// Leases that wait for the statement of the leases before.
+    leases: Arc<LeaseQueue>,
 }
 
 impl PostgresStore {

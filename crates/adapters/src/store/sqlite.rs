@@ -24,6 +24,9 @@ mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
+#[path = "sql/lease_queue.rs"]
+mod lease_queue;
+mod leases;
 mod membership;
 mod open;
 #[path = "sql/row.rs"]
@@ -49,6 +52,7 @@ use sqlx::{Sqlite as Db, SqlitePool};
 
 use self::SqliteStore as Store;
 use self::connection::{Connection, Transaction};
+use self::lease_queue::LeaseQueue;
 use self::timeouts::{LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, WRITER_ANSWERS_WITHIN};
 
 /// Ends the query for rows to delete. SQLite has one writer at a time, so its rows have no locks.
@@ -67,6 +71,8 @@ pub struct SqliteStore {
     ledger: SqlitePool,
     /// Whether a statement of the ledger has changed rows since the latest heartbeat.
     wrote: Arc<AtomicBool>,
+    /// Leases that wait for the ledger's connection.
+    leases: Arc<LeaseQueue>,
 }
 
 impl SqliteStore {

@@ -1,5 +1,6 @@
 //! What [`UsageLedger`] promises.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
@@ -30,6 +31,7 @@ macro_rules! ledger_contract {
             accounts_are_independent,
             a_lease_without_an_account_is_missing,
             many_leasers_together_get_exactly_the_limit,
+            accounts_that_lease_at_once_are_independent,
             many_leases_and_settlements_leave_an_exact_count,
         ] }
     };
@@ -161,6 +163,49 @@ pub async fn many_leasers_together_get_exactly_the_limit<S: Accounts + UsageLedg
     let granted: u64 = callers.join_all().await.iter().sum();
     assert_eq!(granted, LIMIT);
     assert_eq!(used(&*store, owner).await, LIMIT);
+}
+
+/// A store may write leases of several accounts together: new rows, used-up plans, two months and accounts that do not
+/// exist are answered as if each were alone.
+pub async fn accounts_that_lease_at_once_are_independent<S: Accounts + UsageLedger>(store: Arc<S>) {
+    const ACCOUNTS: u32 = 20;
+    const LIMIT: u64 = 50;
+    let next = Period { year: PERIOD.year, month: PERIOD.month + 1 };
+    let mut callers = JoinSet::new();
+    for number in 1..=ACCOUNTS {
+        let owner = account(&*store, number).await.id;
+        if number % 2 == 0 {
+            lease(&*store, owner, LIMIT, number.into()).await;
+        }
+        let before = if number % 2 == 0 { u64::from(number) } else { 0 };
+        for caller in 0..6 {
+            let store = Arc::clone(&store);
+            callers.spawn(async move {
+                let (period, mut granted) = (if caller % 2 == 0 { PERIOD } else { next }, 0);
+                loop {
+                    match store.lease(owner, period, LIMIT, 3).await.expect("an account that exists") {
+                        Lease { granted: 0, used } => {
+                            assert_eq!(used, LIMIT);
+                            return (owner, caller % 2, granted, if caller % 2 == 0 { before } else { 0 });
+                        }
+                        lease => granted += lease.granted,
+                    }
+                }
+            });
+        }
+        let (store, unknown) = (Arc::clone(&store), AccountId(owner.0 + 1_000));
+        callers.spawn(async move {
+            let refusal = store.lease(unknown, PERIOD, LIMIT, 1).await.expect_err("no such account");
+            assert_eq!(refusal.kind, StoreErrorKind::Missing);
+            (unknown, 0, LIMIT, 0)
+        });
+    }
+    let mut totals = BTreeMap::new();
+    for (owner, period, granted, before) in callers.join_all().await {
+        *totals.entry((owner, period)).or_insert(before) += granted;
+    }
+    assert_eq!(totals.len(), 3 * ACCOUNTS as usize);
+    assert!(totals.values().all(|total| *total == LIMIT), "{totals:?}");
 }
 
 /// In any order, the used count is what was leased minus what was settled.

@@ -1,6 +1,6 @@
 //! Opens the database: migrates its schema and connects.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sqlx::ConnectOptions;
@@ -56,6 +56,6 @@ impl PostgresStore {
             .map_err(|error| OpenStoreError::of_migration(address.to_string(), &MIGRATIONS, error, failed))?;
         migrating.close().await;
         let pool = pool::new(options).map_err(|error| refused(error.into()))?;
-        Ok(Self { pool, runtime: Handle::current() })
+        Ok(Self { pool, runtime: Handle::current(), leases: Arc::default() })
     }
 }

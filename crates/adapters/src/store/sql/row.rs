@@ -4,7 +4,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, DayCount, Email, OperationName, PlanName, Session, StoreError, Token,
+    Account, AccountId, AccountStatus, DayCount, Email, Lease, OperationName, PlanName, Session, StoreError, Token,
     TokenDigest, TokenId,
 };
 use sqlx::Row;
@@ -94,6 +94,12 @@ where
     T: sqlx::Decode<'r, Db> + sqlx::Type<Db>,
 {
     row.try_get(name).map_err(store_error)
+}
+
+/// Reads the columns `account, used, latest_lease`.
+pub(super) fn lease(row: &DbRow) -> Result<(AccountId, Lease), StoreError> {
+    let lease = Lease { granted: count(column(row, "latest_lease")?)?, used: count(column(row, "used")?)? };
+    Ok((AccountId(column(row, "account")?), lease))
 }
 
 /// Reads a count; the schema allows no negative ones.

@@ -6,31 +6,16 @@
 use async_trait::async_trait;
 use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
 
+use super::lease_queue::LeaseRequest;
 use super::{Store, row};
 
 #[async_trait]
 impl UsageLedger for Store {
     async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
-        let query = sqlx::query(
-            "INSERT INTO usage (account, period, used, latest_lease)
-             VALUES ($1, $2, CASE WHEN $4 < $3 THEN $4 ELSE $3 END, CASE WHEN $4 < $3 THEN $4 ELSE $3 END)
-             ON CONFLICT (account, period) DO UPDATE SET
-                 used = usage.used + CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END,
-                 latest_lease = CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END
-             WHERE usage.used < $3
-             RETURNING used, latest_lease",
-        )
-        .bind(account.0)
-        .bind(period.to_string())
-        .bind(row::count_parameter(limit))
-        .bind(row::count_parameter(want));
-        let leased = self.ledger().await?.fetch_optional(query).await?;
-        match leased {
-            Some(leased) => Ok(Lease {
-                granted: row::count(row::column(&leased, "latest_lease")?)?,
-                used: row::count(row::column(&leased, "used")?)?,
-            }),
-            None => Ok(Lease { granted: 0, used: self.used(account, period).await? }),
+        let request = LeaseRequest { account, period, limit, want };
+        match self.leases.lease(self, request).await? {
+            Some(lease) => Ok(lease),
+            None => self.lease_alone(request).await,
         }
     }
 
@@ -52,5 +37,30 @@ impl UsageLedger for Store {
             .bind(period.to_string());
         let found = self.reader().await?.fetch_optional(query).await?;
         found.map_or(Ok(0), |found| row::count(row::column(&found, "used")?))
+    }
+}
+
+impl Store {
+    /// Leases for one account. Creates its row for the period if there is none.
+    pub(super) async fn lease_alone(&self, request: LeaseRequest) -> Result<Lease, StoreError> {
+        let LeaseRequest { account, period, limit, want } = request;
+        let query = sqlx::query(
+            "INSERT INTO usage (account, period, used, latest_lease)
+             VALUES ($1, $2, CASE WHEN $4 < $3 THEN $4 ELSE $3 END, CASE WHEN $4 < $3 THEN $4 ELSE $3 END)
+             ON CONFLICT (account, period) DO UPDATE SET
+                 used = usage.used + CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END,
+                 latest_lease = CASE WHEN $4 < $3 - usage.used THEN $4 ELSE $3 - usage.used END
+             WHERE usage.used < $3
+             RETURNING account, used, latest_lease",
+        )
+        .bind(account.0)
+        .bind(period.to_string())
+        .bind(row::count_parameter(limit))
+        .bind(row::count_parameter(want));
+        let leased = self.ledger().await?.fetch_optional(query).await?;
+        match leased {
+            Some(leased) => row::lease(&leased).map(|(_, lease)| lease),
+            None => Ok(Lease { granted: 0, used: self.used(account, period).await? }),
+        }
     }
 }

@@ -75,6 +75,7 @@ impl SqliteStore {
             wrote: Arc::new(AtomicBool::new(false)),
             ledger: connect(1, LEDGER_QUEUE, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, QUEUE, readers).await.map_err(unreadable)?,
+            leases: Arc::default(),
         })
     }
 }

@@ -1,0 +1,145 @@
+//! Joins leases that are requested at the same time into one statement, so that they share one commit.
+//!
+//! The first caller to get its turn writes the requests of every waiting caller. Meanwhile the next ones gather. A lone
+//! request is written at once.
+
+use std::collections::HashSet;
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
+use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
+use tokio::sync::oneshot;
+
+use super::Store;
+
+/// Most requests in one statement. Its time must stay short, because account changes wait for it.
+const MOST: usize = 256;
+
+const SHARED_FAILURE: &str = "the statement that this lease was to be written with failed";
+
+/// A request for a lease.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LeaseRequest {
+    pub(super) account: AccountId,
+    pub(super) period: Period,
+    pub(super) limit: u64,
+    pub(super) want: u64,
+}
+
+/// The result of a request; `None` if the account has no row for the period or nothing is left.
+type Outcome = Result<Option<Lease>, StoreError>;
+
+/// Requests that wait to be written.
+#[derive(Debug, Default)]
+pub(super) struct LeaseQueue {
+    waiting: Mutex<Vec<Waiting>>,
+    /// Held by the caller that writes.
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    request: LeaseRequest,
+    answer: oneshot::Sender<Outcome>,
+}
+
+impl LeaseQueue {
+    /// Leases from an existing row, in one statement with other callers.
+    ///
+    /// If the future is dropped before the statement began, nothing is leased.
+    pub(super) async fn lease(&self, store: &Store, request: LeaseRequest) -> Outcome {
+        let (answer, mut answered) = oneshot::channel();
+        self.lock().push(Waiting { request, answer });
+        let _turn = tokio::select! {
+            biased;
+            outcome = &mut answered => return outcome.unwrap_or_else(|_| Err(abandoned())),
+            turn = self.turn.lock() => turn,
+        };
+        loop {
+            // The caller before may have written this request in the last moment; it is answered then.
+            match answered.try_recv() {
+                Ok(outcome) => return outcome,
+                Err(oneshot::error::TryRecvError::Closed) => return Err(abandoned()),
+                Err(oneshot::error::TryRecvError::Empty) => self.write(store).await,
+            }
+        }
+    }
+
+    /// Writes the next requests and answers their callers. The caller holds `turn`.
+    async fn write(&self, store: &Store) {
+        let (batch, answers) = self.take();
+        let Some(first) = batch.first() else { return };
+        let leases = match batch.as_slice() {
+            [alone] => store.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)]),
+            _ => store.lease_together(first.period, &batch).await,
+        };
+        match leases {
+            Ok(mut leases) => {
+                leases.sort_unstable_by_key(|(account, _)| *account);
+                for (request, answer) in batch.iter().zip(answers) {
+                    let found = leases.binary_search_by_key(&request.account, |(account, _)| *account).ok();
+                    let lease = found.and_then(|at| leases.get(at)).map(|(_, lease)| *lease);
+                    drop(answer.send(Ok(lease)));
+                }
+            }
+            // All callers of the statement fail. If the store does not answer or takes no writes, those that gathered
+            // meanwhile fail too, because they would wait as long again; nothing was leased to them.
+            Err(error) => {
+                let (kind, had_no_effect) = (error.kind, error.had_no_effect());
+                let shared = || StoreError::new(kind).with_cause(SHARED_FAILURE);
+                let mut answers = answers.into_iter();
+                if let Some(first) = answers.next() {
+                    drop(first.send(Err(error)));
+                }
+                for answer in answers {
+                    drop(answer.send(Err(if had_no_effect { shared().without_effect() } else { shared() })));
+                }
+                if concerns_all(kind) {
+                    for waiting in mem::take(&mut *self.lock()) {
+                        drop(waiting.answer.send(Err(shared().without_effect())));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the requests of one statement: of one period, and one for each account, because a statement changes a row
+    /// at most once. Requests of callers that left are dropped.
+    fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<Outcome>>) {
+        let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
+        let mut waiting = self.lock();
+        let mut rest = Vec::new();
+        for next in waiting.drain(..) {
+            let LeaseRequest { account, period, .. } = next.request;
+            let is_of_period = batch.first().is_none_or(|first: &LeaseRequest| first.period == period);
+            if next.answer.is_closed() {
+                continue;
+            }
+            if is_of_period && batch.len() < MOST && accounts.insert(account) {
+                batch.push(next.request);
+                answers.push(next.answer);
+            } else {
+                rest.push(next);
+            }
+        }
+        *waiting = rest;
+        (batch, answers)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether an error of one statement would be that of the next too.
+const fn concerns_all(kind: StoreErrorKind) -> bool {
+    match kind {
+        StoreErrorKind::Unavailable | StoreErrorKind::Unwritable => true,
+        StoreErrorKind::Conflict | StoreErrorKind::Missing | StoreErrorKind::Unreadable => false,
+    }
+}
+
+/// The writing caller left, so the statement may or may not have been written.
+fn abandoned() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable).with_cause("the caller that wrote this lease left")
+}
