@@ -215,10 +215,12 @@ impl SignIn {
         current: &str,
         new: &str,
     ) -> Result<LoggedIn, ChangePasswordError> {
-        self.confirm(account, current).await.map_err(ChangePasswordError::Current)?;
+        let checked = self.confirm(account, current).await.map_err(ChangePasswordError::Current)?;
         password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
         let hash = self.hasher.hash(new).await.map_err(|error| SignUpError::from(SignInError::from(error)))?;
-        self.accounts.set_password_hash(account.id, &hash).await.map_err(SignUpError::Store)?;
+        if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignUpError::Store)? {
+            return Err(ChangePasswordError::Current(SignInError::Wrong));
+        }
         Ok(self.begin(account.id, &hash).await.map_err(SignUpError::from)?)
     }
 
@@ -227,9 +229,9 @@ impl SignIn {
     /// # Errors
     /// [`SignInError`].
     pub async fn delete(&self, account: &Account, password: &str) -> Result<(), SignInError> {
-        self.confirm(account, password).await?;
-        self.accounts.delete(account.id).await.map_err(SignInError::Store)?;
-        Ok(())
+        let checked = self.confirm(account, password).await?;
+        let deleted = self.accounts.delete_with_password(account.id, &checked).await.map_err(SignInError::Store)?;
+        deleted.then_some(()).ok_or(SignInError::Wrong)
     }
 
     /// Deletes expired sessions. Call it about every ten minutes.
@@ -242,14 +244,14 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Checks the password of a signed-in owner.
-    async fn confirm(&self, account: &Account, password: &str) -> Result<(), SignInError> {
+    /// Checks the password of a signed-in owner; returns the stored hash that it was checked against.
+    async fn confirm(&self, account: &Account, password: &str) -> Result<String, SignInError> {
         self.attempts.confirm(account.id).map_err(SignInError::Throttled)?;
         let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
         let owner = hash.map(|hash| Owner { account: account.clone(), hash });
-        self.verified(owner, password).await?.ok_or(SignInError::Wrong)?;
+        let owner = self.verified(owner, password).await?.ok_or(SignInError::Wrong)?;
         self.attempts.confirmed(account.id);
-        Ok(())
+        Ok(owner.hash)
     }
 
     async fn placeholder_hash(&self) -> Result<&String, PasswordError> {
