@@ -264,12 +264,7 @@ impl SignIn {
     }
 
     /// Creates an account with a password; returns its hash too.
-    async fn create(
-        &self,
-        email: &Email,
-        password: &str,
-        plan: &PlanName,
-    ) -> Result<(AccountId, String), SignUpError> {
+    async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignUpError> {
         // Hashed before the address is looked up, so that a taken address takes the same time.
         let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
         let account = self.accounts.create(email, plan, self.clock.now()).await.map_err(|error| match error.kind {

@@ -98,10 +98,10 @@ async fn a_new_password_makes_every_device_unknown() {
     let (account, session) = app.ana().await;
     let device = device_of(&app, EMAIL).await;
     let changed = app.sign_in.change_password(&account, &session, PASSWORD, "otra clave larga").await.unwrap();
-    assert!(!app.sign_in.known_owner(EMAIL, &device).await.unwrap().is_some());
+    assert!(app.sign_in.known_owner(EMAIL, &device).await.unwrap().is_none());
     assert!(app.sign_in.known_owner(EMAIL, changed.device.reveal()).await.unwrap().is_some());
     app.store.set_password_hash(account.id, "new:reset by the operator").await.unwrap();
-    assert!(!app.sign_in.known_owner(EMAIL, changed.device.reveal()).await.unwrap().is_some());
+    assert!(app.sign_in.known_owner(EMAIL, changed.device.reveal()).await.unwrap().is_none());
 }
 
 #[tokio::test]
