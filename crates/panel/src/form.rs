@@ -80,8 +80,8 @@ async fn read_same_origin(request: &HttpRequest, mut payload: Payload) -> Result
     Fields::of_form(request, &mut payload).await
 }
 
-/// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for the
-/// network.
+/// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for
+/// the network.
 async fn known_owner(panel: &Panel, request: &HttpRequest, fields: &Fields) -> Result<Option<AccountId>, PageError> {
     let Some(device) = Cookie::Device.read(request, &panel.site) else { return Ok(None) };
     match panel.sign_in.known_owner(fields.text("email"), device).await {

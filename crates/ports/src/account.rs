@@ -98,8 +98,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
 
-    /// The same as [`Accounts::set_password_hash`], if the stored hash is still `from`, the one that was checked. `false`
-    /// = it is not, because the password was changed meanwhile or the account is gone.
+    /// The same as [`Accounts::set_password_hash`], if the stored hash is still `from`, the one that was checked.
+    /// `false` = it is not, because the password was changed meanwhile or the account is gone.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -132,8 +132,8 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Unavailable`: the account may or may not be deleted.
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
 
-    /// The same as [`Accounts::delete`], if the stored password hash is still `hash`, the one that was checked. `false` =
-    /// it is not, because the password was changed meanwhile or the account is gone.
+    /// The same as [`Accounts::delete`], if the stored password hash is still `hash`, the one that was checked. `false`
+    /// = it is not, because the password was changed meanwhile or the account is gone.
     ///
     /// # Errors
     /// `Unavailable`: the account may or may not be deleted.

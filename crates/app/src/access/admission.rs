@@ -92,8 +92,8 @@ impl Admission {
     /// if the token is restricted to networks or is not cached.
     ///
     /// The place is taken after the token's checksum is verified and the limit of unknown tokens is checked, and before
-    /// the store is asked for the token: neither malformed nor too many unknown tokens take places, and a call without a
-    /// place costs no lookup.
+    /// the store is asked for the token: neither malformed nor too many unknown tokens take places, and a call without
+    /// a place costs no lookup.
     ///
     /// # Errors
     /// [`AuthenticateError`].

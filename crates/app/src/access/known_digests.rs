@@ -3,8 +3,8 @@
 //! It exists only while a client's network presents too many unknown tokens. It takes 8 MiB, is filled from the store
 //! page by page, and reads new tokens at most once a second, whatever the number of presented ones. A token that it has
 //! is looked up in the store as usual. So an active token is refused only in the second after it was created, or if its
-//! transaction was committed after a thousand later ones, for ten minutes at most. Of the unknown tokens it lets 2 in 100
-//! million pass with a million active tokens, and a quarter with sixteen million.
+//! transaction was committed after a thousand later ones, for ten minutes at most. Of the unknown tokens it lets 2 in
+//! 100 million pass with a million active tokens, and a quarter with sixteen million.
 
 use std::collections::HashSet;
 use std::pin::pin;
@@ -23,7 +23,8 @@ const PAGE: u32 = 10_000;
 pub(super) const READ_EVERY: Duration = Duration::from_secs(1);
 /// The latest numbers are read again: a transaction with a smaller number may be committed after one with a larger.
 const OVERLAP: i64 = 1_000;
-/// All tokens are read again at most this often, for a transaction that is committed after more than [`OVERLAP`] others.
+/// All tokens are read again at most this often, for a transaction that is committed after more than [`OVERLAP`]
+/// others.
 const READ_WHOLE_EVERY: Duration = Duration::from_secs(600);
 /// The longest wait for a read of the tokens: enough for a hundred thousand. A caller that waits has no place.
 const WAIT: Duration = Duration::from_millis(250);

@@ -1,7 +1,7 @@
 //! The limit of unknown tokens from one network. Their checksum is right, so each would cost a query to the store.
 //!
-//! Above the limit, a token is refused before the store is asked for it, unless it may be known ([`KnownDigests`]). So a
-//! client that shares its address with an attacker is not affected. Decision 28 has the reasons.
+//! Above the limit, a token is refused before the store is asked for it, unless it may be known ([`KnownDigests`]). So
+//! a client that shares its address with an attacker is not affected. Decision 28 has the reasons.
 
 use std::net::IpAddr;
 use std::sync::Arc;

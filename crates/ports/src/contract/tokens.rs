@@ -124,8 +124,8 @@ pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: A
     assert_eq!(latest(&*store).await, before);
 }
 
-/// Creating and revoking in a loop does not grow the store; other accounts' tokens stay. Of those that ended at the same
-/// instant, the ones created later stay.
+/// Creating and revoking in a loop does not grow the store; other accounts' tokens stay. Of those that ended at the
+/// same instant, the ones created later stay.
 pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
     let create = async |number, expires| {

@@ -1,8 +1,8 @@
 //! Counts the attempts to log in and to sign up, and makes guessing slow without locking an owner out.
 //!
-//! An attempt from a known device counts only for that device. Every other attempt counts three times: for the account
-//! from the client's network, for the account from anywhere, and for the network. Networks are counted as
-//! [`ClientNetwork`]s.
+//! An attempt from a known device counts only for that device, until it must wait. Every other attempt counts three
+//! times: for the account from the client's network, for the account from anywhere, and for the network. Networks are
+//! counted as [`ClientNetwork`]s.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use crate::accounts::device::Device;
 use crate::accounts::throttle::{Allowance, Throttle, Throttled};
 use crate::client_network::ClientNetwork;
 
-/// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same for
-/// tries from a known device, and for tries of a signed-in owner.
+/// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same
+/// for tries from a known device, and for tries of a signed-in owner.
 const ONE_CLIENT: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
@@ -140,8 +140,8 @@ impl Attempts {
         Ok(())
     }
 
-    /// Counts an attempt of a signed-in owner to confirm the password. Counted by session, so that a stolen session does
-    /// not keep the owner from changing the password.
+    /// Counts an attempt of a signed-in owner to confirm the password. Counted by session, so that a stolen session
+    /// does not keep the owner from changing the password.
     pub(super) fn confirm(&self, session: &SessionDigest) -> Result<(), Throttled> {
         self.signed_in.check(session)?;
         self.signed_in.count(session);

@@ -36,7 +36,8 @@ impl HasherPlaces {
         Ok(HasherPlace::Stranger { _permit: permit })
     }
 
-    /// A place of an owner on a known device or with a session: one at a time, further ones are those of unknown clients.
+    /// A place of an owner on a known device or with a session: one at a time, further ones are those of unknown
+    /// clients.
     pub(super) fn of_owner(&self, account: AccountId) -> Result<HasherPlace<'_>, PasswordError> {
         if self.owners().insert(account) { Ok(HasherPlace::Owner(self, account)) } else { self.of_stranger() }
     }
