@@ -13,7 +13,7 @@ use kuraka_ports::{
 };
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::advance;
 
 use super::fixture::{TestApp, new_token, plan};
 
@@ -102,7 +102,7 @@ async fn a_flood_during_a_slow_list_takes_no_places() {
         let slow = Arc::clone(&slow);
         flood.spawn(async move { slow.present(&invented()).await });
     }
-    sleep(Duration::from_millis(1)).await;
+    advance(Duration::from_millis(1)).await;
     assert!(slow.present(&slow.app.token).await.is_ok(), "a cached token");
     // It may be valid, so it is neither unknown nor one too many.
     assert!(matches!(slow.present(&uncached).await, Err(AuthenticateError::Store(_))));
