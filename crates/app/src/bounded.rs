@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// The most keys of one map, a few MiB.
+/// The most keys of one map: about 30 MB if all keys are long e-mail addresses.
 pub(crate) const MOST: usize = 100_000;
 
 /// Makes room for one more key: removes a quarter of a full map, the keys with the oldest `latest`. Removing many at a

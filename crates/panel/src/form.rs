@@ -10,12 +10,14 @@ use actix_web::{FromRequest, HttpRequest};
 
 use kuraka_app::SignInError;
 use kuraka_app::throttle::Throttled;
+use kuraka_ports::AccountId;
 
 use crate::cookie::Cookie;
 use crate::csrf;
 use crate::current_user::{self, CurrentUser, Visitor};
 use crate::error::PageError;
 use crate::fields::Fields;
+use crate::panel::Panel;
 
 /// The name of the field that holds the CSRF token.
 const FORM_TOKEN: &str = "form_token";
@@ -39,8 +41,8 @@ impl FromRequest for UserForm {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (visitor, fields) = read_same_origin(&request, payload).await?;
-            let user = visitor.user.ok_or(PageError::SignedOut)?;
+            let fields = read_same_origin(&request, payload).await?;
+            let user = Visitor::of(&request).await?.user.ok_or(PageError::SignedOut)?;
             check_token(&user.session, &fields)?;
             user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;
             Ok(Self { user, fields })
@@ -55,35 +57,35 @@ impl FromRequest for VisitorForm {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (visitor, fields) = read_same_origin(&request, payload).await?;
-            let secret = Cookie::Form.read(&request, &visitor.panel.site).ok_or(PageError::ForeignForm)?;
+            let fields = read_same_origin(&request, payload).await?;
+            let panel = current_user::panel(&request)?;
+            let secret = Cookie::Form.read(&request, &panel.site).ok_or(PageError::ForeignForm)?;
             check_token(secret, &fields)?;
-            let rate = visitor.panel.form_rate.take_of_client(visitor.client_address());
-            if let Err(throttled) = rate
-                && !is_known_device(&visitor, &fields).await?
-            {
-                return Err(too_many(throttled));
+            // Counted before the store is asked for a session or a device, which any client can invent.
+            if let Err(throttled) = panel.form_rate.take_of_client((panel.site.client_address)(&request)) {
+                let owner = known_owner(&panel, &request, &fields).await?.ok_or(too_many(throttled))?;
+                panel.form_rate.take_of_account(owner).map_err(too_many)?;
             }
+            let visitor = Visitor::of(&request).await?;
             Ok(Self { visitor, fields })
         })
     }
 }
 
 /// Reads a form from a page of the panel, as the browser's headers say. Does not check its token.
-async fn read_same_origin(request: &HttpRequest, mut payload: Payload) -> Result<(Visitor, Fields), PageError> {
+async fn read_same_origin(request: &HttpRequest, mut payload: Payload) -> Result<Fields, PageError> {
     if !csrf::is_same_origin(request, &current_user::panel(request)?.site) {
         return Err(PageError::ForeignForm);
     }
-    let fields = Fields::of_form(request, &mut payload).await?;
-    Ok((Visitor::of(request).await?, fields))
+    Fields::of_form(request, &mut payload).await
 }
 
-/// Whether the browser has logged in to the account that the form names. Then the forms of others in its network do not
-/// count.
-async fn is_known_device(visitor: &Visitor, fields: &Fields) -> Result<bool, PageError> {
-    let Some(device) = Cookie::Device.read(&visitor.request, &visitor.panel.site) else { return Ok(false) };
-    match visitor.panel.sign_in.knows_device(fields.text("email"), device).await {
-        Ok(is_known) => Ok(is_known),
+/// The account that the form names, if the browser has logged in to it. Then the form counts for the account, not for
+/// the network.
+async fn known_owner(panel: &Panel, request: &HttpRequest, fields: &Fields) -> Result<Option<AccountId>, PageError> {
+    let Some(device) = Cookie::Device.read(request, &panel.site) else { return Ok(None) };
+    match panel.sign_in.known_owner(fields.text("email"), device).await {
+        Ok(owner) => Ok(owner),
         Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Busy | SignInError::Wrong | SignInError::Suspended | SignInError::Throttled(_)) => {
             Err(PageError::Busy)

@@ -98,6 +98,13 @@ pub trait Accounts: Send + Sync + 'static {
     /// `Missing` if there is no such account, `Unavailable`.
     async fn set_password_hash(&self, id: AccountId, hash: &str) -> Result<(), StoreError>;
 
+    /// The same as [`Accounts::set_password_hash`], if the stored hash is still `from`, the one that was checked.
+    /// `false` = it is not, because the password was changed meanwhile or the account is gone.
+    ///
+    /// # Errors
+    /// `Unavailable`.
+    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError>;
+
     /// Replaces the hash of the same password, if it is still `from`; sessions stay. `false` = it is not, because the
     /// password was changed meanwhile or the account is gone.
     ///
@@ -124,6 +131,13 @@ pub trait Accounts: Send + Sync + 'static {
     /// # Errors
     /// `Unavailable`: the account may or may not be deleted.
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError>;
+
+    /// The same as [`Accounts::delete`], if the stored password hash is still `hash`, the one that was checked. `false`
+    /// = it is not, because the password was changed meanwhile or the account is gone.
+    ///
+    /// # Errors
+    /// `Unavailable`: the account may or may not be deleted.
+    async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError>;
 }
 
 impl Email {

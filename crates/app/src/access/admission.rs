@@ -91,8 +91,9 @@ impl Admission {
     /// The caller of this token, and one of `places` for the call. `from` gives the client's address; it is called only
     /// if the token is restricted to networks or is not cached.
     ///
-    /// The place is taken after the token's checksum is verified and before the store is asked: a flood of malformed
-    /// tokens takes no places, and a call without a place costs the store nothing.
+    /// The place is taken after the token's checksum is verified and the limit of unknown tokens is checked, and before
+    /// the store is asked for the token: neither malformed nor too many unknown tokens take places, and a call without
+    /// a place costs no lookup.
     ///
     /// # Errors
     /// [`AuthenticateError`].
@@ -103,8 +104,18 @@ impl Admission {
         from: impl Fn() -> Option<IpAddr>,
     ) -> Result<(Arc<Caller>, Place<'a>), AuthenticateError> {
         let digest = token::digest_of(token).map_err(|_| AuthenticateError::Unknown)?;
-        let place = places.take().await.ok_or(AuthenticateError::Overloaded)?;
-        let caller = self.credentials.find(digest, &from).await?;
+        let (caller, place) = match self.credentials.cached(&digest) {
+            Some(caller) => (caller, places.take().await.ok_or(AuthenticateError::Overloaded)?),
+            None => {
+                // May wait for a read of the known tokens, so it has no place yet.
+                let lookup = self.credentials.admit(&digest, from()).await?;
+                let Some(place) = places.take().await else {
+                    self.credentials.give_up(lookup, digest);
+                    return Err(AuthenticateError::Overloaded);
+                };
+                (self.credentials.find(digest, lookup).await?, place)
+            }
+        };
         if caller.has_expired(|| self.clock.now()) {
             return Err(AuthenticateError::Unknown);
         }

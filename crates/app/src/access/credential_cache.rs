@@ -1,18 +1,19 @@
 //! A cache of credentials. Its keys are the digests of tokens.
 //!
-//! A cached digest is answered from memory; any other costs one query to the store, within the limit of unknown tokens. The store reports which accounts
-//! and tokens changed, and the cache drops those. A credential that was read while a change was applied may be
-//! outdated, so it is not cached.
+//! A cached digest is answered from memory; any other costs one query to the store, within the limit of unknown tokens.
+//! The store reports which accounts and tokens changed, and the cache drops those. A credential that was read while a
+//! change was applied may be outdated, so it is not cached. Tokens of suspended accounts are remembered until the next
+//! change.
 //!
 //! Every call reads this cache, so it is a plain map behind a lock: tracking each use, as an LRU cache does, would cost
 //! more than the rest of authentication.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
@@ -21,7 +22,7 @@ use kuraka_ports::{
 use thiserror::Error;
 
 use super::Caller;
-use super::unknown_tokens::{LookupError, UnknownTokens};
+use super::unknown_tokens::{Lookup, LookupError, UnknownTokens};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -44,9 +45,9 @@ pub enum AuthenticateError {
     #[error("the token is malformed, unknown, revoked or expired")]
     Unknown,
     /// The client's network presented too many unknown tokens, and the store has no such active token.
-    #[error("the client's network presented too many unknown tokens: the next is looked up in {retry_after} s")]
+    #[error("the client's network presented too many unknown tokens: new tokens are known in {retry_after} s")]
     TooManyUnknown {
-        /// Whole seconds until a token is looked up.
+        /// Whole seconds until the tokens that were created meanwhile are known.
         retry_after: u64,
     },
     /// Too many calls of the operation are in progress.
@@ -78,6 +79,8 @@ pub struct CredentialCache {
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
+    /// Tokens of suspended accounts, of this epoch.
+    suspended: Mutex<HashSet<TokenDigest>>,
     unknown: UnknownTokens,
 }
 
@@ -106,24 +109,46 @@ impl CredentialCache {
             revision: AtomicU64::new(0),
             epoch: AtomicU64::new(0),
             used: ActiveList::default(),
+            suspended: Mutex::default(),
         }
     }
 
-    /// The caller of a token. Expiry and networks are not checked here.
+    /// The caller of a token, if it is cached. Expiry and networks are not checked here.
+    pub(super) fn cached(&self, digest: &TokenDigest) -> Option<Arc<Caller>> {
+        self.part(digest)?
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(digest)
+            .map(|known| Arc::clone(&known.caller))
+    }
+
+    /// Lets a lookup of a token through that is not cached. Does not ask the store for the token.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Unknown`, `TooManyUnknown`, `Suspended`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(
-        &self,
-        digest: TokenDigest,
-        from: impl Fn() -> Option<IpAddr>,
-    ) -> Result<Arc<Caller>, AuthenticateError> {
-        if let Some(caller) = self.cached(&digest) {
-            return Ok(caller);
+    /// [`AuthenticateError`]: `TooManyUnknown`, `Suspended` or `Store`.
+    pub(super) async fn admit(&self, digest: &TokenDigest, from: Option<IpAddr>) -> Result<Lookup, AuthenticateError> {
+        if self.suspended.lock().unwrap_or_else(PoisonError::into_inner).contains(digest) {
+            return Err(AuthenticateError::Suspended);
         }
-        let lookup = self.unknown.admit(&*self.tokens, &digest, from()).await?;
+        Ok(self.unknown.admit(&self.tokens, digest, from).await?)
+    }
+
+    /// Reports that a lookup which was let through is not made.
+    pub(super) fn give_up(&self, lookup: Lookup, digest: TokenDigest) {
+        self.unknown.report(lookup, digest, false);
+    }
+
+    /// Looks a token up. Expiry and networks are not checked here.
+    ///
+    /// # Errors
+    /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
+    pub(super) async fn find(&self, digest: TokenDigest, lookup: Lookup) -> Result<Arc<Caller>, AuthenticateError> {
+        let epoch = self.epoch.load(Ordering::SeqCst);
         let found = self.look_up(digest).await;
-        self.unknown.report(lookup, digest, matches!(found, Err(AuthenticateError::Unknown))).await;
+        self.unknown.report(lookup, digest, matches!(found, Err(AuthenticateError::Unknown)));
+        if matches!(found, Err(AuthenticateError::Suspended)) {
+            self.add_suspended(digest, epoch);
+        }
         found
     }
 
@@ -152,7 +177,7 @@ impl CredentialCache {
         match what {
             nothing if nothing.is_nothing() => {}
             Changed::Named { mut accounts, mut tokens } => {
-                self.epoch.fetch_add(1, Ordering::SeqCst);
+                self.begin_epoch();
                 accounts.sort();
                 tokens.sort();
                 self.drop_if(|known| {
@@ -160,7 +185,7 @@ impl CredentialCache {
                 });
             }
             Changed::Everything => {
-                self.epoch.fetch_add(1, Ordering::SeqCst);
+                self.begin_epoch();
                 self.drop_if(|_| true);
             }
         }
@@ -193,7 +218,7 @@ impl CredentialCache {
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
-        self.unknown.drop_idle();
+        self.unknown.known.drop_idle();
     }
 
     /// The number of cached callers.
@@ -224,12 +249,16 @@ impl CredentialCache {
         Arc::new(Caller::new(credential, Arc::clone(plan), self.meters.of(credential.account.id, plan)))
     }
 
-    fn cached(&self, digest: &TokenDigest) -> Option<Arc<Caller>> {
-        self.part(digest)?
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(digest)
-            .map(|known| Arc::clone(&known.caller))
+    /// Remembers a token of a suspended account that was read in this epoch.
+    fn add_suspended(&self, digest: TokenDigest, epoch: u64) {
+        let mut suspended = self.suspended.lock().unwrap_or_else(PoisonError::into_inner);
+        if suspended.len() >= PER_PART {
+            suspended.clear();
+        }
+        // Read under the lock, as in `add`.
+        if self.epoch.load(Ordering::SeqCst) == epoch {
+            suspended.insert(digest);
+        }
     }
 
     /// Caches a credential that was read in this epoch; `None` if the epoch has ended.
@@ -247,6 +276,12 @@ impl CredentialCache {
         // Dropped outside the lock.
         drop((full, replaced));
         Some(caller)
+    }
+
+    /// Callers and suspended tokens that were read before are no longer added.
+    fn begin_epoch(&self) {
+        self.epoch.fetch_add(1, Ordering::SeqCst);
+        self.suspended.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Drops the callers for which `is_wrong` holds. It searches under the read lock, so that calls are not blocked.

@@ -3,6 +3,7 @@
 //!
 //! A proof is a random number and its HMAC under the stored password hash, which only the server has. So the server
 //! stores nothing, servers that share a store accept each other's proofs, and a new password makes all proofs invalid.
+//! So does a new hash of the same password.
 
 use std::fmt;
 
@@ -18,13 +19,16 @@ const CODE: usize = 32;
 /// A known device of one account; its random number is the key of its throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Device {
-    account: AccountId,
+    pub(super) account: AccountId,
     random: [u8; RANDOM],
 }
 
 /// The proof that a device has logged in. Its debug text does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeviceProof(String);
+
+/// A proof that a client presents, not verified yet.
+pub(super) struct PresentedProof([u8; RANDOM + CODE]);
 
 impl Device {
     /// A new device of an account.
@@ -38,15 +42,6 @@ impl Device {
     pub(super) fn proof(&self, hash: &str) -> Option<DeviceProof> {
         let code = self.code(hash)?.finalize().into_bytes();
         Some(DeviceProof(self.random.iter().chain(&code).map(|byte| format!("{byte:02x}")).collect()))
-    }
-
-    /// The device of a presented proof, if it is valid for the account and its password hash.
-    pub(super) fn of_proof(presented: &str, account: AccountId, hash: &str) -> Option<Self> {
-        let bytes = bytes_of(presented)?;
-        let (random, code) = bytes.split_first_chunk::<RANDOM>()?;
-        let device = Self { account, random: *random };
-        // Compared in constant time.
-        device.code(hash)?.verify_slice(code).ok().map(|()| device)
     }
 
     /// `None` only if the key were refused, and HMAC takes keys of any length.
@@ -67,25 +62,29 @@ impl DeviceProof {
     }
 }
 
-/// Whether a text has the form of a proof.
-pub(super) fn is_well_formed(presented: &str) -> bool {
-    bytes_of(presented).is_some()
-}
+impl PresentedProof {
+    /// `None` if the text does not have the form of a proof.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+        let mut bytes = [0; RANDOM + CODE];
+        if pairs.len() != bytes.len() {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(pairs) {
+            let digit = |at: u8| char::from(at).to_digit(16);
+            let [high, low] = *pair;
+            *byte = (digit(high)? * 16 + digit(low)?) as u8;
+        }
+        Some(Self(bytes))
+    }
 
-/// The bytes of a well-formed proof.
-fn bytes_of(presented: &str) -> Option<[u8; RANDOM + CODE]> {
-    let digits = presented.as_bytes();
-    let (pairs, []) = digits.as_chunks::<2>() else { return None };
-    let mut bytes = [0; RANDOM + CODE];
-    if pairs.len() != bytes.len() {
-        return None;
+    /// The device, if the proof is valid for the account and its password hash.
+    pub(super) fn device(&self, account: AccountId, hash: &str) -> Option<Device> {
+        let (random, code) = self.0.split_first_chunk::<RANDOM>()?;
+        let device = Device { account, random: *random };
+        // Compared in constant time.
+        device.code(hash)?.verify_slice(code).ok().map(|()| device)
     }
-    for (byte, pair) in bytes.iter_mut().zip(pairs) {
-        let digit = |at: u8| char::from(at).to_digit(16);
-        let [high, low] = *pair;
-        *byte = (digit(high)? * 16 + digit(low)?) as u8;
-    }
-    Some(bytes)
 }
 
 impl fmt::Debug for DeviceProof {

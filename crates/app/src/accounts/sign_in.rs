@@ -5,6 +5,7 @@
 
 mod attempts;
 mod error;
+mod hasher_places;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -18,7 +19,8 @@ use tokio::sync::{OnceCell, Semaphore};
 
 use self::attempts::{Attempts, Origin};
 pub use self::error::{ChangePasswordError, SignInError, SignUpError};
-use super::device::{self, Device, DeviceProof};
+use self::hasher_places::HasherPlaces;
+use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
 use super::session_secret::{self, SessionSecret};
 use crate::client_network::ClientNetwork;
@@ -30,9 +32,9 @@ pub const ABSOLUTE: SignedDuration = SignedDuration::from_hours(12);
 /// A session's last-seen time is written at most this often, so that not every page causes a write.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
-/// The part of the password hasher's places that log-ins of unknown devices and sign-ups may take together: a flood of
-/// them leaves a quarter of the places to owners on known devices.
-const STRANGERS: (usize, usize) = (3, 4);
+/// Proofs of devices that are checked at the same time for clients above the rate of forms. Each check reads the store
+/// twice.
+const PROOFS_AT_ONCE: usize = 4;
 
 /// The number of no account: read instead of an unknown account, so that both take the same time.
 const NO_ACCOUNT: AccountId = AccountId(0);
@@ -50,7 +52,8 @@ pub struct SignIn {
     /// Checked if there is no account or no password, so that the check takes the same time.
     placeholder: OnceCell<String>,
     attempts: Attempts,
-    strangers: Semaphore,
+    places: HasherPlaces,
+    proofs: Semaphore,
 }
 
 /// A session that has begun.
@@ -78,15 +81,15 @@ impl SignIn {
         clock: Arc<dyn Clock>,
         fill: Fill,
     ) -> Self {
-        let strangers = Semaphore::new((hasher.places() * STRANGERS.0 / STRANGERS.1).max(1));
         Self {
             accounts,
             sessions,
+            places: HasherPlaces::new(hasher.places()),
             hasher,
             fill,
             placeholder: OnceCell::new(),
             attempts: Attempts::new(&clock),
-            strangers,
+            proofs: Semaphore::new(PROOFS_AT_ONCE),
             clock,
         }
     }
@@ -106,25 +109,14 @@ impl SignIn {
         self.attempts.check_sign_up(network).map_err(SignUpError::Throttled)?;
         let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
         password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
+        let _place = self.places.of_stranger().map_err(SignInError::from)?;
         self.attempts.count_sign_up(network);
-        let _place = self.strangers.try_acquire().map_err(|_| SignInError::from(PasswordError::Busy))?;
-        // Hashed before the address is looked up, so that a taken address takes the same time.
-        let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
-        let account = self.accounts.create(&email, plan, self.clock.now()).await.map_err(|error| match error.kind {
-            StoreErrorKind::Conflict => SignUpError::Taken,
-            StoreErrorKind::Unavailable
-            | StoreErrorKind::Unwritable
-            | StoreErrorKind::Missing
-            | StoreErrorKind::Unreadable => SignUpError::Store(error),
-        })?;
-        if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
-            // The owner could not sign in to an account without a password, and the address would stay taken.
-            if let Err(stays) = self.accounts.delete(account.id).await {
-                tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
-            }
-            return Err(SignUpError::Store(error));
+        let made = self.create(&email, password, plan).await;
+        if let Err(SignUpError::Busy | SignUpError::Store(_)) = made {
+            self.attempts.uncount_sign_up(network);
         }
-        self.begin(account.id, &hash).await.map_err(SignUpError::from)
+        let (account, hash) = made?;
+        self.begin(account, &hash).await.map_err(SignUpError::from)
     }
 
     /// Signs an owner in; the session has a new secret. `device` is the proof that the browser presents.
@@ -143,17 +135,16 @@ impl SignIn {
             self.attempts.log_in_without_email(network).map_err(SignInError::Throttled)?;
             return Err(SignInError::Wrong);
         };
-        let origin = match self.device(&email, device).await? {
-            Some(device) => Origin::Device(device),
-            None => Origin::Network(network),
-        };
-        self.attempts.log_in(&email, origin).map_err(SignInError::Throttled)?;
+        let origin = self.attempts.origin(self.device(&email, device).await?, network);
+        self.attempts.check_log_in(&email, origin).map_err(SignInError::Throttled)?;
         let _place = match origin {
-            Origin::Device(_) => None,
-            Origin::Network(_) => Some(self.strangers.try_acquire().map_err(|_| PasswordError::Busy)?),
+            Origin::Device(device) => self.places.of_owner(device.account)?,
+            Origin::Network(_) => self.places.of_stranger()?,
         };
-        let owner = self.owner(&email).await?;
-        let owner = self.verified(owner, password).await?.ok_or(SignInError::Wrong)?;
+        self.attempts.count_log_in(&email, origin);
+        let checked = self.checked(&email, password).await;
+        let checked = checked.inspect_err(|_| self.attempts.uncount_log_in(&email, origin))?;
+        let owner = checked.ok_or(SignInError::Wrong)?;
         self.attempts.logged_in(&email, origin);
         match owner.account.status {
             AccountStatus::Active => self.begin(owner.account.id, &owner.hash).await,
@@ -161,13 +152,14 @@ impl SignIn {
         }
     }
 
-    /// Whether a presented proof shows that the browser has logged in to the account of this address.
+    /// The account of this address, if a presented proof shows that the browser has logged in to it. `None` also while
+    /// too many proofs are being checked.
     ///
     /// # Errors
     /// Those of the store and the hasher.
-    pub async fn knows_device(&self, email: &str, presented: &str) -> Result<bool, SignInError> {
-        let Ok(email) = Email::parse(email) else { return Ok(false) };
-        Ok(self.device(&email, Some(presented)).await?.is_some())
+    pub async fn known_owner(&self, email: &str, presented: &str) -> Result<Option<AccountId>, SignInError> {
+        let (Ok(email), Ok(_permit)) = (Email::parse(email), self.proofs.try_acquire()) else { return Ok(None) };
+        Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
     }
 
     /// Computes the placeholder hash in advance. Otherwise the first unknown address would take longer.
@@ -186,11 +178,11 @@ impl SignIn {
         let (digest, now) = (session_secret::digest_of(presented), self.clock.now());
         let Some(session) = self.sessions.find(&digest).await? else { return Ok(None) };
         if is_past(session.begun, ABSOLUTE, now) || is_past(session.seen, IDLE, now) {
-            self.sessions.end(&digest).await?;
+            even_if_unwritable(self.sessions.end(&digest).await)?;
             return Ok(None);
         }
         if is_past(session.seen, NOTE_EVERY, now) {
-            self.sessions.note_seen(&digest, now).await?;
+            even_if_unwritable(self.sessions.note_seen(&digest, now).await)?;
         }
         let account = self.accounts.by_id(session.account).await?;
         Ok(account.filter(|account| account.status == AccountStatus::Active))
@@ -205,31 +197,37 @@ impl SignIn {
     }
 
     /// Changes a password, given the current one. Every session of the account ends, every device is unknown, and a new
-    /// session begins.
+    /// session begins. `session` is the secret of the owner's session.
     ///
     /// # Errors
     /// [`ChangePasswordError`].
     pub async fn change_password(
         &self,
         account: &Account,
+        session: &str,
         current: &str,
         new: &str,
     ) -> Result<LoggedIn, ChangePasswordError> {
-        self.confirm(account, current).await.map_err(ChangePasswordError::Current)?;
+        let place = self.places.of_owner(account.id).map_err(SignInError::from);
+        let _place = place.map_err(ChangePasswordError::Current)?;
+        let checked = self.confirm(account, session, current).await.map_err(ChangePasswordError::Current)?;
         password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
         let hash = self.hasher.hash(new).await.map_err(|error| SignUpError::from(SignInError::from(error)))?;
-        self.accounts.set_password_hash(account.id, &hash).await.map_err(SignUpError::Store)?;
+        if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignUpError::Store)? {
+            return Err(ChangePasswordError::Current(SignInError::Wrong));
+        }
         Ok(self.begin(account.id, &hash).await.map_err(SignUpError::from)?)
     }
 
-    /// Deletes an account and all its data, given its password.
+    /// Deletes an account and all its data, given its password. `session` is the secret of the owner's session.
     ///
     /// # Errors
     /// [`SignInError`].
-    pub async fn delete(&self, account: &Account, password: &str) -> Result<(), SignInError> {
-        self.confirm(account, password).await?;
-        self.accounts.delete(account.id).await.map_err(SignInError::Store)?;
-        Ok(())
+    pub async fn delete(&self, account: &Account, session: &str, password: &str) -> Result<(), SignInError> {
+        let _place = self.places.of_owner(account.id)?;
+        let checked = self.confirm(account, session, password).await?;
+        let deleted = self.accounts.delete_with_password(account.id, &checked).await.map_err(SignInError::Store)?;
+        deleted.then_some(()).ok_or(SignInError::Wrong)
     }
 
     /// Deletes expired sessions. Call it about every ten minutes.
@@ -242,14 +240,48 @@ impl SignIn {
         self.sessions.sweep(before(ABSOLUTE), before(IDLE)).await
     }
 
-    /// Checks the password of a signed-in owner.
-    async fn confirm(&self, account: &Account, password: &str) -> Result<(), SignInError> {
-        self.attempts.confirm(account.id).map_err(SignInError::Throttled)?;
+    /// Checks the password of a signed-in owner; returns the stored hash that it was checked against.
+    async fn confirm(&self, account: &Account, session: &str, password: &str) -> Result<String, SignInError> {
+        let session = session_secret::digest_of(session);
+        self.attempts.confirm(&session).map_err(SignInError::Throttled)?;
+        let checked = self.checked_owner(account, password).await;
+        let checked = checked.inspect_err(|_| self.attempts.uncount_confirm(&session))?;
+        let owner = checked.ok_or(SignInError::Wrong)?;
+        self.attempts.confirmed(&session);
+        Ok(owner.hash)
+    }
+
+    /// The owner of this account, if the password is right.
+    async fn checked_owner(&self, account: &Account, password: &str) -> Result<Option<Owner>, SignInError> {
         let hash = self.accounts.password_hash(account.id).await.map_err(SignInError::Store)?;
-        let owner = hash.map(|hash| Owner { account: account.clone(), hash });
-        self.verified(owner, password).await?.ok_or(SignInError::Wrong)?;
-        self.attempts.confirmed(account.id);
-        Ok(())
+        self.verified(hash.map(|hash| Owner { account: account.clone(), hash }), password).await
+    }
+
+    /// The owner with this address, if the password is right.
+    async fn checked(&self, email: &Email, password: &str) -> Result<Option<Owner>, SignInError> {
+        let owner = self.owner(email).await?;
+        self.verified(owner, password).await
+    }
+
+    /// Creates an account with a password; returns its hash too.
+    async fn create(&self, email: &Email, password: &str, plan: &PlanName) -> Result<(AccountId, String), SignUpError> {
+        // Hashed before the address is looked up, so that a taken address takes the same time.
+        let hash = self.hasher.hash(password).await.map_err(SignInError::from)?;
+        let account = self.accounts.create(email, plan, self.clock.now()).await.map_err(|error| match error.kind {
+            StoreErrorKind::Conflict => SignUpError::Taken,
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => SignUpError::Store(error),
+        })?;
+        if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
+            // The owner could not sign in to an account without a password, and the address would stay taken.
+            if let Err(stays) = self.accounts.delete(account.id).await {
+                tracing::error!(account = account.id.0, cause = %stays, "an account without a password could not be undone");
+            }
+            return Err(SignUpError::Store(error));
+        }
+        Ok((account.id, hash))
     }
 
     async fn placeholder_hash(&self) -> Result<&String, PasswordError> {
@@ -266,10 +298,10 @@ impl SignIn {
 
     /// The known device of a presented proof. Takes the same time if there is no account.
     async fn device(&self, email: &Email, presented: Option<&str>) -> Result<Option<Device>, SignInError> {
-        let Some(presented) = presented.filter(|text| device::is_well_formed(text)) else { return Ok(None) };
+        let Some(proof) = presented.and_then(PresentedProof::read) else { return Ok(None) };
         match self.owner(email).await? {
-            Some(owner) => Ok(Device::of_proof(presented, owner.account.id, &owner.hash)),
-            None => Ok(Device::of_proof(presented, NO_ACCOUNT, self.placeholder_hash().await?).and(None)),
+            Some(owner) => Ok(proof.device(owner.account.id, &owner.hash)),
+            None => Ok(proof.device(NO_ACCOUNT, self.placeholder_hash().await?).and(None)),
         }
     }
 
@@ -311,4 +343,9 @@ impl SignIn {
 /// Whether `age` has passed since an instant; `false` if the clock went back.
 fn is_past(since: Timestamp, age: SignedDuration, now: Timestamp) -> bool {
     now.duration_since(since) >= age
+}
+
+/// A page that only reads is shown while the store takes no writes: the session's times are not essential for it.
+fn even_if_unwritable(written: Result<(), StoreError>) -> Result<(), StoreError> {
+    written.or_else(|error| if error.kind == StoreErrorKind::Unwritable { Ok(()) } else { Err(error) })
 }

@@ -88,7 +88,7 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         *tries = Tries { count: tries.count.saturating_add(1), latest: now };
     }
 
-    /// Uncounts one try, because it succeeded.
+    /// Uncounts one try, because it succeeded or could not be made.
     pub fn uncount(&self, key: &K) {
         let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tries) = tries.get_mut(key) {

@@ -11,6 +11,7 @@ mod calendar;
 mod changes;
 mod eviction;
 mod fixture;
+mod interrupted;
 mod known_devices;
 mod lookup_summary;
 mod own_tokens;
@@ -21,6 +22,7 @@ mod rate;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod sign_in;
+mod slow_tokens;
 mod token;
 mod unknown_tokens;
 mod usage;

@@ -230,7 +230,7 @@ async fn a_password_change_needs_the_old_one_and_ends_sessions() {
     let app = TestApp::new();
     let (account, first) = app.ana().await;
     let second = app.log_in(EMAIL, PASSWORD, here()).await.unwrap();
-    let change = async |current: &str, new: &str| app.sign_in.change_password(&account, current, new).await;
+    let change = async |current: &str, new: &str| app.sign_in.change_password(&account, &first, current, new).await;
     assert!(matches!(
         change("wrong wrong", "otra clave larga").await,
         Err(ChangePasswordError::Current(SignInError::Wrong))
@@ -252,9 +252,9 @@ async fn a_password_change_needs_the_old_one_and_ends_sessions() {
 async fn deleting_an_account_needs_its_password() {
     let app = TestApp::new();
     let (account, secret) = app.ana().await;
-    assert!(matches!(app.sign_in.delete(&account, "wrong wrong").await, Err(SignInError::Wrong)));
+    assert!(matches!(app.sign_in.delete(&account, &secret, "wrong wrong").await, Err(SignInError::Wrong)));
     assert!(app.who(&secret).await.is_some());
-    app.sign_in.delete(&account, PASSWORD).await.unwrap();
+    app.sign_in.delete(&account, &secret, PASSWORD).await.unwrap();
     assert!(app.who(&secret).await.is_none());
     assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Wrong)));
     assert!(app.sign_up(EMAIL, PASSWORD).await.is_ok(), "the address is free");

@@ -41,9 +41,9 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
 
 pub(crate) async fn change_password(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let CurrentUser { panel, account, .. } = &user;
+    let CurrentUser { panel, account, session, .. } = &user;
     let (current, new) = (fields.text("current"), fields.text("password"));
-    let wrong = match panel.sign_in.change_password(account, current, new).await {
+    let wrong = match panel.sign_in.change_password(account, session, current, new).await {
         Ok(logged_in) => {
             let mut response = response::redirect("/panel/cuenta?hecho=clave");
             login_session::set_cookies(&panel.site, &logged_in, &mut response);
@@ -66,7 +66,7 @@ pub(crate) async fn ask_to_delete(user: CurrentUser) -> HttpResponse {
 
 pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
     let UserForm { user, fields } = form;
-    let deleted = user.panel.sign_in.delete(&user.account, fields.text("password")).await;
+    let deleted = user.panel.sign_in.delete(&user.account, &user.session, fields.text("password")).await;
     if let Err(not_confirmed) = deleted {
         let wrong = wrong_password(not_confirmed, "La contraseña no es correcta.")?;
         return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));

@@ -76,3 +76,42 @@ async fn forms_of_one_client_without_a_session_have_a_rate() {
     assert_too_many(&Browser::new(&app).submit("/ingresar", "/ingresar", &own).await);
     assert_eq!(ana.submit("/ingresar", "/ingresar", &own).await.location(), "/panel");
 }
+
+#[actix_web::test]
+async fn the_61st_form_from_a_known_device_is_refused_too() {
+    let app = TestApp::new().await;
+    let mut ana = app.signed_in(EMAIL).await;
+    ana.submit("/panel/tokens", "/salir", &[]).await.location();
+    let mut luz = app.signed_in("luz@kuraka.example").await;
+    luz.submit("/panel/tokens", "/salir", &[]).await.location();
+    app.clock.advance(Duration::from_secs(60));
+    let sign_up = async |browser: &mut Browser<'_>, email: &str| {
+        browser.submit("/registro", "/registro", &[("email", email), ("password", "corta")]).await
+    };
+    // The network's rate, then the account's.
+    for _ in 0..2 * RATE {
+        assert_eq!(sign_up(&mut ana, EMAIL).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    assert_too_many(&sign_up(&mut ana, EMAIL).await);
+    let own = [("email", EMAIL), ("password", PASSWORD)];
+    assert_too_many(&ana.submit("/ingresar", "/ingresar", &own).await);
+    let luzs = [("email", "luz@kuraka.example"), ("password", PASSWORD)];
+    assert_eq!(luz.submit("/ingresar", "/ingresar", &luzs).await.location(), "/panel", "another account");
+}
+
+#[actix_web::test]
+async fn forms_above_the_rate_cost_no_query() {
+    let app = TestApp::new().await;
+    let mut other = Browser::new(&app);
+    let token = other.get("/registro").await.form_token();
+    let weak = [("form_token", token.as_str()), ("email", "b@kuraka.example"), ("password", "corta")];
+    for _ in 0..RATE {
+        assert_eq!(other.post("/registro", &weak).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    other.cookies.insert("kuraka".to_owned(), "0".repeat(64));
+    let asked = app.store.asked();
+    for _ in 0..RATE {
+        assert_too_many(&other.post("/registro", &weak).await);
+    }
+    assert_eq!(app.store.asked(), asked);
+}

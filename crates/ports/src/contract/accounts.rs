@@ -22,6 +22,8 @@ macro_rules! accounts_contract {
             accounts_are_paged_by_number,
             a_password_can_be_replaced,
             a_hash_is_replaced_only_if_the_password_is_the_same,
+            a_password_is_replaced_only_if_it_is_the_one_that_was_checked,
+            an_account_is_deleted_only_with_the_password_that_was_checked,
             a_plan_and_a_status_can_be_changed,
             changing_an_unknown_account_is_missing,
             a_deleted_accounts_number_is_not_given_again,
@@ -125,6 +127,35 @@ pub async fn a_hash_is_replaced_only_if_the_password_is_the_same<S: Accounts>(st
     assert!(!rehash(id, "$argon2id$one", "$argon2id$three").await, "another password");
     assert_eq!(stored().await.as_deref(), Some("$argon2id$two"));
     assert!(!rehash(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
+}
+
+/// A change that was begun before an operator's reset does not undo it.
+pub async fn a_password_is_replaced_only_if_it_is_the_one_that_was_checked<S: Accounts>(store: Arc<S>) {
+    let id = account(&*store, 1).await.id;
+    let replace = async |id, from, to| store.replace_password(id, from, to).await.expect("a store that answers");
+    assert!(!replace(id, "$argon2id$one", "$argon2id$two").await, "there is no password");
+    store.set_password_hash(id, "$argon2id$one").await.expect("an account that exists");
+    assert!(replace(id, "$argon2id$one", "$argon2id$two").await);
+    assert!(!replace(id, "$argon2id$one", "$argon2id$three").await, "changed meanwhile");
+    assert!(!replace(AccountId(id.0 + 1000), "$argon2id$two", "$argon2id$three").await);
+    let stored = store.password_hash(id).await.expect("a store that answers");
+    assert_eq!(stored.as_deref(), Some("$argon2id$two"));
+}
+
+/// A deletion that was begun before an operator's reset does nothing.
+pub async fn an_account_is_deleted_only_with_the_password_that_was_checked<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await;
+    let delete = async |id, hash| store.delete_with_password(id, hash).await.expect("a store that answers");
+    assert!(!delete(owner.id, "$argon2id$one").await, "there is no password");
+    store.set_password_hash(owner.id, "$argon2id$two").await.expect("an account that exists");
+    let before = latest(&*store).await;
+    assert!(!delete(owner.id, "$argon2id$one").await, "changed meanwhile");
+    assert!(!delete(AccountId(owner.id.0 + 1000), "$argon2id$two").await);
+    assert_eq!(latest(&*store).await, before);
+    assert_eq!(store.by_id(owner.id).await.expect("a store that answers").as_ref(), Some(&owner));
+    assert!(delete(owner.id, "$argon2id$two").await);
+    assert_eq!(store.by_id(owner.id).await.expect("a store that answers"), None);
+    assert_eq!(named_since(&*store, before).await, (vec![owner.id], vec![]));
 }
 
 /// Operators change both.

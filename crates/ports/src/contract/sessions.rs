@@ -23,6 +23,7 @@ macro_rules! sessions_contract {
             a_suspended_account_begins_no_session,
             log_ins_during_a_password_change_leave_no_session,
             a_new_password_ends_every_session,
+            a_replaced_password_ends_every_session,
             a_suspension_ends_every_session,
             old_and_unseen_sessions_are_swept,
             thousands_of_old_sessions_are_swept,
@@ -136,6 +137,16 @@ pub async fn a_new_password_ends_every_session<S: Accounts + Sessions>(store: Ar
     assert!(store.rehash_password(id, HASH, "$argon2id$two").await.expect("a store that answers"));
     assert!(find(&*store, 1).await.is_some(), "the password is still the same");
     store.set_password_hash(id, "$argon2id$three").await.expect("an account that exists");
+    assert_ended(&*store).await;
+}
+
+/// The owner's own change, after the old password was checked. One that comes too late ends none.
+pub async fn a_replaced_password_ends_every_session<S: Accounts + Sessions>(store: Arc<S>) {
+    let id = three_sessions(&*store).await;
+    let replace = async |from, to| store.replace_password(id, from, to).await.expect("a store that answers");
+    assert!(!replace("$argon2id$earlier", "$argon2id$two").await);
+    assert!(find(&*store, 1).await.is_some(), "the password is still the same");
+    assert!(replace(HASH, "$argon2id$two").await);
     assert_ended(&*store).await;
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ipnet::IpNet;
+use jiff::Timestamp;
 use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
@@ -123,21 +124,33 @@ pub async fn tokens_that_ended_long_ago_are_swept<S: Accounts + Tokens>(store: A
     assert_eq!(latest(&*store).await, before);
 }
 
-/// Creating and revoking in a loop does not grow the store; other accounts' tokens stay.
+/// Creating and revoking in a loop does not grow the store; other accounts' tokens stay. Of those that ended at the
+/// same instant, the ones created later stay.
 pub async fn only_the_latest_ended_tokens_are_kept<S: Accounts + Tokens>(store: Arc<S>) {
     let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    let create = async |number, expires| {
+        let new = NewToken { created: LATER, expires, ..token(owner, number) };
+        Tokens::create(&*store, &new).await.expect("a digest that is free").id
+    };
     let stays = make(&*store, other, 254).await;
     store.revoke(stays, NOW).await.expect("a store that answers");
-    let active = make(&*store, owner, 255).await;
+    // Revoked before it expires: the revocation is its end.
+    let revoked_first = create(250, Some(LATER)).await;
+    store.revoke(revoked_first, NOW).await.expect("a store that answers");
+    let active = [create(255, None).await, create(253, Some(AFTER_LATER)).await];
     let mut ids = Vec::new();
+    // Half of them are revoked, the others have expired, all at the same instant.
     for number in 0..MOST_ENDED as u8 + 5 {
-        let id = make(&*store, owner, number).await;
-        store.revoke(id, LATER).await.expect("a store that answers");
+        let expires = (number % 2 == 0).then_some(LATER);
+        let id = create(number, expires).await;
+        if expires.is_none() {
+            store.revoke(id, LATER).await.expect("a store that answers");
+        }
         ids.push(id);
     }
-    ids.push(make(&*store, owner, 200).await);
+    ids.push(create(200, None).await);
     let left: Vec<_> = store.list(owner).await.expect("a store that answers").iter().map(|token| token.id).collect();
-    let kept = [active].into_iter().chain(ids.into_iter().skip(5)).collect::<Vec<_>>();
+    let kept = active.into_iter().chain(ids.into_iter().skip(5)).collect::<Vec<_>>();
     assert_eq!(left, kept, "the longest ended are gone");
     assert_eq!(store.list(other).await.expect("a store that answers").len(), 1);
 }
@@ -295,6 +308,9 @@ pub async fn changes_since_an_unknown_revision_are_everything<S: Accounts + Toke
         assert_eq!((changes.latest, changes.what), (latest(&*store).await, Changed::Everything));
     }
 }
+
+/// After [`LATER`].
+const AFTER_LATER: Timestamp = Timestamp::constant(1_795_000_120, 0);
 
 async fn make<S: Tokens>(store: &S, owner: AccountId, number: u8) -> TokenId {
     store.create(&token(owner, number)).await.expect("a digest that is free").id

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
-use kuraka_app::password_rules::{self, LONGEST, SHORTEST};
+use kuraka_app::password_rules::{self, LONGEST};
 use kuraka_ports::{AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKind};
 use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
@@ -13,9 +13,6 @@ use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, open_store};
 use crate::cli::{Account, ByEmail};
 use crate::console;
-
-/// The length of a password in characters, as in the panel.
-const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = SHORTEST..=LONGEST;
 
 pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> {
     match command {
@@ -130,18 +127,14 @@ async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
 /// Reads the password from standard input, without the line end.
 fn read_password(input: &mut impl Read) -> Result<SecretString, Failure> {
     let mut bytes = Vec::new();
-    // More bytes than the longest password in UTF-8 with its line end, so that longer input is not truncated.
-    input.take(4 * *PASSWORD_LENGTH.end() as u64 + 3).read_to_end(&mut bytes)?;
+    // The longest password in UTF-8 with its line end. One byte more, so that longer input is not truncated.
+    let most = 4 * LONGEST + 2;
+    input.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        return Err(format!("a password has at most {LONGEST} characters, standard input gave more").into());
+    }
     let line = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let length = String::from_utf8_lossy(line).chars().count();
-    let (least, most) = PASSWORD_LENGTH.into_inner();
-    if length > most {
-        return Err(format!("a password has from {least} to {most} characters, standard input gave more").into());
-    }
-    if length < least {
-        return Err(format!("a password has from {least} to {most} characters, standard input gave {length}").into());
-    }
     let password =
         str::from_utf8(line).map_err(|_| "a password is text in UTF-8, standard input gave something else")?;
     Ok(SecretString::from(password))

@@ -114,7 +114,7 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<(Arc<Caller
         AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
         AuthenticateError::TooManyUnknown { retry_after } => {
             let message = "Desde su dirección llegaron demasiados tokens desconocidos. \
-                           Revise su token, espere los segundos que indica Retry-After y reintente.";
+                           Revise su token. Si lo acaba de crear, espere lo que indica Retry-After y reintente.";
             ApiResponse::failed(ResultCode::RateLimited).with_message(message).retry_after(retry_after)
         }
         // Counted and not logged as a failure: a flood of calls must not become a flood of warnings.

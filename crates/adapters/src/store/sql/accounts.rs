@@ -66,12 +66,21 @@ impl Accounts for Store {
         transaction.commit().await
     }
 
+    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.writer_transaction().await?;
+        if !transaction.rehash(id, from, to).await? {
+            return Ok(false);
+        }
+        transaction.end_sessions(id).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
     async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
-        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
-            .bind(to)
-            .bind(id.0)
-            .bind(from);
-        Ok(self.writer().await?.execute(query).await? > 0)
+        let mut transaction = self.writer_transaction().await?;
+        let is_same = transaction.rehash(id, from, to).await?;
+        transaction.commit().await?;
+        Ok(is_same)
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
@@ -94,23 +103,13 @@ impl Accounts for Store {
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
+        self.writer_transaction().await?.delete(id).await
+    }
+
+    async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
         let mut transaction = self.writer_transaction().await?;
-        transaction.end_sessions(id).await?;
-        for statement in [
-            "DELETE FROM history WHERE account = $1",
-            "DELETE FROM usage WHERE account = $1",
-            "DELETE FROM token WHERE account = $1",
-        ] {
-            transaction.execute(sqlx::query(statement).bind(id.0)).await?;
-        }
-        let query = sqlx::query("DELETE FROM account WHERE id = $1").bind(id.0);
-        let deleted = transaction.execute(query).await?;
-        if deleted == 0 {
-            return Ok(false);
-        }
-        transaction.name(Change::Account(id)).await?;
-        transaction.commit().await?;
-        Ok(true)
+        // Changes nothing, but PostgreSQL locks the row, so a new password waits for the deletion.
+        if transaction.rehash(id, hash, hash).await? { transaction.delete(id).await } else { Ok(false) }
     }
 }
 
@@ -122,6 +121,34 @@ impl Transaction {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
         self.name(Change::Account(id)).await
+    }
+
+    /// Deletes an account and commits.
+    async fn delete(mut self, id: AccountId) -> Result<bool, StoreError> {
+        self.end_sessions(id).await?;
+        for statement in [
+            "DELETE FROM history WHERE account = $1",
+            "DELETE FROM usage WHERE account = $1",
+            "DELETE FROM token WHERE account = $1",
+        ] {
+            self.execute(sqlx::query(statement).bind(id.0)).await?;
+        }
+        let query = sqlx::query("DELETE FROM account WHERE id = $1").bind(id.0);
+        if self.execute(query).await? == 0 {
+            return Ok(false);
+        }
+        self.name(Change::Account(id)).await?;
+        self.commit().await?;
+        Ok(true)
+    }
+
+    /// Replaces a password hash if it is still `from`.
+    async fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+        let query = sqlx::query("UPDATE account SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
+            .bind(to)
+            .bind(id.0)
+            .bind(from);
+        Ok(self.execute(query).await? > 0)
     }
 
     /// Ends every session of an account.

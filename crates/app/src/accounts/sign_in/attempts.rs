@@ -1,20 +1,20 @@
 //! Counts the attempts to log in and to sign up, and makes guessing slow without locking an owner out.
 //!
-//! An attempt from a known device counts only for that device. Every other attempt counts three times: for the account
-//! from the client's network, for the account from anywhere, and for the network. Networks are counted as
-//! [`ClientNetwork`]s.
+//! An attempt from a known device counts only for that device, until it must wait. Every other attempt counts three
+//! times: for the account from the client's network, for the account from anywhere, and for the network. Networks are
+//! counted as [`ClientNetwork`]s.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_ports::{AccountId, Clock, Email};
+use kuraka_ports::{Clock, Email, SessionDigest};
 
 use crate::accounts::device::Device;
 use crate::accounts::throttle::{Allowance, Throttle, Throttled};
 use crate::client_network::ClientNetwork;
 
-/// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same for
-/// tries from a known device, and for tries of a signed-in owner.
+/// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same
+/// for tries from a known device, and for tries of a signed-in owner.
 const ONE_CLIENT: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
@@ -60,7 +60,7 @@ pub(super) struct Attempts {
     anywhere: Throttle<Email>,
     network: Throttle<Network>,
     device: Throttle<Device>,
-    signed_in: Throttle<AccountId>,
+    signed_in: Throttle<SessionDigest>,
     sign_ups: Throttle<Network>,
 }
 
@@ -76,24 +76,49 @@ impl Attempts {
         }
     }
 
-    /// Counts an attempt to log in, before the slow password check, so that concurrent attempts all count.
-    pub(super) fn log_in(&self, email: &Email, origin: Origin) -> Result<(), Throttled> {
+    /// Where an attempt comes from. A device that must wait is treated as any other client, so that a stolen proof does
+    /// not lock its owner out.
+    pub(super) fn origin(&self, device: Option<Device>, network: Network) -> Origin {
+        match device {
+            Some(device) if self.device.check(&device).is_ok() => Origin::Device(device),
+            Some(_) | None => Origin::Network(network),
+        }
+    }
+
+    /// Whether a client may try to log in now.
+    pub(super) fn check_log_in(&self, email: &Email, origin: Origin) -> Result<(), Throttled> {
         match origin {
-            Origin::Device(device) => {
-                self.device.check(&device)?;
-                self.device.count(&device);
-            }
+            Origin::Device(device) => self.device.check(&device),
             Origin::Network(network) => {
-                let here = (email.clone(), network);
                 self.network.check(&network)?;
-                self.here.check(&here)?;
-                self.anywhere.check(email)?;
-                self.here.count(&here);
+                self.here.check(&(email.clone(), network))?;
+                self.anywhere.check(email)
+            }
+        }
+    }
+
+    /// Counts an attempt to log in, before the slow password check, so that concurrent attempts all count.
+    pub(super) fn count_log_in(&self, email: &Email, origin: Origin) {
+        match origin {
+            Origin::Device(device) => self.device.count(&device),
+            Origin::Network(network) => {
+                self.here.count(&(email.clone(), network));
                 self.anywhere.count(email);
                 self.network.count(&network);
             }
         }
-        Ok(())
+    }
+
+    /// Uncounts an attempt to log in whose password was not checked.
+    pub(super) fn uncount_log_in(&self, email: &Email, origin: Origin) {
+        match origin {
+            Origin::Device(device) => self.device.uncount(&device),
+            Origin::Network(network) => {
+                self.here.uncount(&(email.clone(), network));
+                self.anywhere.uncount(email);
+                self.network.uncount(&network);
+            }
+        }
     }
 
     /// Forgives an attempt to log in that was right.
@@ -115,16 +140,22 @@ impl Attempts {
         Ok(())
     }
 
-    /// Counts an attempt of a signed-in owner to confirm the password.
-    pub(super) fn confirm(&self, account: AccountId) -> Result<(), Throttled> {
-        self.signed_in.check(&account)?;
-        self.signed_in.count(&account);
+    /// Counts an attempt of a signed-in owner to confirm the password. Counted by session, so that a stolen session
+    /// does not keep the owner from changing the password.
+    pub(super) fn confirm(&self, session: &SessionDigest) -> Result<(), Throttled> {
+        self.signed_in.check(session)?;
+        self.signed_in.count(session);
         Ok(())
     }
 
+    /// Uncounts an attempt of a signed-in owner whose password was not checked.
+    pub(super) fn uncount_confirm(&self, session: &SessionDigest) {
+        self.signed_in.uncount(session);
+    }
+
     /// Forgives the attempts of a signed-in owner, because the password was right.
-    pub(super) fn confirmed(&self, account: AccountId) {
-        self.signed_in.forgive(&account);
+    pub(super) fn confirmed(&self, session: &SessionDigest) {
+        self.signed_in.forgive(session);
     }
 
     /// Whether a client may try to sign up now.
@@ -135,5 +166,10 @@ impl Attempts {
     /// Counts a sign-up.
     pub(super) fn count_sign_up(&self, network: Network) {
         self.sign_ups.count(&network);
+    }
+
+    /// Uncounts a sign-up that the server could not carry out.
+    pub(super) fn uncount_sign_up(&self, network: Network) {
+        self.sign_ups.uncount(&network);
     }
 }

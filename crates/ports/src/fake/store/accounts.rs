@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{Change, MemoryStore};
+use super::{Change, MemoryStore, Rows};
 use crate::{Account, AccountId, AccountStatus, Accounts, Email, PlanName, StoreError, StoreErrorKind};
 
 #[async_trait]
@@ -51,10 +51,17 @@ impl Accounts for MemoryStore {
         Ok(())
     }
 
-    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+    async fn replace_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let stored = rows.passwords.get_mut(&id).filter(|stored| *stored == from);
-        Ok(stored.map(|stored| to.clone_into(stored)).is_some())
+        let is_same = rows.rehash(id, from, to);
+        if is_same {
+            rows.end_sessions(id);
+        }
+        Ok(is_same)
+    }
+
+    async fn rehash_password(&self, id: AccountId, from: &str, to: &str) -> Result<bool, StoreError> {
+        Ok(self.call()?.rehash(id, from, to))
     }
 
     async fn set_plan(&self, id: AccountId, plan: &PlanName) -> Result<(), StoreError> {
@@ -71,18 +78,33 @@ impl Accounts for MemoryStore {
     }
 
     async fn delete(&self, id: AccountId) -> Result<bool, StoreError> {
+        Ok(self.call()?.delete(id))
+    }
+
+    async fn delete_with_password(&self, id: AccountId, hash: &str) -> Result<bool, StoreError> {
         let mut rows = self.call()?;
-        let before = rows.accounts.len();
-        rows.accounts.retain(|account| account.id != id);
-        if rows.accounts.len() == before {
-            return Ok(false);
+        Ok(rows.passwords.get(&id).is_some_and(|stored| stored == hash) && rows.delete(id))
+    }
+}
+
+impl Rows {
+    fn rehash(&mut self, id: AccountId, from: &str, to: &str) -> bool {
+        let stored = self.passwords.get_mut(&id).filter(|stored| *stored == from);
+        stored.map(|stored| to.clone_into(stored)).is_some()
+    }
+
+    fn delete(&mut self, id: AccountId) -> bool {
+        let before = self.accounts.len();
+        self.accounts.retain(|account| account.id != id);
+        if self.accounts.len() == before {
+            return false;
         }
-        rows.passwords.remove(&id);
-        rows.tokens.retain(|(_, owner, _)| *owner != id);
-        rows.end_sessions(id);
-        rows.history.retain(|(owner, _)| *owner != id);
-        rows.used.retain(|(owner, _), _| *owner != id);
-        rows.changes.push(Some(Change::Account(id)));
-        Ok(true)
+        self.passwords.remove(&id);
+        self.tokens.retain(|(_, owner, _)| *owner != id);
+        self.end_sessions(id);
+        self.history.retain(|(owner, _)| *owner != id);
+        self.used.retain(|(owner, _), _| *owner != id);
+        self.changes.push(Some(Change::Account(id)));
+        true
     }
 }

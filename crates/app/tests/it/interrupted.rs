@@ -1,0 +1,205 @@
+//! Attempts that something interrupts: an operator's reset, a hasher without places, a store that takes no writes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use kuraka_app::{ChangePasswordError, SignIn, SignInError, SignUpError};
+use kuraka_ports::fake::{ManualClock, MemoryStore};
+use kuraka_ports::{
+    Account, AccountId, Accounts, PasswordError, PasswordHasher, PlanName, Session, SessionDigest, Sessions,
+    StoreError, StoreErrorKind,
+};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{advance, timeout};
+
+use super::sign_in::{EMAIL, PASSWORD, address, here};
+
+const NEW: &str = "otra clave larga";
+const RESET: &str = "la clave del operador";
+
+/// A hasher without hashes. A check waits for its turn, an operator resets the password after it, or there is no place.
+struct Interrupted {
+    store: Arc<MemoryStore>,
+    is_full: AtomicBool,
+    resets: AtomicBool,
+    turns: Semaphore,
+    checks: AtomicUsize,
+}
+
+#[async_trait]
+impl PasswordHasher for Interrupted {
+    async fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        if self.is_full.load(Ordering::Relaxed) { Err(PasswordError::Busy) } else { Ok(password.to_owned()) }
+    }
+
+    async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError> {
+        if self.is_full.load(Ordering::Relaxed) {
+            return Err(PasswordError::Busy);
+        }
+        self.checks.fetch_add(1, Ordering::Relaxed);
+        self.turns.acquire().await.unwrap().forget();
+        if self.resets.swap(false, Ordering::Relaxed) {
+            self.store.set_password_hash(AccountId(1), RESET).await.unwrap();
+        }
+        Ok(password == hash)
+    }
+
+    fn places(&self) -> usize {
+        8
+    }
+
+    fn is_current(&self, _: &str) -> bool {
+        true
+    }
+}
+
+/// Sessions that can be read but not written.
+struct ReadOnly(Arc<MemoryStore>);
+
+#[async_trait]
+impl Sessions for ReadOnly {
+    async fn begin(&self, _: &SessionDigest, _: AccountId, _: &str, _: Timestamp) -> Result<(), StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unwritable))
+    }
+
+    async fn find(&self, digest: &SessionDigest) -> Result<Option<Session>, StoreError> {
+        Sessions::find(&*self.0, digest).await
+    }
+
+    async fn note_seen(&self, _: &SessionDigest, _: Timestamp) -> Result<(), StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unwritable))
+    }
+
+    async fn end(&self, _: &SessionDigest) -> Result<(), StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unwritable))
+    }
+
+    async fn sweep(&self, _: Timestamp, _: Timestamp) -> Result<(), StoreError> {
+        Err(StoreError::new(StoreErrorKind::Unwritable))
+    }
+}
+
+struct TestApp {
+    store: Arc<MemoryStore>,
+    clock: Arc<ManualClock>,
+    hasher: Arc<Interrupted>,
+    sign_in: Arc<SignIn>,
+    read_only: SignIn,
+}
+
+impl TestApp {
+    fn new() -> Self {
+        let store = Arc::new(MemoryStore::new());
+        let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
+        let hasher = Arc::new(Interrupted {
+            store: Arc::clone(&store),
+            is_full: AtomicBool::new(false),
+            resets: AtomicBool::new(false),
+            turns: Semaphore::new(1_000),
+            checks: AtomicUsize::new(0),
+        });
+        let sign_in =
+            Arc::new(SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), getrandom::fill));
+        let sessions = Arc::new(ReadOnly(store.clone()));
+        let read_only = SignIn::new(store.clone(), sessions, hasher.clone(), clock.clone(), getrandom::fill);
+        Self { store, clock, hasher, sign_in, read_only }
+    }
+
+    /// Signs an account up; returns it with the secret of its session and the proof of its device.
+    async fn owner(&self) -> (Account, String, String) {
+        let made = self.sign_in.sign_up(EMAIL, PASSWORD, &free(), here()).await.unwrap();
+        let account = self.sign_in.find(made.session.reveal()).await.unwrap().unwrap();
+        (account, made.session.reveal().to_owned(), made.device.reveal().to_owned())
+    }
+}
+
+fn free() -> PlanName {
+    PlanName::parse("free").unwrap()
+}
+
+#[tokio::test]
+async fn a_change_that_was_begun_earlier_does_not_undo_an_operators_reset() {
+    let app = TestApp::new();
+    let (account, session, _) = app.owner().await;
+    app.hasher.resets.store(true, Ordering::Relaxed);
+    let changed = app.sign_in.change_password(&account, &session, PASSWORD, NEW).await;
+    assert!(matches!(changed, Err(ChangePasswordError::Current(SignInError::Wrong))), "{changed:?}");
+    assert_eq!(app.store.password_hash(account.id).await.unwrap().as_deref(), Some(RESET));
+}
+
+#[tokio::test]
+async fn a_deletion_that_was_begun_before_an_operators_reset_does_nothing() {
+    let app = TestApp::new();
+    let (account, session, _) = app.owner().await;
+    app.hasher.resets.store(true, Ordering::Relaxed);
+    let deleted = app.sign_in.delete(&account, &session, PASSWORD).await;
+    assert!(matches!(deleted, Err(SignInError::Wrong)), "{deleted:?}");
+    assert_eq!(app.store.by_id(account.id).await.unwrap(), Some(account));
+}
+
+#[tokio::test]
+async fn an_attempt_whose_password_is_not_checked_does_not_count() {
+    let app = TestApp::new();
+    let (account, session, device) = app.owner().await;
+    let log_in = async |from, device: Option<&str>| app.sign_in.log_in(EMAIL, PASSWORD, from, device).await;
+    let interrupted = async || {
+        for _ in 0..50 {
+            assert!(matches!(log_in(here(), None).await, Err(SignInError::Busy | SignInError::Store(_))));
+            let known = log_in(here(), Some(&device)).await;
+            assert!(matches!(known, Err(SignInError::Busy | SignInError::Store(_))), "{known:?}");
+            let deleted = app.sign_in.delete(&account, &session, PASSWORD).await;
+            assert!(matches!(deleted, Err(SignInError::Busy | SignInError::Store(_))), "{deleted:?}");
+            let other = app.sign_in.sign_up("b@c.pe", PASSWORD, &free(), here()).await;
+            assert!(matches!(other, Err(SignUpError::Busy | SignUpError::Store(_))), "{other:?}");
+        }
+    };
+    app.hasher.is_full.store(true, Ordering::Relaxed);
+    interrupted().await;
+    app.hasher.is_full.store(false, Ordering::Relaxed);
+    app.store.fail(StoreErrorKind::Unavailable);
+    interrupted().await;
+    app.store.fail(None);
+    assert!(log_in(here(), None).await.is_ok());
+    assert!(log_in(here(), Some(&device)).await.is_ok());
+    assert!(app.sign_in.sign_up("b@c.pe", PASSWORD, &free(), here()).await.is_ok());
+    assert!(app.sign_in.delete(&account, &session, PASSWORD).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_account_cannot_take_every_place_of_the_hasher() {
+    let app = TestApp::new();
+    let (account, session, device) = app.owner().await;
+    let other = app.sign_in.sign_up("luz@example.pe", PASSWORD, &free(), here()).await.unwrap();
+    app.hasher.turns.forget_permits(1_000);
+    let before = app.hasher.checks.load(Ordering::Relaxed);
+    let mut flood = JoinSet::new();
+    for number in 0..20 {
+        let (sign_in, device) = (Arc::clone(&app.sign_in), device.clone());
+        flood.spawn(async move { sign_in.log_in(EMAIL, PASSWORD, address(number), Some(&device)).await.is_ok() });
+    }
+    advance(Duration::from_millis(1)).await;
+    // One of its own, and three quarters of the eight.
+    assert_eq!(app.hasher.checks.load(Ordering::Relaxed) - before, 1 + 6);
+    let deleted = timeout(Duration::from_secs(5), app.sign_in.delete(&account, &session, PASSWORD)).await;
+    assert!(matches!(deleted, Ok(Err(SignInError::Busy))), "a session counts as well: {deleted:?}");
+    app.hasher.turns.add_permits(1_000);
+    let known = app.sign_in.log_in("luz@example.pe", PASSWORD, here(), Some(other.device.reveal()));
+    assert!(matches!(timeout(Duration::from_secs(5), known).await, Ok(Ok(_))));
+    assert_eq!(flood.join_all().await.iter().filter(|let_in| **let_in).count(), 1 + 6);
+}
+
+#[tokio::test]
+async fn a_session_is_found_while_the_store_takes_no_writes() {
+    let app = TestApp::new();
+    let (account, session, _) = app.owner().await;
+    app.clock.advance(Duration::from_secs(120));
+    assert_eq!(app.read_only.find(&session).await.unwrap(), Some(account));
+    app.clock.advance(Duration::from_secs(3_600));
+    assert_eq!(app.read_only.find(&session).await.unwrap(), None, "it has ended, though it cannot be deleted");
+    app.store.fail(StoreErrorKind::Unavailable);
+    assert!(app.read_only.find(&session).await.is_err());
+}
