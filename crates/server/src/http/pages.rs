@@ -32,7 +32,7 @@ pub(crate) async fn answer<B: MessageBody>(
 ) -> Result<ServiceResponse<B>, Error> {
     let started = api.clock.monotonic();
     let id = request_id::of(request.headers());
-    let mut response = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+    let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
         Err(_) => return Err(after_panic(&api, &id, started)),
     };

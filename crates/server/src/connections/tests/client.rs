@@ -79,9 +79,9 @@ pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
         );
     let service = http(app, pending::<()>).new_service(()).await.unwrap();
     let (stream, server) = duplex(buffer);
-    let seat = table.open(None).unwrap();
+    let handle = table.open(None).unwrap();
     let server = spawn_local(async move {
-        let _ = service.call((Guarded::new(server, Arc::new(limits()), seat), None)).await;
+        let _ = service.call((Guarded::new(server, Arc::new(limits()), handle), None)).await;
     });
     Client { stream, began: Instant::now(), server, drips: "" }
 }
