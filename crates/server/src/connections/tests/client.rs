@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use actix_service::{Service, ServiceFactory};
 use actix_web::web::{self, Bytes};
-use actix_web::{App, HttpResponse};
+use actix_web::{App, Error, HttpResponse};
+use futures_util::stream;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::task::{JoinHandle, LocalSet, spawn_local};
 use tokio::time::{Instant, sleep, timeout};
@@ -69,7 +70,21 @@ pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
     let app = App::new()
         .route("/small", web::get().to(|| async { HttpResponse::Ok().body("ok") }))
         .route("/large", web::get().to(|| async { HttpResponse::Ok().body(vec![b'x'; LARGE]) }))
+        .route(
+            "/stream",
+            web::get().to(|| async {
+                let piece = || Ok::<_, Error>(Bytes::from(vec![b'x'; LARGE / 64]));
+                HttpResponse::Ok().streaming(stream::iter((0..64).map(move |_| piece())))
+            }),
+        )
         .route("/echo", web::post().to(|body: Bytes| async { HttpResponse::Ok().body(body) }))
+        .route(
+            "/late",
+            web::post().to(|body: Bytes| async {
+                sleep(Duration::from_secs(WAITS)).await;
+                HttpResponse::Ok().body(body)
+            }),
+        )
         .route(
             "/wait",
             web::get().to(|| async {
@@ -127,6 +142,15 @@ impl Client {
             assert!(self.began.elapsed() < Duration::from_secs(600), "the connection is still open");
         }
         (String::from_utf8(read).unwrap(), self.began.elapsed().as_secs_f64())
+    }
+
+    /// Sends until the pipe is full. Returns the number of bytes.
+    pub(super) async fn fill(&mut self) -> usize {
+        let mut sent = 0;
+        while let Ok(Ok(taken @ 1..)) = timeout(Duration::from_millis(10), self.stream.write(&[b'a'; 1_024])).await {
+            sent += taken;
+        }
+        sent
     }
 
     /// Reads this many bytes.
