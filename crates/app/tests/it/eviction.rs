@@ -352,7 +352,8 @@ async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
     credentials.watch().await.unwrap();
     let admission = Admission::new(credentials, clock.clone());
     for seed in 20..30 {
-        let account = store.create_account(&free.name, clock.now()).await;
+        let email = Email::parse(&format!("{seed}@example.pe")).unwrap();
+        let account = Accounts::create(&*store, &email, &free.name, clock.now()).await.unwrap();
         let (token, _) = new_token(&store, &account, seed).await;
         let places = Places::new(1);
         let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &places, || None).await.unwrap();

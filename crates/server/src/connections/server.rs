@@ -18,10 +18,10 @@ use socket2::{Domain, Protocol, Type};
 use tokio::net::TcpStream;
 
 use super::requests;
+use super::socket;
 use super::socket::Socket;
 use super::stream::Guarded;
 use super::table::Table;
-use super::socket;
 use crate::metrics::ConnectionMetrics;
 use crate::settings::ConnectionLimits;
 

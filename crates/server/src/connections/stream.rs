@@ -159,7 +159,8 @@ impl<S: Socket> Guarded<S> {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             let acknowledged_before = blocked.measured.then_some(blocked.acknowledged);
-            self.blocked = Some(Blocked { since: blocked.since + period, acknowledged, measured: true, acknowledged_before });
+            self.blocked =
+                Some(Blocked { since: blocked.since + period, acknowledged, measured: true, acknowledged_before });
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ipnet::IpNet;
 use tokio::time::Instant;
 
-use super::group::{Group, Connection};
+use super::group::{Connection, Group};
 use crate::metrics::{ClosedConnection, ConnectionMetrics};
 
 /// The connections of a listener, on all its worker threads.

@@ -36,7 +36,9 @@ impl<'a> Call<'a> {
         let body = body::read(&context.request, payload, context.terms.body_limit).await;
         match admit(context, &body).await {
             Ok((grant, place)) => {
-                context.charge.set(Some((Arc::clone(&grant.caller), grant.charge)));
+                // The cell is still empty, because a request is admitted once.
+                drop(context.caller.set(Arc::clone(&grant.caller)));
+                context.charge.set(Some(grant.charge));
                 Ok(Self { grant, body: body.into_bytes(), _place: place })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
@@ -139,9 +141,11 @@ pub(crate) fn limits(context: &RequestContext, caller: &Caller) -> Limits {
 /// Refunds the charge of a call that panicked, if it was charged and not refunded, and returns the error response.
 pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
     let response = ApiResponse::failed(ResultCode::InternalError);
-    let Some((caller, charge)) = context.charge.take() else { return response };
-    context.api.admission.refund(&caller, charge);
-    response.caller(&caller).limits(limits(context, &caller))
+    let Some(caller) = context.caller.get() else { return response };
+    if let Some(charge) = context.charge.take() {
+        context.api.admission.refund(caller, charge);
+    }
+    response.caller(caller).limits(limits(context, caller))
 }
 
 /// The response when the store does not answer.

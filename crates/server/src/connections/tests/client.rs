@@ -67,6 +67,10 @@ pub(super) fn table() -> Arc<Table> {
 
 /// Connects, with a pipe of this many bytes.
 pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
+    connect_within(limits(), table, buffer).await
+}
+
+pub(super) async fn connect_within(limits: ConnectionLimits, table: &Arc<Table>, buffer: usize) -> Client {
     let app = App::new()
         .route("/small", web::get().to(|| async { HttpResponse::Ok().body("ok") }))
         .route("/large", web::get().to(|| async { HttpResponse::Ok().body(vec![b'x'; LARGE]) }))
@@ -96,7 +100,7 @@ pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
     let (stream, server) = duplex(buffer);
     let handle = table.open(None).unwrap();
     let server = spawn_local(async move {
-        let _ = service.call((Guarded::new(server, Arc::new(limits()), handle), None)).await;
+        let _ = service.call((Guarded::new(server, Arc::new(limits), handle), None)).await;
     });
     Client { stream, began: Instant::now(), server, drips: "" }
 }
