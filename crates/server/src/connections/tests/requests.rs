@@ -117,13 +117,13 @@ fn an_idle_connection_is_kept_after_any_number_of_requests() {
 #[test]
 fn an_idle_connection_is_kept_after_a_body_that_fills_the_buffer() {
     /// What the HTTP service reads before it looks for requests.
-    const FULL: usize = 32 * 1024;
+    const FULL: usize = 128 * 1024;
     run(async {
         let limits = ConnectionLimits { max_head_bytes: 4 * FULL, ..limits() };
         let mut client = connect_within(limits, &table(), 8 * FULL).await;
-        let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 32000\r\nX-A: ";
-        let rest = FULL - WAIT.len() - head.len() - 4 - 32_000;
-        let request = format!("{head}{}\r\n\r\n{}", "a".repeat(rest), "x".repeat(32_000));
+        let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 130000\r\nX-A: ";
+        let rest = FULL - WAIT.len() - head.len() - 4 - 130_000;
+        let request = format!("{head}{}\r\n\r\n{}", "a".repeat(rest), "x".repeat(130_000));
         // The buffer moves while the body waits behind another call.
         client.send(&[WAIT, &request].concat()).await;
         client.answer().await;
