@@ -196,7 +196,7 @@ impl<S: Socket> AsyncRead for Guarded<S> {
         let is_full = match self.exchange.phase().0 {
             // What follows the body may be a head.
             Phase::Body => self.read >= self.limits.max_head_bytes,
-            _ => self.is_full(),
+            Phase::Head | Phase::Answer | Phase::Next => self.is_full(),
         };
         if is_full {
             // The service is polled again when a request has claimed these bytes, or the service had time to.

@@ -70,7 +70,7 @@ async fn a_call_that_panics_twice_is_refunded_once() {
             .insert_header(("Content-Type", "application/json"));
         let (request, mut payload) = request.set_payload("{}").to_http_parts();
         let payload = Payload::from_request(&request, &mut payload).await.unwrap();
-        let context = RequestContext::begin(request, Data::clone(&api), CallTerms::new(0, &operation));
+        let context = RequestContext::begin(request, Data::clone(&api), CallTerms::new(0, operation));
         let call = Call::admit(&context, payload).await;
         assert!(call.is_ok());
         for _ in 0..panics {
