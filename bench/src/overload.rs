@@ -184,6 +184,14 @@ fn load(bench: &Bench, subject: &Subject, tokens: &PathBuf, phases: &[String]) -
             return Err(format!("{bare} refusals had no Retry-After").into());
         }
     }
+    for (phase, plan) in phases.iter().enumerate() {
+        // A generator that falls behind its plan measures itself, not the server.
+        let Some((planned, _)) = plan.strip_prefix("open:").and_then(|plan| plan.split_once(':')) else { continue };
+        let (planned, offered) = (planned.parse::<f64>()?, figure(&found, &format!("{phase}.offered"))?);
+        if offered < 0.95 * planned {
+            return Err(format!("{offered:.0} calls a second were offered, {planned:.0} were planned").into());
+        }
+    }
     Ok(found)
 }
 

@@ -94,7 +94,7 @@ pub fn routes(service: &mut web::ServiceConfig) {
 
 /// A middleware that answers 500 if a handler panics.
 async fn answer_panics<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
-    let answer = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    let answer = AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await;
     answer.unwrap_or_else(|_| Err(ErrorInternalServerError("a panic: see the log")))
 }
 

@@ -15,5 +15,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use file_limit::raise as raise_file_limit;
+pub(crate) use file_limit::{connections_within, raise as raise_file_limit};
 pub(crate) use server::{Listener, listen, serve};

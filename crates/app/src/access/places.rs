@@ -81,13 +81,13 @@ impl Places {
         Some(Place(self))
     }
 
-    /// Whether a further request to the sources would wait behind too many others. Calls that have a place and have not
-    /// reached the sources yet are counted as requests, once the sources are busy: each may become one.
+    /// Whether a further request to the sources would wait behind too many others. Calls that are admitted and not yet at
+    /// the source are counted as requests, once the sources are busy: each may become one.
     fn sources_are_full(&self, taken: usize) -> bool {
         self.sources.as_ref().is_some_and(|Sources { load, at_once, most }| {
             let SourceLoad { callers, requests } = *load.borrow();
-            let on_their_way = taken.saturating_sub(callers);
-            requests >= *at_once && requests + on_their_way >= *most
+            let not_yet_there = taken.saturating_sub(callers);
+            requests >= *at_once && requests + not_yet_there >= *most
         })
     }
 

@@ -9,6 +9,7 @@ use std::mem;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{AccountId, Clock, DayCount, OperationName, Period, StoreError, StoreErrorKind, UsageLedger};
@@ -21,6 +22,8 @@ use super::plan::Plan;
 use super::quota::{Leases, Quota};
 use super::rate::{Rate, Shares};
 
+/// How long idle blocks are returned before the job ends and runs again: each return is a write.
+const SETTLES_FOR: Duration = Duration::from_secs(1);
 /// Blocks returned concurrently: a commit in a shared store takes some milliseconds.
 const SETTLED_AT_ONCE: usize = 8;
 
@@ -143,14 +146,15 @@ impl AccountMeters {
     }
 
     /// Returns the blocks of idle accounts. They are kept while the store is unreachable, because a failed return loses
-    /// the block, and a kept block can still be spent. Stops at the first failure.
+    /// the block, and a kept block can still be spent. Stops at the first failure, and after a second.
     ///
     /// # Errors
     /// Those of the store; then one block is lost and counts as used. A return without effect keeps it held.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {
-            if !self.is_reachable.load(Ordering::Acquire) || !self.store_takes_writes() {
+            let is_late = self.clock.monotonic().saturating_sub(elapsed) > SETTLES_FOR;
+            if is_late || !self.is_reachable.load(Ordering::Acquire) || !self.store_takes_writes() {
                 return Ok(());
             }
             if let Err(error) = quota.settle_idle(elapsed).await {

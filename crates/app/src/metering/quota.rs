@@ -126,7 +126,8 @@ impl Quota {
     /// Spends queries of `period` under `plan`: all of them or none. If the charge fails, leased queries stay in the
     /// block, to be spent by smaller charges or returned.
     ///
-    /// If the future is dropped, the queries may have been spent.
+    /// If the future is dropped, the queries may have been spent. It is dropped when the caller resets the connection, and
+    /// not when the caller only closes its sending half.
     ///
     /// # Errors
     /// [`ChargeError`]; nothing was spent then.

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, CredentialCache, Places, Usage};
 use kuraka_domain::{Date, ResultCode};
-use kuraka_ports::fake::ManualClock;
+use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease, NewToken,
     OperationName, Period, PlanName, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens, UsageLedger,
@@ -314,4 +314,54 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
             took.as_secs_f64() * 1e3
         ),
     );
+}
+
+/// A store that needs 300 ms for each returned block.
+struct SlowLedger {
+    store: Arc<MemoryStore>,
+    clock: Arc<ManualClock>,
+    settled: AtomicU64,
+}
+
+#[async_trait]
+impl UsageLedger for SlowLedger {
+    async fn lease(&self, account: AccountId, period: Period, limit: u64, want: u64) -> Result<Lease, StoreError> {
+        self.store.lease(account, period, limit, want).await
+    }
+
+    async fn settle(&self, account: AccountId, period: Period, unused: u64) -> Result<(), StoreError> {
+        self.clock.advance(Duration::from_millis(300));
+        self.settled.fetch_add(1, Ordering::Relaxed);
+        self.store.settle(account, period, unused).await
+    }
+
+    async fn used(&self, account: AccountId, period: Period) -> Result<u64, StoreError> {
+        self.store.used(account, period).await
+    }
+}
+
+#[tokio::test]
+async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
+    let free = plan("free", 1_000_000, 10, 10);
+    let app = TestApp::with(std::slice::from_ref(&free)).await;
+    let (store, clock) = (app.store.clone(), app.clock.clone());
+    let ledger = Arc::new(SlowLedger { store: store.clone(), clock: clock.clone(), settled: AtomicU64::new(0) });
+    let meters = Arc::new(AccountMeters::new(ledger.clone(), clock.clone(), Handle::current(), []));
+    let plans = [free.clone()].into_iter().collect();
+    let credentials = Arc::new(CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone()));
+    credentials.watch().await.unwrap();
+    let admission = Admission::new(credentials, clock.clone());
+    for seed in 20..30 {
+        let email = Email::parse(&format!("{seed}@example.pe")).unwrap();
+        let account = Accounts::create(&*store, &email, &free.name, clock.now()).await.unwrap();
+        let (token, _) = new_token(&store, &account, seed).await;
+        let places = Places::new(1);
+        let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &places, || None).await.unwrap();
+        admission.admit(caller, 1).await.unwrap();
+    }
+    clock.advance(A_WHILE);
+    for settled in [4, 8, 10] {
+        meters.settle_idle().await.unwrap();
+        assert_eq!(ledger.settled.load(Ordering::Relaxed), settled);
+    }
 }

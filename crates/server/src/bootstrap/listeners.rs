@@ -44,8 +44,11 @@ impl Listeners {
         admin: Data<Admin>,
         metrics: &Metrics,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let files = connections::raise_file_limit();
-        let bind = |key, address| connections::listen(address).map_err(|cause| cannot_bind(key, address, &cause));
+        let connections = connections::connections_within(connections::raise_file_limit());
+        let admin_connections = ADMIN_CONNECTIONS.min(connections / 4);
+        let limits = &settings.http.connections;
+        let bind =
+            |key, address| connections::listen(address, limits).map_err(|cause| cannot_bind(key, address, &cause));
         let (public, api_address) = bind("http.bind", settings.http.bind)?;
         let (private, admin_address) = bind("admin.bind", settings.admin_bind)?;
         let limits = Arc::new(settings.http.connections.clone());
@@ -59,7 +62,7 @@ impl Listeners {
             metrics: metrics.public_connections.clone(),
             trusted_proxies: Some(settings.http.trusted_proxies.clone()),
         };
-        let public = connections::serve(public, files, move || {
+        let public = connections::serve(public, connections - admin_connections, move || {
             let app = App::new().app_data(panel.clone());
             app.configure(|service| http::configure(service, &api, kuraka_panel::configure))
         })?;
@@ -75,8 +78,9 @@ impl Listeners {
             metrics: metrics.admin_connections.clone(),
             trusted_proxies: None,
         };
-        let private =
-            connections::serve(private, files, move || App::new().app_data(admin.clone()).configure(admin::routes))?;
+        let private = connections::serve(private, admin_connections, move || {
+            App::new().app_data(admin.clone()).configure(admin::routes)
+        })?;
         let (public_handle, private_handle) = (public.handle(), private.handle());
         let mut running = JoinSet::new();
         running.spawn(public);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::table::Seat;
+use super::table::ConnectionHandle;
 
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,34 +20,48 @@ pub(super) enum Phase {
 
 /// The state of one connection's requests.
 pub(super) struct Exchange {
-    /// The connection's place among all connections.
-    pub(super) seat: Seat,
+    /// The connection among all connections.
+    pub(super) connection: ConnectionHandle,
     /// Requests that have begun.
     begun: Cell<u64>,
     /// Whether a request has begun and its answer is not complete.
     answering: Cell<bool>,
-    /// Whether the body of the latest request has not been read to its end.
-    body: Cell<bool>,
+    /// The body of the latest request.
+    body: Cell<Body>,
     /// Bytes that were read and belong to no request that has begun; 1 if there are some and their number is not known.
     unclaimed: Cell<usize>,
-    /// The address in memory behind the last byte that was read.
-    end: Cell<usize>,
+    /// Bytes that were read in all.
+    read: Cell<u64>,
+    /// The address after the last byte that was read: where it was read to, and where it is now. The HTTP service moves
+    /// bytes that no request has claimed when its buffer is nearly full, at most once between two reads.
+    ends: Cell<[usize; 2]>,
     /// The last three bytes that were read.
     tail: Cell<[u8; 3]>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Body {
+    /// The application has not read it to its end.
+    Unread,
+    /// The application will not read it.
+    Ignored,
+    /// There is none, or it was read to its end.
+    Ended,
 }
 
 /// A request without a complete answer. Dropped when the answer is complete.
 pub(super) struct Answering(pub(super) Rc<Exchange>);
 
 impl Exchange {
-    pub(super) fn new(seat: Seat) -> Self {
+    pub(super) fn new(connection: ConnectionHandle) -> Self {
         Self {
-            seat,
+            connection,
             begun: Cell::new(0),
             answering: Cell::new(false),
-            body: Cell::new(false),
+            body: Cell::new(Body::Ended),
             unclaimed: Cell::new(0),
-            end: Cell::new(0),
+            read: Cell::new(0),
+            ends: Cell::default(),
             tail: Cell::default(),
         }
     }
@@ -58,7 +72,8 @@ impl Exchange {
             return;
         }
         self.unclaimed.set(self.unclaimed.get() + bytes.len());
-        self.end.set(end_of(bytes));
+        self.read.set(self.read.get() + bytes.len() as u64);
+        self.ends.set([end_of(bytes); 2]);
         let tail = match bytes {
             [.., a, b, c] => [*a, *b, *c],
             short => {
@@ -77,30 +92,55 @@ impl Exchange {
     pub(super) fn begin(self: &Rc<Self>, has_body: bool) -> Answering {
         self.begun.set(self.begun.get() + 1);
         self.answering.set(true);
-        self.body.set(has_body);
         if has_body {
+            self.body.set(Body::Unread);
             self.unclaimed.set(0);
         } else {
+            self.body.set(Body::Ended);
             self.whole_request_read(self.is_at_blank_line());
         }
         Answering(Rc::clone(self))
     }
 
-    /// Records the end of a request's body. `end` is the address behind its last byte.
-    pub(super) fn body_ended(&self, end: usize) {
-        self.body.set(false);
-        // A body with a length is a part of the buffer that was read into, so that the addresses are equal if nothing
-        // follows it. A body in chunks ends with a blank line, as a head does.
-        self.whole_request_read(end == self.end.get() || self.is_at_blank_line());
+    /// Records that a body was read to its end. `ends_at` is where its last part ends, see [`Self::last_byte`].
+    pub(super) fn body_ended(&self, ends_at: Option<u64>) {
+        self.body.set(Body::Ended);
+        // A body in chunks ends with a blank line, as a head does.
+        self.whole_request_read(ends_at == Some(self.read.get()) || self.is_at_blank_line());
+    }
+
+    /// Records that the application will not read the rest of a request's body.
+    pub(super) fn body_ignored(&self, request: u64) {
+        if (request, self.body.get()) == (self.begun.get(), Body::Unread) {
+            self.body.set(Body::Ignored);
+            self.connection.is_busy();
+        }
+    }
+
+    /// The number of bytes that were read so far, if this part of a body ends with the last of them. A part is a piece of
+    /// the buffer that was read into. The caller holds it, so the bytes after it are elsewhere, and so is their end.
+    pub(super) fn last_byte(&self, part: &[u8]) -> Option<u64> {
+        self.ends.get().contains(&end_of(part)).then_some(self.read.get())
+    }
+
+    /// Records where the bytes that were read end now. The buffer that is read into begins there.
+    pub(super) fn end_is_at(&self, end: usize) {
+        let [read_to, _] = self.ends.get();
+        self.ends.set([read_to, end]);
+    }
+
+    /// Requests that have begun.
+    pub(super) fn begun(&self) -> u64 {
+        self.begun.get()
     }
 
     /// What the connection waits for, and the number of the request.
     pub(super) fn phase(&self) -> (Phase, u64) {
         let phase = match (self.body.get(), self.answering.get(), self.unclaimed.get(), self.begun.get()) {
-            (true, ..) => Phase::Body,
-            (false, true, ..) => Phase::Answer,
-            (false, false, 1.., _) | (false, false, 0, 0) => Phase::Head,
-            (false, false, 0, 1..) => Phase::Next,
+            (Body::Unread, ..) | (Body::Ignored, false, ..) => Phase::Body,
+            (_, true, ..) => Phase::Answer,
+            (Body::Ended, false, 1.., _) | (Body::Ended, false, 0, 0) => Phase::Head,
+            (Body::Ended, false, 0, 1..) => Phase::Next,
         };
         (phase, self.begun.get())
     }
@@ -112,7 +152,7 @@ impl Exchange {
 
     fn whole_request_read(&self, all_claimed: bool) {
         self.unclaimed.set(usize::from(!all_claimed));
-        self.seat.is_busy();
+        self.connection.is_busy();
     }
 
     /// Whether the last bytes that were read end a head. The beginning of a head does not end with a blank line.
@@ -127,7 +167,7 @@ impl Drop for Answering {
     }
 }
 
-/// The address in memory behind the last byte.
+/// The address after the last byte.
 pub(super) fn end_of(bytes: &[u8]) -> usize {
     bytes.as_ptr_range().end.addr()
 }

@@ -24,13 +24,13 @@ pub(crate) fn raise() -> u64 {
     UNKNOWN
 }
 
-/// Files that are kept for the store, the registry, requests to sources, the admin listener, and connections that are
-/// accepted and not yet counted: at least this many.
+/// Files that are kept for the store, the registry, requests to sources, and connections that are accepted and not yet
+/// counted: at least this many.
 const KEPT: u64 = 128;
 /// Connections that are allowed with any limit.
 const LEAST: u64 = 16;
 
-/// The connections that fit into a limit of files. A third of it is kept for everything else.
-pub(super) fn connections_within(files: u64) -> usize {
+/// The connections of all listeners that fit into a limit of files. A third of it is kept for everything else.
+pub(crate) fn connections_within(files: u64) -> usize {
     usize::try_from(files.saturating_sub((files / 3).max(KEPT)).max(LEAST)).unwrap_or(usize::MAX)
 }

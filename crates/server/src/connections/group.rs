@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use futures_util::task::AtomicWaker;
 
 /// One connection. Its worker writes the state, and any worker may displace it.
-pub(super) struct Place {
+pub(super) struct Connection {
     pub(super) id: u64,
     /// The client's address; `None` if connections of this address are not counted.
     pub(super) address: Option<IpAddr>,
@@ -38,19 +38,19 @@ impl Waiting {
 /// Connections that share a bound.
 #[derive(Default)]
 pub(super) struct Group {
-    members: BTreeMap<u64, Arc<Place>>,
+    members: BTreeMap<u64, Arc<Connection>>,
     /// Connections in the order in which they were opened, until they are known to have sent a whole request.
-    unused: VecDeque<Arc<Place>>,
+    unused: VecDeque<Arc<Connection>>,
     /// Idle connections, the longest idle ones first, as of the last scan.
-    idle: VecDeque<(Waiting, Arc<Place>)>,
-    /// Before this time, in microseconds, a scan that found nothing is not repeated.
+    idle: VecDeque<(Waiting, Arc<Connection>)>,
+    /// Before this time, in microseconds, the members are not scanned again.
     next_scan: u64,
 }
 
-/// Microseconds between a scan that finds nothing and the next one.
+/// Microseconds between two scans: a scan visits all members, and every worker waits for it.
 const SCAN_EVERY: u64 = 20_000;
 
-impl Place {
+impl Connection {
     pub(super) fn new(id: u64, address: Option<IpAddr>, opened: u64) -> Self {
         let (waiting, gone) = (AtomicU64::new(opened), AtomicBool::new(false));
         Self { id, address, waiting, gone, waker: AtomicWaker::new() }
@@ -91,48 +91,49 @@ impl Group {
         self.members.len()
     }
 
-    pub(super) fn add(&mut self, place: &Arc<Place>) {
-        self.members.insert(place.id, Arc::clone(place));
-        self.unused.push_back(Arc::clone(place));
+    pub(super) fn add(&mut self, connection: &Arc<Connection>) {
+        self.members.insert(connection.id, Arc::clone(connection));
+        self.unused.push_back(Arc::clone(connection));
         if self.unused.len() > 2 * self.members.len() + 64 {
-            self.unused.retain(|place| !place.is_gone() && place.waiting().is_unused());
+            self.unused.retain(|connection| !connection.is_gone() && connection.waiting().is_unused());
         }
     }
 
-    pub(super) fn remove(&mut self, place: &Place) {
-        self.members.remove(&place.id);
+    pub(super) fn remove(&mut self, connection: &Connection) {
+        self.members.remove(&connection.id);
+        if self.members.is_empty() {
+            self.unused.clear();
+            self.idle.clear();
+        }
     }
 
     /// The connection that has waited longest without ever sending a whole request, or else the one that has been idle
     /// longest; the second value says which. `None` if all of them are busy.
-    pub(super) fn displaceable(&mut self, now: u64) -> Option<(Arc<Place>, bool)> {
-        while let Some(place) = self.unused.pop_front() {
-            if !place.is_gone() && place.waiting().is_unused() {
-                return Some((place, true));
+    pub(super) fn displaceable(&mut self, now: u64) -> Option<(Arc<Connection>, bool)> {
+        while let Some(connection) = self.unused.pop_front() {
+            if !connection.is_gone() && connection.waiting().is_unused() {
+                return Some((connection, true));
             }
         }
-        if let Some(place) = self.next_idle() {
-            return Some((place, false));
+        if let Some(connection) = self.next_idle() {
+            return Some((connection, false));
         }
         if now < self.next_scan {
             return None;
         }
-        let idle = self.members.values().map(|place| (place.waiting(), place));
+        let idle = self.members.values().map(|connection| (connection.waiting(), connection));
         let mut idle: Vec<_> = idle.filter(|(waiting, _)| *waiting != Waiting::BUSY).collect();
-        idle.sort_unstable_by_key(|(waiting, place)| (*waiting, place.id));
-        self.idle = idle.into_iter().map(|(waiting, place)| (waiting, Arc::clone(place))).collect();
-        let longest = self.next_idle();
-        if longest.is_none() {
-            self.next_scan = now + SCAN_EVERY;
-        }
-        longest.map(|place| (place, false))
+        idle.sort_unstable_by_key(|(waiting, connection)| (*waiting, connection.id));
+        self.idle = idle.into_iter().map(|(waiting, connection)| (waiting, Arc::clone(connection))).collect();
+        self.next_scan = now + SCAN_EVERY;
+        self.next_idle().map(|connection| (connection, false))
     }
 
     /// The next connection of the last scan that has been idle since.
-    fn next_idle(&mut self) -> Option<Arc<Place>> {
-        while let Some((since, place)) = self.idle.pop_front() {
-            if !place.is_gone() && place.waiting() == since {
-                return Some(place);
+    fn next_idle(&mut self) -> Option<Arc<Connection>> {
+        while let Some((since, connection)) = self.idle.pop_front() {
+            if !connection.is_gone() && connection.waiting() == since {
+                return Some(connection);
             }
         }
         None

@@ -10,14 +10,16 @@ use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_util::Stream;
 
-use super::exchange::{Answering, Exchange, end_of};
+use super::exchange::{Answering, Exchange};
 
 /// A request's body that tells the stream when it ends.
 struct ObservedPayload {
     payload: Payload,
     exchange: Rc<Exchange>,
-    /// The address behind the last byte so far.
-    end: usize,
+    /// The number of the request.
+    request: u64,
+    /// The number of bytes that were read from the client when the last part was their end.
+    ends_at: Option<u64>,
 }
 
 /// A response's body. It is dropped when all of it has been taken, which completes the answer.
@@ -31,11 +33,13 @@ pub(super) fn begin(request: &mut Request) -> Option<Answering> {
     let exchange = Rc::clone(request.conn_data::<Rc<Exchange>>()?);
     let payload = request.take_payload();
     let has_body = !matches!(payload, Payload::None);
+    let answering = exchange.begin(has_body);
     if has_body {
-        let observed = ObservedPayload { payload, exchange: Rc::clone(&exchange), end: 0 };
+        let number = exchange.begun();
+        let observed = ObservedPayload { payload, exchange, request: number, ends_at: None };
         *request.payload() = Payload::Stream { payload: Box::pin(observed) as BoxedPayloadStream };
     }
-    Some(exchange.begin(has_body))
+    Some(answering)
 }
 
 /// Keeps `answering` until the response's body has been taken.
@@ -49,11 +53,17 @@ impl Stream for ObservedPayload {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = Pin::new(&mut self.payload).poll_next(context);
         match &next {
-            Poll::Ready(Some(Ok(chunk))) => self.end = end_of(chunk),
-            Poll::Ready(None) => self.exchange.body_ended(self.end),
+            Poll::Ready(Some(Ok(chunk))) => self.ends_at = self.exchange.last_byte(chunk),
+            Poll::Ready(None) => self.exchange.body_ended(self.ends_at),
             Poll::Ready(Some(Err(_))) | Poll::Pending => {}
         }
         next
+    }
+}
+
+impl Drop for ObservedPayload {
+    fn drop(&mut self) {
+        self.exchange.body_ignored(self.request);
     }
 }
 

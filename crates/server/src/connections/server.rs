@@ -14,19 +14,23 @@ use actix_web::Error;
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, Server, ServiceResponse, fn_service};
 use ipnet::IpNet;
+use socket2::{Domain, Protocol, Type};
 use tokio::net::TcpStream;
 
 use super::requests;
+use super::socket;
 use super::socket::Socket;
 use super::stream::Guarded;
 use super::table::Table;
-use super::{file_limit, socket};
 use crate::metrics::ConnectionMetrics;
 use crate::settings::ConnectionLimits;
 
 /// How long the server reads what a client still sends after the answer to a request whose body was not read. It lets
 /// the client read the answer before the connection is reset.
 const LINGER: Duration = Duration::from_secs(1);
+
+/// Connections that the kernel completes and keeps until the server accepts them.
+const BACKLOG: i32 = 2_048;
 
 /// How a listener serves its connections.
 pub(crate) struct Listener {
@@ -43,15 +47,22 @@ pub(crate) struct Listener {
 }
 
 /// Binds a listener, and returns it with its address.
-pub(crate) fn listen(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
-    let listener = TcpListener::bind(address)?;
-    socket::configure(&listener);
+pub(crate) fn listen(address: SocketAddr, limits: &ConnectionLimits) -> io::Result<(TcpListener, SocketAddr)> {
+    let listener = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    // A server that is started again need not wait until the connections of the one before are forgotten. Elsewhere than
+    // on Unix this option would let two servers share an address.
+    #[cfg(unix)]
+    listener.set_reuse_address(true)?;
+    socket::configure(&listener, limits);
+    listener.bind(&address.into())?;
+    listener.listen(BACKLOG)?;
+    let listener = TcpListener::from(listener);
     let address = listener.local_addr()?;
     Ok((listener, address))
 }
 
-/// Serves the application that `app` makes for each worker thread.
-pub(crate) fn serve<F, I, S>(listener: Listener, files: u64, app: F) -> io::Result<Server>
+/// Serves the application that `app` makes for each worker thread, on at most this many connections.
+pub(crate) fn serve<F, I, S>(listener: Listener, connections: usize, app: F) -> io::Result<Server>
 where
     F: Fn() -> I + Send + Clone + 'static,
     I: IntoServiceFactory<S, Request>,
@@ -59,7 +70,7 @@ where
     S::InitError: Debug,
 {
     let Listener { name, socket, workers, drain_seconds, limits, metrics, trusted_proxies } = listener;
-    let most = limits.max_connections.min(file_limit::connections_within(files)).max(1);
+    let most = limits.max_connections.min(connections).max(1);
     let per_address = trusted_proxies.map(|trusted| (limits.max_connections_per_address, trusted));
     let table = Arc::new(Table::new(most, per_address, metrics));
     // Accepted connections that are not in the table yet.
@@ -76,8 +87,8 @@ where
         let (limits, table) = (Arc::clone(&limits), Arc::clone(&table));
         fn_service(move |socket: TcpStream| {
             let peer = socket.peer_addr().ok();
-            let seat = table.open(peer.map(|peer| peer.ip()));
-            let stream = seat.map(|seat| (Guarded::new(socket, Arc::clone(&limits), seat), peer));
+            let connection = table.open(peer.map(|peer| peer.ip()));
+            let stream = connection.map(|connection| (Guarded::new(socket, Arc::clone(&limits), connection), peer));
             ready(stream.ok_or_else(|| DispatchError::Io(io::ErrorKind::ConnectionRefused.into())))
         })
         .and_then(http)

@@ -1,19 +1,23 @@
 //! What the stream asks of a socket beyond reading and writing.
 #![allow(unsafe_code, reason = "the system call for the length of the send queue has no safe wrapper")]
 
-use std::net::TcpListener;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+
+use crate::settings::ConnectionLimits;
 
 /// Bytes that the kernel takes beyond what the client's window allows. More would be kept for slow readers, and an
 /// answer would seem to be sent that no client has received.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 32 * 1024;
 
-/// Seconds after which the kernel gives up on a peer that acknowledges nothing.
+/// The kernel gives up on a client that takes nothing for this time, or for twice the time that a client may leave an
+/// answer unread: the stream closes slow readers first, and this is for clients that are gone.
 #[cfg(target_os = "linux")]
-const UNACKNOWLEDGED: std::time::Duration = std::time::Duration::from_secs(30);
+const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 /// A socket, or a pipe in tests.
 pub(crate) trait Socket: AsyncRead + AsyncWrite + Unpin {
@@ -28,8 +32,8 @@ impl Socket for TcpStream {
     #[cfg(target_os = "linux")]
     fn queued(&self) -> u64 {
         use rustix::ioctl::{Getter, ioctl};
-        // `SIOCOUTQ` in <linux/sockios.h>; it has the number of the terminals' `TIOCOUTQ`.
-        const SIOCOUTQ: rustix::ioctl::Opcode = 0x5411;
+        // It is defined as the terminals' `TIOCOUTQ`, whose number depends on the processor.
+        const SIOCOUTQ: rustix::ioctl::Opcode = libc::TIOCOUTQ as rustix::ioctl::Opcode;
         // SAFETY: on a TCP socket this request writes one `int` to the address that it is given, and does nothing else.
         let queued = unsafe { ioctl(self, Getter::<SIOCOUTQ, std::ffi::c_int>::new()) };
         queued.ok().and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0)
@@ -47,14 +51,13 @@ impl Socket for TcpStream {
 
 /// Sets what the connections of a listener inherit. Without these options a slow reader costs more memory, nothing else.
 #[cfg(target_os = "linux")]
-pub(super) fn configure(listener: &TcpListener) {
-    let socket = socket2::SockRef::from(listener);
-    let _ = socket.set_tcp_notsent_lowat(UNSENT);
-    let _ = socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED));
+pub(super) fn configure(listener: &socket2::Socket, limits: &ConnectionLimits) {
+    let _ = listener.set_tcp_notsent_lowat(UNSENT);
+    let _ = listener.set_tcp_user_timeout(Some(UNACKNOWLEDGED.max(2 * limits.response_grace)));
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn configure(_: &TcpListener) {}
+pub(super) fn configure(_: &socket2::Socket, _: &ConnectionLimits) {}
 
 #[cfg(test)]
 impl Socket for tokio::io::DuplexStream {

@@ -13,9 +13,9 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::exchange::{Exchange, Phase};
+use super::exchange::{Exchange, Phase, end_of};
 use super::socket::Socket;
-use super::table::Seat;
+use super::table::ConnectionHandle;
 use crate::metrics::ClosedConnection;
 use crate::settings::ConnectionLimits;
 
@@ -39,6 +39,8 @@ pub(crate) struct Guarded<S> {
     paused: bool,
     /// Whether no request claimed them. The next attempt to read fails; after a malformed head there is none.
     head_too_large: bool,
+    /// Bytes that were read since the connection was checked.
+    read: usize,
     /// Bytes that the socket has taken.
     written: u64,
     blocked: Option<Blocked>,
@@ -52,11 +54,13 @@ struct Blocked {
     acknowledged: u64,
     /// Whether the client's speed counts. It does not while the client's buffers may still fill up.
     measured: bool,
+    /// Bytes that it had acknowledged a measured period before.
+    acknowledged_before: Option<u64>,
 }
 
 impl<S: Socket> Guarded<S> {
-    pub(crate) fn new(socket: S, limits: Arc<ConnectionLimits>, seat: Seat) -> Self {
-        let exchange = Rc::new(Exchange::new(seat));
+    pub(crate) fn new(socket: S, limits: Arc<ConnectionLimits>, connection: ConnectionHandle) -> Self {
+        let exchange = Rc::new(Exchange::new(connection));
         // No request has this number, so that the first poll begins a phase.
         let (phase, since) = ((Phase::Next, u64::MAX), Instant::now());
         Self {
@@ -68,6 +72,7 @@ impl<S: Socket> Guarded<S> {
             timer: None,
             paused: false,
             head_too_large: false,
+            read: 0,
             written: 0,
             blocked: None,
         }
@@ -84,15 +89,16 @@ impl<S: Socket> Guarded<S> {
         if phase != self.phase {
             self.begin_phase(phase, context);
         }
+        self.read = 0;
         if self.paused && !(phase.0 == Phase::Answer && self.is_full()) {
             self.paused = false;
             self.head_too_large = phase.0 == Phase::Head && self.is_full();
             context.waker().wake_by_ref();
         }
-        let seat = &self.exchange.seat;
+        let connection = &self.exchange.connection;
         let (time, reason) = match phase.0 {
             Phase::Answer => return Ok(()),
-            _ if seat.is_displaced() => return Err(io::ErrorKind::ConnectionAborted.into()),
+            _ if connection.is_displaced() => return Err(io::ErrorKind::ConnectionAborted.into()),
             Phase::Head => (self.limits.head_timeout, ClosedConnection::HeadTimeout),
             Phase::Body => (self.limits.body_timeout, ClosedConnection::BodyTimeout),
             Phase::Next => (self.limits.keep_alive, ClosedConnection::KeepAlive),
@@ -100,9 +106,9 @@ impl<S: Socket> Guarded<S> {
         if !self.is_past(self.since + time, context) {
             return Ok(());
         }
-        self.exchange.seat.count(reason);
+        self.exchange.connection.count(reason);
         if phase.0 == Phase::Head {
-            self.say(REQUEST_TIMEOUT, context);
+            self.write_answer(REQUEST_TIMEOUT, context);
         }
         Err(io::ErrorKind::TimedOut.into())
     }
@@ -113,9 +119,9 @@ impl<S: Socket> Guarded<S> {
             return;
         }
         self.since = Instant::now();
-        let seat = &self.exchange.seat;
-        seat.waits(self.since);
-        seat.wake(context.waker());
+        let connection = &self.exchange.connection;
+        connection.waits(self.since);
+        connection.wake(context.waker());
     }
 
     /// Whether the bytes that were read and belong to no request are as many as a head may have.
@@ -124,19 +130,20 @@ impl<S: Socket> Guarded<S> {
     }
 
     /// Sends an answer without the service, if the socket takes it. No other answer is under way.
-    fn say(&mut self, answer: &[u8], context: &mut Context<'_>) {
+    fn write_answer(&mut self, answer: &[u8], context: &mut Context<'_>) {
         let _ = Pin::new(&mut self.socket).poll_write(context, answer);
     }
 
-    /// Checks the client's speed of reading: the socket takes no more bytes. A third of the grace passes unmeasured. Each
-    /// period of two thirds after it must move bytes at the least rate.
+    /// Checks the client's speed of reading: the socket takes no more bytes. A third of the grace passes unmeasured. After
+    /// that, any two periods of two thirds in a row must move bytes at the least rate. One period is too short: a client
+    /// with large buffers acknowledges nothing until a large part of them is free.
     fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let third = self.limits.response_grace / 3;
         loop {
             let acknowledged = |this: &Self| this.written.saturating_sub(this.socket.queued());
             let Some(blocked) = self.blocked else {
                 let (since, acknowledged) = (Instant::now(), acknowledged(self));
-                self.blocked = Some(Blocked { since, acknowledged, measured: false });
+                self.blocked = Some(Blocked { since, acknowledged, measured: false, acknowledged_before: None });
                 continue;
             };
             let period = if blocked.measured { 2 * third } else { third };
@@ -144,13 +151,16 @@ impl<S: Socket> Guarded<S> {
                 return Ok(());
             }
             let acknowledged = acknowledged(self);
-            let moved = u128::from(acknowledged.saturating_sub(blocked.acknowledged));
-            if blocked.measured && moved * 1_000 < u128::from(self.limits.response_min_rate) * period.as_millis() {
-                self.exchange.seat.count(ClosedConnection::SlowReader);
+            let least = u128::from(self.limits.response_min_rate) * (2 * period).as_millis();
+            let moved = |since| u128::from(acknowledged.saturating_sub(since));
+            if blocked.acknowledged_before.is_some_and(|before| moved(before) * 1_000 < least) {
+                self.exchange.connection.count(ClosedConnection::SlowReader);
                 self.socket.discard_on_close();
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            self.blocked = Some(Blocked { since: blocked.since + period, acknowledged, measured: true });
+            let acknowledged_before = blocked.measured.then_some(blocked.acknowledged);
+            self.blocked =
+                Some(Blocked { since: blocked.since + period, acknowledged, measured: true, acknowledged_before });
         }
     }
 
@@ -177,18 +187,27 @@ impl<S: Socket> AsyncRead for Guarded<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.head_too_large {
-            self.exchange.seat.count(ClosedConnection::LargeHead);
-            self.say(HEAD_TOO_LARGE, context);
+            self.exchange.connection.count(ClosedConnection::LargeHead);
+            self.write_answer(HEAD_TOO_LARGE, context);
             return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
         }
-        if self.is_full() && self.exchange.phase().0 != Phase::Body {
-            // The service is polled again when a request has claimed these bytes.
+        let end = end_of(buffer.filled());
+        self.exchange.end_is_at(end);
+        let is_full = match self.exchange.phase().0 {
+            // What follows the body may be a head.
+            Phase::Body => self.read >= self.limits.max_head_bytes,
+            Phase::Head | Phase::Answer | Phase::Next => self.is_full(),
+        };
+        if is_full {
+            // The service is polled again when a request has claimed these bytes, or the service had time to.
             self.paused = true;
             return Poll::Pending;
         }
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
-        self.exchange.read(buffer.filled().get(before..).unwrap_or_default());
+        let read = buffer.filled().get(before..).unwrap_or_default();
+        self.exchange.read(read);
+        self.read += read.len();
         Poll::Ready(Ok(()))
     }
 }

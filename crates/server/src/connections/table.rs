@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ipnet::IpNet;
 use tokio::time::Instant;
 
-use super::group::{Group, Place};
+use super::group::{Connection, Group};
 use crate::metrics::{ClosedConnection, ConnectionMetrics};
 
 /// The connections of a listener, on all its worker threads.
@@ -28,10 +28,10 @@ struct Groups {
     opened: u64,
 }
 
-/// The place of an open connection. Dropped when the connection has ended.
-pub(crate) struct Seat {
+/// An open connection, as its stream holds it. Dropped when the connection has ended.
+pub(crate) struct ConnectionHandle {
     table: Arc<Table>,
-    place: Arc<Place>,
+    connection: Arc<Connection>,
 }
 
 impl Table {
@@ -41,21 +41,21 @@ impl Table {
 
     /// Adds a connection of this client. If a bound is reached, another connection gives way; if none can, the result is
     /// `None`.
-    pub(super) fn open(self: &Arc<Self>, client: Option<IpAddr>) -> Option<Seat> {
+    pub(super) fn open(self: &Arc<Self>, client: Option<IpAddr>) -> Option<ConnectionHandle> {
         let address = client.and_then(|client| self.counted(client));
         let now = self.since_start(Instant::now());
         let mut displaced = Vec::new();
-        let place = self.locked(|groups| groups.open(self, address, now, &mut displaced));
+        let connection = self.locked(|groups| groups.open(self, address, now, &mut displaced));
         for (other, was_unused) in displaced {
             other.waker.wake();
             self.count(if was_unused { ClosedConnection::DisplacedUnused } else { ClosedConnection::DisplacedIdle });
         }
-        let Some(place) = place else {
+        let Some(connection) = connection else {
             self.count(ClosedConnection::Refused);
             return None;
         };
         self.metrics.open.inc();
-        Some(Seat { table: Arc::clone(self), place })
+        Some(ConnectionHandle { table: Arc::clone(self), connection })
     }
 
     /// Counts a connection that was closed for this reason.
@@ -91,8 +91,8 @@ impl Groups {
         table: &Table,
         address: Option<IpAddr>,
         now: u64,
-        displaced: &mut Vec<(Arc<Place>, bool)>,
-    ) -> Option<Arc<Place>> {
+        displaced: &mut Vec<(Arc<Connection>, bool)>,
+    ) -> Option<Arc<Connection>> {
         if let (Some(address), Some((most, _))) = (address, &table.per_address) {
             let group = self.addresses.entry(address).or_default();
             if group.len() >= *most {
@@ -110,24 +110,24 @@ impl Groups {
             displaced.push((other, was_unused));
         }
         self.opened += 1;
-        let place = Arc::new(Place::new(self.opened, address, now));
-        self.all.add(&place);
+        let connection = Arc::new(Connection::new(self.opened, address, now));
+        self.all.add(&connection);
         if let Some(address) = address {
-            self.addresses.entry(address).or_default().add(&place);
+            self.addresses.entry(address).or_default().add(&connection);
         }
-        Some(place)
+        Some(connection)
     }
 
     /// Removes a connection that was displaced or has ended, once.
-    fn leave(&mut self, place: &Place) {
-        if !place.leave() {
+    fn leave(&mut self, connection: &Connection) {
+        if !connection.leave() {
             return;
         }
-        self.all.remove(place);
-        if let Some(group) = place.address.and_then(|address| self.addresses.get_mut(&address)) {
-            group.remove(place);
+        self.all.remove(connection);
+        if let Some(group) = connection.address.and_then(|address| self.addresses.get_mut(&address)) {
+            group.remove(connection);
         }
-        self.forget_empty(place.address);
+        self.forget_empty(connection.address);
     }
 
     fn forget_empty(&mut self, address: Option<IpAddr>) {
@@ -137,27 +137,27 @@ impl Groups {
     }
 }
 
-impl Seat {
+impl ConnectionHandle {
     /// Records that a whole request was received.
     pub(super) fn is_busy(&self) {
-        self.place.is_busy();
+        self.connection.is_busy();
     }
 
     /// Records that the latest answer is complete, if one was due.
     pub(super) fn waits(&self, since: Instant) {
-        if self.place.was_busy() {
-            self.place.waits(self.table.since_start(since));
+        if self.connection.was_busy() {
+            self.connection.waits(self.table.since_start(since));
         }
     }
 
     /// Whether the connection gives way to another one.
     pub(super) fn is_displaced(&self) -> bool {
-        self.place.is_gone()
+        self.connection.is_gone()
     }
 
     /// Wakes this task when the connection is displaced.
     pub(super) fn wake(&self, waker: &std::task::Waker) {
-        self.place.waker.register(waker);
+        self.connection.waker.register(waker);
     }
 
     /// Counts that the connection is closed for this reason.
@@ -166,9 +166,9 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionHandle {
     fn drop(&mut self) {
         self.table.metrics.open.dec();
-        self.table.locked(|groups| groups.leave(&self.place));
+        self.table.locked(|groups| groups.leave(&self.connection));
     }
 }

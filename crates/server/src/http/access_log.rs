@@ -66,6 +66,6 @@ fn client(api: &Api, request: &HttpRequest) -> Option<String> {
     address::client(request, &api.trusted_proxies).map(|ip: IpAddr| ip.to_string())
 }
 
-fn micros(took: Duration) -> u64 {
+pub(super) fn micros(took: Duration) -> u64 {
     u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
 }

@@ -37,7 +37,8 @@ impl<'a> Call<'a> {
         match admit(context, &body).await {
             Ok((grant, place)) => {
                 // The cell is still empty, because a request is admitted once.
-                drop(context.charge.set((Arc::clone(&grant.caller), grant.charge)));
+                drop(context.caller.set(Arc::clone(&grant.caller)));
+                context.charge.set(Some(grant.charge));
                 Ok(Self { grant, body: body.into_bytes(), _place: place })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
@@ -137,11 +138,13 @@ pub(crate) fn limits(context: &RequestContext, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.standing(caller))
 }
 
-/// Refunds the charge of a call that panicked, if it was charged, and returns the error response.
+/// Refunds the charge of a call that panicked, if it was charged and not refunded, and returns the error response.
 pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
     let response = ApiResponse::failed(ResultCode::InternalError);
-    let Some((caller, charge)) = context.charge.get() else { return response };
-    context.api.admission.refund(caller, *charge);
+    let Some(caller) = context.caller.get() else { return response };
+    if let Some(charge) = context.charge.take() {
+        context.api.admission.refund(caller, charge);
+    }
     response.caller(caller).limits(limits(context, caller))
 }
 

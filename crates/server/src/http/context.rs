@@ -1,6 +1,6 @@
 //! The context of one call: the request, its terms, its start time and its charge.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,15 +18,17 @@ pub(crate) struct RequestContext {
     pub(crate) terms: CallTerms,
     /// The monotonic time at which the request's headers were read.
     started: Duration,
-    /// The caller and the charge; empty until the call is charged.
-    pub(crate) charge: OnceCell<(Arc<Caller>, Charge)>,
+    /// The caller; empty until the call is charged.
+    pub(crate) caller: OnceCell<Arc<Caller>>,
+    /// The charge; empty until the call is charged, and after a refund.
+    pub(crate) charge: Cell<Option<Charge>>,
 }
 
 impl RequestContext {
     /// Creates the context; the call starts now.
     pub(crate) fn begin(request: HttpRequest, api: Data<Api>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        Self { request, api, terms, started, charge: OnceCell::new() }
+        Self { request, api, terms, started, caller: OnceCell::new(), charge: Cell::default() }
     }
 
     /// The time since the request's headers were read.

@@ -23,6 +23,9 @@ use super::request_id::{self, X_REQUEST_ID};
 use super::response::{ApiResponse, Failure};
 use crate::panics;
 
+#[cfg(test)]
+mod tests;
+
 /// A route whose calls are handled by `answer`.
 pub(crate) fn route<F>(terms: CallTerms, answer: F) -> Route
 where

@@ -1,11 +1,13 @@
 //! The middleware of pages and documents: the same id, metrics, access log and connection handling as calls.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
+use actix_web::http::Method;
 use actix_web::http::header::HeaderValue;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
@@ -19,7 +21,7 @@ use super::access_log::Entry;
 use super::api::Api;
 use super::request_id::{self, X_REQUEST_ID};
 use super::response::ApiResponse;
-use super::{code, handle};
+use super::{access_log, address, code, handle};
 use crate::metrics::Kind;
 use crate::{logs, panics};
 
@@ -32,9 +34,11 @@ pub(crate) async fn answer<B: MessageBody>(
 ) -> Result<ServiceResponse<B>, Error> {
     let started = api.clock.monotonic();
     let id = request_id::of(request.headers());
-    let mut response = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+    let client = address::client(request.request(), &api.trusted_proxies);
+    let method = request.method().clone();
+    let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
-        Err(_) => return Err(after_panic(&api, &id, started)),
+        Err(_) => return Err(after_panic(&api, &id, &method, client, started)),
     };
     if response.headers().contains_key(X_REQUEST_ID) {
         return Ok(response);
@@ -47,16 +51,20 @@ pub(crate) async fn answer<B: MessageBody>(
 }
 
 /// Counts and logs a request whose handler panicked, and returns its response. The request is lost with the handler.
-fn after_panic(api: &Api, id: &HeaderValue, started: Duration) -> Error {
+fn after_panic(api: &Api, id: &HeaderValue, method: &Method, client: Option<IpAddr>, started: Duration) -> Error {
     let (operation, code) = (Kind::DOCS, ResultCode::InternalError);
     let mut response = ApiResponse::failed(code).write();
     panics::contain(|| {
-        api.metrics.record_answer(operation, code, api.clock.monotonic().saturating_sub(started));
+        let took = api.clock.monotonic().saturating_sub(started);
+        api.metrics.record_answer(operation, code, took);
         let (request_id, operation, code) = (id.to_str().unwrap_or_default(), operation.name(), code.as_str());
         let (status, cause) = (response.status().as_u16(), "a page panicked");
         tracing::warn!(request_id, operation, code, status, cause, "a call could not be answered");
+        let (client, method, micros) = (client.map(|ip| ip.to_string()), method.as_str(), access_log::micros(took));
+        tracing::info!(request_id, operation, code, status, client, method, micros, "answered");
     });
     response.headers_mut().insert(X_REQUEST_ID, id.clone());
+    handle::close_if_draining(api, &mut response);
     InternalError::from_response("a page panicked", response).into()
 }
 

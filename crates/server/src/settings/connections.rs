@@ -17,7 +17,8 @@ pub struct ConnectionLimits {
     pub head_timeout: Duration,
     /// `http.body_timeout`: from the end of a request's head to the end of its body.
     pub body_timeout: Duration,
-    /// `http.response_grace`: a blocked response must have moved at the least rate after each such time.
+    /// `http.response_grace`: a blocked response must have moved at the least rate over any 4/3 of it, after the
+    /// first third.
     pub response_grace: Duration,
     /// `http.response_min_rate`: bytes per second.
     pub response_min_rate: u64,

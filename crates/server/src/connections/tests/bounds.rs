@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, advance, sleep};
 
-use super::super::table::{Seat, Table};
+use super::super::table::{ConnectionHandle, Table};
 use super::client::{GET, POST, WAIT, connect_with, run};
 use crate::metrics::ConnectionMetrics;
 
@@ -15,20 +15,20 @@ fn bounded(most: usize, per_address: usize) -> Arc<Table> {
     Arc::new(Table::new(most, Some((per_address, trusted)), ConnectionMetrics::default()))
 }
 
-fn open(table: &Arc<Table>, client: &str) -> Option<Seat> {
+fn open(table: &Arc<Table>, client: &str) -> Option<ConnectionHandle> {
     table.open(Some(client.parse::<IpAddr>().unwrap()))
 }
 
 /// A connection that has had an answer at this moment.
-fn served(table: &Arc<Table>, client: &str) -> Seat {
-    let seat = open(table, client).unwrap();
-    seat.is_busy();
-    seat.waits(Instant::now());
-    seat
+fn served(table: &Arc<Table>, client: &str) -> ConnectionHandle {
+    let handle = open(table, client).unwrap();
+    handle.is_busy();
+    handle.waits(Instant::now());
+    handle
 }
 
-fn displaced<const N: usize>(seats: [&Seat; N]) -> [bool; N] {
-    seats.map(Seat::is_displaced)
+fn displaced<const N: usize>(handles: [&ConnectionHandle; N]) -> [bool; N] {
+    handles.map(ConnectionHandle::is_displaced)
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_bound_per_address_displaces_only_connections_of_that_address() {
         let hosts: Vec<_> = (1..=3).map(|host| open(&table, &format!("2001:db8:0:1::{host}")).unwrap()).collect();
         assert_eq!(displaced([&hosts[0], &hosts[1], &hosts[2]]), [true, false, false]);
         let proxies: Vec<_> = (0..10).map(|_| open(&table, "10.1.2.3").unwrap()).collect();
-        assert!(proxies.iter().all(|seat| !seat.is_displaced()));
+        assert!(proxies.iter().all(|handle| !handle.is_displaced()));
     });
 }
 
@@ -85,29 +85,29 @@ fn a_bound_per_address_displaces_only_connections_of_that_address() {
 fn the_bound_holds_whatever_comes_and_goes() {
     run(async {
         let table = bounded(50, 20);
-        let mut seats: Vec<Seat> = Vec::new();
+        let mut handles: Vec<ConnectionHandle> = Vec::new();
         for number in 0..5_000_usize {
             advance(Duration::from_millis(1)).await;
-            if let Some(seat) = open(&table, &format!("192.0.2.{}", number * 7 % 5)) {
+            if let Some(handle) = open(&table, &format!("192.0.2.{}", number * 7 % 5)) {
                 match number % 3 {
                     0 => {}
-                    1 => seat.is_busy(),
+                    1 => handle.is_busy(),
                     _ => {
-                        seat.is_busy();
-                        seat.waits(Instant::now());
+                        handle.is_busy();
+                        handle.waits(Instant::now());
                     }
                 }
-                seats.push(seat);
+                handles.push(handle);
             }
-            if number % 4 == 0 && !seats.is_empty() {
-                seats.swap_remove(number * 31 % seats.len());
+            if number % 4 == 0 && !handles.is_empty() {
+                handles.swap_remove(number * 31 % handles.len());
             }
-            assert!(seats.iter().filter(|seat| !seat.is_displaced()).count() <= 50);
+            assert!(handles.iter().filter(|handle| !handle.is_displaced()).count() <= 50);
         }
-        assert!(seats.iter().any(Seat::is_displaced));
-        drop(seats);
+        assert!(handles.iter().any(ConnectionHandle::is_displaced));
+        drop(handles);
         let all: Vec<_> = (0..50).map(|number| open(&table, &format!("192.0.2.{number}")).unwrap()).collect();
-        assert!(all.iter().all(|seat| !seat.is_displaced()));
+        assert!(all.iter().all(|handle| !handle.is_displaced()));
     });
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use actix_service::{Service, ServiceFactory};
 use actix_web::web::{self, Bytes};
-use actix_web::{App, HttpResponse};
+use actix_web::{App, Error, HttpResponse};
+use futures_util::stream;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::task::{JoinHandle, LocalSet, spawn_local};
 use tokio::time::{Instant, sleep, timeout};
@@ -66,10 +67,28 @@ pub(super) fn table() -> Arc<Table> {
 
 /// Connects, with a pipe of this many bytes.
 pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
+    connect_within(limits(), table, buffer).await
+}
+
+pub(super) async fn connect_within(limits: ConnectionLimits, table: &Arc<Table>, buffer: usize) -> Client {
     let app = App::new()
         .route("/small", web::get().to(|| async { HttpResponse::Ok().body("ok") }))
         .route("/large", web::get().to(|| async { HttpResponse::Ok().body(vec![b'x'; LARGE]) }))
+        .route(
+            "/stream",
+            web::get().to(|| async {
+                let piece = || Ok::<_, Error>(Bytes::from(vec![b'x'; LARGE / 64]));
+                HttpResponse::Ok().streaming(stream::iter((0..64).map(move |_| piece())))
+            }),
+        )
         .route("/echo", web::post().to(|body: Bytes| async { HttpResponse::Ok().body(body) }))
+        .route(
+            "/late",
+            web::post().to(|body: Bytes| async {
+                sleep(Duration::from_secs(WAITS)).await;
+                HttpResponse::Ok().body(body)
+            }),
+        )
         .route(
             "/wait",
             web::get().to(|| async {
@@ -79,9 +98,9 @@ pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
         );
     let service = http(app, pending::<()>).new_service(()).await.unwrap();
     let (stream, server) = duplex(buffer);
-    let seat = table.open(None).unwrap();
+    let handle = table.open(None).unwrap();
     let server = spawn_local(async move {
-        let _ = service.call((Guarded::new(server, Arc::new(limits()), seat), None)).await;
+        let _ = service.call((Guarded::new(server, Arc::new(limits), handle), None)).await;
     });
     Client { stream, began: Instant::now(), server, drips: "" }
 }
@@ -127,6 +146,15 @@ impl Client {
             assert!(self.began.elapsed() < Duration::from_secs(600), "the connection is still open");
         }
         (String::from_utf8(read).unwrap(), self.began.elapsed().as_secs_f64())
+    }
+
+    /// Sends until the pipe is full. Returns the number of bytes.
+    pub(super) async fn fill(&mut self) -> usize {
+        let mut sent = 0;
+        while let Ok(Ok(taken @ 1..)) = timeout(Duration::from_millis(10), self.stream.write(&[b'a'; 1_024])).await {
+            sent += taken;
+        }
+        sent
     }
 
     /// Reads this many bytes.

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use tokio::time::{Instant, advance, sleep};
 
-use super::client::{CHUNKED, Client, GET, POST, WAIT, WAITS, connect, limits, run};
+use super::client::{
+    CHUNKED, Client, GET, POST, WAIT, WAITS, connect, connect_with, connect_within, limits, run, table,
+};
+use crate::settings::ConnectionLimits;
 
 /// The tick of the timer, and of the dripping.
 const TICK: f64 = 0.6;
@@ -75,6 +78,80 @@ fn an_idle_connection_is_kept_for_its_time_after_every_kind_of_request() {
     });
 }
 
+/// A request of 300 bytes, which is answered with its body.
+fn post_of_300_bytes() -> String {
+    let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nX-A: ";
+    format!("{head}{}\r\n\r\nfour", "a".repeat(300 - head.len() - 8))
+}
+
+/// The HTTP service moves what it has read when its buffer is nearly full, so that each number of requests is another case.
+#[test]
+fn an_idle_connection_is_kept_after_any_number_of_requests() {
+    run(async {
+        let request = post_of_300_bytes();
+        for number in 1..=200 {
+            let mut client = connect().await;
+            for _ in 0..number {
+                client.send(&request).await;
+                client.answer().await;
+            }
+            sleep(Duration::from_secs(59)).await;
+            assert!(!client.is_closed(), "closed after {number} requests");
+        }
+        // The body waits behind another call.
+        for number in 1..=30 {
+            let mut client = connect().await;
+            for _ in 0..number {
+                client.send(&request).await;
+                client.answer().await;
+            }
+            client.send(&[WAIT, &request].concat()).await;
+            client.answer().await;
+            client.answer().await;
+            sleep(Duration::from_secs(59)).await;
+            assert!(!client.is_closed(), "closed after {number} requests and two in one packet");
+        }
+    });
+}
+
+#[test]
+fn an_idle_connection_is_kept_after_a_body_that_fills_the_buffer() {
+    /// What the HTTP service reads before it looks for requests.
+    const FULL: usize = 128 * 1024;
+    run(async {
+        let limits = ConnectionLimits { max_head_bytes: 4 * FULL, ..limits() };
+        let mut client = connect_within(limits, &table(), 8 * FULL).await;
+        let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 130000\r\nX-A: ";
+        let rest = FULL - WAIT.len() - head.len() - 4 - 130_000;
+        let request = format!("{head}{}\r\n\r\n{}", "a".repeat(rest), "x".repeat(130_000));
+        // The buffer moves while the body waits behind another call.
+        client.send(&[WAIT, &request].concat()).await;
+        client.answer().await;
+        client.answer().await;
+        sleep(Duration::from_secs(59)).await;
+        assert!(!client.is_closed());
+    });
+}
+
+#[test]
+fn half_a_head_is_due_after_any_number_of_requests() {
+    run(async {
+        let request = post_of_300_bytes();
+        for number in 1..=60 {
+            for before in ["", WAIT] {
+                let mut client = connect().await;
+                for _ in 1..number {
+                    client.send(&request).await;
+                    client.answer().await;
+                }
+                client.send(&[before, &request, "GET /sm"].concat()).await;
+                let waits = if before.is_empty() { 0.0 } else { WAITS as f64 };
+                closed_at("half a head", client.closed().await, waits + 5.0);
+            }
+        }
+    });
+}
+
 #[test]
 fn a_call_in_progress_has_no_deadline_of_the_connection() {
     run(async {
@@ -116,6 +193,24 @@ fn a_head_has_a_largest_size() {
         // What is not HTTP gets one answer.
         let read = closed_at("noise", Client::that_sends(&"\u{1}".repeat(2 * most)).await.closed().await, 0.0);
         assert_eq!(read.matches("HTTP/1.1").count(), 1, "{read}");
+    });
+}
+
+#[test]
+fn little_is_read_of_a_head_that_comes_with_the_end_of_a_body() {
+    const PIPE: usize = 256 * 1024;
+    run(async {
+        let mut client = connect_with(&table(), PIPE).await;
+        let head = "POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nfou";
+        client.send(head).await;
+        sleep(Duration::from_secs(1)).await;
+        let burst = format!("rGET /small HTTP/1.1\r\nHost: x\r\nX-A: {}", "a".repeat(127 * 1024));
+        client.send(&burst).await;
+        sleep(Duration::from_secs(1)).await;
+        let sent = head.len() + burst.len() + client.fill().await;
+        let read = sent - PIPE;
+        // Some before the body's end is known, and some after it.
+        assert!(read <= 4 * limits().max_head_bytes, "{read} bytes were read");
     });
 }
 
