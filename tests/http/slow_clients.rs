@@ -183,7 +183,7 @@ fn slow_clients(app: &App, owner: &Owner, times: Times) -> Vec<Slow> {
     slow.push(Slow::sends("a call and half a head, dripped", api, after, times.head).drips("A: b\r\nX-"));
     let after = [&whole[..], &whole[..whole.len() - 3]].concat();
     slow.push(Slow::sends("a call and part of a body", api, after, times.body));
-    let reading = times.grace * 5 / 3;
+    let reading = times.grace * 4 / 3;
     slow.push(Slow::sends("a slow reader of a page", api, get("/openapi.json"), reading).reads_slowly());
     slow.push(Slow::sends("a slow reader of the edition", admin, get("/edition"), reading).reads_slowly());
     let large = format!("GET /docs HTTP/1.1\r\nHost: x\r\nX-A: {}", "a".repeat(127 * 1024));

@@ -49,13 +49,10 @@ pub(crate) struct Guarded<S> {
 /// The client does not read as fast as the server writes.
 #[derive(Clone, Copy)]
 struct Blocked {
+    /// When the latest third of the grace began.
     since: Instant,
-    /// Bytes that the client had acknowledged at that time.
-    acknowledged: u64,
-    /// Whether the client's speed counts. It does not while the client's buffers may still fill up.
-    measured: bool,
-    /// Bytes that it had acknowledged a measured period before.
-    acknowledged_before: Option<u64>,
+    /// Bytes that the client had acknowledged three, two and one thirds of the grace ago.
+    acknowledged: [Option<u64>; 3],
 }
 
 impl<S: Socket> Guarded<S> {
@@ -134,33 +131,31 @@ impl<S: Socket> Guarded<S> {
         let _ = Pin::new(&mut self.socket).poll_write(context, answer);
     }
 
-    /// Checks the client's speed of reading: the socket takes no more bytes. A third of the grace passes unmeasured. After
-    /// that, any two periods of two thirds in a row must move bytes at the least rate. One period is too short: a client
-    /// with large buffers acknowledges nothing until a large part of them is free.
+    /// Checks the client's speed of reading: the socket takes no more bytes. Three thirds of the grace in a row must
+    /// together move bytes at the least rate. One third is too short: a client with large buffers acknowledges nothing
+    /// until a large part of them is free.
     fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let third = self.limits.response_grace / 3;
         loop {
-            let acknowledged = |this: &Self| this.written.saturating_sub(this.socket.queued());
+            let acknowledged = self.written.saturating_sub(self.socket.queued());
             let Some(blocked) = self.blocked else {
-                let (since, acknowledged) = (Instant::now(), acknowledged(self));
-                self.blocked = Some(Blocked { since, acknowledged, measured: false, acknowledged_before: None });
+                let since = Instant::now();
+                self.blocked = Some(Blocked { since, acknowledged: [None, None, Some(acknowledged)] });
                 continue;
             };
-            let period = if blocked.measured { 2 * third } else { third };
-            if !self.is_past(blocked.since + period, context) {
+            if !self.is_past(blocked.since + third, context) {
                 return Ok(());
             }
-            let acknowledged = acknowledged(self);
-            let least = u128::from(self.limits.response_min_rate) * (2 * period).as_millis();
+            let least = u128::from(self.limits.response_min_rate) * (3 * third).as_millis();
             let moved = |since| u128::from(acknowledged.saturating_sub(since));
-            if blocked.acknowledged_before.is_some_and(|before| moved(before) * 1_000 < least) {
+            let [first, second, third_ago] = blocked.acknowledged;
+            if first.is_some_and(|before| moved(before) * 1_000 < least) {
                 self.exchange.connection.count(ClosedConnection::SlowReader);
                 self.socket.discard_on_close();
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            let acknowledged_before = blocked.measured.then_some(blocked.acknowledged);
             self.blocked =
-                Some(Blocked { since: blocked.since + period, acknowledged, measured: true, acknowledged_before });
+                Some(Blocked { since: blocked.since + third, acknowledged: [second, third_ago, Some(acknowledged)] });
         }
     }
 
