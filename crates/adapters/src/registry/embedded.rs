@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
 use kuraka_domain::{Ruc, TaxpayerSummary};
@@ -13,6 +14,8 @@ use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, Skip
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
+/// How long after a failed attempt unusable editions are tried again: a read error may pass.
+const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
@@ -20,8 +23,8 @@ pub struct EmbeddedRegistry {
     current: ArcSwapOption<Snapshot>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
-    /// Whether the folder's current edition is unusable.
-    is_fallback: AtomicBool,
+    /// [`RETRY_AFTER`], except in tests.
+    retry_after: Duration,
 }
 
 /// Which edition of a registry folder answers.
@@ -33,7 +36,8 @@ pub enum RegistryState {
     Loaded,
     /// An earlier one, because the current one is unusable.
     Fallback,
-    /// One whose file can no longer be read, so every lookup is an error. It is replaced within a second.
+    /// One whose file can no longer be read, so every lookup is an error. It is replaced as soon as another one is
+    /// verified.
     Unreadable,
     /// None, because no edition in the folder is usable.
     Unusable,
@@ -49,9 +53,14 @@ pub struct Replaced {
 }
 
 /// An open edition, with its facts as the port's type.
+#[derive(Clone)]
 struct Snapshot {
-    open: OpenEdition,
+    open: Arc<OpenEdition>,
     facts: Arc<Edition>,
+    /// Whether the folder's current edition is unusable.
+    is_fallback: bool,
+    /// Whether its file was changed and nothing can replace it.
+    is_kept: bool,
 }
 
 impl EmbeddedRegistry {
@@ -62,18 +71,26 @@ impl EmbeddedRegistry {
     /// # Errors
     /// [`OpenError`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
+        Self::open_with_retries(folder, RETRY_AFTER)
+    }
+
+    /// As [`EmbeddedRegistry::open`]; unusable editions are tried again after this time.
+    ///
+    /// # Errors
+    /// As [`EmbeddedRegistry::open`].
+    pub fn open_with_retries(folder: &Path, retry_after: Duration) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
         let (watcher, report) = EditionWatcher::open(folder)?;
         let was_published = AtomicBool::new(report.edition.is_some() || !report.skipped.is_empty());
-        let is_fallback = AtomicBool::new(watcher.refuses_current());
-        let current = ArcSwapOption::new(report.edition.map(Snapshot::of));
-        Ok((Self { watcher, current, was_published, is_fallback }, report.skipped))
+        let is_fallback = watcher.refuses_current();
+        let current = ArcSwapOption::new(report.edition.map(|open| Snapshot::of(open, is_fallback)));
+        Ok((Self { watcher, current, was_published, retry_after }, report.skipped))
     }
 
     /// Which edition answers.
     pub fn state(&self) -> RegistryState {
         match self.current.load().as_ref() {
             Some(snapshot) if snapshot.open.is_unreadable() => RegistryState::Unreadable,
-            Some(_) if self.is_fallback.load(Ordering::Relaxed) => RegistryState::Fallback,
+            Some(snapshot) if snapshot.is_fallback => RegistryState::Fallback,
             Some(_) => RegistryState::Loaded,
             None if self.was_published.load(Ordering::Relaxed) => RegistryState::Unusable,
             None => RegistryState::NeverImported,
@@ -81,7 +98,8 @@ impl EmbeddedRegistry {
     }
 
     /// Replaces the edition that answers if its file was changed or truncated, or cannot be read: by the same file if it
-    /// is intact after all, else by the last usable one before it, else by none. `None` = it is intact.
+    /// is intact after all, else by the last usable one before it. If there is none, the edition goes on answering as
+    /// long as everything that was read from its file is unchanged. `None` = there is nothing to replace.
     ///
     /// Blocks like [`EmbeddedRegistry::refresh`].
     ///
@@ -91,28 +109,59 @@ impl EmbeddedRegistry {
         let Some(damaged) = self.current.load_full().filter(|snapshot| snapshot.open.has_changed()) else {
             return Ok(None);
         };
+        if damaged.is_kept && !damaged.open.is_unreadable() && !self.is_retry_due() {
+            return Ok(None);
+        }
         let report = self.watcher.reopen()?;
-        self.is_fallback.store(self.watcher.refuses_current(), Ordering::Relaxed);
-        self.current.store(report.edition.map(Snapshot::of));
-        Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
+        let is_fallback = self.watcher.refuses_current();
+        let kept = || {
+            let kept = Snapshot { is_fallback, is_kept: true, ..Snapshot::clone(&damaged) };
+            damaged.open.is_intact().then(|| Arc::new(kept))
+        };
+        let next = report.edition.map(|open| Snapshot::of(open, is_fallback)).or_else(kept);
+        let was_known = damaged.is_kept && next.as_ref().is_some_and(|next| next.is_kept);
+        self.current.store(next);
+        let replaced = Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped };
+        Ok((!was_known).then_some(replaced))
     }
 
-    /// Makes the edition that was published since the current one; `false` = none was.
+    /// Makes the edition that was published since the current one; `false` = none was. Unusable editions are tried again
+    /// after a minute, because a read error may pass.
     ///
     /// Reads the whole new edition once, so do not call it on a thread that answers requests.
     ///
     /// # Errors
     /// [`OpenError`]; the current edition stays.
     pub fn refresh(&self) -> Result<bool, OpenError> {
-        let published = self.watcher.open_new();
-        self.is_fallback.store(self.watcher.refuses_current(), Ordering::Relaxed);
-        let published = published?;
-        let is_new = published.is_some();
-        if let Some(open) = published {
-            self.was_published.store(true, Ordering::Relaxed);
-            self.current.store(Some(Snapshot::of(open)));
+        if matches!(self.state(), RegistryState::Fallback | RegistryState::Unusable) && self.is_retry_due() {
+            return self.try_again();
         }
-        Ok(is_new)
+        let published = self.watcher.open_new();
+        if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
+            self.was_published.store(true, Ordering::Relaxed);
+        }
+        let is_fallback = self.watcher.refuses_current();
+        if let Ok(Some(open)) = published {
+            self.current.store(Some(Snapshot::of(open, is_fallback)));
+            return Ok(true);
+        }
+        if let Some(current) = self.current.load_full().filter(|current| current.is_fallback != is_fallback) {
+            self.current.store(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
+        }
+        published.map(|_| false)
+    }
+
+    /// Opens the best edition again. The one that answers stays if there is none.
+    fn try_again(&self) -> Result<bool, OpenError> {
+        let report = self.watcher.reopen()?;
+        let Some(open) = report.edition else { return Ok(false) };
+        let next = Snapshot::of(open, self.watcher.refuses_current());
+        let answered = self.current.swap(Some(Arc::clone(&next)));
+        Ok(answered.is_none_or(|old| (&old.facts.label, old.is_fallback) != (&next.facts.label, next.is_fallback)))
+    }
+
+    fn is_retry_due(&self) -> bool {
+        self.watcher.last_tried().elapsed() >= self.retry_after
     }
 }
 
@@ -134,9 +183,9 @@ impl RegistrySnapshot for Snapshot {
 }
 
 impl Snapshot {
-    fn of(open: OpenEdition) -> Arc<Self> {
+    fn of(open: OpenEdition, is_fallback: bool) -> Arc<Self> {
         let facts = Arc::new(facts(open.meta()));
-        Arc::new(Self { open, facts })
+        Arc::new(Self { open: Arc::new(open), facts, is_fallback, is_kept: false })
     }
 }
 

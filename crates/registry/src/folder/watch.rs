@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
@@ -22,12 +22,14 @@ pub struct EditionWatcher {
 }
 
 /// The last state of the folder, so that the same file is not verified again each time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Seen {
     /// The edition that was opened last.
     opened: Option<Identity>,
-    /// A current edition that is unusable.
+    /// A current edition that is unusable, as far as the last attempt tells.
     refused: Option<FileState>,
+    /// When editions were last verified.
+    tried: Instant,
 }
 
 /// A file's metadata from the system.
@@ -44,12 +46,14 @@ impl EditionWatcher {
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
-        let watcher = Self { folder: Folder::new(folder), seen: Mutex::default() };
+        let seen = Seen { opened: None, refused: None, tried: Instant::now() };
+        let watcher = Self { folder: Folder::new(folder), seen: Mutex::new(seen) };
         let report = watcher.reopen()?;
         Ok((watcher, report))
     }
 
-    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged.
+    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
+    /// again that were unusable, because a read error may pass.
     ///
     /// Reads whole files, so call it where blocking is allowed.
     ///
@@ -61,8 +65,11 @@ impl EditionWatcher {
         let current = self.folder.current()?.map(FileState::now);
         let report = open_best(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
-        *seen =
-            Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused: current.filter(is_refused) };
+        *seen = Seen {
+            opened: report.edition.as_ref().map(OpenEdition::identity),
+            refused: current.filter(is_refused),
+            tried: Instant::now(),
+        };
         Ok(report)
     }
 
@@ -70,6 +77,12 @@ impl EditionWatcher {
     #[must_use]
     pub fn refuses_current(&self) -> bool {
         self.seen().refused.is_some()
+    }
+
+    /// When editions were last verified. A refused one is not tried again before [`EditionWatcher::reopen`] is called.
+    #[must_use]
+    pub fn last_tried(&self) -> Instant {
+        self.seen().tried
     }
 
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
@@ -96,12 +109,13 @@ impl EditionWatcher {
         };
         match opened {
             Ok(edition) => {
-                *seen = Seen { opened: Some(edition.identity()), refused: None };
+                *seen = Seen { opened: Some(edition.identity()), refused: None, tried: Instant::now() };
                 Ok(Some(edition))
             }
             Err(source) => {
                 let path = state.path.clone();
                 seen.refused = Some(state);
+                seen.tried = Instant::now();
                 Err(OpenError::Edition { path, source })
             }
         }
