@@ -27,10 +27,12 @@ pub struct RefreshRegistry {
 }
 
 impl RefreshRegistry {
-    /// Replaces the edition that answers if its file was damaged.
-    async fn replace_damaged(&self) {
+    /// Replaces the edition that answers if its file was damaged; `false` = the attempt panicked.
+    async fn replace_damaged(&self) -> bool {
         let replacing = Arc::clone(&self.registry);
-        match tokio::task::spawn_blocking(move || replacing.replace_damaged()).await {
+        let replaced = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
+        let is_done = replaced.is_ok();
+        match replaced {
             Ok(Ok(Some(replaced))) => {
                 self.metrics.record_damaged_edition();
                 report_skipped(&replaced.skipped);
@@ -40,8 +42,10 @@ impl RefreshRegistry {
             }
             Ok(Ok(None)) => {}
             Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the damaged edition is not replaced"),
-            Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
+            // The panic hook has logged where; the message may quote a row.
+            Err(_) => tracing::error!("replacing the damaged edition panicked"),
         }
+        is_done
     }
 }
 
@@ -55,7 +59,7 @@ impl Job for RefreshRegistry {
     }
 
     async fn tick(&mut self) -> bool {
-        self.replace_damaged().await;
+        let is_replaced = self.replace_damaged().await;
         let opening = Arc::clone(&self.registry);
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
         let refreshed = tokio::task::spawn_blocking(move || opening.refresh()).await;
@@ -72,7 +76,7 @@ impl Job for RefreshRegistry {
         }
         record_edition_metrics(&self.registry, &self.metrics, self.clock.as_ref());
         // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.
-        refreshed.is_ok()
+        is_replaced && refreshed.is_ok()
     }
 }
 
