@@ -1,7 +1,7 @@
 //! Whether another attempt is made, and the wait before it.
 
 use kuraka_ports::chain;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::backoff::{LONGEST_ASKED, wait};
 use super::error::{Broken, DownloadError};
@@ -20,6 +20,11 @@ impl Retries {
         Self { limits, started: Instant::now(), broken: 0 }
     }
 
+    /// What an attempt returns, or that the time for all of them is over.
+    pub(super) async fn within<T>(&self, attempt: impl Future<Output = T>) -> Result<T, Broken> {
+        timeout(self.limits.total.saturating_sub(self.started.elapsed()), attempt).await.map_err(|_| Broken::Time)
+    }
+
     /// Waits until the next attempt after a broken one.
     ///
     /// # Errors
@@ -30,8 +35,9 @@ impl Retries {
         let asked = cause.retry_after().unwrap_or_default();
         let own = wait(self.limits.pause, attempt, getrandom::u32().unwrap_or(u32::MAX));
         let wait = own.max(asked);
-        let is_late = self.started.elapsed() + wait > self.limits.total;
-        if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late {
+        // Servers may ask for any number of seconds.
+        let is_late = || self.started.elapsed().saturating_add(wait) > self.limits.total;
+        if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late() {
             return Err(DownloadError::Transfer { url: url.to_owned(), attempts: attempt, source: cause });
         }
         let seconds = wait.as_secs();
