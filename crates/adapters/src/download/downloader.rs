@@ -56,7 +56,11 @@ impl Downloader {
             };
             match attempt {
                 Attempt::Done(fetched) => return Ok(fetched),
-                Attempt::Broken(cause) => retries.pause(&known.name, cause).await?,
+                Attempt::Broken(cause) => {
+                    let url = known.name.clone();
+                    let ended = |(attempts, source)| DownloadError::Transfer { url, attempts, source };
+                    retries.pause(&known.name, cause).await.map_err(ended)?;
+                }
             }
         }
     }
@@ -76,10 +80,8 @@ impl Downloader {
                 Ok(text) => return Ok(text),
                 Err(cause) => cause,
             };
-            retries.pause(url, cause).await.map_err(|error| match error {
-                DownloadError::Transfer { url, attempts, source } => DownloadError::Text { url, attempts, source },
-                other => other,
-            })?;
+            let ended = |(attempts, source)| DownloadError::Text { url: url.to_owned(), attempts, source };
+            retries.pause(url, cause).await.map_err(ended)?;
         }
     }
 }

@@ -4,7 +4,7 @@ use kuraka_ports::chain;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::backoff::{LONGEST_ASKED, wait};
-use super::error::{Broken, DownloadError};
+use super::error::Broken;
 use super::limits::DownloadLimits;
 
 /// The attempts at one file.
@@ -28,8 +28,8 @@ impl Retries {
     /// Waits until the next attempt after a broken one.
     ///
     /// # Errors
-    /// If there is none: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
-    pub(super) async fn pause(&mut self, url: &str, cause: Broken) -> Result<(), DownloadError> {
+    /// The number of attempts and the last cause if there is no other attempt: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
+    pub(super) async fn pause(&mut self, url: &str, cause: Broken) -> Result<(), (u32, Broken)> {
         self.broken += 1;
         let attempt = self.broken;
         let asked = cause.retry_after().unwrap_or_default();
@@ -38,7 +38,7 @@ impl Retries {
         // Servers may ask for any number of seconds.
         let is_late = || self.started.elapsed().saturating_add(wait) > self.limits.total;
         if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late() {
-            return Err(DownloadError::Transfer { url: url.to_owned(), attempts: attempt, source: cause });
+            return Err((attempt, cause));
         }
         let seconds = wait.as_secs();
         tracing::warn!(url, attempt, seconds, cause = chain(&cause), "a download broke off and is tried again");

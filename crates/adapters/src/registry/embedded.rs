@@ -5,7 +5,6 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
 use kuraka_domain::{Ruc, TaxpayerSummary};
@@ -14,8 +13,6 @@ use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, Skip
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
-/// How long after a failed attempt unusable editions are tried again: a read error may pass.
-const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
@@ -23,8 +20,6 @@ pub struct EmbeddedRegistry {
     current: ArcSwapOption<Snapshot>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
-    /// [`RETRY_AFTER`], except in tests.
-    retry_after: Duration,
 }
 
 /// Which edition of a registry folder answers.
@@ -71,19 +66,11 @@ impl EmbeddedRegistry {
     /// # Errors
     /// [`OpenError`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
-        Self::open_with_retries(folder, RETRY_AFTER)
-    }
-
-    /// As [`EmbeddedRegistry::open`]; unusable editions are tried again after this time.
-    ///
-    /// # Errors
-    /// As [`EmbeddedRegistry::open`].
-    pub fn open_with_retries(folder: &Path, retry_after: Duration) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
         let (watcher, report) = EditionWatcher::open(folder)?;
         let was_published = AtomicBool::new(report.edition.is_some() || !report.skipped.is_empty());
         let is_fallback = watcher.refuses_current();
         let current = ArcSwapOption::new(report.edition.map(|open| Snapshot::of(open, is_fallback)));
-        Ok((Self { watcher, current, was_published, retry_after }, report.skipped))
+        Ok((Self { watcher, current, was_published }, report.skipped))
     }
 
     /// Which edition answers.
@@ -109,7 +96,8 @@ impl EmbeddedRegistry {
         let Some(damaged) = self.current.load_full().filter(|snapshot| snapshot.open.has_changed()) else {
             return Ok(None);
         };
-        if damaged.is_kept && !damaged.open.is_unreadable() && !self.is_retry_due() {
+        if damaged.is_kept && !damaged.open.is_unreadable() {
+            // Only [`EmbeddedRegistry::retry_unusable`] looks for another one.
             return Ok(None);
         }
         let report = self.watcher.reopen()?;
@@ -119,23 +107,17 @@ impl EmbeddedRegistry {
             damaged.open.is_intact().then(|| Arc::new(kept))
         };
         let next = report.edition.map(|open| Snapshot::of(open, is_fallback)).or_else(kept);
-        let was_known = damaged.is_kept && next.as_ref().is_some_and(|next| next.is_kept);
         self.current.store(next);
-        let replaced = Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped };
-        Ok((!was_known).then_some(replaced))
+        Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
     }
 
-    /// Makes the edition that was published since the current one; `false` = none was. Unusable editions are tried again
-    /// after a minute, because a read error may pass.
+    /// Makes the edition that was published since the current one; `false` = none was.
     ///
     /// Reads the whole new edition once, so do not call it on a thread that answers requests.
     ///
     /// # Errors
     /// [`OpenError`]; the current edition stays.
     pub fn refresh(&self) -> Result<bool, OpenError> {
-        if matches!(self.state(), RegistryState::Fallback | RegistryState::Unusable) && self.is_retry_due() {
-            return self.try_again();
-        }
         let published = self.watcher.open_new();
         if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
             self.was_published.store(true, Ordering::Relaxed);
@@ -151,17 +133,28 @@ impl EmbeddedRegistry {
         published.map(|_| false)
     }
 
-    /// Opens the best edition again. The one that answers stays if there is none.
-    fn try_again(&self) -> Result<bool, OpenError> {
+    /// If the current edition is unusable, tries it and the others again, because a read error may pass; `true` = another
+    /// edition answers now, or the current one. The edition that answers stays if there is none.
+    ///
+    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the folder cannot be read.
+    pub fn retry_unusable(&self) -> Result<bool, OpenError> {
+        if !matches!(self.state(), RegistryState::Fallback | RegistryState::Unusable) {
+            return Ok(false);
+        }
         let report = self.watcher.reopen()?;
-        let Some(open) = report.edition else { return Ok(false) };
+        let answered = self.current.load_full();
+        let Some(open) = report.edition else {
+            if answered.is_some_and(|answered| answered.is_kept && !answered.open.is_intact()) {
+                self.current.store(None);
+            }
+            return Ok(false);
+        };
         let next = Snapshot::of(open, self.watcher.refuses_current());
-        let answered = self.current.swap(Some(Arc::clone(&next)));
+        self.current.store(Some(Arc::clone(&next)));
         Ok(answered.is_none_or(|old| (&old.facts.label, old.is_fallback) != (&next.facts.label, next.is_fallback)))
-    }
-
-    fn is_retry_due(&self) -> bool {
-        self.watcher.last_tried().elapsed() >= self.retry_after
     }
 }
 

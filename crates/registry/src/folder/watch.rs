@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
@@ -22,14 +22,12 @@ pub struct EditionWatcher {
 }
 
 /// The last state of the folder, so that the same file is not verified again each time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Seen {
     /// The edition that was opened last.
     opened: Option<Identity>,
     /// A current edition that is unusable, as far as the last attempt tells.
     refused: Option<FileState>,
-    /// When editions were last verified.
-    tried: Instant,
 }
 
 /// A file's metadata from the system.
@@ -46,8 +44,7 @@ impl EditionWatcher {
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
-        let seen = Seen { opened: None, refused: None, tried: Instant::now() };
-        let watcher = Self { folder: Folder::new(folder), seen: Mutex::new(seen) };
+        let watcher = Self { folder: Folder::new(folder), seen: Mutex::default() };
         let report = watcher.reopen()?;
         Ok((watcher, report))
     }
@@ -65,11 +62,8 @@ impl EditionWatcher {
         let current = self.folder.current()?.map(FileState::now);
         let report = open_best(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
-        *seen = Seen {
-            opened: report.edition.as_ref().map(OpenEdition::identity),
-            refused: current.filter(is_refused),
-            tried: Instant::now(),
-        };
+        *seen =
+            Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused: current.filter(is_refused) };
         Ok(report)
     }
 
@@ -79,19 +73,13 @@ impl EditionWatcher {
         self.seen().refused.is_some()
     }
 
-    /// When editions were last verified. A refused one is not tried again before [`EditionWatcher::reopen`] is called.
-    #[must_use]
-    pub fn last_tried(&self) -> Instant {
-        self.seen().tried
-    }
-
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
     ///
     /// Costs a few file operations if nothing changed; otherwise it reads the whole new file, so call it where blocking
     /// is allowed.
     ///
     /// # Errors
-    /// [`OpenError`]. An unusable edition is reported once, not at every call.
+    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is called.
     pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();
@@ -109,13 +97,12 @@ impl EditionWatcher {
         };
         match opened {
             Ok(edition) => {
-                *seen = Seen { opened: Some(edition.identity()), refused: None, tried: Instant::now() };
+                *seen = Seen { opened: Some(edition.identity()), refused: None };
                 Ok(Some(edition))
             }
             Err(source) => {
                 let path = state.path.clone();
                 seen.refused = Some(state);
-                seen.tried = Instant::now();
                 Err(OpenError::Edition { path, source })
             }
         }

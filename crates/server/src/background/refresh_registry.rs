@@ -7,7 +7,7 @@ use std::time::Duration;
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::calendar;
 use kuraka_ports::{Clock, TaxpayerRegistry};
-use kuraka_registry::SkippedEdition;
+use kuraka_registry::{OpenError, SkippedEdition};
 
 use super::Job;
 use crate::logs;
@@ -15,6 +15,8 @@ use crate::metrics::Metrics;
 
 /// How often the registry's folder is read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
+/// Ticks until an unusable edition is tried again, because a read error may pass: about a minute.
+const TICKS_TO_RETRY: u32 = 60;
 
 /// The job that switches to a newly published edition, and away from a damaged one.
 pub struct RefreshRegistry {
@@ -24,6 +26,8 @@ pub struct RefreshRegistry {
     pub metrics: Arc<Metrics>,
     /// Today's date, for the age of the edition.
     pub clock: Arc<dyn Clock>,
+    /// Ticks since unusable editions were tried again; 0 at first.
+    pub ticks: u32,
 }
 
 impl RefreshRegistry {
@@ -60,9 +64,15 @@ impl Job for RefreshRegistry {
 
     async fn tick(&mut self) -> bool {
         let is_replaced = self.replace_damaged().await;
+        self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
+        let is_retry = self.ticks == 0;
         let opening = Arc::clone(&self.registry);
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
-        let refreshed = tokio::task::spawn_blocking(move || opening.refresh()).await;
+        let refreshed = tokio::task::spawn_blocking(move || {
+            let is_new = opening.refresh()?;
+            Ok::<_, OpenError>(is_new || is_retry && opening.retry_unusable()?)
+        })
+        .await;
         match &refreshed {
             Ok(Ok(true)) => {
                 if let Some(edition) = self.registry.edition() {

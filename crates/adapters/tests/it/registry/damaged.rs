@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_ports::{SourceErrorKind, TaxpayerRegistry};
@@ -102,18 +102,13 @@ fn a_rollback_to_the_edition_that_answers_ends_the_fallback() {
     assert_eq!(registry.state(), RegistryState::Loaded);
 }
 
-/// The registry of a folder, which tries unusable editions again after this time.
-fn retrying(folder: &TempDir, after: Duration) -> EmbeddedRegistry {
-    EmbeddedRegistry::open_with_retries(folder.path(), after).unwrap().0
-}
-
 /// Changes a byte in the middle of a file, or changes it back. Length and time of modification stay, as if the disk had
 /// returned zeros for a while.
 fn flip(path: &PathBuf) {
     let modified = fs::metadata(path).unwrap().modified().unwrap();
     let mut bytes = fs::read(path).unwrap();
     let middle = bytes.len() / 2;
-    bytes[middle] ^= 0xff;
+    *bytes.get_mut(middle).unwrap() ^= 0xff;
     fs::write(path, bytes).unwrap();
     File::options().append(true).open(path).unwrap().set_modified(modified).unwrap();
 }
@@ -122,30 +117,30 @@ fn flip(path: &PathBuf) {
 fn an_edition_that_becomes_readable_again_is_served_without_an_import() {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
-    let (registry, patient) = (retrying(&folder, Duration::ZERO), retrying(&folder, Duration::from_secs(3_600)));
+    let registry = open(&folder);
     let first = label(&registry);
     publish_lines(folder.path(), &[CUSTOMS, MARKET, &person_line(), CUSTOMS], Origin::Published, true);
     let path = current(&folder);
     flip(&path);
-    for registry in [&registry, &patient] {
-        assert!(registry.refresh().is_err());
-        assert!(!registry.refresh().unwrap());
-        assert_eq!((label(registry), registry.state()), (first.clone(), RegistryState::Fallback));
+    assert!(registry.refresh().is_err());
+    for _ in 0..2 {
+        assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+        assert_eq!((label(&registry), registry.state()), (first.clone(), RegistryState::Fallback));
     }
     flip(&path);
-    assert!(registry.refresh().unwrap());
+    assert!(!registry.refresh().unwrap(), "files are not verified at every look at the folder");
+    assert_eq!(registry.state(), RegistryState::Fallback);
+    assert!(registry.retry_unusable().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
     assert_ne!(label(&registry), first);
-    assert!(!registry.refresh().unwrap());
-    assert!(!patient.refresh().unwrap(), "files are not verified at every look at the folder");
-    assert_eq!(patient.state(), RegistryState::Fallback);
+    assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
 }
 
 #[test]
 fn an_only_edition_that_becomes_readable_again_is_served() {
     for without_pointer in [false, true] {
         let folder = TempDir::new().unwrap();
-        let early = retrying(&folder, Duration::ZERO);
+        let early = open(&folder);
         publish(folder.path(), Origin::Published);
         let path = current(&folder);
         flip(&path);
@@ -153,14 +148,14 @@ fn an_only_edition_that_becomes_readable_again_is_served() {
         if without_pointer {
             fs::remove_file(folder.path().join("CURRENT")).unwrap();
         }
-        let registry = retrying(&folder, Duration::ZERO);
-        for registry in [&early, &registry] {
-            assert!(!registry.refresh().unwrap());
+        let late = open(&folder);
+        for registry in [&early, &late] {
+            assert!(!registry.retry_unusable().unwrap());
             assert_eq!(registry.state(), RegistryState::Unusable);
         }
         flip(&path);
-        for registry in [&early, &registry] {
-            assert!(registry.refresh().unwrap());
+        for registry in [&early, &late] {
+            assert!(registry.retry_unusable().unwrap());
             assert_eq!(registry.state(), RegistryState::Loaded);
         }
     }
@@ -170,16 +165,20 @@ fn an_only_edition_that_becomes_readable_again_is_served() {
 fn an_intact_edition_goes_on_answering_when_nothing_can_replace_it() {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
-    let (registry, path) = (retrying(&folder, Duration::ZERO), current(&folder));
+    let (registry, path) = (open(&folder), current(&folder));
     let aside = folder.path().join("aside");
-    fs::rename(&path, &aside).unwrap();
-    fs::create_dir(&path).unwrap();
+    let touch = |path| File::options().append(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    let take_away = || {
+        fs::rename(&path, &aside).unwrap();
+        fs::create_dir(&path).unwrap();
+    };
+    take_away();
     assert!(registry.replace_damaged().unwrap().is_none(), "the open file has not changed");
-    File::options().append(true).open(&aside).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    touch(&aside);
     assert_eq!(registry.replace_damaged().unwrap().unwrap().skipped.len(), 1);
     for _ in 0..2 {
         assert!(registry.replace_damaged().unwrap().is_none(), "it is reported once");
-        assert!(!registry.refresh().unwrap());
+        assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
         assert_eq!(registry.state(), RegistryState::Fallback);
         for taxpayer in taxpayers() {
             assert_eq!(registry.snapshot().unwrap().lookup(taxpayer.ruc).unwrap(), Some(taxpayer));
@@ -187,12 +186,22 @@ fn an_intact_edition_goes_on_answering_when_nothing_can_replace_it() {
     }
     fs::remove_dir(&path).unwrap();
     fs::rename(&aside, &path).unwrap();
-    assert!(registry.replace_damaged().unwrap().is_some());
+    assert!(registry.retry_unusable().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
     assert!(registry.replace_damaged().unwrap().is_none());
 
-    // What was overwritten is not kept.
-    fs::write(&path, vec![0; fs::metadata(&path).unwrap().len() as usize]).unwrap();
+    // What was overwritten is not kept, before or after.
+    let zeros = vec![0; fs::metadata(&path).unwrap().len() as usize];
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &zeros).unwrap();
     assert!(registry.replace_damaged().unwrap().is_some());
     assert_eq!(registry.state(), RegistryState::Unusable);
+    fs::write(&path, bytes).unwrap();
+    assert!(registry.refresh().unwrap() || registry.retry_unusable().unwrap());
+    take_away();
+    touch(&aside);
+    assert!(registry.replace_damaged().unwrap().is_some());
+    fs::write(&aside, zeros).unwrap();
+    assert!(!registry.retry_unusable().unwrap());
+    assert!(!matches!(registry.state(), RegistryState::Fallback | RegistryState::Loaded));
 }
