@@ -84,6 +84,10 @@ impl OpenEdition {
     pub fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
         let row_id = row_id_of(ruc);
         let block = row_id >> BLOCK_BITS;
+        // A block without rows is known without a read.
+        if self.is_unreadable() {
+            return Err(CorruptRow { block });
+        }
         let Some(stored) = self.block(block) else { return Ok(None) };
         let bucket = self.readable(stored.bucket_of(row_id)).ok_or(CorruptRow { block })?;
         let Some(place) = bucket.find(row_id) else { return Ok(None) };

@@ -1,6 +1,7 @@
 //! One download: attempts until the file is complete.
 
 use std::path::Path;
+use std::time::Duration;
 
 use kuraka_registry::FileVersion;
 use reqwest::Client;
@@ -11,6 +12,9 @@ use super::partial::Partial;
 use super::retries::Retries;
 use super::text;
 use super::transfer::{Attempt, Fetched, OnProgress, Transfer};
+
+/// The time for a short text, all attempts included.
+const TEXT: Duration = Duration::from_secs(30);
 
 /// Fetches files.
 #[derive(Clone, Debug)]
@@ -46,24 +50,38 @@ impl Downloader {
             Transfer { client: &self.client, known, partial: &partial, max_bytes: self.limits.max_bytes, on_progress };
         let mut retries = Retries::new(self.limits);
         loop {
-            match transfer.attempt().await? {
+            let attempt = match retries.within(transfer.attempt()).await {
+                Ok(attempt) => attempt?,
+                Err(over) => Attempt::Broken(over),
+            };
+            match attempt {
                 Attempt::Done(fetched) => return Ok(fetched),
-                Attempt::Broken(cause) => retries.pause(&known.name, cause).await?,
+                Attempt::Broken(cause) => {
+                    let url = known.name.clone();
+                    let ended = |(attempts, source)| DownloadError::Transfer { url, attempts, source };
+                    retries.pause(&known.name, cause).await.map_err(ended)?;
+                }
             }
         }
     }
 
-    /// Fetches a short text, of at most 4 KiB.
+    /// Fetches a short text, of at most 4 KiB, within 30 seconds.
     ///
     /// # Errors
     /// [`DownloadError`].
     pub async fn text(&self, url: &str) -> Result<String, DownloadError> {
-        let mut retries = Retries::new(self.limits);
+        let mut retries = Retries::new(DownloadLimits { total: self.limits.total.min(TEXT), ..self.limits });
         loop {
-            match text::attempt(&self.client, url).await? {
+            let attempt = match retries.within(text::attempt(&self.client, url)).await {
+                Ok(attempt) => attempt?,
+                Err(over) => Err(over),
+            };
+            let cause = match attempt {
                 Ok(text) => return Ok(text),
-                Err(cause) => retries.pause(url, cause).await?,
-            }
+                Err(cause) => cause,
+            };
+            let ended = |(attempts, source)| DownloadError::Text { url: url.to_owned(), attempts, source };
+            retries.pause(url, cause).await.map_err(ended)?;
         }
     }
 }

@@ -52,6 +52,16 @@ pub enum DownloadError {
         /// How the last attempt ended.
         source: Broken,
     },
+    /// Every attempt at a short text failed.
+    #[error("{url} could not be fetched in {attempts} attempts: try again later")]
+    Text {
+        /// The URL.
+        url: String,
+        /// How many attempts were made.
+        attempts: u32,
+        /// How the last attempt ended.
+        source: Broken,
+    },
     /// Another process is fetching the same file.
     #[error("another process is fetching {}: wait until it is done", path.display())]
     Busy {
@@ -71,6 +81,9 @@ pub enum DownloadError {
 /// Why one attempt failed; the next one may succeed.
 #[derive(Debug, Error)]
 pub enum Broken {
+    /// The time for all attempts is over.
+    #[error("it took too long")]
+    Time,
     /// No connection, a timeout, or a connection that ended in the middle.
     #[error("the connection failed")]
     Connection(#[source] reqwest::Error),
@@ -100,7 +113,7 @@ impl Broken {
     pub(super) const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,
-            Self::Connection(_) | Self::Length { .. } | Self::Range => None,
+            Self::Time | Self::Connection(_) | Self::Length { .. } | Self::Range => None,
         }
     }
 }

@@ -10,7 +10,7 @@ pub struct DownloadLimits {
     /// The wait after the first broken attempt; it doubles with each, up to a minute, and up to half of it is taken off
     /// at random. A server that asks for a longer wait gets it, up to five minutes.
     pub pause: Duration,
-    /// No attempt begins later than this after the first.
+    /// From the start of the first attempt to the end of the last.
     pub total: Duration,
     /// Bytes of the largest file that is accepted.
     pub max_bytes: u64,

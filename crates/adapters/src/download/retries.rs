@@ -1,10 +1,10 @@
 //! Whether another attempt is made, and the wait before it.
 
 use kuraka_ports::chain;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::backoff::{LONGEST_ASKED, wait};
-use super::error::{Broken, DownloadError};
+use super::error::Broken;
 use super::limits::DownloadLimits;
 
 /// The attempts at one file.
@@ -20,19 +20,25 @@ impl Retries {
         Self { limits, started: Instant::now(), broken: 0 }
     }
 
+    /// What an attempt returns, or that the time for all of them is over.
+    pub(super) async fn within<T>(&self, attempt: impl Future<Output = T>) -> Result<T, Broken> {
+        timeout(self.limits.total.saturating_sub(self.started.elapsed()), attempt).await.map_err(|_| Broken::Time)
+    }
+
     /// Waits until the next attempt after a broken one.
     ///
     /// # Errors
-    /// If there is none: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
-    pub(super) async fn pause(&mut self, url: &str, cause: Broken) -> Result<(), DownloadError> {
+    /// The number of attempts and the last cause if there is no other attempt: the attempts are used up, the next would begin too late, or the server asks for a longer wait.
+    pub(super) async fn pause(&mut self, url: &str, cause: Broken) -> Result<(), (u32, Broken)> {
         self.broken += 1;
         let attempt = self.broken;
         let asked = cause.retry_after().unwrap_or_default();
         let own = wait(self.limits.pause, attempt, getrandom::u32().unwrap_or(u32::MAX));
         let wait = own.max(asked);
-        let is_late = self.started.elapsed() + wait > self.limits.total;
-        if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late {
-            return Err(DownloadError::Transfer { url: url.to_owned(), attempts: attempt, source: cause });
+        // Servers may ask for any number of seconds.
+        let is_late = || self.started.elapsed().saturating_add(wait) > self.limits.total;
+        if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late() {
+            return Err((attempt, cause));
         }
         let seconds = wait.as_secs();
         tracing::warn!(url, attempt, seconds, cause = chain(&cause), "a download broke off and is tried again");

@@ -3,6 +3,7 @@
 use futures_util::StreamExt;
 use reqwest::{Client, StatusCode};
 
+use super::answer::{self, Answer};
 use super::backoff;
 use super::error::{Broken, DownloadError};
 
@@ -22,6 +23,9 @@ pub(super) async fn attempt(client: &Client, url: &str) -> Result<Result<String,
     let status = response.status();
     if status.is_server_error() {
         return Ok(Err(Broken::Status { status, retry_after: backoff::asked(response.headers()) }));
+    }
+    if let Answer::Moved(location) = answer::read(status, response.headers(), 0) {
+        return Err(DownloadError::Redirect { url: url.to_owned(), location });
     }
     if status != StatusCode::OK {
         return Err(DownloadError::Status { url: url.to_owned(), status });

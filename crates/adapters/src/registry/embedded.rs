@@ -20,8 +20,6 @@ pub struct EmbeddedRegistry {
     current: ArcSwapOption<Snapshot>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
-    /// Whether the folder's current edition is unusable.
-    is_fallback: AtomicBool,
 }
 
 /// Which edition of a registry folder answers.
@@ -33,7 +31,8 @@ pub enum RegistryState {
     Loaded,
     /// An earlier one, because the current one is unusable.
     Fallback,
-    /// One whose file can no longer be read, so every lookup is an error. It is replaced within a second.
+    /// One whose file can no longer be read, so every lookup is an error. It is replaced as soon as another one is
+    /// verified.
     Unreadable,
     /// None, because no edition in the folder is usable.
     Unusable,
@@ -49,9 +48,14 @@ pub struct Replaced {
 }
 
 /// An open edition, with its facts as the port's type.
+#[derive(Clone)]
 struct Snapshot {
-    open: OpenEdition,
+    open: Arc<OpenEdition>,
     facts: Arc<Edition>,
+    /// Whether the folder's current edition is unusable.
+    is_fallback: bool,
+    /// Whether its file was changed and nothing can replace it.
+    is_kept: bool,
 }
 
 impl EmbeddedRegistry {
@@ -64,16 +68,16 @@ impl EmbeddedRegistry {
     pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
         let (watcher, report) = EditionWatcher::open(folder)?;
         let was_published = AtomicBool::new(report.edition.is_some() || !report.skipped.is_empty());
-        let is_fallback = AtomicBool::new(watcher.refuses_current());
-        let current = ArcSwapOption::new(report.edition.map(Snapshot::of));
-        Ok((Self { watcher, current, was_published, is_fallback }, report.skipped))
+        let is_fallback = watcher.refuses_current();
+        let current = ArcSwapOption::new(report.edition.map(|open| Snapshot::of(open, is_fallback)));
+        Ok((Self { watcher, current, was_published }, report.skipped))
     }
 
     /// Which edition answers.
     pub fn state(&self) -> RegistryState {
         match self.current.load().as_ref() {
             Some(snapshot) if snapshot.open.is_unreadable() => RegistryState::Unreadable,
-            Some(_) if self.is_fallback.load(Ordering::Relaxed) => RegistryState::Fallback,
+            Some(snapshot) if snapshot.is_fallback => RegistryState::Fallback,
             Some(_) => RegistryState::Loaded,
             None if self.was_published.load(Ordering::Relaxed) => RegistryState::Unusable,
             None => RegistryState::NeverImported,
@@ -81,7 +85,8 @@ impl EmbeddedRegistry {
     }
 
     /// Replaces the edition that answers if its file was changed or truncated, or cannot be read: by the same file if it
-    /// is intact after all, else by the last usable one before it, else by none. `None` = it is intact.
+    /// is intact after all, else by the last usable one before it. If there is none, the edition goes on answering as
+    /// long as everything that was read from its file is unchanged. `None` = there is nothing to replace.
     ///
     /// Blocks like [`EmbeddedRegistry::refresh`].
     ///
@@ -91,9 +96,18 @@ impl EmbeddedRegistry {
         let Some(damaged) = self.current.load_full().filter(|snapshot| snapshot.open.has_changed()) else {
             return Ok(None);
         };
+        if damaged.is_kept && !damaged.open.is_unreadable() {
+            // Only [`EmbeddedRegistry::retry_unusable`] looks for another one.
+            return Ok(None);
+        }
         let report = self.watcher.reopen()?;
-        self.is_fallback.store(self.watcher.refuses_current(), Ordering::Relaxed);
-        self.current.store(report.edition.map(Snapshot::of));
+        let is_fallback = self.watcher.refuses_current();
+        let kept = || {
+            let kept = Snapshot { is_fallback, is_kept: true, ..Snapshot::clone(&damaged) };
+            damaged.open.is_intact().then(|| Arc::new(kept))
+        };
+        let next = report.edition.map(|open| Snapshot::of(open, is_fallback)).or_else(kept);
+        self.current.store(next);
         Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
     }
 
@@ -105,14 +119,42 @@ impl EmbeddedRegistry {
     /// [`OpenError`]; the current edition stays.
     pub fn refresh(&self) -> Result<bool, OpenError> {
         let published = self.watcher.open_new();
-        self.is_fallback.store(self.watcher.refuses_current(), Ordering::Relaxed);
-        let published = published?;
-        let is_new = published.is_some();
-        if let Some(open) = published {
+        if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
             self.was_published.store(true, Ordering::Relaxed);
-            self.current.store(Some(Snapshot::of(open)));
         }
-        Ok(is_new)
+        let is_fallback = self.watcher.refuses_current();
+        if let Ok(Some(open)) = published {
+            self.current.store(Some(Snapshot::of(open, is_fallback)));
+            return Ok(true);
+        }
+        if let Some(current) = self.current.load_full().filter(|current| current.is_fallback != is_fallback) {
+            self.current.store(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
+        }
+        published.map(|_| false)
+    }
+
+    /// If the current edition is unusable, tries it and the others again, because a read error may pass; `true` = another
+    /// edition answers now, or the current one. The edition that answers stays if there is none.
+    ///
+    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the folder cannot be read.
+    pub fn retry_unusable(&self) -> Result<bool, OpenError> {
+        if !matches!(self.state(), RegistryState::Fallback | RegistryState::Unusable) {
+            return Ok(false);
+        }
+        let report = self.watcher.reopen()?;
+        let answered = self.current.load_full();
+        let Some(open) = report.edition else {
+            if answered.is_some_and(|answered| answered.is_kept && !answered.open.is_intact()) {
+                self.current.store(None);
+            }
+            return Ok(false);
+        };
+        let next = Snapshot::of(open, self.watcher.refuses_current());
+        self.current.store(Some(Arc::clone(&next)));
+        Ok(answered.is_none_or(|old| (&old.facts.label, old.is_fallback) != (&next.facts.label, next.is_fallback)))
     }
 }
 
@@ -134,9 +176,9 @@ impl RegistrySnapshot for Snapshot {
 }
 
 impl Snapshot {
-    fn of(open: OpenEdition) -> Arc<Self> {
+    fn of(open: OpenEdition, is_fallback: bool) -> Arc<Self> {
         let facts = Arc::new(facts(open.meta()));
-        Arc::new(Self { open, facts })
+        Arc::new(Self { open: Arc::new(open), facts, is_fallback, is_kept: false })
     }
 }
 

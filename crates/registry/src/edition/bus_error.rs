@@ -2,8 +2,8 @@
 //!
 //! If a mapped file is truncated or its disk fails, reading its memory raises the signal SIGBUS, which ends the process.
 //! The handler in this module replaces the mapping by zeros and marks it as damaged. The reader then continues, and
-//! refuses everything that it has read from a damaged mapping. A fault at any other address gets the treatment that it
-//! had before, so that a bug still ends the process.
+//! refuses everything that it has read from a damaged mapping. Any other fault goes to the action that was installed
+//! before, so that a bug still ends the process. A SIGBUS that a process sends ends the process.
 //!
 //! A signal handler must neither allocate nor lock. This one reads a fixed table of atomics and makes one system call.
 
@@ -67,9 +67,9 @@ impl Slot {
 }
 
 /// A mapping for which the handler is responsible. Drop it before the mapping.
-pub(super) struct Survivor(&'static Slot);
+pub(super) struct MappingGuard(&'static Slot);
 
-impl Survivor {
+impl MappingGuard {
     /// Makes the handler responsible for `mapping`, the memory of one mapped file from its first to its last byte.
     pub(super) fn of(mapping: &[u8]) -> io::Result<Self> {
         if PREVIOUS.get_or_init(|| install().ok()).is_none() {
@@ -91,7 +91,7 @@ impl Survivor {
     }
 }
 
-impl Drop for Survivor {
+impl Drop for MappingGuard {
     fn drop(&mut self) {
         let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
         self.0.set(0, 0);
@@ -119,15 +119,16 @@ fn install() -> io::Result<sigaction> {
 /// Replaces the mapping with the fault, or restores the previous action, which gets the fault when this returns.
 #[allow(unsafe_code, reason = "a signal handler reads what the kernel passes to it, and changes a mapping")]
 extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, _context: *mut c_void) {
-    // SAFETY: the kernel passes a valid structure to a handler with SA_SIGINFO. A positive code means a fault, which
-    // has an address.
+    // SAFETY: the kernel passes a valid structure to a handler with SA_SIGINFO. The address is used only with the codes
+    // of a failed access, which have one.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
-    let found = TABLE.iter().find_map(|slot| Some((slot, slot.range_with(address)?))).filter(|_| code > 0);
+    let is_failed_access = matches!(code, libc::BUS_ADRERR | libc::BUS_MCEERR_AR);
+    let found = TABLE.iter().find_map(|slot| Some((slot, slot.range_with(address)?))).filter(|_| is_failed_access);
     if let Some((slot, range)) = found {
         // Marked first: a reader that sees the zeros also sees the mark.
         slot.damaged.store(true, Ordering::SeqCst);
-        // SAFETY: this thread is reading the mapping, so its owner exists and the range is mapped by it alone. The
-        // whole range is replaced by read-only zeros, at the same address and of the same length. mmap is a system call
+        // SAFETY: these codes are about an access that this thread has just made. It is reading the mapping, so its
+        // owner exists and the range is mapped by it alone. The whole range is replaced by read-only zeros, at the same address and of the same length. mmap is a system call
         // that neither allocates nor locks.
         let zeros = unsafe {
             let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
@@ -137,13 +138,17 @@ extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, _context: *mut c
             return;
         }
     }
-    // SAFETY: `PREVIOUS` is only read, and holds what sigaction returned; the default action is all zeros. After this,
-    // a faulting instruction runs and faults again. A signal that a process has sent is sent again.
+    // A faulting instruction runs and faults again after this, under the previous action. Other signals do not come
+    // again: one that a process has sent, and the kernel's warning of a bad page that was not read yet. They end the
+    // process.
+    let comes_again = code > 0 && code != libc::BUS_MCEERR_AO;
+    // SAFETY: `PREVIOUS` is only read, and holds what sigaction returned; the default action is all zeros. Both
+    // functions may be called in a signal handler.
     unsafe {
         let default: sigaction = std::mem::zeroed();
         let previous = PREVIOUS.get().and_then(Option::as_ref).unwrap_or(&default);
-        libc::sigaction(signal, if code > 0 { previous } else { &default }, std::ptr::null_mut());
-        if code <= 0 {
+        libc::sigaction(signal, if comes_again { previous } else { &default }, std::ptr::null_mut());
+        if !comes_again {
             libc::raise(signal);
         }
     }

@@ -8,14 +8,14 @@ use std::time::SystemTime;
 
 use memmap2::Mmap;
 
-use super::bus_error::Survivor;
+use super::bus_error::MappingGuard;
 use super::error::EditionError;
 use crate::format::header::{self, Header, SECTION_VERSION, SectionName};
 
 /// An edition file that is mapped into memory.
 pub(super) struct MappedFile {
     // Dropped before the mapping.
-    survivor: Survivor,
+    guard: MappingGuard,
     map: Mmap,
     file: File,
     state: State,
@@ -32,14 +32,14 @@ impl MappedFile {
         #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
         // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced by
         // rename and removed by unlink, both of which keep the mapped file alive. Other changes are damage: each lookup
-        // copies what it uses and checks the copy, and `Survivor` handles memory that cannot be read.
+        // copies what it uses and checks the copy, and `MappingGuard` handles memory that cannot be read.
         let map = unsafe { Mmap::map(&file)? };
-        Ok(Self { survivor: Survivor::of(&map)?, map, file, state })
+        Ok(Self { guard: MappingGuard::of(&map)?, map, file, state })
     }
 
     /// Whether reading the file has failed since it was mapped. The bytes read since may be zeros.
     pub(super) fn is_unreadable(&self) -> bool {
-        self.survivor.is_damaged()
+        self.guard.is_damaged()
     }
 
     /// Whether the file was written, truncated or extended since it was mapped, or reading it has failed.

@@ -9,7 +9,7 @@ use super::evenly::evenly;
 use super::file::{MappedFile, range, read};
 use super::summary::decode_meta;
 use crate::format::directory::Directory;
-use crate::format::header::{self, Header};
+use crate::format::header::{self, Header, Identity};
 use crate::format::lists;
 use crate::format::words::Words;
 
@@ -34,16 +34,7 @@ impl OpenEdition {
     /// Verifies every section, then decodes those that are kept in memory.
     fn verified(file: MappedFile) -> Result<Self, EditionError> {
         let map: &[u8] = &file;
-        let (header, identity) = Header::decode(map)?;
-        if header.file_length != map.len() as u64 {
-            return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
-        }
-        for section in &header.sections {
-            let range = section.offset as usize..(section.offset + section.length) as usize;
-            if map.get(range).map(crc32fast::hash) != Some(section.crc) {
-                return Err(EditionError::Checksum { section: header::display(&section.name) });
-            }
-        }
+        let (header, identity) = verify(map)?;
         let meta = read(map, &header, header::META, decode_meta)?;
         let rows = range(&header, header::ROWS)?;
         let directory = read(map, &header, header::DIRECTORY, |section| {
@@ -52,6 +43,13 @@ impl OpenEdition {
         let words = read(map, &header, header::WORDS, Words::decode)?;
         let lists = read(map, &header, header::LISTS, lists::decode)?;
         Ok(Self { file, meta, identity, directory, rows, words, lists })
+    }
+
+    /// Whether every byte that was mapped is still what was verified, whatever became of the file's name and length.
+    /// Reads all of it.
+    #[must_use]
+    pub fn is_intact(&self) -> bool {
+        verify(&self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
     }
 
     /// As [`OpenEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.
@@ -65,4 +63,19 @@ impl OpenEdition {
         }
         Ok(edition)
     }
+}
+
+/// Checks length and checksums.
+fn verify(map: &[u8]) -> Result<(Header, Identity), EditionError> {
+    let (header, identity) = Header::decode(map)?;
+    if header.file_length != map.len() as u64 {
+        return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
+    }
+    for section in &header.sections {
+        let range = section.offset as usize..(section.offset + section.length) as usize;
+        if map.get(range).map(crc32fast::hash) != Some(section.crc) {
+            return Err(EditionError::Checksum { section: header::display(&section.name) });
+        }
+    }
+    Ok((header, identity))
 }

@@ -51,7 +51,9 @@ impl Folder {
         for path in [self.editions(), self.rejects()] {
             doing("creating the folder", &path, create_folder(disk, &path))?;
         }
-        Ok(())
+        // Also if they exist: the process that created them may have been killed before it synced.
+        doing("syncing the folder", &self.0, disk.sync_folder(&self.0))?;
+        doing("syncing the folder", &self.0, sync_above(disk, above(&self.0)))
     }
 
     /// Takes the lock that publishing and rolling back need; `None` = another process has it.
@@ -122,12 +124,25 @@ fn create_folder(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
     }
-    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let above = above(path);
     create_folder(disk, above)?;
     match fs::create_dir(path) {
         // Another process has created it in the meantime.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
         other => other?,
     }
-    disk.sync_folder(above)
+    sync_above(disk, above)
+}
+
+/// The folder that holds this one.
+fn above(path: &Path) -> &Path {
+    path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Syncs a folder that may belong to another user, who then sees to it.
+fn sync_above(disk: &dyn Disk, folder: &Path) -> io::Result<()> {
+    match disk.sync_folder(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        result => result,
+    }
 }

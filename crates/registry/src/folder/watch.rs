@@ -26,7 +26,7 @@ pub struct EditionWatcher {
 struct Seen {
     /// The edition that was opened last.
     opened: Option<Identity>,
-    /// A current edition that is unusable.
+    /// A current edition that is unusable, as far as the last attempt tells.
     refused: Option<FileState>,
 }
 
@@ -49,7 +49,8 @@ impl EditionWatcher {
         Ok((watcher, report))
     }
 
-    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged.
+    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
+    /// again that were unusable, because a read error may pass.
     ///
     /// Reads whole files, so call it where blocking is allowed.
     ///
@@ -78,7 +79,7 @@ impl EditionWatcher {
     /// is allowed.
     ///
     /// # Errors
-    /// [`OpenError`]. An unusable edition is reported once, not at every call.
+    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is called.
     pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();

@@ -19,7 +19,7 @@ const ZIP64_BYTES: usize = 20;
 /// Bytes of the longest comment.
 const COMMENT: usize = u16::MAX as usize;
 /// Bytes of the longest directory that is accepted. A real one has about 100.
-pub(super) const LONGEST: u32 = 4 << 10;
+const LONGEST: u32 = 4 << 10;
 
 /// Checks the end of the zip `file`, of `bytes` bytes.
 pub(super) fn check(file: &mut File, bytes: u64) -> Result<(), SourceError> {
@@ -41,7 +41,7 @@ pub(super) fn check(file: &mut File, bytes: u64) -> Result<(), SourceError> {
     }
     let pointer = before.len().checked_sub(ZIP64_BYTES).and_then(|at| before.get(at..));
     if pointer.is_some_and(|pointer| pointer.starts_with(ZIP64)) {
-        return Err(damaged("it has the directory of a zip of more than 4 GiB"));
+        return Err(damaged("it has a zip64 directory"));
     }
     if disk != 0 || first_disk != 0 || here != entries {
         return Err(damaged("it is one of several parts"));

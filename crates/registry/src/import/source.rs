@@ -1,7 +1,8 @@
 //! A published file, zip or text, as a stream of text.
 //!
 //! The format is detected from the content. A zip must have exactly one entry, with the published name; its directory is
-//! checked before it is parsed, and declared sizes are checked against the bytes read. This module does not interpret lines and columns.
+//! checked before it is parsed, and declared sizes are checked against the bytes read. This module does not interpret
+//! lines and columns.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};

@@ -16,6 +16,7 @@ use crate::checksum::{Checksum, checksum_of, hex};
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{Folder, doing, next_sequence, open_best, publish, unfinished};
+use crate::format::codes;
 use crate::format::header::Header;
 use crate::{List, OpenEdition};
 
@@ -115,7 +116,7 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
         found.sampled += 1;
         if let Ok(Some(new)) = edition.lookup(old.ruc) {
             found.present += 1;
-            found.changed += u64::from((new.status, new.condition) != (old.status, old.condition));
+            found.changed += u64::from(codes::state(&new) != codes::state(&old));
         }
     }
     guards.object(guards::keys_gone(found))?;

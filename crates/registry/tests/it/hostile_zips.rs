@@ -1,4 +1,4 @@
-//! Zips whose end lies: refused before a reader believes them, and nothing is published.
+//! Zips whose last records are false: refused before a reader believes them, and nothing is published.
 
 use kuraka_registry::SourceError;
 use zip::ZipWriter;
@@ -57,13 +57,13 @@ fn a_directory_of_many_entries_is_not_parsed() {
         let error = refused(&with_directory(&good, &entry.repeat(usize::from(entries)), entries));
         assert!(matches!(error, SourceError::Entries { found } if found == usize::from(entries)), "{error}");
     }
-    // Only the number lies.
+    // Only the number of entries is false.
     let error = refused(&with_directory(&good, entry, 60_000));
     assert!(matches!(error, SourceError::Entries { found: 60_000 }), "{error}");
 }
 
 #[test]
-fn entries_that_the_number_conceals_are_found() {
+fn more_entries_than_the_record_says_are_found() {
     let good = good();
     let entry = &good[directory(&good)..good.len() - LAST];
     let error = refused(&with_directory(&good, &entry.repeat(2), 1));
@@ -96,15 +96,15 @@ fn a_zip64_directory_is_refused() {
         let body = &good[..good.len() - LAST];
         let last = &good[good.len() - LAST..];
         for mark in [[0xFF_u8; 2], [1, 0]] {
-            let lie = ending([body, &record, &pointer, last].concat(), 8, &[mark, mark].concat());
-            let error = refused(&lie);
-            assert!(is_damaged(&error, "4 GiB"), "{entries}: {error}");
+            let made = ending([body, &record, &pointer, last].concat(), 8, &[mark, mark].concat());
+            let error = refused(&made);
+            assert!(is_damaged(&error, "zip64"), "{entries}: {error}");
         }
     }
 }
 
 #[test]
-fn a_zip64_size_that_lies_is_refused() {
+fn a_false_zip64_size_is_refused() {
     let text = companies(100);
     let good = zip(&[(ENTRY, &text)]);
     for size in [1_u64, text.len() as u64 + 1, 1 << 33, u64::MAX] {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::calendar;
 use kuraka_ports::{Clock, TaxpayerRegistry};
-use kuraka_registry::SkippedEdition;
+use kuraka_registry::{OpenError, SkippedEdition};
 
 use super::Job;
 use crate::logs;
@@ -15,6 +15,8 @@ use crate::metrics::Metrics;
 
 /// How often the registry's folder is read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
+/// Ticks until an unusable edition is tried again, because a read error may pass: about a minute.
+const TICKS_TO_RETRY: u32 = 60;
 
 /// The job that switches to a newly published edition, and away from a damaged one.
 pub struct RefreshRegistry {
@@ -24,13 +26,17 @@ pub struct RefreshRegistry {
     pub metrics: Arc<Metrics>,
     /// Today's date, for the age of the edition.
     pub clock: Arc<dyn Clock>,
+    /// Ticks since unusable editions were tried again; 0 at first.
+    pub ticks: u32,
 }
 
 impl RefreshRegistry {
-    /// Replaces the edition that answers if its file was damaged.
-    async fn replace_damaged(&self) {
+    /// Replaces the edition that answers if its file was damaged; `false` = the attempt panicked.
+    async fn replace_damaged(&self) -> bool {
         let replacing = Arc::clone(&self.registry);
-        match tokio::task::spawn_blocking(move || replacing.replace_damaged()).await {
+        let replaced = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
+        let is_done = replaced.is_ok();
+        match replaced {
             Ok(Ok(Some(replaced))) => {
                 self.metrics.record_damaged_edition();
                 report_skipped(&replaced.skipped);
@@ -40,8 +46,10 @@ impl RefreshRegistry {
             }
             Ok(Ok(None)) => {}
             Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the damaged edition is not replaced"),
-            Err(panic) => tracing::error!(cause = logs::chain(&panic), "refreshing the registry panicked"),
+            // The panic hook has logged where; the message may quote a row.
+            Err(_) => tracing::error!("replacing the damaged edition panicked"),
         }
+        is_done
     }
 }
 
@@ -55,10 +63,16 @@ impl Job for RefreshRegistry {
     }
 
     async fn tick(&mut self) -> bool {
-        self.replace_damaged().await;
+        let is_replaced = self.replace_damaged().await;
+        self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
+        let is_retry = self.ticks == 0;
         let opening = Arc::clone(&self.registry);
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
-        let refreshed = tokio::task::spawn_blocking(move || opening.refresh()).await;
+        let refreshed = tokio::task::spawn_blocking(move || {
+            let is_new = opening.refresh()?;
+            Ok::<_, OpenError>(is_new || is_retry && opening.retry_unusable()?)
+        })
+        .await;
         match &refreshed {
             Ok(Ok(true)) => {
                 if let Some(edition) = self.registry.edition() {
@@ -72,7 +86,7 @@ impl Job for RefreshRegistry {
         }
         record_edition_metrics(&self.registry, &self.metrics, self.clock.as_ref());
         // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.
-        refreshed.is_ok()
+        is_replaced && refreshed.is_ok()
     }
 }
 

@@ -60,7 +60,7 @@ impl BackgroundJobs {
             }
         }
         let (registry, clock) = (Arc::clone(registry), Arc::clone(clock));
-        running.spawn(supervisor().run(RefreshRegistry { registry, metrics: metrics(), clock }));
+        running.spawn(supervisor().run(RefreshRegistry { registry, metrics: metrics(), clock, ticks: 0 }));
         Ok(Self { running, stop })
     }
 

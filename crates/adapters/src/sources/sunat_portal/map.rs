@@ -11,7 +11,7 @@ use super::error::PageError;
 use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
 use super::shape::{
-    NONE, check_electronic_voucher, check_exchange, check_lines, check_name, check_places, is_activity, rank,
+    NONE, check_lines, check_name, check_places, check_withheld_address, electronic_vouchers, is_activity, rank,
 };
 use crate::sources::text::{folded, is_placeholder};
 
@@ -30,13 +30,8 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageErr
     if ruc != asked {
         return Err(PageError::OtherRuc);
     }
-    check_name(Label::Ruc, &name, ruc)?;
-    let trade_name = trade_name(raw)?;
-    check_name(Label::TradeName, &trade_name, ruc)?;
-    // The page withholds a person's address. Should it print one, it is not kept.
-    let full_address = if ruc.is_personal() { address(raw).map(|_| String::new())? } else { address(raw)? };
-    let (authorised_vouchers, padrones) = (list(raw, Label::AuthorisedVouchers)?, list(raw, Label::Padrones)?);
-    check_exchange(&trade_name, &authorised_vouchers, &padrones)?;
+    check_name(&name, ruc)?;
+    let full_address = if ruc.is_personal() { withheld_address(raw)? } else { address(raw)? };
     check_places(|label| match raw.value(label) {
         Some(Value::Text(lines)) => {
             lines.first().map(|line| line.split_once(NEW_RUS).map_or(line.as_str(), |(before, _)| before))
@@ -53,20 +48,20 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageErr
         taxpayer_type: filled(text(raw, Label::TaxpayerType)?, Label::TaxpayerType)?,
         registered: date(raw, Label::Registered)?,
         activities: activities(raw)?,
-        trade_name,
+        trade_name: trade_name(raw)?,
         activities_started: date(raw, Label::ActivitiesStarted)?,
         deregistered,
-        issuing_system: text(raw, Label::IssuingSystem)?,
-        foreign_trade: text(raw, Label::ForeignTrade)?,
-        accounting_system: text(raw, Label::AccountingSystem)?,
-        authorised_vouchers,
+        issuing_system: unless_none(text(raw, Label::IssuingSystem)?),
+        foreign_trade: unless_none(text(raw, Label::ForeignTrade)?),
+        accounting_system: unless_none(text(raw, Label::AccountingSystem)?),
+        authorised_vouchers: list(raw, Label::AuthorisedVouchers)?,
         electronic_issuing: ElectronicIssuing {
             systems: list(raw, Label::ElectronicSystems)?,
             since: date(raw, Label::ElectronicSince)?,
-            vouchers: electronic_vouchers(raw)?,
+            vouchers: electronic_vouchers(&unless_none(text(raw, Label::ElectronicVouchers)?))?,
             electronic_books_since: date(raw, Label::BooksSince)?,
         },
-        padrones,
+        padrones: list(raw, Label::Padrones)?,
     })
 }
 
@@ -88,6 +83,11 @@ fn text(raw: &RawRecord, label: Label) -> Result<String, PageError> {
         [line] => Ok(folded(line)),
         _ => Err(PageError::Value { label }),
     }
+}
+
+/// The word that the page has for an empty list may also stand for an empty text.
+fn unless_none(text: String) -> String {
+    if text == NONE { String::new() } else { text }
 }
 
 fn first_line(raw: &RawRecord, label: Label) -> Result<String, PageError> {
@@ -148,12 +148,14 @@ fn trade_name(raw: &RawRecord) -> Result<String, PageError> {
     Ok(if is_placeholder(name) { String::new() } else { folded(name) })
 }
 
-/// `FACTURA (desde 23/03/2015),BOLETA (desde 25/10/2018)`.
-fn electronic_vouchers(raw: &RawRecord) -> Result<Vec<String>, PageError> {
-    let text = text(raw, Label::ElectronicVouchers)?;
-    let vouchers: Vec<String> = text.split(',').map(folded).filter(|voucher| !is_placeholder(voucher)).collect();
-    vouchers.iter().try_for_each(|voucher| check_electronic_voucher(voucher))?;
-    Ok(vouchers)
+/// The page withholds a person's address. Should it print one, it is not kept.
+fn withheld_address(raw: &RawRecord) -> Result<String, PageError> {
+    let label = Label::Address;
+    match lines(raw, label)? {
+        [line] if line.trim().is_empty() => Err(PageError::Blank { label }),
+        [line] => check_withheld_address(line).map(|()| String::new()),
+        _ => Err(PageError::Value { label }),
+    }
 }
 
 /// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.

@@ -35,8 +35,10 @@ const TEXTS: [Label; 8] = [
 ];
 /// Blanks that no other text has inside.
 const PADDING: &str = "                    ";
-/// Letters of a trade name that may be said twice, as in a name like CHINCHIN.
-const SAID_TWICE: usize = 8;
+/// Comes before the day of an electronic voucher, in lower case.
+const VOUCHER_SINCE: &str = "(desde ";
+/// A trade name whose halves are equal counts as doubled from this number of letters in a half. CHINCHIN is a name.
+const HALF: usize = 8;
 
 /// Checks the lines of a list, which are folded. An empty list has no line, or one that says so.
 pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), PageError> {
@@ -61,13 +63,35 @@ pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), PageErro
     if lines.iter().all(fits) { Ok(()) } else { Err(unexpected) }
 }
 
-/// Checks an electronic voucher: `FACTURA (desde 23/03/2015)`.
-pub(super) fn check_electronic_voucher(line: &str) -> Result<(), PageError> {
-    let fits = line.split_once("(desde ").is_some_and(|(name, since)| {
-        let day = since.strip_suffix(')').unwrap_or_default();
-        !is_placeholder(name) && !name.contains(['(', ')']) && Date::parse_dmy(day).is_ok()
-    });
-    if fits { Ok(()) } else { Err(PageError::Line { label: Label::ElectronicVouchers }) }
+/// Splits `FACTURA (desde 23/03/2015),BOLETA (desde 25/10/2018)`. A name may hold commas and brackets.
+pub(super) fn electronic_vouchers(text: &str) -> Result<Vec<String>, PageError> {
+    let (mut vouchers, mut voucher) = (Vec::new(), String::new());
+    for part in text.split(',') {
+        if !voucher.is_empty() {
+            voucher.push(',');
+        }
+        voucher.push_str(part);
+        if is_placeholder(&voucher) {
+            voucher.clear();
+        } else if is_electronic_voucher(voucher.trim()) {
+            vouchers.push(folded(&std::mem::take(&mut voucher)));
+        }
+    }
+    if voucher.is_empty() { Ok(vouchers) } else { Err(PageError::Line { label: Label::ElectronicVouchers }) }
+}
+
+/// Whether a text is one electronic voucher: a name and a day.
+fn is_electronic_voucher(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let Some((name, day)) = lower.rsplit_once(VOUCHER_SINCE) else { return false };
+    let is_day = day.strip_suffix(')').is_some_and(|day| Date::parse_dmy(day).is_ok());
+    is_day && !is_placeholder(name) && !name.contains(VOUCHER_SINCE)
+}
+
+/// Whether a text holds the day of an electronic voucher.
+fn has_electronic_voucher(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    dates(&lower).iter().any(|at| lower.get(..*at).is_some_and(|before| before.ends_with(VOUCHER_SINCE)))
 }
 
 /// The place of an activity among the others: the principal one is first, then `Secundaria 1`, `Secundaria 2`, … without
@@ -95,25 +119,30 @@ pub(super) fn is_activity(text: &str) -> bool {
     })
 }
 
-/// `SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017`: one day, after the word for it.
+/// A line like `SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017`, also without a day or with several: it is not of another list,
+/// and nothing is glued to a day.
 fn is_system(line: &str) -> bool {
-    let is_since = |at: &usize| line.get(..*at).is_some_and(|before| before.trim_end().ends_with(SINCE));
-    let dates = dates(line);
-    dates.iter().filter(|at| is_since(at)).count() == 1
-        && dates.iter().all(|at| is_apart(line, *at))
+    !is_word(Label::AuthorisedVouchers, line)
+        && !are_run_together(line)
         && !is_activity(line)
+        && !is_on_a_list(line)
+        && !has_electronic_voucher(line)
+        && dates(line).iter().all(|at| is_apart(line, *at))
+}
+
+/// Whether a text says since when a system is used.
+fn has_since(text: &str) -> bool {
+    dates(text).iter().any(|at| text.get(..*at).is_some_and(|before| before.trim_end().ends_with(SINCE)))
 }
 
 /// `Incorporado al Régimen … a partir del 01/06/2003`: not a line of another list.
 fn is_register(line: &str) -> bool {
-    let dates = dates(line);
-    let is_since = |at: &usize| line.get(..*at).is_some_and(|before| before.trim_end().ends_with(SINCE));
-    let is_voucher = is_word(Label::AuthorisedVouchers, line) || are_run_together(line);
-    !is_voucher
+    !is_word(Label::AuthorisedVouchers, line)
+        && !are_run_together(line)
         && !is_activity(line)
-        && !dates.iter().any(is_since)
-        && dates.iter().all(|at| is_apart(line, *at))
-        && line.matches(FROM).count() <= 1
+        && !has_since(line)
+        && !has_electronic_voucher(line)
+        && dates(line).iter().all(|at| is_apart(line, *at))
         && !ON_A_LIST.iter().any(|words| line.match_indices(words).any(|(at, _)| is_glued(line, at)))
 }
 
@@ -121,9 +150,9 @@ fn is_on_a_list(line: &str) -> bool {
     ON_A_LIST.iter().any(|words| line.contains(words))
 }
 
-/// Whether a text runs on at this place without a blank.
+/// Whether a letter or a digit is right before this place.
 fn is_glued(text: &str, at: usize) -> bool {
-    text.get(..at).is_some_and(|before| before.ends_with(|c: char| !c.is_whitespace()))
+    text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric))
 }
 
 /// Where days stand in a text.
@@ -146,9 +175,7 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
     for label in TEXTS {
         let Some(source) = value(label) else { continue };
         let text = folded(source);
-        // Some people have called their business so.
-        let is_none = text == NONE && label != Label::TradeName;
-        if is_none || (label != Label::Document && has_foreign_form(source, label)) {
+        if is_foreign(label, source) {
             return Err(PageError::Line { label });
         }
         if label != Label::TradeName && is_word(Label::AuthorisedVouchers, &text) {
@@ -156,8 +183,9 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
         }
         for other in TEXTS {
             let is_others = other != label && is_word(other, &text) && !is_word(label, &text);
-            // Any word may be a trade name, unless the row of that word lacks one.
-            let is_free = label == Label::TradeName && value(other).is_none_or(|text| is_word(other, text.trim()));
+            // Any word may be a trade name, also a type of taxpayer, unless the row of that word lacks one.
+            let is_free = label == Label::TradeName
+                && (other == Label::TaxpayerType || value(other).is_none_or(|text| is_word(other, &folded(text))));
             if is_others && !is_free {
                 return Err(PageError::Exchanged { label, other });
             }
@@ -166,24 +194,49 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
     Ok(())
 }
 
-/// Whether a text has the form of what stands in other rows, or in none.
-fn has_foreign_form(source: &str, label: Label) -> bool {
+/// Whether a text cannot be the value of this row, because it has the form of what stands in others.
+fn is_foreign(label: Label, source: &str) -> bool {
     let text = folded(source);
-    // A business may have a day in its name, but is not called by a day alone.
-    let days = dates(&text);
-    let has_day = if label == Label::TradeName {
-        days == [0] && text.len() == DAY
-    } else {
-        label != Label::Status && !days.is_empty()
-    };
-    has_day
-        || is_padded(source)
-        || is_activity(&text)
-        || is_on_a_list(&text)
-        || is_system(&text)
-        || check_electronic_voucher(text.split(',').next().unwrap_or_default()).is_ok()
+    if label == Label::TradeName {
+        // A business may be called by anything, but a person's document must not be answered.
+        return is_activity(&text) || text.starts_with(BANNER) || text == SAMPLE || is_document(&text);
+    }
+    let may_be_none = matches!(label, Label::IssuingSystem | Label::ForeignTrade | Label::AccountingSystem);
+    if text == NONE && !may_be_none {
+        return true;
+    }
+    // A document is not kept. The day of deregistration may follow the status.
+    let is_day = label != Label::Status && !dates(&text).is_empty();
+    label != Label::Document && (is_day || has_foreign_form(source, &text))
+}
+
+/// `DNI 12345678 - …`.
+fn is_document(text: &str) -> bool {
+    let number = text.strip_prefix("DNI ").map(str::trim_start).unwrap_or_default();
+    number.get(..8).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a text has the form of what stands in other rows, or in none.
+fn has_foreign_form(source: &str, text: &str) -> bool {
+    is_padded(source)
+        || is_activity(text)
+        || is_on_a_list(text)
+        || has_since(text)
+        || has_electronic_voucher(text)
         || text.starts_with(BANNER)
         || text == SAMPLE
+}
+
+/// Checks an address that is not kept: it may be written in any way, but is no value of another row.
+pub(super) fn check_withheld_address(line: &str) -> Result<(), PageError> {
+    let text = folded(line);
+    let is_word = || TEXTS.into_iter().chain([Label::AuthorisedVouchers]).any(|other| is_word(other, &text));
+    // Addresses are padded, and streets are called by days.
+    let is_day = Date::parse_dmy(&text).is_ok();
+    if is_day || is_word() || has_foreign_form("", &text) {
+        return Err(PageError::Line { label: Label::Address });
+    }
+    Ok(())
 }
 
 /// Whether a text is padded inside, as only addresses and the lines of one list are.
@@ -191,28 +244,15 @@ pub(super) fn is_padded(source: &str) -> bool {
     source.trim().contains(PADDING)
 }
 
-/// Checks that a word of a list has not changed places with the trade name: the word is the trade name, and a line is
-/// unknown to its list.
-pub(super) fn check_exchange(trade_name: &str, vouchers: &[String], padrones: &[String]) -> Result<(), PageError> {
-    let is_listed = trade_name == NONE || is_word(Label::AuthorisedVouchers, trade_name);
-    let is_unknown_voucher = |line: &String| !is_word(Label::AuthorisedVouchers, line);
-    if is_listed && (vouchers.iter().any(is_unknown_voucher) || !padrones.iter().all(|line| is_on_a_list(line))) {
-        return Err(PageError::Line { label: Label::TradeName });
-    }
-    Ok(())
-}
-
-/// Checks that a name does not hold the number again, and a trade name no document: then two rows are one.
-pub(super) fn check_name(label: Label, name: &str, ruc: Ruc) -> Result<(), PageError> {
-    let document = name.strip_prefix("DNI ").map(str::trim_start).unwrap_or_default();
-    let is_document = document.get(..8).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    if name.contains(&ruc.to_string()) || is_document { Err(PageError::Line { label }) } else { Ok(()) }
+/// Checks that the name does not hold the number again: then two rows are one.
+pub(super) fn check_name(name: &str, ruc: Ruc) -> Result<(), PageError> {
+    if name.contains(&ruc.to_string()) { Err(PageError::Line { label: Label::Ruc }) } else { Ok(()) }
 }
 
 /// Whether a text as it stands in the source is the same text twice.
 pub(super) fn is_doubled(label: Label, source: &str) -> bool {
     let Some((first, second)) = source.split_at_checked(source.len() / 2) else { return false };
-    let said = letters(first).chars().count();
-    let is_long = said >= SAID_TWICE || label != Label::TradeName || first.trim() != first;
-    first == second && said > 0 && is_long
+    let half = letters(first).chars().count();
+    let is_long = half >= HALF || label != Label::TradeName || first.trim() != first;
+    first == second && half > 0 && is_long
 }

@@ -1,5 +1,5 @@
-//! Words that the page is known to use. They are not all of its words, and an unknown one is no error: these only tell
-//! a word that stands at another label, and words that run together.
+//! Words that the page is known to use. They are not all of its words, and an unknown one is no error. With these, a word
+//! in a wrong row is noticed, and so are words that run together.
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 

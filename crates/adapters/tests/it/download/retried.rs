@@ -1,4 +1,4 @@
-//! A server that fails is asked again: so often, so late, and not before it asks for it.
+//! A server that fails is asked again: a bounded number of times, for a bounded time, and not before it allows it.
 
 use std::fs;
 use std::time::Duration;
@@ -74,6 +74,16 @@ async fn a_server_that_asks_for_a_long_wait_is_left_alone() {
 }
 
 #[tokio::test]
+async fn any_number_of_seconds_may_be_asked_for() {
+    // The largest number overflows when more than a second is added.
+    let soon = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 1"], "");
+    let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 18446744073709551615"], "");
+    let server = Server::start([soon, busy]);
+    let error = fetch(&downloader(8), &server.url, &Target::new()).await.unwrap_err();
+    assert!(matches!(error, DownloadError::Transfer { attempts: 2, .. }), "{error:?}");
+}
+
+#[tokio::test]
 async fn no_attempt_begins_after_the_time_in_all() {
     let server = Server::start((0..9).map(|_| failure("503 Service Unavailable")));
     let pause = Duration::from_millis(100);
@@ -96,4 +106,21 @@ async fn a_text_is_fetched_like_a_file_and_has_a_bound() {
     assert!(matches!(downloader.text(&server.url).await.unwrap_err(), DownloadError::TooLarge { limit: 4_096, .. }));
     assert!(matches!(downloader.text(&server.url).await.unwrap_err(), DownloadError::Status { .. }));
     assert_eq!(server.asked().len(), 4);
+}
+
+#[tokio::test]
+async fn a_text_that_has_moved_is_not_followed() {
+    let server = Server::start([answer("302 Found", &["Location: /elsewhere"], "")]);
+    let error = downloader(2).text(&server.url).await.unwrap_err();
+    assert!(matches!(&error, DownloadError::Redirect { location, .. } if location == "/elsewhere"), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_text_that_trickles_in_ends_with_the_time_in_all() {
+    let server = Server::start((0..9).map(|_| answer("200 OK", &["Content-Length: 4"], "0a").then_silence()));
+    let limits = DownloadLimits { total: Duration::from_secs(1), ..quick() };
+    let started = Instant::now();
+    let error = Downloader::new(client(USER_AGENT), limits).text(&server.url).await.unwrap_err();
+    assert!(matches!(error, DownloadError::Text { .. }), "{error:?}");
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
 }

@@ -101,3 +101,107 @@ fn a_rollback_to_the_edition_that_answers_ends_the_fallback() {
     assert!(!registry.refresh().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
 }
+
+/// Changes a byte in the middle of a file, or changes it back. Length and time of modification stay, as if the disk had
+/// returned zeros for a while.
+fn flip(path: &PathBuf) {
+    let modified = fs::metadata(path).unwrap().modified().unwrap();
+    let mut bytes = fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    *bytes.get_mut(middle).unwrap() ^= 0xff;
+    fs::write(path, bytes).unwrap();
+    File::options().append(true).open(path).unwrap().set_modified(modified).unwrap();
+}
+
+#[test]
+fn an_edition_that_becomes_readable_again_is_served_without_an_import() {
+    let folder = TempDir::new().unwrap();
+    publish(folder.path(), Origin::Published);
+    let registry = open(&folder);
+    let first = label(&registry);
+    publish_lines(folder.path(), &[CUSTOMS, MARKET, &person_line(), CUSTOMS], Origin::Published, true);
+    let path = current(&folder);
+    flip(&path);
+    assert!(registry.refresh().is_err());
+    for _ in 0..2 {
+        assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+        assert_eq!((label(&registry), registry.state()), (first.clone(), RegistryState::Fallback));
+    }
+    flip(&path);
+    assert!(!registry.refresh().unwrap(), "files are not verified at every look at the folder");
+    assert_eq!(registry.state(), RegistryState::Fallback);
+    assert!(registry.retry_unusable().unwrap());
+    assert_eq!(registry.state(), RegistryState::Loaded);
+    assert_ne!(label(&registry), first);
+    assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+}
+
+#[test]
+fn an_only_edition_that_becomes_readable_again_is_served() {
+    for without_pointer in [false, true] {
+        let folder = TempDir::new().unwrap();
+        let early = open(&folder);
+        publish(folder.path(), Origin::Published);
+        let path = current(&folder);
+        flip(&path);
+        assert!(early.refresh().is_err());
+        if without_pointer {
+            fs::remove_file(folder.path().join("CURRENT")).unwrap();
+        }
+        let late = open(&folder);
+        for registry in [&early, &late] {
+            assert!(!registry.retry_unusable().unwrap());
+            assert_eq!(registry.state(), RegistryState::Unusable);
+        }
+        flip(&path);
+        for registry in [&early, &late] {
+            assert!(registry.retry_unusable().unwrap());
+            assert_eq!(registry.state(), RegistryState::Loaded);
+        }
+    }
+}
+
+#[test]
+fn an_intact_edition_goes_on_answering_when_nothing_can_replace_it() {
+    let folder = TempDir::new().unwrap();
+    publish(folder.path(), Origin::Published);
+    let (registry, path) = (open(&folder), current(&folder));
+    let aside = folder.path().join("aside");
+    let touch = |path| File::options().append(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    let take_away = || {
+        fs::rename(&path, &aside).unwrap();
+        fs::create_dir(&path).unwrap();
+    };
+    take_away();
+    assert!(registry.replace_damaged().unwrap().is_none(), "the open file has not changed");
+    touch(&aside);
+    assert_eq!(registry.replace_damaged().unwrap().unwrap().skipped.len(), 1);
+    for _ in 0..2 {
+        assert!(registry.replace_damaged().unwrap().is_none(), "it is reported once");
+        assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+        assert_eq!(registry.state(), RegistryState::Fallback);
+        for taxpayer in taxpayers() {
+            assert_eq!(registry.snapshot().unwrap().lookup(taxpayer.ruc).unwrap(), Some(taxpayer));
+        }
+    }
+    fs::remove_dir(&path).unwrap();
+    fs::rename(&aside, &path).unwrap();
+    assert!(registry.retry_unusable().unwrap());
+    assert_eq!(registry.state(), RegistryState::Loaded);
+    assert!(registry.replace_damaged().unwrap().is_none());
+
+    // What was overwritten is not kept, before or after.
+    let zeros = vec![0; fs::metadata(&path).unwrap().len() as usize];
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &zeros).unwrap();
+    assert!(registry.replace_damaged().unwrap().is_some());
+    assert_eq!(registry.state(), RegistryState::Unusable);
+    fs::write(&path, bytes).unwrap();
+    assert!(registry.refresh().unwrap() || registry.retry_unusable().unwrap());
+    take_away();
+    touch(&aside);
+    assert!(registry.replace_damaged().unwrap().is_some());
+    fs::write(&aside, zeros).unwrap();
+    assert!(!registry.retry_unusable().unwrap());
+    assert!(!matches!(registry.state(), RegistryState::Fallback | RegistryState::Loaded));
+}

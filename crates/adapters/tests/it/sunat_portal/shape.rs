@@ -1,6 +1,6 @@
 //! What shows damage in a page that is whole, and what does not: real pages vary, and an unknown word is no damage.
 
-use kuraka_adapters::sources::sunat_portal::{PageError, read};
+use kuraka_adapters::sources::sunat_portal::{Label, PageError, read};
 use kuraka_domain::{ActivityRank, TaxpayerDetail};
 
 use super::pages::case;
@@ -81,14 +81,19 @@ fn a_line_must_have_the_form_of_its_list() {
         ("BOLETA DE VENTA</td>", "-</td>"),
         ("BOLETA DE VENTA</td>", "HABIDO</td>"),
         (SYSTEM, "BOLETA DE VENTA"),
-        (SYSTEM, "FACTURA PORTAL DESDE 31/02/2024"),
         (SYSTEM, "NINGUNO"),
+        (SYSTEM, "FACTURA (desde 23/03/2015)"),
+        (SYSTEM, "Secundaria 1 - 5320 - MENSAJERO"),
+        (SYSTEM, "Incorporado al R&eacute;gimen de Agentes"),
+        ("LA &Ntilde;APA", "DNI 99999007 - PEREZ , JUAN"),
+        ("LA &Ntilde;APA", "eeee"),
+        (REGISTER, "FACTURA (desde 23/03/2015)</td></tr><tr><td>Excluido"),
         (ELECTRONIC, "GOBIERNO REGIONAL, LOCAL"),
         (ELECTRONIC, "FACTURA (desde 23/13/2015)"),
         (REGISTER, "NOTA DE CREDITO</td></tr><tr><td>Excluido"),
         (REGISTER, "Principal - 5610 - RESTAURANTES</td></tr><tr><td>Excluido"),
         (REGISTER, "FACTURA PORTAL DESDE 28/05/2024</td></tr><tr><td>Excluido"),
-        (">SIN ACTIVIDAD<", ">NINGUNO<"),
+        (">SOCIEDAD ANONIMA CERRADA<", ">NINGUNO<"),
         (">SIN ACTIVIDAD<", ">10/01/2017<"),
     ] {
         let error = changed(&[(old, new)]).unwrap_err();
@@ -100,7 +105,7 @@ fn a_line_must_have_the_form_of_its_list() {
 fn a_known_word_must_not_stand_in_another_row() {
     for changes in [
         [(">SIN ACTIVIDAD<", ">SOCIEDAD ANONIMA CERRADA<"), (">SOCIEDAD ANONIMA CERRADA<", ">SIN ACTIVIDAD<")],
-        [("LA &Ntilde;APA", "SOCIEDAD ANONIMA CERRADA"), (">SOCIEDAD ANONIMA CERRADA<", ">LA NAPA<")],
+        [("LA &Ntilde;APA", "SIN ACTIVIDAD"), (">SIN ACTIVIDAD<", ">LA NAPA<")],
         [("EN REVISION ESPECIAL", "NO HABIDO"), (">SOCIEDAD ANONIMA CERRADA<", ">SOCIEDAD ANONIMA<")],
         [("EN REVISION ESPECIAL", "FACTURA"), ("FACTURA</td>", "EN REVISION ESPECIAL</td>")],
     ] {
@@ -119,11 +124,20 @@ fn what_real_pages_may_hold_is_no_damage() {
         (SYSTEM, "RECIBOS POR HONORARIOS     AFILIADO DESDE 29/02/2024"),
         (SYSTEM, "SISTEMA NUEVO DESDE 28/05/2024 (PROVISIONAL)"),
         (ELECTRONIC, "FACTURA (desde 23/03/2015), DOCUMENTO NUEVO (desde 25/10/2018)"),
+        (SYSTEM, "FACTURA PORTAL"),
+        (SYSTEM, "FACTURA PORTAL DESDE -"),
+        (SYSTEM, "SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017. BAJA DESDE 02/02/2020"),
         (ELECTRONIC, "-"),
+        (ELECTRONIC, "NINGUNO"),
         (REGISTER, "Incluido en el padr&oacute;n nuevo (Ley 1 del 02/03/2004) desde 2004; Excluido"),
         (">SIN ACTIVIDAD<", ">IMPORTADOR/EXPORTADOR<"),
         (">SIN ACTIVIDAD<", ">AGENTE NUEVO<"),
+        (
+            REGISTER,
+            "Incorporado al (R&eacute;gimen de Buenos Contribuyentes) a partir del 1 y a partir del 2; Excluido",
+        ),
         (">SIN ACTIVIDAD<", ">-<"),
+        (">SIN ACTIVIDAD<", ">NINGUNO<"),
         (">SOCIEDAD ANONIMA CERRADA<", ">SOCIEDAD NUEVA<"),
         (">10/01/2017<", ">-<"),
         // Names of businesses.
@@ -131,7 +145,12 @@ fn what_real_pages_may_hold_is_no_damage() {
         ("LA &Ntilde;APA", "BORA BORA"),
         ("LA &Ntilde;APA", "CHINCHIN"),
         ("LA &Ntilde;APA", "MANUAL"),
+        ("LA &Ntilde;APA", "NINGUNO"),
         ("LA &Ntilde;APA", "ACTIVIDADES 28/07/1821"),
+        ("LA &Ntilde;APA", "28/07/1821"),
+        ("LA &Ntilde;APA", "ASOCIACION"),
+        ("LA &Ntilde;APA", "DNI"),
+        ("LA &Ntilde;APA", "NEGOCIOS 20999991018"),
         // More activities than in any recorded page, fewer, and without rank or description.
         (&entry(LAST), more.as_str()),
         (&entry(LAST), ""),
@@ -154,4 +173,50 @@ fn a_taxpayer_without_activities_is_read() {
     }
     let only = all("8411 - X").unwrap().activities;
     assert_eq!((only.len(), only[0].rank), (1, ActivityRank::Principal));
+}
+
+#[test]
+fn electronic_vouchers_may_have_brackets_and_commas_in_their_names() {
+    let vouchers = |text: String| changed(&[(ELECTRONIC, &text)]).unwrap().electronic_issuing.vouchers;
+    for expected in [
+        &["GUIA DE REMISION (REMITENTE) (desde 23/03/2015)", "BOLETA (Desde 25/10/2018)"][..],
+        &["NOTA DE CREDITO, DE DEBITO (A), U OTRA (desde 23/03/2015)", "FACTURA (DESDE 25/10/2018)"],
+        &["FACTURA (desde 23/03/2015)"],
+        &[],
+    ] {
+        let [tight, loose] = [",", " , "].map(|comma| expected.join(comma));
+        assert_eq!(vouchers(if expected.is_empty() { "NINGUNO".to_owned() } else { tight }), expected);
+        assert_eq!(vouchers(format!("{loose} ,-")), expected);
+    }
+    for damaged in ["FACTURA", "FACTURA (desde 23/03/2015),BOLETA", "(desde 23/03/2015)", "FACTURA (desde 23/03/2015"] {
+        assert!(matches!(changed(&[(ELECTRONIC, damaged)]), Err(PageError::Line { .. })), "{damaged}");
+    }
+}
+
+#[test]
+fn no_word_for_none_is_answered_as_a_text() {
+    let record = changed(&[(">SIN ACTIVIDAD<", ">NINGUNO<")]).unwrap();
+    assert_eq!(record.foreign_trade, "");
+}
+
+#[test]
+fn an_address_of_a_person_may_be_written_in_any_way() {
+    let page = case("natural_person");
+    let text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
+    let (before, after) = text.split_once("Domicilio Fiscal").unwrap();
+    let with = |address: &str| {
+        let start = after.find("<p").unwrap() + after[after.find("<p").unwrap()..].find('>').unwrap() + 1;
+        let end = start + after[start..].find("</p>").unwrap();
+        let text = format!("{before}Domicilio Fiscal{}{address}{}", &after[..start], &after[end..]);
+        read(&text.chars().map(|c| c as u8).collect::<Vec<_>>(), None, page.ruc).map(|record| record.unwrap())
+    };
+    let whole = with("-").unwrap();
+    for address in ["AV. LIMA 12", "JR. DOS DE MAYO 1 - LIMA", "CASERIO 28/07/1821 S/N", "NO PUBLICADO"] {
+        assert_eq!(with(address).as_ref(), Ok(&whole), "{address}");
+    }
+    assert_eq!(with(" "), Err(PageError::Blank { label: Label::Address }));
+    for damaged in ["10/01/2017", "HABIDO", "FACTURA", "FACTURA PORTAL DESDE 28/05/2024", "FACTURA (desde 23/03/2015)"]
+    {
+        assert!(matches!(with(damaged), Err(PageError::Line { .. })), "{damaged}");
+    }
 }
