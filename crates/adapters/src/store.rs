@@ -15,6 +15,7 @@
 
 mod address;
 mod folder;
+mod lease_queue;
 mod lock;
 mod open;
 #[allow(clippy::duplicate_mod, reason = "the statements of sql/ are compiled for each database")]

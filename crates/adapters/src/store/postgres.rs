@@ -16,8 +16,6 @@ mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
-#[path = "sql/lease_queue.rs"]
-mod lease_queue;
 mod leases;
 mod membership;
 mod open;
@@ -48,8 +46,8 @@ pub use self::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
 
 use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
-use self::lease_queue::LeaseQueue;
 use self::pool::Pool;
+use super::lease_queue::LeaseQueue;
 
 /// Ends the query for rows to delete: rows that another server is changing or deleting are left, so that two servers
 /// never deadlock.

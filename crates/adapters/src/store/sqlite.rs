@@ -24,8 +24,6 @@ mod daily_usage;
 mod damage;
 #[path = "sql/error.rs"]
 mod error;
-#[path = "sql/lease_queue.rs"]
-mod lease_queue;
 mod leases;
 mod membership;
 mod open;
@@ -52,8 +50,8 @@ use sqlx::{Sqlite as Db, SqlitePool};
 
 use self::SqliteStore as Store;
 use self::connection::{Connection, Transaction};
-use self::lease_queue::LeaseQueue;
 use self::timeouts::{LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, WRITER_ANSWERS_WITHIN};
+use super::lease_queue::LeaseQueue;
 
 /// Ends the query for rows to delete. SQLite has one writer at a time, so its rows have no locks.
 const SKIP_LOCKED: &str = "";

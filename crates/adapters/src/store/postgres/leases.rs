@@ -1,43 +1,36 @@
 //! Leases for many accounts in one statement.
 
-use kuraka_ports::{AccountId, Lease, Period, StoreError};
+use kuraka_ports::Period;
 
-use super::lease_queue::LeaseRequest;
-use super::{PostgresStore, row};
+use super::connection::Query;
+use super::row;
+use crate::store::lease_queue::LeaseRequest;
 
-impl PostgresStore {
-    /// Leases from the rows of these accounts, which are all different. Rows that do not exist or have nothing left are
-    /// missing in the result.
-    pub(super) async fn lease_together(
-        &self,
-        period: Period,
-        requests: &[LeaseRequest],
-    ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
-        let accounts: Vec<i64> = requests.iter().map(|request| request.account.0).collect();
-        let limits: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.limit)).collect();
-        let wants: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.want)).collect();
-        // The rows are locked in the order of their accounts, so that two servers never wait for each other. The update
-        // reads `used` again, from the row as it is under the lock.
-        let query = sqlx::query(
-            "WITH locked AS (
-                 SELECT usage.account, most, want
-                 FROM usage JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS r (requester, most, want)
-                     ON usage.account = requester AND usage.period = $1
-                 ORDER BY usage.account
-                 FOR UPDATE OF usage
-             )
-             UPDATE usage SET
-                 used = used + CASE WHEN want < most - used THEN want ELSE most - used END,
-                 latest_lease = CASE WHEN want < most - used THEN want ELSE most - used END
-             FROM locked
-             WHERE usage.account = locked.account AND usage.period = $1 AND usage.used < most
-             RETURNING usage.account, usage.used, usage.latest_lease",
-        )
-        .bind(period.to_string())
-        .bind(accounts)
-        .bind(limits)
-        .bind(wants);
-        let leased = self.ledger().await?.fetch_all(query).await?;
-        leased.iter().map(row::lease).collect()
-    }
+/// Leases from the rows of these accounts, which are all different. Returns `account, used, latest_lease` of each row that
+/// exists and has something left.
+pub(super) fn query(period: Period, requests: &[LeaseRequest]) -> Query<'static> {
+    let accounts: Vec<i64> = requests.iter().map(|request| request.account.0).collect();
+    let limits: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.limit)).collect();
+    let wants: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.want)).collect();
+    // The rows are locked in the order of their accounts, so that two servers never wait for each other. The update
+    // reads `used` again, from the row as it is under the lock.
+    sqlx::query(
+        "WITH locked AS (
+             SELECT usage.account, most, want
+             FROM usage JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS r (requester, most, want)
+                 ON usage.account = requester AND usage.period = $1
+             ORDER BY usage.account
+             FOR UPDATE OF usage
+         )
+         UPDATE usage SET
+             used = used + CASE WHEN want < most - used THEN want ELSE most - used END,
+             latest_lease = CASE WHEN want < most - used THEN want ELSE most - used END
+         FROM locked
+         WHERE usage.account = locked.account AND usage.period = $1 AND usage.used < most
+         RETURNING usage.account, usage.used, usage.latest_lease",
+    )
+    .bind(period.to_string())
+    .bind(accounts)
+    .bind(limits)
+    .bind(wants)
 }

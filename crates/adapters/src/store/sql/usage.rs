@@ -6,8 +6,8 @@
 use async_trait::async_trait;
 use kuraka_ports::{AccountId, Lease, Period, StoreError, UsageLedger};
 
-use super::lease_queue::LeaseRequest;
-use super::{Store, row};
+use super::{Store, leases, row};
+use crate::store::lease_queue::{LeaseRequest, LeaseWriter};
 
 #[async_trait]
 impl UsageLedger for Store {
@@ -40,9 +40,8 @@ impl UsageLedger for Store {
     }
 }
 
-impl Store {
-    /// Leases for one account. Creates its row for the period if there is none.
-    pub(super) async fn lease_alone(&self, request: LeaseRequest) -> Result<Lease, StoreError> {
+impl LeaseWriter for Store {
+    async fn lease_alone(&self, request: LeaseRequest) -> Result<Lease, StoreError> {
         let LeaseRequest { account, period, limit, want } = request;
         let query = sqlx::query(
             "INSERT INTO usage (account, period, used, latest_lease)
@@ -62,5 +61,13 @@ impl Store {
             Some(leased) => row::lease(&leased).map(|(_, lease)| lease),
             None => Ok(Lease { granted: 0, used: self.used(account, period).await? }),
         }
+    }
+    async fn lease_together(
+        &self,
+        period: Period,
+        requests: &[LeaseRequest],
+    ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+        let leased = self.ledger().await?.fetch_all(leases::query(period, requests)).await?;
+        leased.iter().map(row::lease).collect()
     }
 }

@@ -4,13 +4,12 @@
 //! request is written at once.
 
 use std::collections::HashSet;
+use std::future::Future;
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
 use tokio::sync::oneshot;
-
-use super::Store;
 
 /// Most requests in one statement. Its time must stay short, because account changes wait for it.
 const MOST: usize = 256;
@@ -24,6 +23,20 @@ pub(super) struct LeaseRequest {
     pub(super) period: Period,
     pub(super) limit: u64,
     pub(super) want: u64,
+}
+
+/// Writes leases to a ledger.
+pub(super) trait LeaseWriter: Sync {
+    /// Leases for one account. Creates its row for the period if there is none.
+    fn lease_alone(&self, request: LeaseRequest) -> impl Future<Output = Result<Lease, StoreError>> + Send;
+
+    /// Leases from the rows of these accounts, which are all different. Rows that do not exist or have nothing left are
+    /// missing in the result.
+    fn lease_together(
+        &self,
+        period: Period,
+        requests: &[LeaseRequest],
+    ) -> impl Future<Output = Result<Vec<(AccountId, Lease)>, StoreError>> + Send;
 }
 
 /// The result of a request; `None` if the account has no row for the period or nothing is left.
@@ -47,7 +60,7 @@ impl LeaseQueue {
     /// Leases from an existing row, in one statement with other callers.
     ///
     /// If the future is dropped before the statement began, nothing is leased.
-    pub(super) async fn lease(&self, store: &Store, request: LeaseRequest) -> Outcome {
+    pub(super) async fn lease(&self, writer: &impl LeaseWriter, request: LeaseRequest) -> Outcome {
         let (answer, mut answered) = oneshot::channel();
         self.lock().push(Waiting { request, answer });
         let _turn = tokio::select! {
@@ -60,18 +73,18 @@ impl LeaseQueue {
             match answered.try_recv() {
                 Ok(outcome) => return outcome,
                 Err(oneshot::error::TryRecvError::Closed) => return Err(abandoned()),
-                Err(oneshot::error::TryRecvError::Empty) => self.write(store).await,
+                Err(oneshot::error::TryRecvError::Empty) => self.write(writer).await,
             }
         }
     }
 
     /// Writes the next requests and answers their callers. The caller holds `turn`.
-    async fn write(&self, store: &Store) {
+    async fn write(&self, writer: &impl LeaseWriter) {
         let (batch, answers) = self.take();
         let Some(first) = batch.first() else { return };
         let leases = match batch.as_slice() {
-            [alone] => store.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)]),
-            _ => store.lease_together(first.period, &batch).await,
+            [alone] => writer.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)]),
+            _ => writer.lease_together(first.period, &batch).await,
         };
         match leases {
             Ok(mut leases) => {
