@@ -3,17 +3,24 @@
 //! The first caller to get its turn writes the requests of every waiting caller. Meanwhile the next ones gather. A lone
 //! request is written at once.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::future::Future;
 use std::mem;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
 use tokio::sync::oneshot;
+use tokio::time::sleep;
 
 /// Most requests in one statement. Its time must stay short, because account changes wait for it.
 const MOST: usize = 256;
 
+/// The longest wait of a request that no statement has taken.
+const LONGEST_WAIT: Duration = Duration::from_millis(400);
+
+const TOO_MANY: &str = "too many leases wait for the store";
 const SHARED_FAILURE: &str = "the statement that this lease was to be written with failed";
 
 /// A request for a lease.
@@ -45,7 +52,7 @@ type Outcome = Result<Option<Lease>, StoreError>;
 /// Requests that wait to be written.
 #[derive(Debug, Default)]
 pub(super) struct LeaseQueue {
-    waiting: Mutex<Vec<Waiting>>,
+    waiting: Mutex<VecDeque<Waiting>>,
     /// Held by the caller that writes.
     turn: tokio::sync::Mutex<()>,
 }
@@ -54,6 +61,8 @@ pub(super) struct LeaseQueue {
 struct Waiting {
     request: LeaseRequest,
     answer: oneshot::Sender<Outcome>,
+    /// Whether a statement has taken the request. Changed under the lock of the queue.
+    is_taken: Arc<AtomicBool>,
 }
 
 impl LeaseQueue {
@@ -62,12 +71,25 @@ impl LeaseQueue {
     /// If the future is dropped before the statement began, nothing is leased.
     pub(super) async fn lease(&self, writer: &impl LeaseWriter, request: LeaseRequest) -> Outcome {
         let (answer, mut answered) = oneshot::channel();
-        self.lock().push(Waiting { request, answer });
-        let _turn = tokio::select! {
+        let is_taken = Arc::new(AtomicBool::new(false));
+        self.lock().push_back(Waiting { request, answer, is_taken: Arc::clone(&is_taken) });
+        let turn = tokio::select! {
             biased;
             outcome = &mut answered => return outcome.unwrap_or_else(|_| Err(abandoned())),
-            turn = self.turn.lock() => turn,
+            turn = self.turn.lock() => Some(turn),
+            () = sleep(LONGEST_WAIT) => None,
         };
+        if turn.is_none() {
+            // Under the lock, so that no caller takes the request meanwhile.
+            let waiting = self.lock();
+            if !is_taken.load(Ordering::Relaxed) {
+                answered.close();
+                drop(waiting);
+                return Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(TOO_MANY).without_effect());
+            }
+            drop(waiting);
+            return answered.await.unwrap_or_else(|_| Err(abandoned()));
+        }
         loop {
             // The caller before may have written this request in the last moment; it is answered then.
             match answered.try_recv() {
@@ -120,26 +142,29 @@ impl LeaseQueue {
     /// at most once. Requests of callers that left are dropped.
     fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<Outcome>>) {
         let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
-        let mut waiting = self.lock();
-        let mut rest = Vec::new();
-        for next in waiting.drain(..) {
+        let (mut waiting, mut rest) = (self.lock(), Vec::new());
+        while batch.len() < MOST && rest.len() < MOST {
+            let Some(next) = waiting.pop_front() else { break };
             let LeaseRequest { account, period, .. } = next.request;
             let is_of_period = batch.first().is_none_or(|first: &LeaseRequest| first.period == period);
             if next.answer.is_closed() {
                 continue;
             }
-            if is_of_period && batch.len() < MOST && accounts.insert(account) {
+            if is_of_period && accounts.insert(account) {
+                next.is_taken.store(true, Ordering::Relaxed);
                 batch.push(next.request);
                 answers.push(next.answer);
             } else {
                 rest.push(next);
             }
         }
-        *waiting = rest;
+        for left in rest.into_iter().rev() {
+            waiting.push_front(left);
+        }
         (batch, answers)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Waiting>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
