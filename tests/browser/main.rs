@@ -14,6 +14,8 @@ mod answer;
 #[path = "../http/app.rs"]
 mod app;
 mod driver;
+#[path = "../imported.rs"]
+mod imported;
 #[path = "../http/request.rs"]
 mod request;
 #[path = "../http/wire.rs"]

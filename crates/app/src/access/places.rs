@@ -59,7 +59,7 @@ impl Places {
         Self { sources, ..self }
     }
 
-    /// A place, or `None` if none becomes free within [`WAIT`].
+    /// A place, or `None` if none becomes free within 25 ms.
     ///
     /// If the future is dropped, no place is taken.
     pub async fn take(&self) -> Option<Place<'_>> {
