@@ -18,7 +18,8 @@ use super::reliability::{figure, number};
 
 /// Connections that one client process holds. A process may usually open 1,024 files.
 const PER_PROCESS: u64 = 800;
-/// Connections that have given way and are not closed yet: each worker accepts up to 128 in a row.
+/// Connections that have given way and are not closed yet: each worker accepts up to 128 in a row. A large flood leaves
+/// more of them.
 const CLOSING: u64 = 256;
 /// Variables that make this test program a client process: the address, the number of connections, what is sent.
 const TO: &str = "KURAKA_FLOOD_TO";
@@ -138,12 +139,14 @@ async fn a_flood_of_connections_does_not_disturb_a_normal_client() {
     }
     let flooders = flooders.await.unwrap();
     assert!(f64::from(answered) >= 0.999 * f64::from(calls), "{answered} of {calls} calls answered");
-    assert!(peak.max(open(&serving)) <= most + CLOSING, "{peak} connections open, {most} allowed");
+    peak = peak.max(open(&serving));
+    assert!(peak <= most + CLOSING.max(most / 4), "{peak} connections open, {most} allowed");
     assert_ne!(closed(&serving, "displaced_unused"), 0);
     drop(flooders);
     eventually("the connections are closed", || (open(&serving) == 0).then_some(())).await;
     let measured = format!("{answered} of {calls} calls answered, the slowest in {} ms", slowest.as_millis());
-    figure("L9", &format!("{attempted} connections attempted, {most} allowed"), &measured);
+    let tried = format!("{attempted} connections attempted, {most} allowed, at most {peak} open or closing");
+    figure("L9", &tried, &measured);
     serving.stop();
 }
 
