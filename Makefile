@@ -115,7 +115,7 @@ FIXTURES := crates/adapters/fixtures
 SEEDS = case "$$target" in page) echo $(FIXTURES)/sunat_portal ;; provider) echo $(FIXTURES)/provider_api ;; \
   voucher) echo $(FIXTURES)/sunat_vouchers ;; esac
 # A target that runs a server: the memory of its workers is no leak.
-LEAKS = case "$$folder" in crates/server/*) echo -detect_leaks=0 ;; esac
+LEAKS = case "$$folder" in crates/server/*) echo ASAN_OPTIONS=detect_leaks=0 ;; esac
 
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	@$(call need,fuzz)
@@ -124,8 +124,8 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 	  for target in $$(cargo +nightly fuzz list --fuzz-dir "$$folder"); do \
 	    printf '\n==> %s/%s, %s s\n' "$$folder" "$$target" "$(FUZZ_SECONDS)"; \
 	    mkdir -p "$$folder/corpus/$$target"; \
-	    cargo +nightly fuzz run --fuzz-dir "$$folder" --target-dir $(TARGET)/fuzz "$$target" \
-	      "$$folder/corpus/$$target" $$($(SEEDS)) -- -max_total_time=$(FUZZ_SECONDS) $$($(LEAKS)); \
+	    env $$($(LEAKS)) cargo +nightly fuzz run --fuzz-dir "$$folder" --target-dir $(TARGET)/fuzz "$$target" \
+	      "$$folder/corpus/$$target" $$($(SEEDS)) -- -max_total_time=$(FUZZ_SECONDS); \
 	  done; \
 	done
 
