@@ -35,6 +35,8 @@ mod sessions;
 mod timeouts;
 #[path = "sql/tokens.rs"]
 mod tokens;
+#[path = "sql/transaction.rs"]
+mod transaction;
 #[path = "sql/transfer.rs"]
 mod transfer;
 #[path = "sql/usage.rs"]

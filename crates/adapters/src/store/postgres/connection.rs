@@ -3,7 +3,6 @@
 //! If a statement times out or its caller disconnects, the connection is closed and never used again. No call reads the
 //! answer of another, and PostgreSQL rolls back what was not committed.
 
-use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use deadpool::managed::Object;
@@ -24,14 +23,14 @@ pub(super) struct Connection {
     /// Whether a statement has no answer yet.
     under_way: bool,
     /// Whether a transaction has begun and not ended.
-    in_transaction: bool,
+    pub(super) in_transaction: bool,
     /// How long a statement may wait. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
     /// connection.
     patience: Duration,
 }
 
 /// A transaction; rolled back when dropped before [`Transaction::commit`].
-pub(super) struct Transaction(Connection);
+pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
     pub(super) fn new(pooled: Pooled) -> Self {
@@ -121,25 +120,5 @@ impl Transaction {
             self.execute(sqlx::query(limit)).await?;
         }
         Ok(self)
-    }
-
-    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
-        self.execute(sqlx::query("COMMIT")).await?;
-        self.in_transaction = false;
-        Ok(())
-    }
-}
-
-impl Deref for Transaction {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        &self.0
-    }
-}
-
-impl DerefMut for Transaction {
-    fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.0
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended.
 
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,7 +24,7 @@ const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 pub(super) struct Connection {
     pooled: PoolConnection<Sqlite>,
     /// Whether a transaction has begun and not ended.
-    in_transaction: bool,
+    pub(super) in_transaction: bool,
     /// How long a statement may wait. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
     patience: Duration,
     /// See [`Connection::reporting_to`].
@@ -33,7 +32,7 @@ pub(super) struct Connection {
 }
 
 /// A transaction; rolled back when dropped before [`Transaction::commit`].
-pub(super) struct Transaction(Connection);
+pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
     /// Takes a connection from the pool, whose statements wait for `patience`. An error had no effect.
@@ -117,25 +116,5 @@ impl Transaction {
     pub(super) fn patient(mut self) -> Self {
         self.patience = COPY_WITHIN;
         self
-    }
-
-    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
-        self.execute(sqlx::query("COMMIT")).await?;
-        self.in_transaction = false;
-        Ok(())
-    }
-}
-
-impl Deref for Transaction {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        &self.0
-    }
-}
-
-impl DerefMut for Transaction {
-    fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.0
     }
 }
