@@ -122,12 +122,7 @@ pub(super) fn is_activity(text: &str) -> bool {
 /// A line like `SEE-FACTURADOR . AUTORIZ DESDE 10/01/2017`, also without a day or with several: it is not of another list,
 /// and nothing is glued to a day.
 fn is_system(line: &str) -> bool {
-    !is_word(Label::AuthorisedVouchers, line)
-        && !are_run_together(line)
-        && !is_activity(line)
-        && !is_on_a_list(line)
-        && !has_electronic_voucher(line)
-        && dates(line).iter().all(|at| is_apart(line, *at))
+    is_single_line(line) && !is_on_a_list(line)
 }
 
 /// Whether a text says since when a system is used.
@@ -137,13 +132,18 @@ fn has_since(text: &str) -> bool {
 
 /// `Incorporado al Régimen … a partir del 01/06/2003`: not a line of another list.
 fn is_register(line: &str) -> bool {
+    is_single_line(line)
+        && !has_since(line)
+        && !ON_A_LIST.iter().any(|words| line.match_indices(words).any(|(at, _)| is_glued(line, at)))
+}
+
+/// Whether a text is one line about systems or registers: no voucher, no activity, and nothing glued to a day.
+fn is_single_line(line: &str) -> bool {
     !is_word(Label::AuthorisedVouchers, line)
         && !are_run_together(line)
         && !is_activity(line)
-        && !has_since(line)
         && !has_electronic_voucher(line)
         && dates(line).iter().all(|at| is_apart(line, *at))
-        && !ON_A_LIST.iter().any(|words| line.match_indices(words).any(|(at, _)| is_glued(line, at)))
 }
 
 fn is_on_a_list(line: &str) -> bool {
