@@ -1,6 +1,9 @@
 //! A panic in a call becomes an error response, and other calls are not affected. The tests panic in a port and in the
 //! log.
 
+#[path = "test_api.rs"]
+mod test_api;
+
 use std::io::{self, Sink, Write};
 use std::sync::{Arc, Mutex};
 
@@ -8,23 +11,16 @@ use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{App, test};
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::layers::Fallback;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::{
-    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Places, Plan, Usage,
-    ValidateVoucher,
-};
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
-use kuraka_ports::{
-    Accounts, Clock, Edition, EditionOrigin, Email, NewToken, PlanName, RegistrySnapshot, SourceError,
-    TaxpayerRegistry, Tokens,
-};
+use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, TaxpayerRegistry};
 use kuraka_sandbox::sample;
 use kuraka_server::http::{Api, Documents, ENDPOINTS, configure};
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
-use tokio::runtime::Handle;
 use tracing::subscriber::set_default;
+
+use test_api::api;
 
 /// A registry that panics for one RUC and has no other.
 #[derive(Clone)]
@@ -73,42 +69,6 @@ impl Write for Capture {
     }
 }
 
-/// An API on the buggy registry, and a token for it.
-async fn api(store: Arc<SqliteStore>) -> (Api, String) {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    let free = PlanName::parse("free").unwrap();
-    let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
-    let token = ApiToken::generate(getrandom::fill).unwrap();
-    let new = NewToken {
-        account: owner.id,
-        name: "test".to_owned(),
-        digest: token.digest(),
-        prefix: token.prefix().to_owned(),
-        created: clock.now(),
-        expires: None,
-        allowed: Vec::new(),
-    };
-    Tokens::create(&*store, &new).await.unwrap();
-    let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
-    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
-    let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
-    let api = Api {
-        endpoints: ENDPOINTS.to_vec(),
-        documents: Data::new(Documents::new(Vec::new())),
-        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
-        admission: Admission::new(Arc::new(credentials), clock.clone()),
-        places: ENDPOINTS.map(|endpoint| Places::new(endpoint.calls)).into(),
-        lookup_summary: LookupSummary::new(Arc::new(Buggy::new()), AbsenceRule::new(clock.clone(), None)),
-        lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
-        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
-        metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
-        clock,
-        trusted_proxies: Vec::new(),
-        draining: Arc::default(),
-    };
-    (api, token.reveal().to_owned())
-}
-
 #[actix_web::test]
 async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     let log = Capture::default();
@@ -116,7 +76,7 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     let _log = set_default(lines.with_writer(move || writer.clone()).finish());
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    let (api, token) = api(Arc::new(store)).await;
+    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
     let metrics = Arc::clone(&api.metrics);
     let api = Data::new(api);
     let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
@@ -128,7 +88,7 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
         ] {
             let request = test::TestRequest::post()
                 .uri("/ruc")
-                .insert_header(("Authorization", format!("Bearer {token}")))
+                .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
                 .insert_header(("X-Request-Id", "the-same"))
                 .set_json(serde_json::json!({ "ruc": ruc }));
             let response = test::call_service(&app, request.to_request()).await;
@@ -157,7 +117,7 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
 async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
-    let (api, token) = api(Arc::new(store)).await;
+    let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
     let metrics = Arc::clone(&api.metrics);
     let api = Data::new(api);
     let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
@@ -165,7 +125,7 @@ async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
     for (ruc, status, left) in [(sample::ABSENT, 404, 999), (sample::PERSON, 500, 999), (sample::ABSENT, 404, 998)] {
         let request = test::TestRequest::post()
             .uri("/ruc")
-            .insert_header(("Authorization", format!("Bearer {token}")))
+            .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
             .set_json(serde_json::json!({ "ruc": ruc }));
         let response = test::call_service(&app, request.to_request()).await;
         assert_eq!(response.status(), status);

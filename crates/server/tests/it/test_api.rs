@@ -1,0 +1,51 @@
+//! An API without a listener, and an account with a token for it. The unit tests of the calls include this file too.
+
+use std::sync::Arc;
+
+use kuraka_adapters::layers::Fallback;
+use kuraka_app::{
+    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Places, Plan, Usage,
+    ValidateVoucher,
+};
+use kuraka_ports::{Accounts, Clock, DailyUsage, Email, NewToken, PlanName, TaxpayerRegistry, Tokens, UsageLedger};
+use tokio::runtime::Handle;
+
+use super::{Api, Data, Documents, ENDPOINTS, Metrics};
+
+/// An API on this store, clock and registry, without sources, and a token for it. The plan has 1,000 queries.
+pub(crate) async fn api<S>(store: Arc<S>, clock: Arc<dyn Clock>, registry: impl TaxpayerRegistry) -> (Api, ApiToken)
+where
+    S: Accounts + Tokens + UsageLedger + DailyUsage,
+{
+    let free = PlanName::parse("free").unwrap();
+    let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
+    let token = ApiToken::generate(getrandom::fill).unwrap();
+    let new = NewToken {
+        account: owner.id,
+        name: "test".to_owned(),
+        digest: token.digest(),
+        prefix: token.prefix().to_owned(),
+        created: clock.now(),
+        expires: None,
+        allowed: Vec::new(),
+    };
+    Tokens::create(&*store, &new).await.unwrap();
+    let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
+    let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
+    let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
+    let api = Api {
+        endpoints: ENDPOINTS.to_vec(),
+        documents: Data::new(Documents::new(Vec::new())),
+        usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
+        admission: Admission::new(Arc::new(credentials), clock.clone()),
+        places: ENDPOINTS.map(|endpoint| Places::new(endpoint.calls)).into(),
+        lookup_summary: LookupSummary::new(Arc::new(registry), AbsenceRule::new(clock.clone(), None)),
+        lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
+        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
+        metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
+        clock,
+        trusted_proxies: Vec::new(),
+        draining: Arc::default(),
+    };
+    (api, token)
+}
