@@ -1,4 +1,4 @@
-//! A sentence names who acts: the server, the client, SUNAT. Words such as "somebody" do not, so no line has them.
+//! A sentence names its actor: the server, the client, SUNAT. No line may use a word such as "somebody" instead.
 
 use crate::tree::{Finding, Tree, assert_none};
 

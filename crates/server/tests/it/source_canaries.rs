@@ -20,7 +20,7 @@ const SECRET: &str = "canary-of-the-voucher-service";
 const ISSUED: &str = r#"{"access_token":"canary-that-was-issued","token_type":"JWT","expires_in":3600}"#;
 /// Every secret of the test begins with this word.
 const CANARY: &str = "canary";
-/// The name of the person whom the failing calls ask for.
+/// The name of the natural person whose RUC the failing calls contain.
 const NAME: &str = "VILCA";
 
 /// Each server meets three faults, of which the last one may open a breaker, and logs failures of this class. By default
