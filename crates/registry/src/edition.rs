@@ -12,7 +12,6 @@ mod open;
 mod summary;
 
 use std::fmt;
-use std::ops::Range;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
@@ -21,13 +20,13 @@ pub(crate) use evenly::evenly;
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
-use crate::format::block::{Block, Bucket};
-use crate::format::directory::Directory;
+use crate::format::bucket::Bucket;
 use crate::format::header::Identity;
 use crate::format::lists::Lists;
 use crate::format::record;
+use crate::format::rows::Rows;
 use crate::format::words::Words;
-use crate::row_id::{BLOCK_BITS, BLOCKS, row_id_of, ruc_at};
+use crate::row_id::{row_id_of, ruc_at};
 use file::MappedFile;
 
 /// An edition file that was verified and is mapped into memory.
@@ -38,8 +37,7 @@ pub struct OpenEdition {
     file: MappedFile,
     meta: Meta,
     identity: Identity,
-    directory: Directory,
-    rows: Range<usize>,
+    rows: Rows,
     words: Words,
     lists: Lists,
 }
@@ -60,7 +58,7 @@ impl OpenEdition {
     /// The number of taxpayers in it.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.directory.rows()
+        self.rows.count()
     }
 
     /// Whether reading the file has failed since it was opened, because it was truncated or its disk fails. From then on
@@ -83,15 +81,13 @@ impl OpenEdition {
     /// [`CorruptRow`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
     pub fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
         let row_id = row_id_of(ruc);
-        let block = row_id >> BLOCK_BITS;
-        // A block without rows is known without a read.
+        // A group without rows is known without a read.
         if self.is_unreadable() {
-            return Err(CorruptRow { block });
+            return Err(CorruptRow::near(row_id));
         }
-        let Some(stored) = self.block(block) else { return Ok(None) };
-        let bucket = self.readable(stored.bucket_of(row_id)).ok_or(CorruptRow { block })?;
+        let Some(bucket) = self.readable(row_id, self.rows.bucket_of(&self.file, row_id))? else { return Ok(None) };
         let Some(place) = bucket.find(row_id) else { return Ok(None) };
-        self.decode(ruc, &bucket, place).map(Some).ok_or(CorruptRow { block })
+        self.decode(ruc, &bucket, place).map(Some).ok_or(CorruptRow::near(row_id))
     }
 
     /// The taxpayer at this position in the edition's order, from 0; `None` = past the last.
@@ -99,39 +95,24 @@ impl OpenEdition {
     /// # Errors
     /// As [`OpenEdition::lookup`].
     pub fn row(&self, ordinal: u64) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        let Some(block) = self.directory.block_of(ordinal) else { return Ok(None) };
-        let read = || {
-            let first = self.directory.block(block)?.0.ordinal;
-            let rank = usize::try_from(ordinal.checked_sub(u64::from(first))?).ok()?;
-            let (bucket, place) = self.readable(self.block(block)?.bucket_of_rank(rank))?;
-            self.decode(ruc_at(bucket.row_id(place)?)?, &bucket, place)
-        };
-        read().map(Some).ok_or(CorruptRow { block })
+        let found = self.readable(0, self.rows.bucket_at(&self.file, ordinal))?;
+        found.map(|(bucket, place)| self.row_in(&bucket, place)).transpose()
     }
 
     /// Every taxpayer in the edition's order: by prefix, then by number. A damaged bucket is one error.
     pub fn iter(&self) -> impl Iterator<Item = Result<TaxpayerSummary, CorruptRow>> + '_ {
-        (0..BLOCKS)
-            .filter_map(|number| Some((number, self.block(number)?)))
-            .flat_map(move |(number, block)| {
-                (0..block.buckets()).map(move |index| (number, self.readable(block.bucket(index))))
-            })
-            .flat_map(move |(block, bucket)| {
-                let rows = bucket.as_ref().map_or(1, Bucket::rows);
-                (0..rows).map(move |place| {
-                    bucket
-                        .as_ref()
-                        .and_then(|bucket| self.decode(ruc_at(bucket.row_id(place)?)?, bucket, place))
-                        .ok_or(CorruptRow { block })
-                })
-            })
+        self.rows.buckets(&self.file).flat_map(move |bucket| {
+            let bucket = self.readable(0, bucket);
+            let rows = bucket.as_ref().map_or(1, Bucket::rows);
+            (0..rows).map(move |place| self.row_in(bucket.as_ref().map_err(Clone::clone)?, place))
+        })
     }
 
     /// The stored bytes of a row, for comparison between editions.
     #[cfg(test)]
     pub(crate) fn record(&self, ruc: Ruc) -> Option<Vec<u8>> {
         let row_id = row_id_of(ruc);
-        let bucket = self.block(row_id >> BLOCK_BITS)?.bucket_of(row_id)?;
+        let bucket = self.rows.bucket_of(&self.file, row_id).ok()??;
         bucket.record(bucket.find(row_id)?).map(<[u8]>::to_vec)
     }
 
@@ -149,18 +130,13 @@ impl OpenEdition {
     }
 
     /// What was read from the file, unless reading it has failed. Call it after the read.
-    fn readable<T>(&self, read: Option<T>) -> Option<T> {
-        read.filter(|_| !self.file.is_unreadable())
+    fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRow>) -> Result<T, CorruptRow> {
+        if self.is_unreadable() { Err(CorruptRow::near(row_id)) } else { read }
     }
 
-    /// `None` = the block has no row.
-    fn block(&self, number: u32) -> Option<Block<'_>> {
-        let (start, end) = self.directory.block(number)?;
-        let rows = end.ordinal.checked_sub(start.ordinal).filter(|&rows| rows > 0)?;
-        let section = self.file.get(self.rows.clone())?;
-        // An impossible range reads as an empty block; none of its buckets passes its check.
-        let bytes = section.get(start.offset as usize..end.offset as usize).unwrap_or_default();
-        Some(Block::new(number, rows as usize, bytes))
+    fn row_in(&self, bucket: &Bucket, place: usize) -> Result<TaxpayerSummary, CorruptRow> {
+        let row_id = bucket.row_id(place).unwrap_or_default();
+        ruc_at(row_id).and_then(|ruc| self.decode(ruc, bucket, place)).ok_or(CorruptRow::near(row_id))
     }
 
     fn decode(&self, ruc: Ruc, bucket: &Bucket, place: usize) -> Option<TaxpayerSummary> {

@@ -5,12 +5,14 @@
 //! This module works on byte slices, not on files.
 
 pub(crate) mod address;
-pub(crate) mod block;
+pub(crate) mod bucket;
 pub(crate) mod codes;
-pub(crate) mod directory;
+pub(crate) mod groups;
 pub(crate) mod header;
 pub(crate) mod lists;
 pub(crate) mod record;
+pub(crate) mod rows;
+pub(crate) mod v1;
 pub(crate) mod varint;
 pub(crate) mod words;
 

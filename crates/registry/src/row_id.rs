@@ -1,7 +1,6 @@
 //! Row ids: a RUC as a number below 500 million, five prefixes of a hundred million bodies each.
 //!
-//! The check digit follows from the other digits and is not stored. A block is 8,192 consecutive row ids, the unit of a
-//! search in an edition.
+//! The check digit follows from the other digits and is not stored.
 
 use kuraka_domain::{Ruc, RucKind};
 
@@ -13,10 +12,6 @@ const KINDS: [RucKind; 5] =
 
 /// The number of row ids.
 pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
-/// Row ids of a block, as a power of two.
-pub(crate) const BLOCK_BITS: u32 = 13;
-/// Blocks of an edition.
-pub(crate) const BLOCKS: u32 = ROW_IDS.div_ceil(1 << BLOCK_BITS);
 
 /// The row id of a RUC, below [`ROW_IDS`].
 pub(crate) fn row_id_of(ruc: Ruc) -> u32 {

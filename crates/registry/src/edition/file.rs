@@ -10,7 +10,7 @@ use memmap2::Mmap;
 
 use super::bus_error::MappingGuard;
 use super::error::EditionError;
-use crate::format::header::{self, Header, SECTION_VERSION, SectionName};
+use crate::format::header::{self, Header, SectionKind};
 
 /// An edition file that is mapped into memory.
 pub(super) struct MappedFile {
@@ -61,23 +61,23 @@ fn state(file: &Metadata) -> State {
 }
 
 /// Where the section is.
-pub(super) fn range(header: &Header, name: SectionName) -> Result<Range<usize>, EditionError> {
+pub(super) fn range(header: &Header, kind: SectionKind) -> Result<Range<usize>, EditionError> {
     header
         .sections
         .iter()
-        .find(|section| section.name == name && section.version == SECTION_VERSION)
+        .find(|section| section.name == kind.name && section.version == kind.version)
         .map(|section| section.offset as usize..(section.offset + section.length) as usize)
-        .ok_or_else(|| EditionError::MissingSection { section: header::display(&name) })
+        .ok_or_else(|| EditionError::MissingSection { section: header::display(&kind.name) })
 }
 
 /// The section, decoded.
 pub(super) fn read<'a, T>(
     map: &'a [u8],
     header: &Header,
-    name: SectionName,
+    kind: SectionKind,
     decode: impl FnOnce(&'a [u8]) -> Option<T>,
 ) -> Result<T, EditionError> {
-    map.get(range(header, name)?)
+    map.get(range(header, kind)?)
         .and_then(decode)
-        .ok_or_else(|| EditionError::Content { section: header::display(&name) })
+        .ok_or_else(|| EditionError::Content { section: header::display(&kind.name) })
 }

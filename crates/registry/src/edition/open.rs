@@ -8,9 +8,11 @@ use super::error::EditionError;
 use super::evenly::evenly;
 use super::file::{MappedFile, range, read};
 use super::summary::decode_meta;
-use crate::format::directory::Directory;
+use crate::format::groups::Groups;
 use crate::format::header::{self, Header, Identity};
 use crate::format::lists;
+use crate::format::rows::Rows;
+use crate::format::v1::{self, Blocks};
 use crate::format::words::Words;
 
 /// Rows read back before an edition is published.
@@ -36,13 +38,13 @@ impl OpenEdition {
         let map: &[u8] = &file;
         let (header, identity) = verify(map)?;
         let meta = read(map, &header, header::META, decode_meta)?;
-        let rows = range(&header, header::ROWS)?;
-        let directory = read(map, &header, header::DIRECTORY, |section| {
-            Directory::decode(section, rows.len() as u64).filter(|directory| directory.rows() == meta.rows)
-        })?;
+        let rows = rows(map, &header)?;
+        if rows.count() != meta.rows {
+            return Err(EditionError::Content { section: header::display(&header::DIRECTORY.name) });
+        }
         let words = read(map, &header, header::WORDS, Words::decode)?;
         let lists = read(map, &header, header::LISTS, lists::decode)?;
-        Ok(Self { file, meta, identity, directory, rows, words, lists })
+        Ok(Self { file, meta, identity, rows, words, lists })
     }
 
     /// Whether every byte that was mapped is still what was verified, whatever became of the file's name and length.
@@ -63,6 +65,18 @@ impl OpenEdition {
         }
         Ok(edition)
     }
+}
+
+/// Where the rows are, by the version of their section.
+fn rows(map: &[u8], header: &Header) -> Result<Rows, EditionError> {
+    if let Ok(blocks) = range(header, v1::ROWS) {
+        return read(map, header, v1::DIRECTORY, |directory| Some(Rows::Blocks(Blocks::decode(directory, blocks)?)));
+    }
+    let (buckets, offsets) = (range(header, header::ROWS)?, range(header, header::OFFSETS)?);
+    let ranks = read(map, header, header::RANKS, Some)?;
+    read(map, header, header::DIRECTORY, |directory| {
+        Some(Rows::Groups(Groups::decode(directory, ranks, offsets, buckets)?))
+    })
 }
 
 /// Checks length and checksums.

@@ -29,7 +29,7 @@ pub(crate) fn summarise(path: &Path) -> Result<Summary, EditionError> {
     let mut section = Vec::new();
     file.take(place.len() as u64).read_to_end(&mut section)?;
     let meta =
-        decode_meta(&section).ok_or_else(|| EditionError::Content { section: header::display(&header::META) })?;
+        decode_meta(&section).ok_or_else(|| EditionError::Content { section: header::display(&header::META.name) })?;
     Ok(Summary { meta, identity, sequence: header.sequence, bytes })
 }
 

@@ -11,8 +11,6 @@ use crate::EditionError;
 const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
 /// The version of this layout. A reader refuses any other.
 pub(crate) const FORMAT: u32 = 1;
-/// The version of every section this crate reads and writes.
-pub(crate) const SECTION_VERSION: u32 = 1;
 /// Bytes before the section table.
 const FIXED: usize = 68;
 /// Bytes of one entry of the section table.
@@ -26,16 +24,27 @@ pub(crate) type Identity = [u8; 32];
 /// A section's name: ASCII, padded with zeros.
 pub(crate) type SectionName = [u8; 8];
 
+/// A section that a reader understands: its name and the version of its layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SectionKind {
+    pub(crate) name: SectionName,
+    pub(crate) version: u32,
+}
+
 /// `meta`: facts about the edition, JSON.
-pub(crate) const META: SectionName = *b"meta\0\0\0\0";
-/// `rows`: the blocks.
-pub(crate) const ROWS: SectionName = *b"rows\0\0\0\0";
-/// `dir`: where each block begins.
-pub(crate) const DIRECTORY: SectionName = *b"dir\0\0\0\0\0";
+pub(crate) const META: SectionKind = SectionKind { name: *b"meta\0\0\0\0", version: 1 };
+/// `rows`: the buckets.
+pub(crate) const ROWS: SectionKind = SectionKind { name: *b"rows\0\0\0\0", version: 2 };
+/// `offsets`: where each bucket begins.
+pub(crate) const OFFSETS: SectionKind = SectionKind { name: *b"offsets\0", version: 1 };
+/// `ranks`: how many rows are before every 64th bucket.
+pub(crate) const RANKS: SectionKind = SectionKind { name: *b"ranks\0\0\0", version: 1 };
+/// `dir`: the first bucket of each group.
+pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0", version: 2 };
 /// `words`: the dictionary.
-pub(crate) const WORDS: SectionName = *b"words\0\0\0";
+pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };
 /// `lists`: the RUCs of the lists.
-pub(crate) const LISTS: SectionName = *b"lists\0\0\0";
+pub(crate) const LISTS: SectionKind = SectionKind { name: *b"lists\0\0\0", version: 1 };
 
 /// One entry of the section table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,8 +172,8 @@ mod tests {
             sequence: 7,
             parent: [3; 32],
             sections: vec![
-                Section { name: ROWS, version: 1, crc: 5, offset: start, length: 10 },
-                Section { name: META, version: 1, crc: 6, offset: start + 10, length: 20 },
+                Section { name: ROWS.name, version: 1, crc: 5, offset: start, length: 10 },
+                Section { name: META.name, version: 1, crc: 6, offset: start + 10, length: 20 },
             ],
         }
     }

@@ -13,7 +13,7 @@ use super::request::ImportRequest;
 use super::sort::sort_all;
 use crate::checksum::Checksum;
 use crate::folder::disk::Disk;
-use crate::format::header::{DIRECTORY, LISTS, META, WORDS};
+use crate::format::header::{LISTS, META, WORDS};
 use crate::format::lists::{self, Lists};
 use crate::publish::guards::{self, Comparison, Guards};
 use crate::{Meta, OpenEdition};
@@ -45,12 +45,11 @@ impl Build<'_> {
         let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
         let mut found = Comparison { sampled: sample.len() as u64, ..Comparison::default() };
         sort_all(partitions, &self.lists, sample, |sorted| {
-            sorted.duplicates.into_iter().for_each(|row_id| rejects.duplicate(row_id));
+            sorted.duplicates.iter().for_each(|&row_id| rejects.duplicate(row_id));
             found.present += sorted.present;
             found.changed += sorted.changed;
-            index.blocks(&sorted.bytes, &sorted.blocks)
+            index.buckets(&sorted)
         })?;
-        let directory = index.end_rows();
         report.rejections = rejects.counts;
         report.rows = index.rows();
         guards.object(guards::no_rows(report.rows))?;
@@ -62,7 +61,7 @@ impl Build<'_> {
             guards.object(guards::values_changed(found))?;
         }
         report.forced = guards.forced;
-        index.section(DIRECTORY, &directory)?;
+        index.end_rows()?;
         index.section(WORDS, &vocabulary.encode())?;
         drop(vocabulary);
         index.section(LISTS, &lists::encode(&self.lists))?;

@@ -4,14 +4,16 @@ use std::fs::File;
 use std::path::Path;
 
 use super::error::ImportError;
+use super::sort::Sorted;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
-use crate::format::directory::{Directory, Entry};
-use crate::format::header::{Header, Identity, ROWS, SECTION_VERSION, Section, SectionName};
-use crate::row_id::BLOCKS;
+use crate::format::groups::{GROUPS, RANK_BUCKETS};
+use crate::format::header::{DIRECTORY, Header, Identity, OFFSETS, RANKS, ROWS, Section, SectionKind};
 
 /// Sections of an edition.
-const SECTIONS: usize = 5;
+const SECTIONS: usize = 7;
+/// Bytes of a number in the sections that find rows.
+const NUMBER: usize = 4;
 
 /// An edition file that is being written.
 pub(crate) struct IndexWriter<'a> {
@@ -19,9 +21,16 @@ pub(crate) struct IndexWriter<'a> {
     path: &'a Path,
     file: File,
     sections: Vec<Section>,
-    directory: Vec<Entry>,
-    /// Where the next block begins.
-    next: Entry,
+    /// The section `dir`.
+    directory: Vec<u8>,
+    /// The section `offsets`.
+    offsets: Vec<u8>,
+    /// The section `ranks`.
+    ranks: Vec<u8>,
+    buckets: u32,
+    /// Where the next bucket begins.
+    offset: u32,
+    rows: u32,
     rows_crc: crc32fast::Hasher,
 }
 
@@ -35,47 +44,67 @@ impl<'a> IndexWriter<'a> {
             path,
             file,
             sections: Vec::new(),
-            directory: Vec::with_capacity(BLOCKS as usize + 1),
-            next: Entry { offset: 0, ordinal: 0 },
+            directory: Vec::with_capacity((GROUPS as usize + 1) * NUMBER),
+            offsets: Vec::new(),
+            ranks: Vec::new(),
+            buckets: 0,
+            offset: 0,
+            rows: 0,
             rows_crc: crc32fast::Hasher::new(),
         })
     }
 
-    /// Appends the next blocks: their bytes, and the length and rows of each, empty ones included.
-    pub(crate) fn blocks(&mut self, bytes: &[u8], blocks: &[(u32, u32)]) -> Result<(), ImportError> {
+    /// Appends the buckets of the next groups.
+    pub(crate) fn buckets(&mut self, sorted: &Sorted) -> Result<(), ImportError> {
         const TOO_LARGE: ImportError = ImportError::TooLarge { what: "its rows take more than 4 GiB" };
-        self.rows_crc.update(bytes);
-        if !bytes.is_empty() {
-            doing("writing", self.path, self.disk.write(&mut self.file, bytes))?;
+        self.rows_crc.update(&sorted.bytes);
+        if !sorted.bytes.is_empty() {
+            doing("writing", self.path, self.disk.write(&mut self.file, &sorted.bytes))?;
         }
-        for &(length, rows) in blocks {
-            // The last partition reaches past the last block.
-            if self.directory.len() < BLOCKS as usize {
-                self.directory.push(self.next);
+        let mut first = self.buckets;
+        for buckets in &sorted.groups {
+            // The last partition reaches past the last group.
+            if self.directory.len() < GROUPS as usize * NUMBER {
+                self.directory.extend_from_slice(&first.to_le_bytes());
             }
-            self.next.offset = self.next.offset.checked_add(length).ok_or(TOO_LARGE)?;
-            self.next.ordinal = self.next.ordinal.checked_add(rows).ok_or(TOO_LARGE)?;
+            first += buckets;
+        }
+        for &(length, rows) in &sorted.buckets {
+            if self.buckets.is_multiple_of(RANK_BUCKETS) {
+                self.ranks.extend_from_slice(&self.rows.to_le_bytes());
+            }
+            self.offsets.extend_from_slice(&self.offset.to_le_bytes());
+            self.buckets += 1;
+            self.offset = self.offset.checked_add(length).ok_or(TOO_LARGE)?;
+            self.rows = self.rows.checked_add(u32::from(rows)).ok_or(TOO_LARGE)?;
         }
         Ok(())
     }
 
-    /// Ends the rows and returns the directory section.
-    pub(crate) fn end_rows(&mut self) -> Vec<u8> {
-        self.directory.push(self.next);
+    /// Ends the rows and writes the sections that find them.
+    pub(crate) fn end_rows(&mut self) -> Result<(), FileError> {
         let crc = std::mem::take(&mut self.rows_crc).finalize();
-        self.note(ROWS, crc, u64::from(self.next.offset));
-        Directory::encode(&self.directory)
+        self.note(ROWS, crc, u64::from(self.offset));
+        for (kind, mut section, end) in [
+            (OFFSETS, std::mem::take(&mut self.offsets), self.offset),
+            (RANKS, std::mem::take(&mut self.ranks), self.rows),
+            (DIRECTORY, std::mem::take(&mut self.directory), self.buckets),
+        ] {
+            section.extend_from_slice(&end.to_le_bytes());
+            self.section(kind, &section)?;
+        }
+        Ok(())
     }
 
     /// Rows written so far.
     pub(crate) const fn rows(&self) -> u64 {
-        self.next.ordinal as u64
+        self.rows as u64
     }
 
     /// Appends a whole section.
-    pub(crate) fn section(&mut self, name: SectionName, bytes: &[u8]) -> Result<(), FileError> {
+    pub(crate) fn section(&mut self, kind: SectionKind, bytes: &[u8]) -> Result<(), FileError> {
         doing("writing", self.path, self.disk.write(&mut self.file, bytes))?;
-        self.note(name, crc32fast::hash(bytes), bytes.len() as u64);
+        self.note(kind, crc32fast::hash(bytes), bytes.len() as u64);
         Ok(())
     }
 
@@ -92,8 +121,8 @@ impl<'a> IndexWriter<'a> {
         self.sections.last().map_or(Header::length(SECTIONS) as u64, |last| last.offset + last.length)
     }
 
-    fn note(&mut self, name: SectionName, crc: u32, length: u64) {
+    fn note(&mut self, kind: SectionKind, crc: u32, length: u64) {
         let offset = self.end();
-        self.sections.push(Section { name, version: SECTION_VERSION, crc, offset, length });
+        self.sections.push(Section { name: kind.name, version: kind.version, crc, offset, length });
     }
 }

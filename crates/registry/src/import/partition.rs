@@ -8,14 +8,15 @@ use std::io;
 
 use memmap2::MmapMut;
 
-use crate::row_id::{BLOCK_BITS, ROW_IDS};
+use crate::format::groups::GROUP_BITS;
+use crate::row_id::ROW_IDS;
 
-/// Row ids of a partition, as a power of two: 128 blocks.
+/// Row ids of a partition, as a power of two: 16 groups.
 pub(crate) const PARTITION_BITS: u32 = 20;
 /// Partitions of an edition.
 pub(crate) const PARTITIONS: u32 = ROW_IDS.div_ceil(1 << PARTITION_BITS);
-/// Blocks of a partition.
-pub(crate) const PARTITION_BLOCKS: u32 = 1 << (PARTITION_BITS - BLOCK_BITS);
+/// Groups of a partition.
+pub(crate) const PARTITION_GROUPS: u32 = 1 << (PARTITION_BITS - GROUP_BITS);
 
 /// Bytes of a page, as a power of two; only written parts cost memory.
 const PAGE_BITS: u32 = 20;

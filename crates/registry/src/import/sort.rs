@@ -1,4 +1,4 @@
-//! Sorts partitions and encodes them as blocks, on every core, and passes them on in order.
+//! Sorts partitions and encodes them as buckets, on every core, and passes them on in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,22 +7,24 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::parent::SampledRow;
-use super::partition::{PARTITION_BITS, PARTITION_BLOCKS, Partition};
-use crate::format::block::{self, NewRow};
+use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition};
+use crate::format::bucket::NewRow;
+use crate::format::groups::{self, GROUP_BITS, Written};
 use crate::format::lists::Lists;
 use crate::format::record;
-use crate::row_id::BLOCK_BITS;
 
 /// More workers would only wait for the disk.
 const MAX_WORKERS: usize = 4;
 
-/// One partition's blocks.
+/// One partition's buckets.
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
-    /// The blocks, one after the other.
+    /// The buckets, one after the other.
     pub(crate) bytes: Vec<u8>,
-    /// Length and rows of each block, empty ones included.
-    pub(crate) blocks: Vec<(u32, u32)>,
+    /// Length and rows of each bucket.
+    pub(crate) buckets: Vec<Written>,
+    /// How many buckets each group has, groups without rows included.
+    pub(crate) groups: Vec<u32>,
     /// Row ids left out because an earlier line had the same RUC.
     pub(crate) duplicates: Vec<u32>,
     /// How many of the sampled rows are present.
@@ -79,8 +81,8 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[SampledRow]
     let places = partition.sorted();
     let mut places = places.as_slice();
     let mut rows: Vec<NewRow<'_>> = Vec::new();
-    for block in 0..PARTITION_BLOCKS {
-        let (here, rest) = places.split_at(places.partition_point(|place| place.row_id() >> BLOCK_BITS == block));
+    for group in 0..PARTITION_GROUPS {
+        let (here, rest) = places.split_at(places.partition_point(|place| place.row_id() >> GROUP_BITS == group));
         places = rest;
         rows.clear();
         for &place in here {
@@ -99,11 +101,9 @@ fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[SampledRow]
             }
             rows.push(NewRow { row_id, record, flags });
         }
-        let before = sorted.bytes.len();
-        if !rows.is_empty() {
-            block::encode(base >> BLOCK_BITS | block, &rows, &mut sorted.bytes);
-        }
-        sorted.blocks.push(((sorted.bytes.len() - before) as u32, rows.len() as u32));
+        let before = sorted.buckets.len();
+        groups::encode(base >> GROUP_BITS | group, &rows, &mut sorted.bytes, &mut sorted.buckets);
+        sorted.groups.push((sorted.buckets.len() - before) as u32);
     }
     sorted
 }

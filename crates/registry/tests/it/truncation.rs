@@ -17,13 +17,13 @@ use crate::workspace::{Workspace, companies, company};
 const ROWS: u32 = 8_000;
 const PAGE: u64 = 4_096;
 
-/// An edition, the place of its rows and every right answer.
+/// An edition, the end of its rows and their offsets, and every right answer.
 struct Original {
     workspace: Workspace,
     bytes: Vec<u8>,
     end_of_rows: u64,
     answers: Vec<(Ruc, Option<TaxpayerSummary>)>,
-    /// A RUC in a block without rows.
+    /// A RUC in a group without rows.
     absent: Ruc,
 }
 
@@ -36,7 +36,8 @@ fn original() -> Original {
     let bytes = fs::read(workspace.edition_path()).unwrap();
     let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     assert_eq!(&bytes[68..72], b"rows");
-    let end_of_rows = field(68 + 16) + field(68 + 24);
+    assert_eq!(&bytes[68 + 32..68 + 39], b"offsets");
+    let end_of_rows = field(68 + 32 + 16) + field(68 + 32 + 24);
     let absent = company(1_000_000);
     Original { workspace, bytes, end_of_rows, answers, absent }
 }
@@ -98,7 +99,7 @@ fn a_file_truncated_during_lookups_gives_errors_never_wrong_answers() {
         assert_eq!(edition.is_unreadable(), lost_a_page, "changed to {new}");
         if lost_a_page {
             assert_eq!(errors, original.answers.len() as u64, "changed to {new}");
-            assert!(edition.lookup(original.absent).is_err(), "in a block without rows");
+            assert!(edition.lookup(original.absent).is_err(), "in a group without rows");
         }
         assert_eq!(edition.row(0).is_err(), lost_a_page);
         let damaged = edition.iter().filter(Result::is_err).count();

@@ -41,11 +41,19 @@ impl Workspace {
     }
 
     pub(super) fn import(&self, disk: &dyn Disk, day: u8, padron: &[u8]) -> Result<ImportReport, ImportError> {
+        self.request(disk, day, padron, false)
+    }
+
+    pub(super) fn import_forced(&self, disk: &dyn Disk, day: u8, padron: &[u8]) -> Result<ImportReport, ImportError> {
+        self.request(disk, day, padron, true)
+    }
+
+    fn request(&self, disk: &dyn Disk, day: u8, padron: &[u8], force: bool) -> Result<ImportReport, ImportError> {
         let path = self.0.path().join("padron.txt");
         fs::write(&path, padron).unwrap();
         let today = Date::new(2026, 11, day).unwrap();
         let (padron, lists, origin) = (SourceFile::local(path), BTreeMap::new(), Origin::Published);
-        let request = ImportRequest { padron, lists, date: None, today, origin, force: false };
+        let request = ImportRequest { padron, lists, date: None, today, origin, force };
         import_on(disk, &self.folder(), &request, &NoProgress)
     }
 

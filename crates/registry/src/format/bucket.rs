@@ -1,0 +1,223 @@
+//! A bucket: the rows of a small range of row ids. A lookup checks and searches one bucket.
+//!
+//! A bucket contains a check (`u32`), its number of rows (`u8`), their keys, one length byte for each record, the true
+//! lengths (`u32`) of records with a length byte of 255, then the records. A row's key is its row id minus the range's
+//! first one: one byte if the range has 256 row ids or fewer, else two.
+//!
+//! The check is the CRC-32 of the bytes after it, started with the range. It therefore fails if bytes change and if
+//! they are those of another range, and a bucket proves which RUCs of its range do not exist. A bucket without rows has
+//! a check too.
+
+use super::u32_at;
+
+/// Bytes of a bucket's check.
+const CHECK: usize = 4;
+/// Bytes before the keys.
+const HEAD: usize = CHECK + 1;
+/// Rows of the largest bucket.
+pub(crate) const MOST_ROWS: usize = u8::MAX as usize;
+/// Row ids of the widest range, as a power of two: its keys take two bytes.
+pub(crate) const WIDEST: u32 = 16;
+/// Row ids of a range with keys of one byte, as a power of two.
+const NARROW: u32 = 8;
+/// An odd constant without pattern: 2³² divided by the golden ratio. Multiplied by it, no two numbers are the same.
+const SPREAD: u32 = 0x9e37_79b1;
+/// The length byte for a record whose true length follows the length bytes.
+const ESCAPE: u8 = 255;
+
+/// One row to be written: its row id, its record, and flags to add to the record's first byte.
+pub(crate) struct NewRow<'a> {
+    pub(crate) row_id: u32,
+    pub(crate) record: &'a [u8],
+    pub(crate) flags: u8,
+}
+
+/// The row ids of a bucket: a power of two, starting at a multiple of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The first row id.
+    pub(crate) first: u32,
+    /// Row ids, as a power of two, at most [`WIDEST`].
+    pub(crate) bits: u32,
+}
+
+impl Span {
+    /// The CRC-32 of `bytes`, started with the range.
+    fn check(self, bytes: &[u8]) -> u32 {
+        // The lowest bit that is set gives the width, so no two ranges are the same number, and none is 0.
+        let number = self.first << 1 | 1 << self.bits;
+        let mut hasher = crc32fast::Hasher::new_with_initial(number.wrapping_mul(SPREAD));
+        hasher.update(bytes);
+        hasher.finalize()
+    }
+
+    /// Bytes of a key.
+    const fn key_bytes(self) -> usize {
+        if self.bits <= NARROW { 1 } else { 2 }
+    }
+}
+
+/// Appends the bucket of `span` with `rows`, which are of its range, in rising order, without repetition, at most
+/// [`MOST_ROWS`].
+pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.extend_from_slice(&[0, 0, 0, 0, rows.len() as u8]);
+    let keys = rows.iter().map(|row| row.row_id - span.first);
+    if span.key_bytes() == 1 {
+        out.extend(keys.map(|key| key as u8));
+    } else {
+        out.extend(keys.flat_map(|key| (key as u16).to_le_bytes()));
+    }
+    out.extend(rows.iter().map(|row| u8::try_from(row.record.len()).unwrap_or(ESCAPE)));
+    for row in rows.iter().filter(|row| row.record.len() >= usize::from(ESCAPE)) {
+        out.extend_from_slice(&(row.record.len() as u32).to_le_bytes());
+    }
+    for row in rows {
+        let at = out.len();
+        out.extend_from_slice(row.record);
+        if let Some(flags) = out.get_mut(at) {
+            *flags |= row.flags;
+        }
+    }
+    let check = span.check(out.get(start + CHECK..).unwrap_or_default());
+    if let Some(place) = out.get_mut(start..start + CHECK) {
+        place.copy_from_slice(&check.to_le_bytes());
+    }
+}
+
+/// A copy of a bucket whose check matched. The file may change between two reads, so everything is read from the copy.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    /// The row id with key 0.
+    first: u32,
+    rows: usize,
+    key_bytes: usize,
+    /// Where the keys begin.
+    keys: usize,
+    bytes: Vec<u8>,
+}
+
+impl Bucket {
+    /// Checks a copy of the bucket of `span`; `None` if its bytes have changed or are those of another range.
+    pub(crate) fn decode(span: Span, bytes: Vec<u8>) -> Option<Self> {
+        let (stored, checked) = bytes.split_first_chunk::<CHECK>()?;
+        let rows = usize::from(*checked.first()?);
+        let is_whole = span.check(checked) == u32::from_le_bytes(*stored);
+        is_whole.then_some(())?;
+        Self::new(span.first, rows, span.key_bytes(), HEAD, bytes)
+    }
+
+    /// A bucket whose check matched: `rows` keys begin at `keys`, each of one or two bytes. `None` if it is too short.
+    pub(crate) fn new(first: u32, rows: usize, key_bytes: usize, keys: usize, bytes: Vec<u8>) -> Option<Self> {
+        (bytes.len() >= keys + rows * (key_bytes + 1)).then_some(Self { first, rows, key_bytes, keys, bytes })
+    }
+
+    /// Rows in it.
+    pub(crate) const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The position of a row id; `None` = it is not in the bucket.
+    pub(crate) fn find(&self, row_id: u32) -> Option<usize> {
+        let key = row_id.checked_sub(self.first)?;
+        let keys = self.bytes.get(self.keys..self.keys + self.rows * self.key_bytes)?;
+        if self.key_bytes == 1 {
+            let key = u8::try_from(key).ok()?;
+            keys.iter().position(|&stored| stored == key)
+        } else {
+            let key = u16::try_from(key).ok()?.to_le_bytes();
+            keys.as_chunks().0.iter().position(|stored| *stored == key)
+        }
+    }
+
+    /// The row id of the row at `place`.
+    pub(crate) fn row_id(&self, place: usize) -> Option<u32> {
+        let start = self.keys + place * self.key_bytes;
+        let key = self.bytes.get(start..start + self.key_bytes).filter(|_| place < self.rows)?;
+        Some(self.first + key.iter().rev().fold(0, |key, &byte| key << 8 | u32::from(byte)))
+    }
+
+    /// The record at `place`.
+    pub(crate) fn record(&self, place: usize) -> Option<&[u8]> {
+        // The rest: true lengths, then records.
+        let (lengths, rest) = self.bytes.get(self.keys + self.rows * self.key_bytes..)?.split_at_checked(self.rows)?;
+        let mut start: usize = lengths.get(..place)?.iter().map(|&length| usize::from(length)).sum();
+        let mut length = usize::from(*lengths.get(place)?);
+        // Long rows are rare: usually the start is a plain sum.
+        if memchr::memchr(ESCAPE, lengths).is_some() {
+            for (nth, at) in memchr::memchr_iter(ESCAPE, lengths).enumerate() {
+                let long = u32_at(rest, nth * 4)? as usize;
+                start += 4;
+                if at < place {
+                    start = start.checked_add(long)?.checked_sub(usize::from(ESCAPE))?;
+                } else if at == place {
+                    length = long;
+                }
+            }
+        }
+        rest.get(start..start.checked_add(length)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(span: Span, rows: &[(u32, Vec<u8>)]) -> Vec<u8> {
+        let rows: Vec<_> =
+            rows.iter().map(|(key, record)| NewRow { row_id: span.first + key, record, flags: 0 }).collect();
+        let mut bytes = Vec::new();
+        encode(span, &rows, &mut bytes);
+        bytes
+    }
+
+    fn sample(bits: u32) -> (Span, Vec<(u32, Vec<u8>)>) {
+        let last = (1 << bits) - 1;
+        let rows = [(0, 3), (1, 255), (6, 254), (7, 1), (10, 70_000), (last - 1, 2), (last, 300)];
+        let record = |length: usize, key: u32| (0..length).map(|i| (i * 7 + key as usize) as u8).collect();
+        (Span { first: 5 << WIDEST, bits }, rows.map(|(key, length)| (key, record(length, key))).to_vec())
+    }
+
+    #[test]
+    fn every_row_reads_back_whatever_the_width_of_keys() {
+        for bits in [5, 8, 9, 16] {
+            let (span, rows) = sample(bits);
+            let bucket = Bucket::decode(span, encoded(span, &rows)).unwrap();
+            assert_eq!(bucket.rows(), rows.len());
+            for (place, (key, record)) in rows.iter().enumerate() {
+                let row_id = span.first + key;
+                assert_eq!((bucket.find(row_id), bucket.row_id(place)), (Some(place), Some(row_id)), "{bits} bits");
+                assert_eq!(bucket.record(place).unwrap(), record);
+            }
+            assert_eq!((bucket.find(span.first + 2), bucket.find(span.first - 1)), (None, None));
+            assert_eq!((bucket.row_id(rows.len()), bucket.record(rows.len())), (None, None));
+        }
+    }
+
+    #[test]
+    fn a_bucket_of_another_range_or_with_other_bytes_fails_its_check() {
+        for rows in [&sample(5).1, &Vec::new()] {
+            let span = sample(5).0;
+            let good = encoded(span, rows);
+            assert!(Bucket::decode(span, good.clone()).is_some());
+            for other in [Span { bits: 6, ..span }, Span { bits: 4, ..span }, Span { first: span.first + 32, ..span }] {
+                assert!(Bucket::decode(other, good.clone()).is_none(), "{other:?}");
+            }
+            for at in 0..good.len().min(400) {
+                let mut bad = good.clone();
+                bad[at] ^= 4;
+                assert!(Bucket::decode(span, bad).is_none(), "byte {at}");
+                assert!(Bucket::decode(span, good[..at].to_vec()).is_none(), "cut at {at}");
+            }
+            assert!(Bucket::decode(span, vec![0; good.len()]).is_none());
+        }
+    }
+
+    #[test]
+    fn flags_are_added_to_the_first_byte() {
+        let span = Span { first: 0, bits: 4 };
+        let mut bytes = Vec::new();
+        encode(span, &[NewRow { row_id: 9, record: &[4, 0x11], flags: 3 }], &mut bytes);
+        assert_eq!(Bucket::decode(span, bytes).unwrap().record(0), Some([7, 0x11].as_slice()));
+    }
+}

@@ -1,0 +1,196 @@
+//! The rows of an edition: a sequence of buckets, found by row id with one memory access before the bucket's own.
+//!
+//! A *group* is 65,536 consecutive row ids. It is divided into a power of two of buckets of equal ranges, more where
+//! its rows are dense. A group without rows has no buckets. Four sections make the rows:
+//!
+//! - `dir`: the number of each group's first bucket, and of all buckets (`u32` each);
+//! - `offsets`: where each bucket begins in `rows`, and where the last one ends (`u32` each);
+//! - `ranks`: how many rows are before every 64th bucket, and in all (`u32` each);
+//! - `rows`: the buckets.
+//!
+//! An open edition keeps checked copies of `dir` and `ranks`, which are small, so that later damage to the file cannot
+//! change which bucket is read. A damaged offset leads to bytes that are not the bucket's, whose check then fails.
+
+use std::ops::Range;
+
+use super::bucket::{self, Bucket, MOST_ROWS, NewRow, Span, WIDEST};
+use super::u32_at;
+use crate::CorruptRow;
+use crate::row_id::ROW_IDS;
+
+/// Row ids of a group, as a power of two.
+pub(crate) const GROUP_BITS: u32 = WIDEST;
+/// Groups of an edition.
+pub(crate) const GROUPS: u32 = ROW_IDS.div_ceil(1 << GROUP_BITS);
+/// Buckets from one entry of the ranks to the next.
+pub(crate) const RANK_BUCKETS: u32 = 64;
+/// Rows that an average lookup may read. More take longer to check; fewer need more buckets, each of which takes space.
+const ROWS_READ: usize = 14;
+
+/// Length and rows of a bucket that was written.
+pub(crate) type Written = (u32, u8);
+
+/// Appends the buckets of a group made of `rows`, which are those of group `number`, in rising order, without
+/// repetition.
+pub(crate) fn encode(number: u32, rows: &[NewRow<'_>], out: &mut Vec<u8>, written: &mut Vec<Written>) {
+    if rows.is_empty() {
+        return;
+    }
+    let bits = GROUP_BITS - buckets_for(rows).trailing_zeros();
+    let mut rest = rows;
+    for index in 0..1 << (GROUP_BITS - bits) {
+        let span = Span { first: number << GROUP_BITS | index << bits, bits };
+        let (here, after) =
+            rest.split_at(rest.iter().take_while(|row| row.row_id >> bits == span.first >> bits).count());
+        let start = out.len();
+        bucket::encode(span, here, out);
+        written.push(((out.len() - start) as u32, here.len() as u8));
+        rest = after;
+    }
+}
+
+/// The number of buckets for the rows of a group: enough for an average lookup to read few rows, but not more than
+/// rows.
+fn buckets_for(rows: &[NewRow<'_>]) -> u32 {
+    let mut bits = GROUP_BITS - (rows.len() / ROWS_READ).next_power_of_two().trailing_zeros();
+    while bits > 0 {
+        let (mut read, mut most) = (0, 0);
+        for here in rows.chunk_by(|a, b| a.row_id >> bits == b.row_id >> bits).map(<[_]>::len) {
+            // Each of them is looked up as often as any other row.
+            read += here * here;
+            most = most.max(here);
+        }
+        let is_narrow = read <= ROWS_READ * rows.len() || 1 << (GROUP_BITS - bits + 1) > rows.len();
+        if is_narrow && most <= MOST_ROWS {
+            break;
+        }
+        bits -= 1;
+    }
+    1 << (GROUP_BITS - bits)
+}
+
+/// Where the rows of an open edition are.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    /// The number of each group's first bucket, and of all buckets.
+    firsts: Box<[u32]>,
+    /// Rows before every 64th bucket, and all rows.
+    ranks: Box<[u32]>,
+    /// The section `offsets` in the file.
+    offsets: Range<usize>,
+    /// The section `rows` in the file.
+    rows: Range<usize>,
+}
+
+impl Groups {
+    /// Reads the sections `dir` and `ranks`; `None` if they are not those of as many buckets as there are offsets.
+    pub(crate) fn decode(directory: &[u8], ranks: &[u8], offsets: Range<usize>, rows: Range<usize>) -> Option<Self> {
+        let (firsts, ranks) = (numbers(directory)?, numbers(ranks)?);
+        let buckets = *firsts.last()?;
+        let is_power = |(a, b): (&u32, &u32)| {
+            b.checked_sub(*a).is_some_and(|count| count == 0 || count.is_power_of_two() && count <= 1 << GROUP_BITS)
+        };
+        let is_directory = firsts.len() == GROUPS as usize + 1
+            && firsts.first() == Some(&0)
+            && firsts.iter().zip(firsts.iter().skip(1)).all(is_power);
+        let are_ranks = ranks.len() == buckets.div_ceil(RANK_BUCKETS) as usize + 1
+            && ranks.first() == Some(&0)
+            && ranks.is_sorted();
+        let has_offsets = offsets.len() as u64 == (u64::from(buckets) + 1) * 4;
+        (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows })
+    }
+
+    /// Rows in the edition.
+    pub(crate) fn count(&self) -> u64 {
+        self.ranks.last().map_or(0, |&rows| u64::from(rows))
+    }
+
+    /// The bucket whose range includes `row_id`; `None` = its group has no rows.
+    pub(crate) fn bucket_of(&self, file: &[u8], row_id: u32) -> Result<Option<Bucket>, CorruptRow> {
+        let group = row_id >> GROUP_BITS;
+        let Some((first, buckets)) = self.group(group) else { return Ok(None) };
+        let index = ((row_id & ((1 << GROUP_BITS) - 1)) * buckets) >> GROUP_BITS;
+        self.bucket(file, group, first, buckets, index).map(Some).ok_or(CorruptRow { group })
+    }
+
+    /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
+    pub(crate) fn bucket_at(&self, file: &[u8], ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+        let Some(ordinal) = u32::try_from(ordinal).ok().filter(|&ordinal| u64::from(ordinal) < self.count()) else {
+            return Ok(None);
+        };
+        let after = self.ranks.partition_point(|&rank| rank <= ordinal);
+        let before = self.ranks.get(after.saturating_sub(1)).copied().unwrap_or_default();
+        let (number, mut place) = (after.saturating_sub(1) as u32 * RANK_BUCKETS, (ordinal - before) as usize);
+        for number in number..number.saturating_add(RANK_BUCKETS) {
+            let bucket = self.numbered(file, number)?;
+            if place < bucket.rows() {
+                return Ok(Some((bucket, place)));
+            }
+            place -= bucket.rows();
+        }
+        Err(CorruptRow { group: self.group_of(number) })
+    }
+
+    /// Every bucket, in the order of row ids.
+    pub(crate) fn buckets<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + 'a {
+        (0..self.firsts.last().copied().unwrap_or_default()).map(move |number| self.numbered(file, number))
+    }
+
+    /// The number of a group's first bucket, and how many it has; `None` = none.
+    fn group(&self, group: u32) -> Option<(u32, u32)> {
+        let (first, next) = (*self.firsts.get(group as usize)?, *self.firsts.get(group as usize + 1)?);
+        Some((first, next.checked_sub(first).filter(|&buckets| buckets > 0)?))
+    }
+
+    /// The group of a bucket.
+    fn group_of(&self, number: u32) -> u32 {
+        self.firsts.partition_point(|&first| first <= number).saturating_sub(1) as u32
+    }
+
+    fn numbered(&self, file: &[u8], number: u32) -> Result<Bucket, CorruptRow> {
+        let group = self.group_of(number);
+        let read = || {
+            let (first, buckets) = self.group(group)?;
+            self.bucket(file, group, first, buckets, number.checked_sub(first)?)
+        };
+        read().ok_or(CorruptRow { group })
+    }
+
+    /// The bucket at `index` of a group, checked; `None` if its bytes or its offsets have changed.
+    fn bucket(&self, file: &[u8], group: u32, first: u32, buckets: u32, index: u32) -> Option<Bucket> {
+        let bits = GROUP_BITS - buckets.trailing_zeros();
+        let offsets = file.get(self.offsets.clone())?.get((first + index) as usize * 4..)?;
+        let (start, end) = (u32_at(offsets, 0)? as usize, u32_at(offsets, 4)? as usize);
+        let bytes = file.get(self.rows.clone())?.get(start..end)?.to_vec();
+        Bucket::decode(Span { first: group << GROUP_BITS | index << bits, bits }, bytes)
+    }
+}
+
+fn numbers(section: &[u8]) -> Option<Box<[u32]>> {
+    let (numbers, rest) = section.as_chunks();
+    rest.is_empty().then(|| numbers.iter().map(|number| u32::from_le_bytes(*number)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn buckets(row_ids: impl IntoIterator<Item = u32>) -> u32 {
+        let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0], flags: 0 }).collect();
+        buckets_for(&rows)
+    }
+
+    #[test]
+    fn the_denser_the_rows_the_narrower_the_buckets() {
+        assert_eq!(buckets([7]), 1);
+        assert_eq!(buckets((0..65_536).step_by(3_000)), 2);
+        assert_eq!(buckets((0..65_536).step_by(5)), 1_024);
+        assert_eq!(buckets(0..65_536), 8_192);
+    }
+
+    #[test]
+    fn rows_in_one_place_do_not_make_more_buckets_than_rows() {
+        assert_eq!(buckets(3_000..4_000), 512);
+        assert_eq!(buckets(256..512), 512, "more than 255 rows do not fit into one bucket");
+    }
+}

@@ -1,0 +1,50 @@
+//! Rows wherever they are: next to each other, far from each other, or both.
+
+use std::collections::BTreeSet;
+
+use kuraka_domain::{Ruc, RucKind};
+
+use crate::workspace::{Workspace, line, padron};
+
+/// Imports these rows and finds each by RUC and by place, and none beside them. Returns the bytes of the edition.
+fn found_exactly(rows: impl IntoIterator<Item = (RucKind, u32)>) -> u64 {
+    let rows: BTreeSet<Ruc> = rows.into_iter().filter_map(|(kind, body)| Ruc::from_parts(kind, body).ok()).collect();
+    let workspace = Workspace::new();
+    let report = workspace.import(&padron(rows.iter().map(|ruc| line(*ruc, &format!("CONTRIBUYENTE {ruc}")))));
+    let edition = workspace.edition();
+    assert_eq!(edition.rows(), rows.len() as u64);
+    for (ordinal, &ruc) in rows.iter().enumerate() {
+        let row = edition.lookup(ruc).unwrap().unwrap();
+        assert_eq!((row.ruc, row.name.as_str()), (ruc, format!("CONTRIBUYENTE {ruc}").as_str()));
+        assert_eq!(edition.row(ordinal as u64), Ok(Some(row)));
+        for body in [ruc.body().wrapping_sub(1), ruc.body() + 1, ruc.body() ^ 0x100] {
+            let Ok(other) = Ruc::from_parts(ruc.kind(), body) else { continue };
+            assert_eq!(edition.lookup(other).unwrap().is_some(), rows.contains(&other), "{other}");
+        }
+    }
+    assert!(edition.iter().map(|row| row.unwrap().ruc).eq(rows));
+    report.index_bytes
+}
+
+#[test]
+fn rows_without_gaps_are_found_and_take_little_space() {
+    let bytes = found_exactly((0..3_000).map(|n| (RucKind::LegalPerson, 60_094_000 + n)));
+    assert!(bytes < 200_000, "{bytes} bytes");
+}
+
+#[test]
+fn rows_far_from_each_other_are_found_and_take_little_space() {
+    let kinds = [RucKind::NaturalPerson, RucKind::Estate, RucKind::Special, RucKind::Foreigner, RucKind::LegalPerson];
+    let bytes =
+        found_exactly(kinds.into_iter().flat_map(|kind| (0..200).map(move |n| (kind, n * 499_979 + n * n % 7))));
+    assert!(bytes < 120_000, "{bytes} bytes");
+}
+
+#[test]
+fn dense_and_sparse_rows_next_to_each_other_are_found() {
+    let dense = (300..900).map(|n| (RucKind::NaturalPerson, n));
+    let sparse = (0..120).map(|n| (RucKind::NaturalPerson, 1_000 + n * 601));
+    let ends = [0, 65_535, 65_536, 99_999_999].map(|body| (RucKind::NaturalPerson, body));
+    let last = [0, 99_999_999].map(|body| (RucKind::LegalPerson, body));
+    found_exactly(dense.chain(sparse).chain(ends).chain(last));
+}
