@@ -81,23 +81,6 @@ async fn a_heartbeat_behind_too_many_leases_succeeds_while_leases_are_written() 
     assert!(beat.unwrap_err().had_no_effect(), "the lock must be noticed");
 }
 
-/// Leases of several accounts are one transaction. If it stayed open, the file could not be written any more.
-#[tokio::test]
-async fn leases_that_fail_half_way_release_the_file() {
-    let (store, folder) = sqlite().await;
-    let (one, two) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
-    let lease_both = || async { tokio::join!(store.lease(one, PERIOD, 10, 1), store.lease(two, PERIOD, 10, 1)) };
-    lease_both().await.0.unwrap();
-    let mut stranger = stranger(&folder).await;
-    let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON usage BEGIN SELECT RAISE(ABORT, 'refused'); END";
-    sqlx::query(refuse).execute(&mut stranger).await.unwrap();
-    let (first, second) = lease_both().await;
-    assert!(first.is_err() && second.is_err(), "{first:?} {second:?}");
-    sqlx::query("DROP TRIGGER refuse").execute(&mut stranger).await.unwrap();
-    let (first, second) = lease_both().await;
-    assert_eq!((first.unwrap().used, second.unwrap().used), (2, 2));
-}
-
 #[tokio::test]
 async fn a_damaged_store_returns_errors_not_wrong_data() {
     let (store, folder) = sqlite().await;
