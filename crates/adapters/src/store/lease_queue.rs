@@ -1,18 +1,19 @@
-//! Joins leases that are requested at the same time into one statement, so that they share one commit.
+//! Joins leases that are requested at the same time into one statement, or one transaction, so that they share one
+//! commit. Below, either is called a statement.
 //!
-//! The first caller to get its turn writes the requests of every waiting caller. Meanwhile the next ones gather. A lone
+//! One task writes the requests of every waiting caller, while the next ones gather. It ends when none waits. A lone
 //! request is written at once.
 
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
 use tokio::sync::oneshot;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep_until};
 
 /// Most requests in one statement. Its time must stay short, because account changes wait for it.
 const MOST: usize = 256;
@@ -33,12 +34,12 @@ pub(super) struct LeaseRequest {
 }
 
 /// Writes leases to a ledger.
-pub(super) trait LeaseWriter: Sync {
+pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
     /// Leases for one account. Creates its row for the period if there is none.
     fn lease_alone(&self, request: LeaseRequest) -> impl Future<Output = Result<Lease, StoreError>> + Send;
 
-    /// Leases from the rows of these accounts, which are all different. Rows that do not exist or have nothing left are
-    /// missing in the result.
+    /// Leases from the rows of these accounts, which are all different. Rows that do not exist are missing in the
+    /// result; rows that have nothing left may be.
     fn lease_together(
         &self,
         period: Period,
@@ -46,68 +47,57 @@ pub(super) trait LeaseWriter: Sync {
     ) -> impl Future<Output = Result<Vec<(AccountId, Lease)>, StoreError>> + Send;
 }
 
-/// The result of a request; `None` if the account has no row for the period or nothing is left.
+/// The result of a request; `None` if the account has no row for the period, or perhaps nothing left.
 type Outcome = Result<Option<Lease>, StoreError>;
 
 /// Requests that wait to be written.
 #[derive(Debug, Default)]
 pub(super) struct LeaseQueue {
-    waiting: Mutex<VecDeque<Waiting>>,
-    /// Held by the caller that writes.
-    turn: tokio::sync::Mutex<()>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Oldest first.
+    waiting: VecDeque<Waiting>,
+    /// Whether a task writes.
+    is_writing: bool,
 }
 
 #[derive(Debug)]
 struct Waiting {
     request: LeaseRequest,
     answer: oneshot::Sender<Outcome>,
-    /// Whether a statement has taken the request. Changed under the lock of the queue.
-    is_taken: Arc<AtomicBool>,
+    /// Until when it waits for a statement.
+    until: Instant,
 }
 
 impl LeaseQueue {
     /// Leases from an existing row, in one statement with other callers.
     ///
     /// If the future is dropped before the statement began, nothing is leased.
-    pub(super) async fn lease(&self, writer: &impl LeaseWriter, request: LeaseRequest) -> Outcome {
-        let (answer, mut answered) = oneshot::channel();
-        let is_taken = Arc::new(AtomicBool::new(false));
-        self.lock().push_back(Waiting { request, answer, is_taken: Arc::clone(&is_taken) });
-        let turn = tokio::select! {
-            biased;
-            outcome = &mut answered => return outcome.unwrap_or_else(|_| Err(abandoned())),
-            turn = self.turn.lock() => Some(turn),
-            () = sleep(LONGEST_WAIT) => None,
+    pub(super) async fn lease(self: &Arc<Self>, writer: &impl LeaseWriter, request: LeaseRequest) -> Outcome {
+        let (answer, answered) = oneshot::channel();
+        let until = Instant::now() + LONGEST_WAIT;
+        let is_writing = {
+            let mut state = self.lock();
+            state.waiting.push_back(Waiting { request, answer, until });
+            mem::replace(&mut state.is_writing, true)
         };
-        if turn.is_none() {
-            // Under the lock, so that no caller takes the request meanwhile.
-            let waiting = self.lock();
-            if !is_taken.load(Ordering::Relaxed) {
-                answered.close();
-                drop(waiting);
-                return Err(StoreError::new(StoreErrorKind::Unavailable).with_cause(TOO_MANY).without_effect());
-            }
-            drop(waiting);
-            return answered.await.unwrap_or_else(|_| Err(abandoned()));
+        if !is_writing {
+            let (writer, mut writing) = (writer.clone(), Writing { queue: Arc::clone(self), has_ended: false });
+            tokio::spawn(async move { writing.write_all(&writer).await });
         }
-        loop {
-            // The caller before may have written this request in the last moment; it is answered then.
-            match answered.try_recv() {
-                Ok(outcome) => return outcome,
-                Err(oneshot::error::TryRecvError::Closed) => return Err(abandoned()),
-                Err(oneshot::error::TryRecvError::Empty) => self.write(writer).await,
-            }
-        }
+        answered.await.unwrap_or_else(|_| Err(abandoned()))
     }
 
-    /// Writes the next requests and answers their callers. The caller holds `turn`.
-    async fn write(&self, writer: &impl LeaseWriter) {
-        let (batch, answers) = self.take();
-        let Some(first) = batch.first() else { return };
-        let leases = match batch.as_slice() {
-            [alone] => writer.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)]),
-            _ => writer.lease_together(first.period, &batch).await,
-        };
+    /// Answers the callers of a statement.
+    fn answer(
+        &self,
+        batch: &[LeaseRequest],
+        answers: Vec<oneshot::Sender<Outcome>>,
+        leases: Result<Vec<(AccountId, Lease)>, StoreError>,
+    ) {
         match leases {
             Ok(mut leases) => {
                 leases.sort_unstable_by_key(|(account, _)| *account);
@@ -130,7 +120,7 @@ impl LeaseQueue {
                     drop(answer.send(Err(if had_no_effect { shared().without_effect() } else { shared() })));
                 }
                 if concerns_all(kind) {
-                    for waiting in mem::take(&mut *self.lock()) {
+                    for waiting in mem::take(&mut self.lock().waiting) {
                         drop(waiting.answer.send(Err(shared().without_effect())));
                     }
                 }
@@ -138,11 +128,27 @@ impl LeaseQueue {
         }
     }
 
+    /// Until when the oldest request waits, or one that came now would.
+    fn oldest_until(&self) -> Instant {
+        self.lock().waiting.front().map_or_else(|| Instant::now() + LONGEST_WAIT, |oldest| oldest.until)
+    }
+
+    /// Answers the requests that have waited too long.
+    fn refuse_late(&self) {
+        let mut state = self.lock();
+        let now = Instant::now();
+        while let Some(late) = state.waiting.pop_front_if(|oldest| oldest.until <= now) {
+            let error = StoreError::new(StoreErrorKind::Unavailable).with_cause(TOO_MANY).without_effect();
+            drop(late.answer.send(Err(error)));
+        }
+    }
+
     /// Takes the requests of one statement: of one period, and one for each account, because a statement changes a row
-    /// at most once. Requests of callers that left are dropped.
+    /// at most once. Requests of callers that left are dropped. If none is left, the task ends.
     fn take(&self) -> (Vec<LeaseRequest>, Vec<oneshot::Sender<Outcome>>) {
         let (mut batch, mut answers, mut accounts) = (Vec::new(), Vec::new(), HashSet::new());
-        let (mut waiting, mut rest) = (self.lock(), Vec::new());
+        let (mut state, mut rest) = (self.lock(), Vec::new());
+        let waiting = &mut state.waiting;
         while batch.len() < MOST && rest.len() < MOST {
             let Some(next) = waiting.pop_front() else { break };
             let LeaseRequest { account, period, .. } = next.request;
@@ -151,7 +157,6 @@ impl LeaseQueue {
                 continue;
             }
             if is_of_period && accounts.insert(account) {
-                next.is_taken.store(true, Ordering::Relaxed);
                 batch.push(next.request);
                 answers.push(next.answer);
             } else {
@@ -161,11 +166,58 @@ impl LeaseQueue {
         for left in rest.into_iter().rev() {
             waiting.push_front(left);
         }
+        state.is_writing = !batch.is_empty();
         (batch, answers)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The task that writes.
+struct Writing {
+    queue: Arc<LeaseQueue>,
+    /// Whether [`LeaseQueue::take`] found no request.
+    has_ended: bool,
+}
+
+impl Writing {
+    /// Writes until no caller waits.
+    async fn write_all(&mut self, writer: &impl LeaseWriter) {
+        // Tasks that are ready ask first.
+        tokio::task::yield_now().await;
+        loop {
+            let (batch, answers) = self.queue.take();
+            let Some(first) = batch.first() else { break };
+            let statement = async {
+                match batch.as_slice() {
+                    [alone] => writer.lease_alone(*alone).await.map(|lease| vec![(alone.account, lease)]),
+                    _ => writer.lease_together(first.period, &batch).await,
+                }
+            };
+            let mut statement = pin!(statement);
+            let leases = loop {
+                tokio::select! {
+                    biased;
+                    leases = &mut statement => break leases,
+                    () = sleep_until(self.queue.oldest_until()) => self.queue.refuse_late(),
+                }
+            };
+            self.queue.answer(&batch, answers, leases);
+        }
+        self.has_ended = true;
+    }
+}
+
+impl Drop for Writing {
+    /// If the task is dropped before its end, because its runtime ends, all callers fail. Another task may begin.
+    fn drop(&mut self) {
+        if !self.has_ended {
+            let mut state = self.queue.lock();
+            state.is_writing = false;
+            state.waiting.clear();
+        }
     }
 }
 
@@ -177,7 +229,7 @@ const fn concerns_all(kind: StoreErrorKind) -> bool {
     }
 }
 
-/// The writing caller left, so the statement may or may not have been written.
+/// The task that wrote was stopped, so the statement may or may not have been written.
 fn abandoned() -> StoreError {
-    StoreError::new(StoreErrorKind::Unavailable).with_cause("the caller that wrote this lease left")
+    StoreError::new(StoreErrorKind::Unavailable).with_cause("the task that wrote this lease was stopped")
 }

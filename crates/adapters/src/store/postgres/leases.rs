@@ -1,20 +1,24 @@
 //! Leases for many accounts in one statement.
 
-use kuraka_ports::Period;
+use kuraka_ports::{AccountId, Lease, Period, StoreError};
 
-use super::connection::Query;
+use super::connection::Connection;
 use super::row;
 use crate::store::lease_queue::LeaseRequest;
 
-/// Leases from the rows of these accounts, which are all different. Returns `account, used, latest_lease` of each row that
-/// exists and has something left.
-pub(super) fn query(period: Period, requests: &[LeaseRequest]) -> Query<'static> {
+/// Leases from the rows of these accounts, which are all different. Rows that do not exist or have nothing left are
+/// missing in the result.
+pub(super) async fn lease_together(
+    mut connection: Connection,
+    period: Period,
+    requests: &[LeaseRequest],
+) -> Result<Vec<(AccountId, Lease)>, StoreError> {
     let accounts: Vec<i64> = requests.iter().map(|request| request.account.0).collect();
     let limits: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.limit)).collect();
     let wants: Vec<i64> = requests.iter().map(|request| row::count_parameter(request.want)).collect();
     // The rows are locked in the order of their accounts, so that two servers never wait for each other. The update
     // reads `used` again, from the row as it is under the lock.
-    sqlx::query(
+    let query = sqlx::query(
         "WITH locked AS (
              SELECT usage.account, most, want
              FROM usage JOIN unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS r (requester, most, want)
@@ -32,5 +36,6 @@ pub(super) fn query(period: Period, requests: &[LeaseRequest]) -> Query<'static>
     .bind(period.to_string())
     .bind(accounts)
     .bind(limits)
-    .bind(wants)
+    .bind(wants);
+    connection.fetch_all(query).await?.iter().map(row::lease).collect()
 }

@@ -62,12 +62,12 @@ impl LeaseWriter for Store {
             None => Ok(Lease { granted: 0, used: self.used(account, period).await? }),
         }
     }
+
     async fn lease_together(
         &self,
         period: Period,
         requests: &[LeaseRequest],
     ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
-        let leased = self.ledger().await?.fetch_all(leases::query(period, requests)).await?;
-        leased.iter().map(row::lease).collect()
+        leases::lease_together(self.ledger().await?, period, requests).await
     }
 }

@@ -72,7 +72,17 @@ impl Connection {
         Ok(changed)
     }
 
-    fn report(&self, changed: bool) {
+    /// Runs statements that begin a transaction, return a row and commit. An error closes the connection, which rolls
+    /// back. The caller reports what changed.
+    pub(super) async fn fetch_one_of_transaction(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
+        // Set first: if this future is dropped, the transaction may have begun.
+        self.in_transaction = true;
+        let row = self.fetch_one(query).await?;
+        self.in_transaction = false;
+        Ok(row)
+    }
+
+    pub(super) fn report(&self, changed: bool) {
         if let Some(wrote) = &self.wrote
             && changed
             && !self.in_transaction

@@ -1,30 +1,69 @@
-//! Leases for many accounts in one statement.
+//! Leases for many accounts in one transaction.
+//!
+//! sqlx hands each row of a result from SQLite's thread to the caller, and wakes it for each. So the leases are read as
+//! three arrays in one row.
 
-use kuraka_ports::Period;
+use std::iter::repeat_n;
 
-use super::connection::Query;
+use kuraka_ports::{AccountId, Lease, Period, StoreError};
+use sqlx::AssertSqlSafe;
+
+use super::connection::Connection;
+use super::error::unreadable;
 use super::row;
 use crate::store::lease_queue::LeaseRequest;
 
-/// Leases from the rows of these accounts, which are all different. Returns `account, used, latest_lease` of each row that
-/// exists and has something left.
-pub(super) fn query(period: Period, requests: &[LeaseRequest]) -> Query<'static> {
-    let requests: Vec<[i64; 3]> = requests
-        .iter()
-        .map(|LeaseRequest { account, limit, want, .. }| {
-            [account.0, row::count_parameter(*limit), row::count_parameter(*want)]
+/// Leases from the rows of these accounts, which are all different. Rows that do not exist are missing in the result.
+pub(super) async fn lease_together(
+    mut connection: Connection,
+    period: Period,
+    requests: &[LeaseRequest],
+) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+    // Few different texts, so that all of them stay prepared. A row of nulls requests nothing.
+    let rows = requests.len().next_power_of_two();
+    let mut query = sqlx::query(AssertSqlSafe(statements(rows))).bind(period.to_string());
+    for LeaseRequest { account, limit, want, .. } in requests {
+        query = query.bind(account.0).bind(row::count_parameter(*limit)).bind(row::count_parameter(*want));
+    }
+    for null in repeat_n(None::<i64>, 3 * (rows - requests.len())) {
+        query = query.bind(null);
+    }
+    let leased = connection.fetch_one_of_transaction(query).await?;
+    let accounts = numbers(row::column(&leased, "accounts")?)?;
+    let (granted, used) = (numbers(row::column(&leased, "granted")?)?, numbers(row::column(&leased, "used")?)?);
+    let leases = accounts.into_iter().zip(granted).zip(used);
+    let leases: Vec<_> = leases
+        .map(|((account, granted), used)| {
+            Ok((AccountId(account), Lease { granted: row::count(granted)?, used: row::count(used)? }))
         })
-        .collect();
-    // SQLite has no arrays as parameters.
-    let requests = serde_json::to_string(&requests).unwrap_or_default();
-    sqlx::query(
-        "UPDATE usage SET
-             used = used + CASE WHEN want < most - used THEN want ELSE most - used END,
-             latest_lease = CASE WHEN want < most - used THEN want ELSE most - used END
-         FROM (SELECT value ->> 0 AS requester, value ->> 1 AS most, value ->> 2 AS want FROM json_each($2))
-         WHERE account = requester AND period = $1 AND used < most
-         RETURNING account, used, latest_lease",
+        .collect::<Result<_, StoreError>>()?;
+    // SQLite does not write a row that is updated to its own values, as one with nothing left can be.
+    connection.report(leases.iter().any(|(_, lease)| lease.granted > 0));
+    Ok(leases)
+}
+
+/// `$1` is the period. Each row has three parameters: account, limit, want.
+fn statements(rows: usize) -> String {
+    let values = |columns: usize| {
+        let row = |first: usize| (first..first + columns).map(|at| format!("${at}")).collect::<Vec<_>>().join(",");
+        (0..rows).map(|at| format!("({})", row(3 * at + 2))).collect::<Vec<_>>().join(",")
+    };
+    format!(
+        "BEGIN IMMEDIATE;
+         UPDATE usage SET
+             used = used + max(0, min(column3, column2 - used)),
+             latest_lease = max(0, min(column3, column2 - used))
+         FROM (VALUES {requests})
+         WHERE account = column1 AND period = $1;
+         SELECT json_group_array(account) AS accounts, json_group_array(latest_lease) AS granted,
+             json_group_array(used) AS used
+         FROM (VALUES {accounts}) CROSS JOIN usage ON account = column1 AND period = $1;
+         COMMIT",
+        requests = values(3),
+        accounts = values(1),
     )
-    .bind(period.to_string())
-    .bind(requests)
+}
+
+fn numbers(array: &str) -> Result<Vec<i64>, StoreError> {
+    serde_json::from_str(array).map_err(unreadable)
 }
