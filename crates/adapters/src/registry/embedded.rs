@@ -5,14 +5,18 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
-use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition};
+use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, spawn_at_idle_priority};
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
+/// How often to look whether a call still has an edition that is to be closed.
+const CLOSES_EVERY: Duration = Duration::from_millis(1);
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
@@ -84,6 +88,13 @@ impl EmbeddedRegistry {
         }
     }
 
+    /// Answers from `next` from now on, and closes what answered before.
+    fn answer_from(&self, next: Option<Arc<Snapshot>>) {
+        if let Some(before) = self.current.swap(next) {
+            close_unused(before);
+        }
+    }
+
     /// Replaces the edition that answers if its file was changed or truncated, or cannot be read: by the same file if it
     /// is intact after all, else by the last usable one before it. If there is none, the edition goes on answering as
     /// long as everything that was read from its file is unchanged. `None` = there is nothing to replace.
@@ -107,7 +118,7 @@ impl EmbeddedRegistry {
             damaged.open.is_intact().then(|| Arc::new(kept))
         };
         let next = report.edition.map(|open| Snapshot::of(open, is_fallback)).or_else(kept);
-        self.current.store(next);
+        self.answer_from(next);
         Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
     }
 
@@ -124,11 +135,11 @@ impl EmbeddedRegistry {
         }
         let is_fallback = self.watcher.refuses_current();
         if let Ok(Some(open)) = published {
-            self.current.store(Some(Snapshot::of(open, is_fallback)));
+            self.answer_from(Some(Snapshot::of(open, is_fallback)));
             return Ok(true);
         }
         if let Some(current) = self.current.load_full().filter(|current| current.is_fallback != is_fallback) {
-            self.current.store(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
+            self.answer_from(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
         }
         published.map(|_| false)
     }
@@ -148,12 +159,12 @@ impl EmbeddedRegistry {
         let answered = self.current.load_full();
         let Some(open) = report.edition else {
             if answered.is_some_and(|answered| answered.is_kept && !answered.open.is_intact()) {
-                self.current.store(None);
+                self.answer_from(None);
             }
             return Ok(false);
         };
         let next = Snapshot::of(open, self.watcher.refuses_current());
-        self.current.store(Some(Arc::clone(&next)));
+        self.answer_from(Some(Arc::clone(&next)));
         Ok(answered.is_none_or(|old| (&old.facts.label, old.is_fallback) != (&next.facts.label, next.is_fallback)))
     }
 }
@@ -180,6 +191,18 @@ impl Snapshot {
         let facts = Arc::new(facts(open.meta()));
         Arc::new(Self { open: Arc::new(open), facts, is_fallback, is_kept: false })
     }
+}
+
+/// Drops the snapshot as soon as no call has it. Closing an edition takes milliseconds, so no call may be the last that
+/// has it.
+fn close_unused(snapshot: Arc<Snapshot>) {
+    let closing = move || {
+        while Arc::strong_count(&snapshot) > 1 {
+            thread::sleep(CLOSES_EVERY);
+        }
+    };
+    // Without a thread it is dropped here, or by the last call that has it.
+    let _ = spawn_at_idle_priority(closing);
 }
 
 fn facts(meta: &Meta) -> Edition {

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
@@ -120,6 +122,24 @@ fn a_published_edition_answers_after_a_refresh() {
     let found = registry.snapshot().unwrap().lookup(person()).unwrap();
     assert_eq!(found.unwrap().name, "PEÑA NÚÑEZ JOSÉ");
     assert!(!registry.refresh().unwrap());
+}
+
+#[test]
+fn a_replaced_edition_is_closed_beside_the_calls() {
+    let (subject, folder) = filled();
+    let snapshot = subject.registry.snapshot().unwrap();
+    let file = folder.path().join("editions").join(format!("{}.kuraka", snapshot.edition().label));
+    let is_mapped = || fs::read_to_string("/proc/self/maps").unwrap().contains(file.to_str().unwrap());
+    publish_lines(folder.path(), &[CUSTOMS], Origin::Published, true);
+    assert!(subject.registry.refresh().unwrap());
+    assert_eq!(Arc::strong_count(&snapshot), 2, "the call that drops its snapshot would close the edition");
+    assert!(is_mapped());
+    drop(snapshot);
+    let began = Instant::now();
+    while is_mapped() {
+        assert!(began.elapsed() < Duration::from_secs(30), "the edition is never closed");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]
