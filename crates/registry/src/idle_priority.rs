@@ -5,6 +5,8 @@
 //! starts inherit the priority.
 
 use std::panic::resume_unwind;
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 use std::{io, thread};
 
 use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
@@ -28,6 +30,15 @@ pub fn spawn_at_idle_priority(work: impl FnOnce() + Send + 'static) -> io::Resul
         work();
     };
     thread::Builder::new().name("idle priority".to_owned()).spawn(lowered).map(drop)
+}
+
+/// Runs `work` at idle priority. If that takes longer than `patience`, because other threads keep the processors busy,
+/// runs it again at the caller's priority, and the first result is dropped.
+pub(crate) fn give_way<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Clone + Send + 'static) -> T {
+    let (sender, done) = sync_channel(1);
+    let idle_work = work.clone();
+    let spawned = spawn_at_idle_priority(move || drop(sender.send(idle_work())));
+    spawned.ok().and_then(|()| done.recv_timeout(patience).ok()).unwrap_or_else(work)
 }
 
 /// Lowers the priority of this thread for good.
@@ -58,5 +69,18 @@ mod tests {
         spawn_at_idle_priority(move || sender.send(is_idle()).unwrap()).unwrap();
         assert!(receiver.recv().unwrap());
         assert_eq!(is_idle(), before, "the caller keeps its priority");
+    }
+
+    #[test]
+    fn work_gives_way_until_the_patience_ends() {
+        let caller = thread::current().id();
+        assert!(give_way(Duration::MAX, move || is_idle() && thread::current().id() != caller));
+        let is_here = give_way(Duration::from_millis(1), move || {
+            while thread::current().id() != caller {
+                thread::park();
+            }
+            true
+        });
+        assert!(is_here);
     }
 }

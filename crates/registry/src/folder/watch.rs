@@ -5,15 +5,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
+use crate::OpenEdition;
 use crate::edition::summarise;
 use crate::format::header::Identity;
-use crate::{EditionError, OpenEdition, spawn_at_idle_priority};
+use crate::idle_priority::give_way;
 
 /// How long opening an edition may give way to calls. Then it takes its share of the processor, so that a published
 /// edition answers within two seconds on a busy machine too.
@@ -97,7 +97,10 @@ impl EditionWatcher {
                 seen.refused = None;
                 return Ok(None);
             }
-            Ok(_) if seen.opened.is_some() => open_beside_calls(&state.path),
+            Ok(_) if seen.opened.is_some() => {
+                let path = state.path.clone();
+                give_way(PATIENCE, move || OpenEdition::open(&path))
+            }
             Ok(_) => OpenEdition::open(&state.path),
             Err(error) => Err(error),
         };
@@ -119,16 +122,6 @@ impl EditionWatcher {
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Opens an edition while another one answers, if possible at idle priority.
-fn open_beside_calls(path: &Path) -> Result<OpenEdition, EditionError> {
-    let (sender, opened) = sync_channel(1);
-    let idle_path = path.to_owned();
-    // An edition that nobody waits for any more is closed where it was opened.
-    let opening = move || drop(sender.send(OpenEdition::open(&idle_path)));
-    let spawned = spawn_at_idle_priority(opening);
-    spawned.ok().and_then(|()| opened.recv_timeout(PATIENCE).ok()).unwrap_or_else(|| OpenEdition::open(path))
 }
 
 impl FileState {
