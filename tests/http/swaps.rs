@@ -53,7 +53,7 @@ fn held(folder: &Path) -> (usize, usize) {
     )
 }
 
-/// As [`held`], once editions that were replaced are closed, which happens beside the calls.
+/// As [`held`], once the editions that were replaced are closed. The server's job does it within a second.
 async fn held_at_last(folder: &Path) -> (usize, usize) {
     let (began, mut ticks) = (Instant::now(), interval(Duration::from_millis(1)));
     while held(folder) != (1, 1) && began.elapsed() < DEADLINE {

@@ -3,10 +3,8 @@
 //! The folder decides which edition is the current one. This module translates it into the port's types.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
 use kuraka_domain::{Ruc, TaxpayerSummary};
@@ -15,13 +13,13 @@ use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, Skip
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
-/// How often to look whether a call still has an edition that is to be closed.
-const CLOSES_EVERY: Duration = Duration::from_millis(1);
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
     watcher: EditionWatcher,
     current: ArcSwapOption<Snapshot>,
+    /// What answered before. Closing an edition takes milliseconds, so no call may be the last that has it.
+    replaced: Mutex<Vec<Arc<Snapshot>>>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
 }
@@ -74,7 +72,7 @@ impl EmbeddedRegistry {
         let was_published = AtomicBool::new(report.edition.is_some() || !report.skipped.is_empty());
         let is_fallback = watcher.refuses_current();
         let current = ArcSwapOption::new(report.edition.map(|open| Snapshot::of(open, is_fallback)));
-        Ok((Self { watcher, current, was_published }, report.skipped))
+        Ok((Self { watcher, current, replaced: Mutex::default(), was_published }, report.skipped))
     }
 
     /// Which edition answers.
@@ -88,10 +86,19 @@ impl EmbeddedRegistry {
         }
     }
 
-    /// Answers from `next` from now on, and closes what answered before.
+    /// Answers from `next` from now on.
     fn answer_from(&self, next: Option<Arc<Snapshot>>) {
-        if let Some(before) = self.current.swap(next) {
-            close_unused(before);
+        let before = self.current.swap(next);
+        self.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
+    }
+
+    /// Closes, beside the calls, the replaced editions that no call has any more.
+    fn close_unused(&self) {
+        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let unused: Vec<_> = replaced.extract_if(.., |snapshot| Arc::strong_count(snapshot) == 1).collect();
+        if !unused.is_empty() {
+            // Without a thread they are dropped here.
+            let _ = spawn_at_idle_priority(move || drop(unused));
         }
     }
 
@@ -122,13 +129,15 @@ impl EmbeddedRegistry {
         Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
     }
 
-    /// Makes the edition that was published since the current one; `false` = none was.
+    /// Makes the edition that was published since the current one; `false` = none was. Also closes the editions that
+    /// were replaced before.
     ///
     /// Reads the whole new edition once, so do not call it on a thread that answers requests.
     ///
     /// # Errors
     /// [`OpenError`]; the current edition stays.
     pub fn refresh(&self) -> Result<bool, OpenError> {
+        self.close_unused();
         let published = self.watcher.open_new();
         if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
             self.was_published.store(true, Ordering::Relaxed);
@@ -191,18 +200,6 @@ impl Snapshot {
         let facts = Arc::new(facts(open.meta()));
         Arc::new(Self { open: Arc::new(open), facts, is_fallback, is_kept: false })
     }
-}
-
-/// Drops the snapshot as soon as no call has it. Closing an edition takes milliseconds, so no call may be the last that
-/// has it.
-fn close_unused(snapshot: Arc<Snapshot>) {
-    let closing = move || {
-        while Arc::strong_count(&snapshot) > 1 {
-            thread::sleep(CLOSES_EVERY);
-        }
-    };
-    // Without a thread it is dropped here, or by the last call that has it.
-    let _ = spawn_at_idle_priority(closing);
 }
 
 fn facts(meta: &Meta) -> Edition {
