@@ -7,6 +7,7 @@
 mod curve;
 mod http;
 mod import;
+mod latency;
 mod lookup;
 mod machine;
 mod overload;
@@ -79,10 +80,16 @@ fn main() -> Result<(), Failure> {
         println!("\n{}", page::table(&stores::measure(&bench, &padron)?));
         return Ok(());
     }
+    if std::env::args().nth(1).as_deref() == Some("latency") {
+        // Uses the edition of the last full run.
+        println!("\n{}", page::table(&latency::measure(&bench, &padron)?));
+        return Ok(());
+    }
     let mut rows = import::measure(&bench, &padron)?;
     rows.extend(lookup::measure(&bench, &padron)?);
     rows.extend(serve::measure(&bench)?);
     rows.extend(http::measure(&bench, &padron)?);
+    rows.extend(latency::measure(&bench, &padron)?);
     rows.extend(stores::measure(&bench, &padron)?);
     rows.extend(vouchers::measure(&bench)?);
     rows.extend(pages::measure(&bench)?);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Failure;
@@ -39,8 +39,13 @@ pub fn run(command: &mut Command) -> Result<Ran, Failure> {
 /// Runs a program to its end and reads the lines `name value` that it prints.
 pub fn figures(command: &mut Command) -> Result<HashMap<String, f64>, Failure> {
     let output = command.stderr(Stdio::inherit()).output()?;
+    figures_of(output).map_err(|error| format!("{command:?}: {error}").into())
+}
+
+/// Reads the lines `name value` that a program has printed.
+pub fn figures_of(output: Output) -> Result<HashMap<String, f64>, Failure> {
     if !output.status.success() {
-        return Err(format!("{command:?} failed").into());
+        return Err("the program failed".into());
     }
     let lines = String::from_utf8(output.stdout)?;
     Ok(lines

@@ -13,6 +13,7 @@ mod dataset;
 mod edition;
 mod folder;
 mod format;
+mod idle_priority;
 mod import;
 mod meta;
 mod publish;
@@ -26,6 +27,7 @@ pub use folder::{
     EditionWatcher, FileError, KeptEdition, OpenError, OpenReport, Rollback, RollbackError, SkippedEdition, editions,
     open_current, rollback,
 };
+pub use idle_priority::{run_at_idle_priority, spawn_at_idle_priority};
 pub use import::{
     Advance, DateOrigin, ImportError, ImportReport, ImportRequest, NoProgress, Progress, RejectReason, Rejections,
     SourceError, SourceFile, Stage, import,

@@ -3,13 +3,13 @@
 //! The folder decides which edition is the current one. This module translates it into the port's types.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
-use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition};
+use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, spawn_at_idle_priority};
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
@@ -18,6 +18,8 @@ const SOURCE: &str = "registry";
 pub struct EmbeddedRegistry {
     watcher: EditionWatcher,
     current: ArcSwapOption<Snapshot>,
+    /// What answered before. Closing an edition takes milliseconds, so no call may be the last that has it.
+    replaced: Mutex<Vec<Arc<Snapshot>>>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
 }
@@ -70,7 +72,7 @@ impl EmbeddedRegistry {
         let was_published = AtomicBool::new(report.edition.is_some() || !report.skipped.is_empty());
         let is_fallback = watcher.refuses_current();
         let current = ArcSwapOption::new(report.edition.map(|open| Snapshot::of(open, is_fallback)));
-        Ok((Self { watcher, current, was_published }, report.skipped))
+        Ok((Self { watcher, current, replaced: Mutex::default(), was_published }, report.skipped))
     }
 
     /// Which edition answers.
@@ -81,6 +83,22 @@ impl EmbeddedRegistry {
             Some(_) => RegistryState::Loaded,
             None if self.was_published.load(Ordering::Relaxed) => RegistryState::Unusable,
             None => RegistryState::NeverImported,
+        }
+    }
+
+    /// Answers from `next` from now on.
+    fn answer_from(&self, next: Option<Arc<Snapshot>>) {
+        let before = self.current.swap(next);
+        self.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
+    }
+
+    /// Closes, beside the calls, the replaced editions that no call has any more.
+    fn close_unused(&self) {
+        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let unused: Vec<_> = replaced.extract_if(.., |snapshot| Arc::strong_count(snapshot) == 1).collect();
+        if !unused.is_empty() {
+            // Without a thread they are dropped here.
+            let _ = spawn_at_idle_priority(move || drop(unused));
         }
     }
 
@@ -107,28 +125,30 @@ impl EmbeddedRegistry {
             damaged.open.is_intact().then(|| Arc::new(kept))
         };
         let next = report.edition.map(|open| Snapshot::of(open, is_fallback)).or_else(kept);
-        self.current.store(next);
+        self.answer_from(next);
         Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
     }
 
-    /// Makes the edition that was published since the current one; `false` = none was.
+    /// Makes the edition that was published since the current one; `false` = none was. Also closes the editions that
+    /// were replaced before.
     ///
     /// Reads the whole new edition once, so do not call it on a thread that answers requests.
     ///
     /// # Errors
     /// [`OpenError`]; the current edition stays.
     pub fn refresh(&self) -> Result<bool, OpenError> {
+        self.close_unused();
         let published = self.watcher.open_new();
         if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
             self.was_published.store(true, Ordering::Relaxed);
         }
         let is_fallback = self.watcher.refuses_current();
         if let Ok(Some(open)) = published {
-            self.current.store(Some(Snapshot::of(open, is_fallback)));
+            self.answer_from(Some(Snapshot::of(open, is_fallback)));
             return Ok(true);
         }
         if let Some(current) = self.current.load_full().filter(|current| current.is_fallback != is_fallback) {
-            self.current.store(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
+            self.answer_from(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
         }
         published.map(|_| false)
     }
@@ -148,12 +168,12 @@ impl EmbeddedRegistry {
         let answered = self.current.load_full();
         let Some(open) = report.edition else {
             if answered.is_some_and(|answered| answered.is_kept && !answered.open.is_intact()) {
-                self.current.store(None);
+                self.answer_from(None);
             }
             return Ok(false);
         };
         let next = Snapshot::of(open, self.watcher.refuses_current());
-        self.current.store(Some(Arc::clone(&next)));
+        self.answer_from(Some(Arc::clone(&next)));
         Ok(answered.is_none_or(|old| (&old.facts.label, old.is_fallback) != (&next.facts.label, next.is_fallback)))
     }
 }

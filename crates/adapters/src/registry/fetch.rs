@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenEdition, OpenError};
+use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenEdition, OpenError, run_at_idle_priority};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::task::{JoinError, spawn_blocking};
@@ -142,7 +142,7 @@ impl EditionFetch {
         };
         let (folder, fetched) = (self.folder.clone(), file.path.clone());
         let adopting = move || kuraka_registry::adopt(&folder, &fetched, checksum, force);
-        let adoption = spawn_blocking(adopting).await.map_err(FetchError::Stopped)?;
+        let adoption = spawn_blocking(|| run_at_idle_priority(adopting)).await.map_err(FetchError::Stopped)?;
         let label = match &adoption {
             Ok(adoption) => Some(adoption.label.clone()),
             Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
@@ -166,7 +166,8 @@ impl EditionFetch {
         let Some(label) = label else { return Ok(false) };
         let kept = kuraka_registry::editions(&self.folder).map_err(FetchError::Editions)?;
         let Some(kept) = kept.into_iter().find(|kept| kept.meta.label == label) else { return Ok(false) };
-        spawn_blocking(move || OpenEdition::open(&kept.path).is_ok()).await.map_err(FetchError::Stopped)
+        let opening = move || OpenEdition::open(&kept.path).is_ok();
+        spawn_blocking(|| run_at_idle_priority(opening)).await.map_err(FetchError::Stopped)
     }
 }
 

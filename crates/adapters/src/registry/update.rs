@@ -13,7 +13,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_registry::{FileVersion, ImportReport, ImportRequest, List, Meta, OpenEdition, Origin, SourceFile};
+use kuraka_registry::{
+    FileVersion, ImportReport, ImportRequest, List, Meta, OpenEdition, Origin, SourceFile, run_at_idle_priority,
+};
 
 pub use error::UpdateError;
 pub use progress::UpdateProgress;
@@ -98,7 +100,8 @@ impl RegistryUpdate {
         let padron = padron.into_source().ok_or(UpdateError::NoAddress)?;
         let request = ImportRequest { padron, lists, date, today, origin: Origin::Published, force };
         let folder = self.folder.clone();
-        let import = tokio::task::spawn_blocking(move || kuraka_registry::import(&folder, &request, &*progress));
+        let importing = move || kuraka_registry::import(&folder, &request, &*progress);
+        let import = tokio::task::spawn_blocking(|| run_at_idle_priority(importing));
         let report = import.await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Import)?;
         Ok(Updated { imported: Some(report), missing_lists })
     }
@@ -122,7 +125,8 @@ impl RegistryUpdate {
         let kept = kuraka_registry::editions(&self.folder).map_err(UpdateError::Editions)?;
         let Some(kept) = kept.into_iter().find(|kept| kept.current) else { return Ok(None) };
         let path = kept.path;
-        let is_intact = tokio::task::spawn_blocking(move || OpenEdition::open(&path).is_ok());
+        let opening = move || OpenEdition::open(&path).is_ok();
+        let is_intact = tokio::task::spawn_blocking(|| run_at_idle_priority(opening));
         Ok(is_intact.await.map_err(UpdateError::Stopped)?.then_some(kept.meta))
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
@@ -15,6 +16,7 @@ use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::{EditionOrigin, SourceErrorKind, TaxpayerRegistry};
 use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import};
 use tempfile::TempDir;
+use tokio::time::{interval, timeout};
 
 use published::{CUSTOMS, MARKET, list, padron, person, person_line};
 
@@ -120,6 +122,26 @@ fn a_published_edition_answers_after_a_refresh() {
     let found = registry.snapshot().unwrap().lookup(person()).unwrap();
     assert_eq!(found.unwrap().name, "PEÑA NÚÑEZ JOSÉ");
     assert!(!registry.refresh().unwrap());
+}
+
+#[tokio::test]
+async fn a_replaced_edition_is_closed_beside_the_calls() {
+    let (subject, folder) = filled();
+    let snapshot = subject.registry.snapshot().unwrap();
+    let file = folder.path().join("editions").join(format!("{}.kuraka", snapshot.edition().label));
+    let is_mapped = || fs::read_to_string("/proc/self/maps").unwrap().contains(file.to_str().unwrap());
+    publish_lines(folder.path(), &[CUSTOMS], Origin::Published, true);
+    assert!(subject.registry.refresh().unwrap() && !subject.registry.refresh().unwrap());
+    drop(snapshot);
+    assert!(is_mapped(), "the call that had it last has closed it");
+    assert!(!subject.registry.refresh().unwrap());
+    let mut ticks = interval(Duration::from_millis(1));
+    let closing = async {
+        while is_mapped() {
+            ticks.tick().await;
+        }
+    };
+    timeout(Duration::from_secs(20), closing).await.expect("the edition is never closed");
 }
 
 #[test]

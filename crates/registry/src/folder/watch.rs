@@ -6,13 +6,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
 use crate::OpenEdition;
 use crate::edition::summarise;
 use crate::format::header::Identity;
+use crate::idle_priority::give_way;
+
+/// How long opening an edition may give way to calls. Then it takes its share of the processor, so that a published
+/// edition answers within two seconds on a busy machine too.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Follows the current edition of one folder.
 #[derive(Debug)]
@@ -91,6 +96,10 @@ impl EditionWatcher {
             Ok(summary) if Some(summary.identity) == seen.opened => {
                 seen.refused = None;
                 return Ok(None);
+            }
+            Ok(_) if seen.opened.is_some() => {
+                let path = state.path.clone();
+                give_way(PATIENCE, move || OpenEdition::open(&path))
             }
             Ok(_) => OpenEdition::open(&state.path),
             Err(error) => Err(error),

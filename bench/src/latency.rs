@@ -1,0 +1,314 @@
+//! The latency of `POST /ruc` at half of the capacity: undisturbed, while editions are swapped, beside an import, and after
+//! a restart with nothing in the page cache.
+//!
+//! The load is an open loop at a constant rate with core 1 to itself. Everything else has core 0, the imports included, so
+//! that nothing but the server can delay a call.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use crate::padron::Padron;
+use crate::program::{Beside, figure};
+use crate::serve::{self, API};
+use crate::{Bench, Failure, Row, http, median, program, spread};
+
+const CONNECTIONS: &str = "64";
+const SWAPS: usize = 20;
+/// Seconds of load without a disturbance.
+const UNDISTURBED: f64 = 10.0;
+/// Calls after a restart.
+const COLD_CALLS: usize = 10_000;
+/// A published edition answers within two seconds. Longer waits mean that something is broken.
+const PATIENCE: Duration = Duration::from_secs(300);
+/// Where the server downloads the padrón from.
+const PUBLISHED: &str = "127.0.0.1:18083";
+
+/// Latencies in milliseconds.
+struct Latency {
+    calls: f64,
+    p99: f64,
+    p999: f64,
+    longest: f64,
+    /// For how long the load generator did not have its core. These figures are then too high.
+    absent: f64,
+}
+
+/// The measured server's data and what is asked of it.
+struct Subject<'a> {
+    bench: &'a Bench,
+    padron: &'a Padron,
+    token: String,
+    rate: f64,
+}
+
+pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
+    let mut subject = Subject { bench, padron, token: http::token(bench)?, rate: 0.0 };
+    subject.import(&shortened(padron)?, &[])?;
+    let mut rows = subject.swaps()?;
+    rows.extend(subject.imports()?);
+    rows.extend(subject.cold_starts()?);
+    Ok(rows)
+}
+
+impl Subject<'_> {
+    /// Measures the capacity, and then pairs without and with swaps at half of it.
+    fn swaps(&mut self) -> Result<Vec<Row>, Failure> {
+        let server = serve::start(self.bench)?;
+        let load = |time| http::load(&server, API, time, &self.token, &self.padron.rucs);
+        load("1s")?;
+        self.rate = load("4s")?.per_second / 2.0;
+        let (mut without, mut with, mut took) = (Vec::new(), Vec::new(), Vec::new());
+        for pair in 1..=self.bench.pairs {
+            let calm = Load::start(self, (self.rate * UNDISTURBED) as usize)?.end()?;
+            let load = Load::start(self, usize::MAX)?;
+            for _ in 0..SWAPS {
+                took.push(self.swap()?);
+            }
+            let swapped = load.end()?;
+            eprintln!("pair {pair} at {:.0}/s: {}; {SWAPS} swaps: {}", self.rate, calm.text(), swapped.text());
+            without.push(calm);
+            with.push(swapped);
+        }
+        let ratios = |of: fn(&Latency) -> f64| -> Vec<f64> {
+            with.iter().zip(&without).map(|(with, without)| of(with) / of(without)).collect()
+        };
+        let (p99, p999) = (ratios(|found| found.p99), ratios(|found| found.p999));
+        let within = took.iter().copied().fold(0.0, f64::max);
+        let calls = format!("`POST /ruc`, {:.0} calls a second, half of the capacity", self.rate);
+        Ok(vec![
+            Row::new(format!("{calls}: p99 / p99.9"), "–", both(&without), true),
+            Row::new(format!("the same during {SWAPS} swaps"), "–", both(&with), true),
+            Row::new("p99 during the swaps ÷ without", "≤ 1.5", spread(&p99, 2), median(&p99) <= 1.5),
+            Row::new("p99.9 during the swaps ÷ without", "–", spread(&p999, 2), true),
+            Row::new(
+                "from a publication to answers from it, at most",
+                "≤ 2 s",
+                format!("{within:.2} s"),
+                within <= 2.0,
+            ),
+        ])
+    }
+
+    /// Publishes the other edition as an import does in its last step, and waits until the server answers from it.
+    fn swap(&self) -> Result<f64, Failure> {
+        let folder = self.registry();
+        let current = fs::read_to_string(folder.join("CURRENT"))?;
+        let mut others = fs::read_dir(folder.join("editions"))?
+            .filter_map(|file| file.ok()?.file_name().into_string().ok())
+            .filter(|name| name != current.trim());
+        let next = others.next().ok_or("there is one edition only")?;
+        let aside = folder.join("CURRENT.tmp");
+        fs::write(&aside, format!("{next}\n"))?;
+        fs::rename(aside, folder.join("CURRENT"))?;
+        wait_for(next.trim_end_matches(".kuraka"))
+    }
+
+    /// Imports on the server's core: by a command of normal and of idle priority, and by the server itself.
+    fn imports(&self) -> Result<Vec<Row>, Failure> {
+        let short = shortened(self.padron)?;
+        let mut rows = Vec::new();
+        for (name, list, priority) in [
+            ("beside `kuraka registry import` on the server's core", &self.padron.good_taxpayers, [].as_slice()),
+            ("beside `chrt --idle 0 kuraka registry import` there", &short, &["chrt", "--idle", "0"]),
+        ] {
+            let _server = serve::start(self.bench)?;
+            let load = Load::start(self, usize::MAX)?;
+            let seconds = self.import(list, priority)?;
+            rows.push(self.during(name, seconds, load.end()?));
+        }
+        let published = self.published()?;
+        let settings = self.update_settings();
+        // The first update downloads and imports the padrón. The second one finds another list and imports again.
+        for (list, is_measured) in [(&self.padron.good_taxpayers, false), (&short, true)] {
+            fs::copy(list, published.folder.join("good.txt"))?;
+            let before = self.current()?;
+            let server = serve::start_with(self.bench, &settings)?;
+            let load = if is_measured { Some(Load::start(self, usize::MAX)?) } else { None };
+            let began = Instant::now();
+            while self.current()? == before {
+                if began.elapsed() > PATIENCE {
+                    return Err("the server does not update the registry".into());
+                }
+                thread::sleep(Duration::from_millis(50));
+            }
+            wait_for(self.current()?.trim_end_matches(".kuraka"))?;
+            if let Some(load) = load {
+                let name = "beside the server's own update";
+                rows.push(self.during(name, began.elapsed().as_secs_f64(), load.end()?));
+            }
+            drop(server);
+        }
+        Ok(rows)
+    }
+
+    fn during(&self, name: &str, seconds: f64, found: Latency) -> Row {
+        eprintln!("{name}, {seconds:.0} s: {}", found.text());
+        let text = format!("{:.2} / {:.2} ms, {seconds:.0} s", found.p99, found.p999);
+        Row::new(format!("`POST /ruc` {name}: p99 / p99.9"), "–", text, true)
+    }
+
+    /// Calls after a start with nothing in the page cache, and on pages that were taken from a running server.
+    fn cold_starts(&self) -> Result<Vec<Row>, Failure> {
+        let (mut ready, mut restarted, mut evicted) = (Vec::new(), Vec::new(), Vec::new());
+        let file = self.registry().join("editions").join(self.current()?);
+        for _ in 0..self.bench.pairs {
+            uncache(&file)?;
+            let started = Instant::now();
+            let server = serve::start(self.bench)?;
+            ready.push(started.elapsed().as_secs_f64());
+            restarted.push(Load::start(self, COLD_CALLS)?.end()?);
+            let evict =
+                Command::new("python3").arg("bench/evict.py").arg(server.0.id().to_string()).arg(&file).status();
+            if evict?.success() {
+                uncache(&file)?;
+                evicted.push(Load::start(self, COLD_CALLS)?.end()?);
+            }
+        }
+        let mut rows = vec![Row::new(
+            "start to ready with nothing in the page cache",
+            "–",
+            format!("{} s", spread(&ready, 2)),
+            true,
+        )];
+        for (name, asked, found) in [
+            ("after a restart with nothing in the page cache", "≤ 10 ms, none over 250 ms", restarted),
+            ("after its pages were taken from a running server", "–", evicted),
+        ] {
+            if found.is_empty() {
+                eprintln!("not measured, because it needs root: the calls {name}");
+                continue;
+            }
+            let p99: Vec<f64> = found.iter().map(|found| found.p99).collect();
+            let longest = found.iter().map(|found| found.longest).fold(0.0, f64::max);
+            eprintln!("{name}: {}", found.iter().map(Latency::text).collect::<Vec<_>>().join("; "));
+            rows.push(Row::new(
+                format!("the first {COLD_CALLS} calls {name}: p99; the longest"),
+                asked,
+                format!("{} ms; {longest:.1} ms", spread(&p99, 2)),
+                median(&p99) <= 10.0 && longest <= 250.0,
+            ));
+        }
+        Ok(rows)
+    }
+
+    fn registry(&self) -> PathBuf {
+        self.bench.scratch.join("data").join("registry")
+    }
+
+    /// The file name of the current edition.
+    fn current(&self) -> Result<String, Failure> {
+        Ok(fs::read_to_string(self.registry().join("CURRENT"))?.trim().to_owned())
+    }
+
+    /// Imports the padrón with this list of good taxpayers on the server's core. Another list makes another edition.
+    fn import(&self, good_taxpayers: &Path, priority: &[&str]) -> Result<f64, Failure> {
+        let mut import = Command::new("taskset");
+        import.args(["-c", "0"]).args(priority).arg(self.bench.release.join("kuraka"));
+        import.env("KURAKA__DATA_DIR", self.bench.scratch.join("data"));
+        import.args(["registry", "import", "--force", "--padron"]).arg(&self.padron.zip);
+        import.arg("--withholding").arg(&self.padron.withholding).arg("--good-taxpayers").arg(good_taxpayers);
+        Ok(program::run(&mut import)?.seconds)
+    }
+
+    /// A web server with the padrón and the lists, on core 0.
+    fn published(&self) -> Result<Published, Failure> {
+        let folder = self.bench.scratch.join("published");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder)?;
+        std::os::unix::fs::symlink(fs::canonicalize(&self.padron.zip)?, folder.join("padron.zip"))?;
+        fs::copy(&self.padron.withholding, folder.join("withholding.txt"))?;
+        let (host, port) = PUBLISHED.split_once(':').ok_or("no port")?;
+        let mut command = Command::new("taskset");
+        command.args(["-c", "0", "python3", "-m", "http.server", port, "--bind", host, "--directory"]).arg(&folder);
+        let server = Beside::start(&mut command, &self.bench.scratch.join("published.log"))?;
+        Ok(Published { folder, _server: server })
+    }
+
+    fn update_settings(&self) -> Vec<(String, String)> {
+        let file = |name: &str| format!("http://{PUBLISHED}/{name}");
+        [
+            ("UPDATE_EVERY", "1h".to_owned()),
+            ("PADRON_URL", file("padron.zip")),
+            ("WITHHOLDING_URL", file("withholding.txt")),
+            ("GOOD_TAXPAYERS_URL", file("good.txt")),
+        ]
+        .map(|(key, value)| (format!("REGISTRY__{key}"), value))
+        .to_vec()
+    }
+}
+
+/// A web server with the files that the tax authority publishes.
+struct Published {
+    folder: PathBuf,
+    _server: Beside,
+}
+
+/// A running load.
+struct Load(Child);
+
+impl Load {
+    /// Starts it at the subject's rate. It ends after this number of calls, or with [`Load::end`].
+    fn start(subject: &Subject, calls: usize) -> Result<Self, Failure> {
+        let mut command = Command::new("taskset");
+        command.args(["-c", "1"]).arg(subject.bench.peers.join("constant_rate"));
+        command.args([API, &subject.token]).arg(&subject.padron.rucs).args([CONNECTIONS, &subject.rate.to_string()]);
+        command.arg(if calls == usize::MAX { "-".to_owned() } else { calls.to_string() });
+        Ok(Self(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?))
+    }
+
+    /// Ends it, or waits until it has ended.
+    fn end(mut self) -> Result<Latency, Failure> {
+        drop(self.0.stdin.take());
+        let found = program::figures_of(self.0.wait_with_output()?)?;
+        let value = |name: &str| figure(&found, name);
+        let [p99, p999, longest] = [value("p99_ms")?, value("p999_ms")?, value("longest_ms")?];
+        Ok(Latency { calls: value("calls")?, p99, p999, longest, absent: value("absent_ms")? })
+    }
+}
+
+impl Latency {
+    fn text(&self) -> String {
+        let Self { calls, p99, p999, longest, absent } = self;
+        let doubt = if *absent > 1.0 { format!(", load absent for {absent:.0} ms") } else { String::new() };
+        format!("p99 {p99:.2} ms, p99.9 {p999:.2} ms, longest {longest:.1} ms of {calls} calls{doubt}")
+    }
+}
+
+/// The medians of p99 and p99.9.
+fn both(found: &[Latency]) -> String {
+    let of = |value: fn(&Latency) -> f64| median(&found.iter().map(value).collect::<Vec<_>>());
+    format!("{:.2} / {:.2} ms", of(|found| found.p99), of(|found| found.p999))
+}
+
+/// Waits until the server answers from the edition with this label. Returns the seconds.
+fn wait_for(label: &str) -> Result<f64, Failure> {
+    let began = Instant::now();
+    let series = format!("edition=\"{label}\"");
+    while !serve::admin("/metrics")?.contains(&series) {
+        if began.elapsed() > PATIENCE {
+            return Err(format!("the server does not answer from {label}").into());
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(began.elapsed().as_secs_f64())
+}
+
+/// The list of good taxpayers without its last line, for an edition that differs.
+fn shortened(padron: &Padron) -> Result<PathBuf, Failure> {
+    let list = fs::read(&padron.good_taxpayers)?;
+    let whole = list.trim_ascii_end();
+    let end = whole.iter().rposition(|byte| b"\r\n".contains(byte)).ok_or("the list has no lines")?;
+    let path = padron.good_taxpayers.with_file_name("BueCont_short.txt");
+    fs::write(&path, list.get(..=end).unwrap_or_default())?;
+    Ok(path)
+}
+
+/// Takes the file's pages that no process has mapped out of the page cache.
+fn uncache(file: &Path) -> Result<(), Failure> {
+    let mut input = std::ffi::OsString::from("if=");
+    input.push(file);
+    program::run(Command::new("dd").arg(input).args(["iflag=nocache", "count=0"]))?;
+    Ok(())
+}
