@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::HttpResponse;
 use actix_web::body::BoxBody;
+use actix_web::dev::Response;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use kuraka_app::{Caller, Grant};
@@ -133,7 +133,7 @@ impl ApiResponse {
     }
 
     /// The HTTP response, without a request id. What is only logged stays in this value.
-    pub(crate) fn write(&mut self) -> HttpResponse {
+    pub(crate) fn write(&mut self) -> Response<BoxBody> {
         let status = self.status();
         let body = self.body.take().unwrap_or_else(|| {
             let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
@@ -144,7 +144,7 @@ impl ApiResponse {
             None => BoxBody::new(body),
             Some(unread) => unread.attach_to(body),
         };
-        let mut response = HttpResponse::with_body(status, body);
+        let mut response = Response::with_body(status, body);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
