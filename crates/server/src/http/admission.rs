@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use kuraka_api::Record;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Place};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
-use serde::Serialize;
 
 use super::address;
 use super::bearer::{self, Presented};
@@ -56,11 +56,11 @@ impl<'a> Call<'a> {
     }
 
     /// The response with a record.
-    pub(crate) fn found<T: Serialize>(
+    pub(crate) fn found(
         &self,
         context: &RequestContext<'_>,
         provenance: Provenance,
-        data: T,
+        data: &impl Record,
     ) -> ApiResponse {
         ApiResponse::with_data(context.took(), data).granted(&self.grant).with_provenance(provenance)
     }

@@ -26,7 +26,7 @@ async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiR
     let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
     let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
-    Ok(call.found(context, provenance, VoucherRecord::from(&answer.validation)))
+    Ok(call.found(context, provenance, &VoucherRecord::from(&answer.validation)))
 }
 
 fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {

@@ -34,7 +34,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     })?;
     let provenance = from_registry(&edition);
     Ok(match taxpayer {
-        Some(taxpayer) => call.found(context, provenance, SummaryRecord::from(&taxpayer)),
+        Some(taxpayer) => call.found(context, provenance, &SummaryRecord::from(&taxpayer)),
         None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }

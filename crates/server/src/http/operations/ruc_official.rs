@@ -31,7 +31,7 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     };
     let provenance = Provenance { source, status: source_failure::status(freshness), edition: None };
     Ok(match taxpayer {
-        Some(taxpayer) => call.found(context, provenance, DetailRecord::from(&*taxpayer)),
+        Some(taxpayer) => call.found(context, provenance, &DetailRecord::from(&*taxpayer)),
         None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }
