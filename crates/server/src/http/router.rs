@@ -37,7 +37,7 @@ where
     S: ServiceFactory<Request, Config = AppConfig, Error = Error>,
     S::Response: Into<Response<BoxBody>>,
 {
-    // Counted per worker thread: the threads share no counter that every call changes.
+    // An `Rc`, so that worker threads do not change one shared counter with every call.
     let api = Rc::new(api);
     apply_fn_factory(app, move |request: Request, app: &S::Service| match find(&api.endpoints, request.uri()) {
         Some(found) => Either::Left(answer(Rc::clone(&api), found, request)),
@@ -62,15 +62,15 @@ fn find(endpoints: &[Endpoint], uri: &Uri) -> Option<Found> {
 }
 
 async fn answer(api: Rc<Data<Api>>, found: Found, mut request: Request) -> Result<Response<BoxBody>, Error> {
-    let Found { index, endpoint, route } = found;
+    let Found { index, endpoint: Endpoint { operation, handler, .. }, route } = found;
     let payload = request.take_payload();
-    let allowed = endpoint.operation.method;
-    Ok(if request.method().as_str() == allowed.as_str() {
-        let terms = CallTerms::new(index, endpoint.operation);
-        let context = RequestContext::begin(&api, request.head(), route, terms);
-        handle::handle(&context, async { (endpoint.handler)(&context, payload).await }).await
+    let is_allowed = request.method().as_str() == operation.method.as_str();
+    let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
+    let context = RequestContext::begin(&api, request.head(), route, terms);
+    let answer = if is_allowed {
+        handler(&context, payload)
     } else {
-        let context = RequestContext::begin(&api, request.head(), route, CallTerms::OTHER);
-        handle::handle(&context, fallback::method_not_allowed(&context, payload, allowed)).await
-    })
+        Box::pin(fallback::method_not_allowed(&context, payload, operation.method))
+    };
+    Ok(handle::handle(&context, answer).await)
 }
