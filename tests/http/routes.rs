@@ -79,3 +79,82 @@ async fn an_escaped_letter_in_a_path_is_unescaped() {
     app.post("/%72uc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
     app.post("/%72uc").ruc(sample::COMPANY).send().await.refused("unauthenticated");
 }
+
+/// Targets whose requests are answered alike, and the answers to GET, POST, HEAD and OPTIONS: the status, then the code
+/// in the envelope or otherwise the content type, then the allowed method. The answers to calls and pages were recorded
+/// when one router matched all paths.
+const ANSWERS: [(&[&str], [&str; 4]); 7] = [
+    (
+        &[
+            "/ruc",
+            "/ruc?ruc=1",
+            "/ruc?",
+            "/api/ruc?/usage",
+            "/ruc#a",
+            "/%72uc",
+            "/%72%75%63",
+            "/r%75c?x=%2f",
+            "/%61pi/ruc",
+            "http://host/ruc",
+            "http://host/api/%72uc?x",
+        ],
+        ["405 method_not_allowed POST", "200 found", "405 application/json POST", "405 method_not_allowed POST"],
+    ),
+    (
+        &["/usage", "/us%61ge", "/api/usage?x"],
+        ["200 found", "405 method_not_allowed GET", "405 application/json GET", "405 method_not_allowed GET"],
+    ),
+    (
+        &[
+            "/%2fruc",
+            "/ruc%2F",
+            "/ruc%20",
+            "/ruc%",
+            "/ruc%7",
+            "/ruc%zz",
+            "/api%2fruc",
+            "/ruc%25",
+            "/ru%2563",
+            "/ruc/",
+            "/ruc//",
+            "//ruc",
+            "/api//ruc",
+            "/ruc+",
+            "/RUC",
+            "/apiruc",
+            "/api/api/ruc",
+            "/api",
+            "/usage/",
+            "/usage%00",
+            "/ruc%c3%a9",
+            "/%ff",
+            "*",
+            "/ruc-official/20100119227",
+            "/openapi.json/",
+        ],
+        ["404 route_not_found", "404 route_not_found", "404 application/json", "404 route_not_found"],
+    ),
+    (
+        &["http://host", "/docs", "/d%6fcs"],
+        ["200 text/html; charset=utf-8", "404 route_not_found", "200 text/html; charset=utf-8", "404 route_not_found"],
+    ),
+    (&["/docs/"], ["308", "404 route_not_found", "308", "404 route_not_found"]),
+    (&["/openapi.json"], ["200 application/json", "405  GET", "405  GET", "405  GET"]),
+    (&["/llms.txt?x"], ["200 text/plain; charset=utf-8", "405  GET", "405  GET", "405  GET"]),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn odd_paths_and_methods_are_answered_as_recorded() {
+    let (app, owner) = scene_with_owner().await;
+    for (target, answers) in ANSWERS.iter().flat_map(|(targets, answers)| targets.iter().map(move |to| (to, answers))) {
+        for (method, expected) in ["GET", "POST", "HEAD", "OPTIONS"].into_iter().zip(answers) {
+            let answer = app.request(method, target).token(&owner.token).ruc(sample::COMPANY).send().await;
+            let content = match answer.header("content-type") {
+                Some("application/json") if answer.body.starts_with("{\"success\"") => answer.code(),
+                content => content.unwrap_or_default().to_owned(),
+            };
+            let line = format!("{} {content} {}", answer.status, answer.header("allow").unwrap_or_default());
+            assert_eq!(line.trim_end(), *expected, "{method} {target}");
+        }
+    }
+}

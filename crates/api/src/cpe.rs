@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::operation::parsed;
+use crate::record::Record;
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
 /// The description of `POST /cpe`.
@@ -100,6 +101,8 @@ pub struct VoucherRecord<'a> {
     #[schema(value_type = Vec<String>)]
     pub observaciones: Cow<'a, [String]>,
 }
+
+impl Record for VoucherRecord<'_> {}
 
 impl<'a> From<&'a VoucherValidation> for VoucherRecord<'a> {
     fn from(validation: &'a VoucherValidation) -> Self {

@@ -8,12 +8,14 @@ pub mod cpe;
 pub mod llms_txt;
 pub mod openapi;
 pub mod operation;
+pub mod record;
 pub mod ruc;
 pub mod ruc_official;
 pub mod usage;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use operation::{Body, CodeDescription, Method, Operation, Playground, Sample, Schema};
+pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
 pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::operation::parsed;
+use crate::record::{Record, write_text};
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
 /// The description of `POST /ruc`.
@@ -85,6 +86,28 @@ pub struct SummaryRecord<'a> {
     #[serde(borrow)]
     #[schema(example = "NO")]
     pub es_buen_contribuyente: Cow<'a, str>,
+}
+
+/// Most calls are answered with this record.
+impl Record for SummaryRecord<'_> {
+    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        let mut digits = itoa::Buffer::new();
+        for (before, text) in [
+            (r#"{"ruc":"#, digits.format(self.ruc.get())),
+            (r#","nombre_o_razon_social":"#, &self.nombre_o_razon_social),
+            (r#","estado":"#, &self.estado),
+            (r#","condicion":"#, &self.condicion),
+            (r#","direccion":"#, &self.direccion),
+            (r#","departamento":"#, &self.departamento),
+            (r#","es_agente_de_retencion":"#, &self.es_agente_de_retencion),
+            (r#","es_buen_contribuyente":"#, &self.es_buen_contribuyente),
+        ] {
+            out.extend_from_slice(before.as_bytes());
+            write_text(out, text)?;
+        }
+        out.push(b'}');
+        Ok(())
+    }
 }
 
 impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {

@@ -6,7 +6,7 @@ use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Schema, ruc};
+use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
 
 /// The description of `POST /ruc-official`.
 pub const OPERATION: Operation = Operation {
@@ -87,6 +87,8 @@ pub struct DetailRecord<'a> {
     #[schema(value_type = Vec<String>)]
     pub padrones: Cow<'a, [String]>,
 }
+
+impl Record for DetailRecord<'_> {}
 
 /// Una actividad económica.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

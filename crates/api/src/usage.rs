@@ -6,7 +6,7 @@ use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Schema};
+use crate::{Body, Method, Operation, Record, Schema};
 
 /// The description of `GET /usage`.
 pub const OPERATION: Operation = Operation {
@@ -35,6 +35,8 @@ pub struct UsageRecord<'a> {
     /// Consultas por segundo que el plan sostiene.
     pub limite_por_segundo: u32,
 }
+
+impl Record for UsageRecord<'_> {}
 
 /// Primer y último día.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

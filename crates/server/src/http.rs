@@ -1,4 +1,4 @@
-//! The public API: its modules, and the routes of every operation.
+//! The public API: its modules, and the routes of documents and pages.
 //!
 //! The contract fixes the order of the checks: path, method, token, account, media type, size, rate, quota and charge,
 //! body, fields, sources. A handler has four steps: admit the call, run one use case, convert the answer to a JSON
@@ -23,6 +23,8 @@ mod operations;
 mod pages;
 mod request_id;
 mod response;
+mod route;
+mod router;
 mod ruc_field;
 mod source_failure;
 
@@ -37,19 +39,11 @@ pub(crate) use code::descriptions as code_descriptions;
 pub use documents::Documents;
 pub use endpoint::{Endpoint, SourcesOf};
 pub use operations::ENDPOINTS;
+pub use router::service;
 
-/// Adds the routes of the API, and then `pages` for all other paths.
+/// Adds the documents, `pages`, and the answer to all other paths. The operations are in front of the app, see [`service`].
 pub fn configure(service: &mut ServiceConfig, api: &Data<Api>, pages: fn(&mut ServiceConfig)) {
     service.app_data(Data::clone(api)).app_data(Data::clone(&api.documents));
-    for (index, endpoint) in api.endpoints.iter().enumerate() {
-        let operation = endpoint.operation;
-        for name in [&operation.name].into_iter().chain(operation.aliases) {
-            for prefix in ["", "/api"] {
-                let resource = web::resource(format!("{prefix}/{name}")).route(endpoint.route(index));
-                service.service(resource.default_service(fallback::method_not_allowed(operation.method)));
-            }
-        }
-    }
     let pages = web::scope("").wrap(from_fn(pages::answer)).configure(documents::configure).configure(pages);
     service.service(pages).default_service(web::to(fallback::route_not_found));
 }

@@ -3,4 +3,5 @@
 #![allow(clippy::expect_used, reason = "a test's helpers fail by panicking")]
 
 mod operations;
+mod record;
 mod records;

@@ -134,24 +134,25 @@ impl Admission {
     /// [`AdmitError`]; nothing was charged then.
     pub async fn admit(&self, caller: Arc<Caller>, cost: u64) -> Result<Grant, AdmitError> {
         let meter = &caller.meter;
+        let elapsed = self.clock.monotonic();
         let rate = meter
             .rate
-            .take()
+            .take(elapsed)
             .map_err(|TooFast { retry_after }| AdmitError::TooFast { retry_after, standing: self.standing(&caller) })?;
         let now = self.clock.now();
         let period = calendar::period(now);
         let spent = match cost {
             0 => Ok(meter.quota.peek(&caller.plan, period)),
-            _ => meter.quota.spend(cost, &caller.plan, period, self.clock.monotonic()).await.map(Some),
+            _ => meter.quota.spend(cost, &caller.plan, period, elapsed).await.map(Some),
         };
         match spent {
             Ok(left) => {
                 self.credentials.note_use(&caller, now);
                 let charge = Charge { period, queries: cost };
-                Ok(Grant { standing: standing(now, rate, left), charge, caller })
+                Ok(Grant { standing: standing(now, period, rate, left), charge, caller })
             }
             Err(ChargeError::Exhausted { left }) => {
-                Err(AdmitError::Exhausted { left, standing: standing(now, rate, Some(left)) })
+                Err(AdmitError::Exhausted { left, standing: standing(now, period, rate, Some(left)) })
             }
             Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, standing: self.standing(&caller) }),
         }
@@ -166,16 +167,12 @@ impl Admission {
     #[must_use]
     pub fn standing(&self, caller: &Caller) -> Standing {
         let now = self.clock.now();
-        let left = caller.meter.quota.peek(&caller.plan, calendar::period(now));
-        standing(now, caller.meter.rate.peek(), left)
+        let period = calendar::period(now);
+        let left = caller.meter.quota.peek(&caller.plan, period);
+        standing(now, period, caller.meter.rate.peek(self.clock.monotonic()), left)
     }
 }
 
-fn standing(now: Timestamp, rate: RateState, left: Option<u64>) -> Standing {
-    Standing {
-        rate,
-        left,
-        period_seconds: calendar::seconds_in(calendar::period(now)),
-        seconds_left: calendar::seconds_left(now),
-    }
+fn standing(now: Timestamp, period: Period, rate: RateState, left: Option<u64>) -> Standing {
+    Standing { rate, left, period_seconds: calendar::seconds_in(period), seconds_left: calendar::seconds_left(now) }
 }

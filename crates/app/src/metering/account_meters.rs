@@ -97,7 +97,7 @@ impl AccountMeters {
 
     /// The meters of an account, for its current plan.
     pub(crate) fn of(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
-        let rate = || Arc::new(Rate::new(plan, Arc::clone(&self.clock), self.shares.clone()));
+        let rate = || Arc::new(Rate::new(plan, self.shares.clone()));
         let mut accounts = self.accounts();
         let entry = accounts.entry(account).or_insert_with(|| Entry {
             plan: Arc::clone(plan),
@@ -196,6 +196,7 @@ impl AccountMeters {
         if released.is_empty() {
             return;
         }
+        let elapsed = self.clock.monotonic();
         let mut accounts = self.accounts();
         let mut busy = HashSet::new();
         for account in released {
@@ -204,7 +205,7 @@ impl AccountMeters {
             if Arc::strong_count(&entry.rate) > 1 {
                 continue;
             }
-            if entry.is_idle() {
+            if entry.is_idle(elapsed) {
                 accounts.remove(&account);
             } else {
                 busy.insert(account);
@@ -243,8 +244,8 @@ impl AccountMeters {
 
 impl Entry {
     /// Whether nothing else refers to the account, no query is leased and every count is written.
-    fn is_idle(&mut self) -> bool {
-        Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full())
+    fn is_idle(&mut self, elapsed: Duration) -> bool {
+        Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full(elapsed))
             && Arc::get_mut(&mut self.quota).is_some_and(|quota| quota.is_empty())
             && Arc::get_mut(&mut self.calls).is_some_and(|calls| calls.is_empty())
     }

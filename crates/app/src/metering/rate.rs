@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use kuraka_ports::Clock;
 use thiserror::Error;
 
 use super::plan::Plan;
@@ -59,7 +58,6 @@ impl Shares {
 
 /// The rate of one account.
 pub struct Rate {
-    clock: Arc<dyn Clock>,
     shares: Shares,
     /// Nanoseconds in which the plan gains one call, on all servers together.
     plan_step: u64,
@@ -72,18 +70,18 @@ pub struct Rate {
 impl Rate {
     /// A full bucket with this server's share of the plan.
     #[must_use]
-    pub fn new(plan: &Plan, clock: Arc<dyn Clock>, shares: Shares) -> Self {
+    pub fn new(plan: &Plan, shares: Shares) -> Self {
         let plan_step = SECOND / u64::from(plan.rate.get());
         let plan_depth = plan_step * u64::from(plan.burst.get());
-        Self { clock, shares, plan_step, plan_depth, full_at: AtomicU64::new(0) }
+        Self { shares, plan_step, plan_depth, full_at: AtomicU64::new(0) }
     }
 
-    /// Takes one call from the bucket.
+    /// Takes one call from the bucket. `elapsed` is monotonic time, here and below.
     ///
     /// # Errors
     /// [`TooFast`]; then nothing is taken.
-    pub fn take(&self) -> Result<RateState, TooFast> {
-        let (now, bucket) = (self.now(), self.bucket());
+    pub fn take(&self, elapsed: Duration) -> Result<RateState, TooFast> {
+        let (now, bucket) = (nanos(elapsed), self.bucket());
         let taken = |full_at: u64| full_at.max(now) + bucket.step;
         let take = |full_at| Some(taken(full_at)).filter(|later| *later <= now + bucket.depth);
         match self.full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) {
@@ -97,23 +95,19 @@ impl Rate {
 
     /// The state now; nothing is taken.
     #[must_use]
-    pub fn peek(&self) -> RateState {
-        self.bucket().state(self.now(), self.full_at.load(Ordering::Acquire))
+    pub fn peek(&self, elapsed: Duration) -> RateState {
+        self.bucket().state(nanos(elapsed), self.full_at.load(Ordering::Acquire))
     }
 
     /// Whether the bucket is full, as a new one is.
-    pub(crate) fn is_full(&self) -> bool {
-        self.full_at.load(Ordering::Acquire) <= self.now()
+    pub(crate) fn is_full(&self, elapsed: Duration) -> bool {
+        self.full_at.load(Ordering::Acquire) <= nanos(elapsed)
     }
 
     fn bucket(&self) -> Bucket {
         let step = self.plan_step * self.shares.get();
         // A share of less than one call would never admit a call.
         Bucket { step, depth: self.plan_depth.max(step) }
-    }
-
-    fn now(&self) -> u64 {
-        nanos(self.clock.monotonic())
     }
 }
 

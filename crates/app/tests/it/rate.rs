@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kuraka_app::rate::{Rate, Shares};
+use kuraka_ports::Clock;
 use kuraka_ports::fake::ManualClock;
 use proptest::prelude::*;
 
@@ -11,37 +12,37 @@ use crate::fixture::plan;
 #[test]
 fn after_a_full_burst_calls_follow_the_rate() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 5, 10), clock.clone(), Shares::default());
-    let remaining: Vec<u32> = (0..10).map(|_| rate.take().unwrap().remaining).collect();
+    let rate = Rate::new(&plan("p", 1, 5, 10), Shares::default());
+    let remaining: Vec<u32> = (0..10).map(|_| rate.take(clock.monotonic()).unwrap().remaining).collect();
     assert_eq!(remaining, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    assert!(rate.take().is_err());
+    assert!(rate.take(clock.monotonic()).is_err());
     clock.advance(Duration::from_millis(200));
-    assert!(rate.take().is_ok());
-    assert!(rate.take().is_err());
+    assert!(rate.take(clock.monotonic()).is_ok());
+    assert!(rate.take(clock.monotonic()).is_err());
 }
 
 #[test]
 fn a_call_after_retry_after_is_admitted() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone(), Shares::default());
-    rate.take().unwrap();
+    let rate = Rate::new(&plan("p", 1, 1, 1), Shares::default());
+    rate.take(clock.monotonic()).unwrap();
     clock.advance(Duration::from_millis(1));
-    let early = rate.take().unwrap_err();
+    let early = rate.take(clock.monotonic()).unwrap_err();
     assert_eq!(early.retry_after, 1);
     clock.advance(Duration::from_secs(early.retry_after));
-    assert!(rate.take().is_ok(), "exactly as patient as told");
+    assert!(rate.take(clock.monotonic()).is_ok(), "exactly as patient as told");
 }
 
 #[test]
 fn a_refused_call_takes_nothing() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-    let rate = Rate::new(&plan("p", 1, 1, 1), clock.clone(), Shares::default());
-    rate.take().unwrap();
+    let rate = Rate::new(&plan("p", 1, 1, 1), Shares::default());
+    rate.take(clock.monotonic()).unwrap();
     for _ in 0..1000 {
-        assert!(rate.take().is_err());
+        assert!(rate.take(clock.monotonic()).is_err());
     }
     clock.advance(Duration::from_secs(1));
-    assert!(rate.take().is_ok());
+    assert!(rate.take(clock.monotonic()).is_ok());
 }
 
 /// Number of calls that the servers admit together in ten seconds of constant demand.
@@ -49,12 +50,11 @@ fn admitted_together(servers: u32, per_second: u64, burst: u64) -> u64 {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let shares = Shares::default();
     shares.set(servers.try_into().unwrap());
-    let rates: Vec<_> =
-        (0..servers).map(|_| Rate::new(&plan("p", 1, per_second, burst), clock.clone(), shares.clone())).collect();
+    let rates: Vec<_> = (0..servers).map(|_| Rate::new(&plan("p", 1, per_second, burst), shares.clone())).collect();
     let mut admitted = 0;
     for _ in 0..1_000 {
         for rate in &rates {
-            while rate.take().is_ok() {
+            while rate.take(clock.monotonic()).is_ok() {
                 admitted += 1;
             }
         }
@@ -87,7 +87,7 @@ proptest! {
         waits in proptest::collection::vec(0_u64..20_000_000, 1..400),
     ) {
         let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
-        let rate = Rate::new(&plan("p", 1, per_second.into(), burst.into()), clock.clone(), Shares::default());
+        let rate = Rate::new(&plan("p", 1, per_second.into(), burst.into()), Shares::default());
         let emission = 1_000_000_000 / u64::from(per_second);
         let (mut now, mut arrival) = (0_u64, 0_u64);
         for wait in waits {
@@ -95,7 +95,7 @@ proptest! {
             now += wait;
             let tolerance = emission * u64::from(burst - 1);
             let admitted = arrival <= now + tolerance;
-            prop_assert_eq!(rate.take().is_ok(), admitted);
+            prop_assert_eq!(rate.take(clock.monotonic()).is_ok(), admitted);
             if admitted {
                 arrival = arrival.max(now) + emission;
             }

@@ -64,7 +64,8 @@ impl Listeners {
         };
         let public = connections::serve(public, connections - admin_connections, move || {
             let app = App::new().app_data(panel.clone());
-            app.configure(|service| http::configure(service, &api, kuraka_panel::configure))
+            let app = app.configure(|service| http::configure(service, &api, kuraka_panel::configure));
+            http::service(Data::clone(&api), app)
         })?;
         let private = Listener {
             name: "admin",

@@ -41,7 +41,7 @@ pub(crate) fn site(settings: &Settings) -> Site {
         sign_up: settings.sign_up.clone(),
         client_address: {
             let trusted = settings.http.trusted_proxies.clone();
-            Arc::new(move |request| client_address(request, &trusted))
+            Arc::new(move |request| client_address(request.head(), &trusted))
         },
     };
     if !site.is_secure() && !settings.http.bind.ip().is_loopback() {

@@ -12,7 +12,7 @@ use actix_http::{Extensions, HttpService, KeepAlive, Request, Response};
 use actix_service::{IntoServiceFactory, Service, ServiceFactory, ServiceFactoryExt, apply_fn_factory, map_config};
 use actix_web::Error;
 use actix_web::body::BoxBody;
-use actix_web::dev::{AppConfig, Server, ServiceResponse, fn_service};
+use actix_web::dev::{AppConfig, Server, fn_service};
 use ipnet::IpNet;
 use socket2::{Domain, Protocol, Type};
 use tokio::net::TcpStream;
@@ -66,7 +66,8 @@ pub(crate) fn serve<F, I, S>(listener: Listener, connections: usize, app: F) -> 
 where
     F: Fn() -> I + Send + Clone + 'static,
     I: IntoServiceFactory<S, Request>,
-    S: ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<BoxBody>, Error = Error> + 'static,
+    S: ServiceFactory<Request, Config = AppConfig, Error = Error> + 'static,
+    S::Response: Into<Response<BoxBody>>,
     S::InitError: Debug,
 {
     let Listener { name, socket, workers, drain_seconds, limits, metrics, trusted_proxies } = listener;
@@ -105,7 +106,8 @@ pub(super) fn http<C, I, S, F, W>(
 where
     C: Socket + 'static,
     I: IntoServiceFactory<S, Request>,
-    S: ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<BoxBody>, Error = Error> + 'static,
+    S: ServiceFactory<Request, Config = AppConfig, Error = Error> + 'static,
+    S::Response: Into<Response<BoxBody>>,
     S::InitError: Debug,
     F: Fn() -> W + 'static,
     W: Future<Output = ()> + 'static,
@@ -114,7 +116,7 @@ where
     let app = apply_fn_factory(app, |mut request: Request, app: &S::Service| {
         let answering = requests::begin(&mut request);
         let response = app.call(request);
-        async move { Ok(requests::answer(answering, Response::from(response.await?))) }
+        async move { Ok(requests::answer(answering, response.await?.into())) }
     });
     HttpService::build()
         // The stream closes idle connections and slow first heads.

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use actix_web::HttpRequest;
+use actix_web::dev::RequestHead;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use kuraka_domain::ResultCode;
@@ -11,6 +11,7 @@ use kuraka_ports::{AccountId, TokenId};
 
 use super::address;
 use super::api::Api;
+use super::route::Route;
 use crate::metrics::Kind;
 
 /// The result of a request.
@@ -28,7 +29,7 @@ pub(crate) struct Entry<'a> {
 
 impl Entry<'_> {
     /// Counts and logs the request.
-    pub(crate) fn record(&self, api: &Api, request: &HttpRequest) {
+    pub(crate) fn record(&self, api: &Api, request: &RequestHead, route: &Route<'_>) {
         api.metrics.record_answer(self.kind, self.code, self.took);
         let operation = self.kind.name();
         let (code, status) = (self.code.as_str(), self.status.as_u16());
@@ -45,9 +46,9 @@ impl Entry<'_> {
                 account = self.account.map(|account| account.0),
                 token = self.token.map(|token| token.0),
                 client = client(api, request),
-                method = request.method().as_str().get(..16).unwrap_or(request.method().as_str()),
+                method = request.method.as_str().get(..16).unwrap_or(request.method.as_str()),
                 // The route, not the path: a path may contain anything, such as a person's RUC.
-                route = request.match_pattern(),
+                route = route.pattern(),
                 micros = micros(self.took),
                 "answered"
             );
@@ -56,13 +57,13 @@ impl Entry<'_> {
 }
 
 /// Counts and logs a request whose client disconnected before the response.
-pub(crate) fn record_disconnect(api: &Api, request: &HttpRequest, kind: Kind, took: Duration) {
+pub(crate) fn record_disconnect(api: &Api, request: &RequestHead, kind: Kind, took: Duration) {
     api.metrics.record_disconnect(kind);
     let (operation, client) = (kind.name(), client(api, request));
     tracing::info!(operation, client, micros = micros(took), "the client disconnected before the answer");
 }
 
-fn client(api: &Api, request: &HttpRequest) -> Option<String> {
+fn client(api: &Api, request: &RequestHead) -> Option<String> {
     address::client(request, &api.trusted_proxies).map(|ip: IpAddr| ip.to_string())
 }
 

@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
-use actix_web::HttpRequest;
+use actix_web::dev::RequestHead;
 use actix_web::http::header::HeaderValue;
 use ipnet::IpNet;
 
 /// The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For` that is not one.
-pub(crate) fn client(request: &HttpRequest, trusted: &[IpNet]) -> Option<IpAddr> {
-    let peer = request.peer_addr()?.ip().to_canonical();
+pub(crate) fn client(request: &RequestHead, trusted: &[IpNet]) -> Option<IpAddr> {
+    let peer = request.peer_addr?.ip().to_canonical();
     if !is_trusted(peer, trusted) {
         return Some(peer);
     }

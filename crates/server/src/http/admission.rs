@@ -4,12 +4,12 @@
 use std::str;
 use std::sync::Arc;
 
+use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
-use actix_web::web::Payload;
+use kuraka_api::Record;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Place};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
-use serde::Serialize;
 
 use super::address;
 use super::bearer::{self, Presented};
@@ -32,8 +32,8 @@ pub(crate) struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Runs all checks and charges the call.
-    pub(crate) async fn admit(context: &'a RequestContext, payload: Payload) -> Result<Self, Failure> {
-        let body = body::read(&context.request, payload, context.terms.body_limit).await;
+    pub(crate) async fn admit(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
+        let body = body::read(context.request, payload, context.terms.body_limit).await;
         match admit(context, &body).await {
             Ok((grant, place)) => {
                 // The cell is still empty, because a request is admitted once.
@@ -56,7 +56,12 @@ impl<'a> Call<'a> {
     }
 
     /// The response with a record.
-    pub(crate) fn found<T: Serialize>(&self, context: &RequestContext, provenance: Provenance, data: T) -> ApiResponse {
+    pub(crate) fn found(
+        &self,
+        context: &RequestContext<'_>,
+        provenance: Provenance,
+        data: &impl Record,
+    ) -> ApiResponse {
         ApiResponse::with_data(context.took(), data).granted(&self.grant).with_provenance(provenance)
     }
 
@@ -67,12 +72,12 @@ impl<'a> Call<'a> {
 }
 
 /// Runs the checks before the charge, and charges.
-async fn admit<'a>(context: &'a RequestContext, body: &Body) -> Result<(Grant, Place<'a>), ApiResponse> {
+async fn admit<'a>(context: &'a RequestContext<'_>, body: &Body) -> Result<(Grant, Place<'a>), ApiResponse> {
     let (caller, place) = authenticate(context).await?;
     let with_limits =
         |response: ApiResponse, standing| response.caller(&caller).limits(Limits::new(&caller.plan, standing));
     let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
-    if !is_json(context.request.headers().get(CONTENT_TYPE)) {
+    if !is_json(context.request.headers.get(CONTENT_TYPE)) {
         return Err(refused(ResultCode::UnsupportedMediaType));
     }
     match body {
@@ -97,9 +102,9 @@ async fn admit<'a>(context: &'a RequestContext, body: &Body) -> Result<(Grant, P
 }
 
 /// Takes a place for the call, and finds the caller that the token belongs to.
-pub(crate) async fn authenticate(context: &RequestContext) -> Result<(Arc<Caller>, Place<'_>), ApiResponse> {
+pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<(Arc<Caller>, Place<'a>), ApiResponse> {
     let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
-    let token = match bearer::presented(&context.request) {
+    let token = match bearer::presented(&context.request.headers) {
         Presented::Token(token) => token,
         Presented::Nothing => return Err(refused(bearer::CHALLENGE)),
         Presented::Several => {
@@ -107,7 +112,7 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<(Arc<Caller
             return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(message));
         }
     };
-    let from = || address::client(&context.request, &context.api.trusted_proxies);
+    let from = || address::client(context.request, &context.api.trusted_proxies);
     let Some(places) = context.api.places.get(context.terms.index) else {
         return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no places"));
     };
@@ -134,12 +139,12 @@ pub(crate) async fn authenticate(context: &RequestContext) -> Result<(Arc<Caller
 }
 
 /// The caller's current limits.
-pub(crate) fn limits(context: &RequestContext, caller: &Caller) -> Limits {
+pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.standing(caller))
 }
 
 /// Refunds the charge of a call that panicked, if it was charged and not refunded, and returns the error response.
-pub(crate) fn refund(context: &RequestContext) -> ApiResponse {
+pub(crate) fn refund(context: &RequestContext<'_>) -> ApiResponse {
     let response = ApiResponse::failed(ResultCode::InternalError);
     let Some(caller) = context.caller.get() else { return response };
     if let Some(charge) = context.charge.take() {

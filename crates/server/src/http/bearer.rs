@@ -1,7 +1,6 @@
 //! Reads the `Authorization` header (RFC 6750). A token in the URL or in the body is ignored.
 
-use actix_web::HttpRequest;
-use actix_web::http::header::{AUTHORIZATION, HeaderValue};
+use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 
 /// The content of the header.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,8 +19,8 @@ pub(crate) const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm
 pub(crate) const CHALLENGE_INVALID: HeaderValue =
     HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
 
-pub(crate) fn presented(request: &HttpRequest) -> Presented<'_> {
-    let mut headers = request.headers().get_all(AUTHORIZATION);
+pub(crate) fn presented(headers: &HeaderMap) -> Presented<'_> {
+    let mut headers = headers.get_all(AUTHORIZATION);
     match (headers.next(), headers.next()) {
         (None, _) => Presented::Nothing,
         (Some(_), Some(_)) => Presented::Several,

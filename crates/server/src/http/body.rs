@@ -7,10 +7,10 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use actix_web::HttpRequest;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::{Method, header};
-use actix_web::web::{Bytes, Payload};
+use actix_web::web::Bytes;
 use futures_util::StreamExt;
 
 /// Bytes of a body over the limit that are read to keep the connection open. At least the limit of every operation.
@@ -36,9 +36,9 @@ struct KeepingUnread {
 }
 
 /// Reads a body of at most `limit` bytes.
-pub(crate) async fn read(request: &HttpRequest, mut payload: Payload, limit: usize) -> Body {
+pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usize) -> Body {
     // After an upgrade or CONNECT, the following bytes are not a body and may never end.
-    if request.method() == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
+    if request.method == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
         return Body::Broken(Some(Unread(payload)));
     }
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());

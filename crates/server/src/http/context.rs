@@ -1,20 +1,21 @@
-//! The context of one call: the request, its terms, its start time and its charge.
+//! The context of one call: the head of the request, its route and terms, its start time and its charge.
 
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::HttpRequest;
-use actix_web::web::Data;
+use actix_web::dev::RequestHead;
 use kuraka_app::{Caller, Charge};
 
 use super::api::Api;
 use super::call_terms::CallTerms;
+use super::route::Route;
 
 /// The context of one call.
-pub(crate) struct RequestContext {
-    pub(crate) request: HttpRequest,
-    pub(crate) api: Data<Api>,
+pub(crate) struct RequestContext<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) request: &'a RequestHead,
+    pub(crate) route: Route<'a>,
     pub(crate) terms: CallTerms,
     /// The monotonic time at which the request's headers were read.
     started: Duration,
@@ -24,11 +25,11 @@ pub(crate) struct RequestContext {
     pub(crate) charge: Cell<Option<Charge>>,
 }
 
-impl RequestContext {
+impl<'a> RequestContext<'a> {
     /// Creates the context; the call starts now.
-    pub(crate) fn begin(request: HttpRequest, api: Data<Api>, terms: CallTerms) -> Self {
+    pub(crate) fn begin(api: &'a Api, request: &'a RequestHead, route: Route<'a>, terms: CallTerms) -> Self {
         let started = api.clock.monotonic();
-        Self { request, api, terms, started, caller: OnceCell::new(), charge: Cell::default() }
+        Self { api, request, route, terms, started, caller: OnceCell::new(), charge: Cell::default() }
     }
 
     /// The time since the request's headers were read.

@@ -1,9 +1,11 @@
 //! An operation with its handler.
 
-use actix_web::{Route, http};
-use kuraka_api::{Method, Operation};
+use actix_web::dev::Payload;
+use futures_util::future::LocalBoxFuture;
+use kuraka_api::Operation;
 
-use super::call_terms::CallTerms;
+use super::context::RequestContext;
+use super::response::{ApiResponse, Failure};
 
 /// The sources that an operation's calls wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,10 @@ pub enum SourcesOf {
     Vouchers,
 }
 
+/// The code that answers the calls of an operation.
+pub(crate) type Handler =
+    for<'a> fn(&'a RequestContext<'a>, Payload) -> LocalBoxFuture<'a, Result<ApiResponse, Failure>>;
+
 /// One row of the table of operations: a description, the bounds of its calls, and a handler.
 #[derive(Clone, Copy)]
 pub struct Endpoint {
@@ -23,26 +29,17 @@ pub struct Endpoint {
     pub calls: usize,
     /// The sources that a call waits for; `None` if it needs the store and the registry only.
     pub sources: Option<SourcesOf>,
-    handler: fn(CallTerms) -> Route,
+    pub(crate) handler: Handler,
 }
 
 impl Endpoint {
-    /// `handler` creates the route of `operation`, and `calls` bounds the calls in progress.
-    pub(crate) const fn new(operation: &'static Operation, calls: usize, handler: fn(CallTerms) -> Route) -> Self {
+    /// `handler` answers the calls of `operation`, and `calls` bounds the calls in progress.
+    pub(crate) const fn new(operation: &'static Operation, calls: usize, handler: Handler) -> Self {
         Self { operation, calls, sources: None, handler }
     }
 
     /// The same, for an operation whose calls wait for these sources.
     pub(crate) const fn asking(self, sources: SourcesOf) -> Self {
         Self { sources: Some(sources), ..self }
-    }
-
-    /// The route of the operation with this index in the table.
-    pub(crate) fn route(&self, index: usize) -> Route {
-        let method = match self.operation.method {
-            Method::Get => http::Method::GET,
-            Method::Post => http::Method::POST,
-        };
-        (self.handler)(CallTerms::new(index, self.operation)).method(method)
     }
 }

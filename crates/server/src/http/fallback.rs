@@ -1,36 +1,41 @@
 //! Answers calls to paths and methods that do not exist.
 
+use actix_web::dev::Payload;
 use actix_web::http::header::{ALLOW, HeaderValue};
-use actix_web::web::{self, Data, Payload};
-use actix_web::{HttpRequest, HttpResponse, Route};
+use actix_web::web::{self, Data};
+use actix_web::{HttpRequest, HttpResponse};
 use kuraka_api::Method;
 use kuraka_domain::ResultCode;
 
 use super::api::Api;
 use super::call_terms::CallTerms;
-use super::response::ApiResponse;
+use super::context::RequestContext;
+use super::response::{ApiResponse, Failure};
+use super::route::Route;
 use super::{body, handle};
 
-pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: Payload) -> HttpResponse {
-    refuse(request, api, payload, ApiResponse::failed(ResultCode::RouteNotFound)).await
+/// Answers a request that neither an operation nor a page answers.
+pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: web::Payload) -> HttpResponse {
+    let context = RequestContext::begin(&api, request.head(), Route::Page(&request), CallTerms::OTHER);
+    let response = ApiResponse::failed(ResultCode::RouteNotFound);
+    handle::handle(&context, refuse(&context, payload.into_inner(), response)).await.into()
 }
 
-/// The route for all methods except `allowed`.
-pub(crate) fn method_not_allowed(allowed: Method) -> Route {
+/// Answers a request to the path of an operation with another method than `allowed`.
+pub(crate) async fn method_not_allowed(
+    context: &RequestContext<'_>,
+    payload: Payload,
+    allowed: Method,
+) -> Result<ApiResponse, Failure> {
     let allowed = allowed.as_str();
-    web::to(move |request: HttpRequest, api: Data<Api>, payload: Payload| {
-        let response = ApiResponse::failed(ResultCode::MethodNotAllowed)
-            .with_message(format!("El método no está permitido en esta ruta. Use {allowed}."))
-            .header(ALLOW, HeaderValue::from_static(allowed));
-        refuse(request, api, payload, response)
-    })
+    let response = ApiResponse::failed(ResultCode::MethodNotAllowed)
+        .with_message(format!("El método no está permitido en esta ruta. Use {allowed}."))
+        .header(ALLOW, HeaderValue::from_static(allowed));
+    refuse(context, payload, response).await
 }
 
-async fn refuse(request: HttpRequest, api: Data<Api>, payload: Payload, response: ApiResponse) -> HttpResponse {
-    handle::handle(request, api, CallTerms::OTHER, async |context| {
-        // Reading the body keeps the connection open.
-        let body = body::read(&context.request, payload, context.terms.body_limit).await;
-        response.with_unread_body(body.into_unread())
-    })
-    .await
+async fn refuse(context: &RequestContext<'_>, payload: Payload, response: ApiResponse) -> Result<ApiResponse, Failure> {
+    // Reading the body keeps the connection open.
+    let body = body::read(context.request, payload, context.terms.body_limit).await;
+    Ok(response.with_unread_body(body.into_unread()))
 }

@@ -1,23 +1,19 @@
-//! Handles every call, even to a path that does not exist: gives it a start time and an id, and counts and logs it. A
-//! panic becomes an error response.
-//!
-//! [`handle`] is a function and not a middleware: a middleware boxes the request's future and passes data through two
-//! maps of extensions, which costs more than a lookup. Pages use a middleware, see `pages`.
+//! Handles every call, even to a path that does not exist: gives it an id, and counts and logs it. A panic becomes an
+//! error response. Pages have a middleware instead, see `pages`.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 
+use actix_web::body::BoxBody;
+use actix_web::dev::{Response, ResponseHead};
 use actix_web::http::ConnectionType;
 use actix_web::http::header::HeaderValue;
-use actix_web::web::{self, Data, Payload};
-use actix_web::{HttpRequest, HttpResponse, Route};
 use futures_util::FutureExt;
 use kuraka_domain::ResultCode;
 
 use super::access_log::{self, Entry};
 use super::admission;
 use super::api::Api;
-use super::call_terms::CallTerms;
 use super::context::RequestContext;
 use super::request_id::{self, X_REQUEST_ID};
 use super::response::{ApiResponse, Failure};
@@ -26,51 +22,37 @@ use crate::panics;
 #[cfg(test)]
 mod tests;
 
-/// A route whose calls are handled by `answer`.
-pub(crate) fn route<F>(terms: CallTerms, answer: F) -> Route
-where
-    F: AsyncFn(&RequestContext, Payload) -> Result<ApiResponse, Failure> + Copy + 'static,
-{
-    web::to(move |request: HttpRequest, api: Data<Api>, payload: Payload| {
-        handle(request, api, terms, async move |context| {
-            answer(context, payload).await.unwrap_or_else(|failure| *failure)
-        })
-    })
-}
-
-/// Runs `work` for a request, then counts and logs the response. A panic of `work`, or while the response is written,
-/// is answered with an error and not charged. A panic while the call is counted or logged changes nothing for the caller.
+/// Waits for the `answer` to a call, then counts and logs the response. A panic of `answer`, or while the response is
+/// written, is answered with an error and not charged. A panic while the call is counted or logged changes nothing for
+/// the caller.
 pub(crate) async fn handle(
-    request: HttpRequest,
-    api: Data<Api>,
-    terms: CallTerms,
-    work: impl AsyncFnOnce(&RequestContext) -> ApiResponse,
-) -> HttpResponse {
-    let context = RequestContext::begin(request, api, terms);
-    let mut guard = DisconnectGuard { context: &context, answered: false };
-    let response = match AssertUnwindSafe(work(&context)).catch_unwind().await {
-        Ok(response) => response,
-        Err(panic) => after_panic(&context, panics::message(panic.as_ref())),
+    context: &RequestContext<'_>,
+    answer: impl Future<Output = Result<ApiResponse, Failure>>,
+) -> Response<BoxBody> {
+    let mut guard = DisconnectGuard { context, answered: false };
+    let response = match AssertUnwindSafe(answer).catch_unwind().await {
+        Ok(response) => response.unwrap_or_else(|failure| *failure),
+        Err(panic) => after_panic(context, panics::message(panic.as_ref())),
     };
     guard.answered = true;
     drop(guard);
-    finish(&context, response)
+    finish(context, response)
 }
 
-fn finish(context: &RequestContext, mut response: ApiResponse) -> HttpResponse {
-    let id = request_id::of(context.request.headers());
+fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<BoxBody> {
+    let id = request_id::of(&context.request.headers);
     let mut written = panics::contain(|| response.write()).unwrap_or_else(|| {
         response = after_panic(context, "a panic while the response was written");
         panics::contain(|| response.write()).unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError).write())
     });
     panics::contain(|| record(context, &id, &response));
     written.headers_mut().insert(X_REQUEST_ID, id);
-    close_if_draining(&context.api, &mut written);
+    close_if_draining(context.api, written.head_mut());
     written
 }
 
 /// Counts and logs the call.
-fn record(context: &RequestContext, id: &HeaderValue, response: &ApiResponse) {
+fn record(context: &RequestContext<'_>, id: &HeaderValue, response: &ApiResponse) {
     let caller = response.caller.as_deref();
     if let Some(caller) = caller.filter(|_| context.terms.cost > 0) {
         caller.count(context.terms.index, response.code);
@@ -85,25 +67,25 @@ fn record(context: &RequestContext, id: &HeaderValue, response: &ApiResponse) {
         cause: response.cause.as_deref(),
         took: response.took.unwrap_or_else(|| context.took()),
     };
-    entry.record(&context.api, &context.request);
+    entry.record(context.api, context.request, &context.route);
 }
 
 /// Refunds the call and returns the error response. If even that panics, the call stays charged.
-fn after_panic(context: &RequestContext, cause: &str) -> ApiResponse {
+fn after_panic(context: &RequestContext<'_>, cause: &str) -> ApiResponse {
     let response = panics::contain(|| admission::refund(context));
     response.unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError)).with_cause(cause.to_owned())
 }
 
 /// Closes the connection if the server is stopping, so that clients open their next one to another server.
-pub(crate) fn close_if_draining<B>(api: &Api, response: &mut HttpResponse<B>) {
+pub(crate) fn close_if_draining(api: &Api, response: &mut ResponseHead) {
     if api.draining.load(Ordering::Relaxed) {
-        response.head_mut().set_connection_type(ConnectionType::Close);
+        response.set_connection_type(ConnectionType::Close);
     }
 }
 
 /// Records a client that disconnects: actix then drops the call's future, and no code after it runs.
 struct DisconnectGuard<'a> {
-    context: &'a RequestContext,
+    context: &'a RequestContext<'a>,
     answered: bool,
 }
 

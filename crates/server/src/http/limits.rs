@@ -74,28 +74,32 @@ impl Policy {
 
 /// Builds a header value. `write!` would be several times slower, in every response.
 struct Line {
-    bytes: Vec<u8>,
-    digits: itoa::Buffer,
+    /// Room for the longest value.
+    bytes: [u8; 128],
+    length: usize,
 }
 
 impl Line {
-    /// Allocates enough for the longest value.
     fn new() -> Self {
-        Self { bytes: Vec::with_capacity(128), digits: itoa::Buffer::new() }
+        Self { bytes: [0; 128], length: 0 }
     }
 
     fn text(&mut self, text: &str) -> &mut Self {
-        self.bytes.extend_from_slice(text.as_bytes());
+        let end = self.length + text.len();
+        if let Some(room) = self.bytes.get_mut(self.length..end) {
+            room.copy_from_slice(text.as_bytes());
+            self.length = end;
+        }
         self
     }
 
     fn number(&mut self, number: u64) -> &mut Self {
-        self.bytes.extend_from_slice(self.digits.format(number).as_bytes());
-        self
+        self.text(itoa::Buffer::new().format(number))
     }
 
     fn value(&self) -> HeaderValue {
+        let bytes = self.bytes.get(..self.length).unwrap_or_default();
         // ASCII letters, digits and punctuation are always a valid header value.
-        HeaderValue::from_bytes(&self.bytes).unwrap_or_else(|_| HeaderValue::from_static(""))
+        HeaderValue::from_bytes(bytes).unwrap_or_else(|_| HeaderValue::from_static(""))
     }
 }

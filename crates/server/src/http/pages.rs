@@ -11,7 +11,7 @@ use actix_web::http::Method;
 use actix_web::http::header::HeaderValue;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
-use actix_web::{Error, HttpMessage};
+use actix_web::{Error, HttpMessage, HttpResponse};
 use futures_util::FutureExt;
 use kuraka_domain::ResultCode;
 use kuraka_panel::PageError;
@@ -21,6 +21,7 @@ use super::access_log::Entry;
 use super::api::Api;
 use super::request_id::{self, X_REQUEST_ID};
 use super::response::ApiResponse;
+use super::route::Route;
 use super::{access_log, address, code, handle};
 use crate::metrics::Kind;
 use crate::{logs, panics};
@@ -34,7 +35,7 @@ pub(crate) async fn answer<B: MessageBody>(
 ) -> Result<ServiceResponse<B>, Error> {
     let started = api.clock.monotonic();
     let id = request_id::of(request.headers());
-    let client = address::client(request.request(), &api.trusted_proxies);
+    let client = address::client(request.request().head(), &api.trusted_proxies);
     let method = request.method().clone();
     let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
@@ -46,7 +47,7 @@ pub(crate) async fn answer<B: MessageBody>(
     // A panic while a page is counted or logged changes nothing for its reader.
     panics::contain(|| record(&api, &response, &id, started));
     response.headers_mut().insert(X_REQUEST_ID, id);
-    handle::close_if_draining(&api, response.response_mut());
+    handle::close_if_draining(&api, response.response_mut().head_mut());
     Ok(response)
 }
 
@@ -64,8 +65,8 @@ fn after_panic(api: &Api, id: &HeaderValue, method: &Method, client: Option<IpAd
         tracing::info!(request_id, operation, code, status, client, method, micros, "answered");
     });
     response.headers_mut().insert(X_REQUEST_ID, id.clone());
-    handle::close_if_draining(api, &mut response);
-    InternalError::from_response("a page panicked", response).into()
+    handle::close_if_draining(api, response.head_mut());
+    InternalError::from_response("a page panicked", HttpResponse::from(response)).into()
 }
 
 fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started: Duration) {
@@ -83,7 +84,8 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started
         cause: cause.as_deref(),
         took: api.clock.monotonic().saturating_sub(started),
     };
-    entry.record(api, response.request());
+    let request = response.request();
+    entry.record(api, request.head(), &Route::Page(request));
 }
 
 /// The kind that a page is counted as.

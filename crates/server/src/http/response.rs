@@ -1,16 +1,19 @@
 //! The response of an API call: the JSON envelope and its headers.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::HttpResponse;
 use actix_web::body::BoxBody;
+use actix_web::dev::Response;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::web::Bytes;
+use kuraka_api::Record;
+use kuraka_api::record::write_found;
 use kuraka_app::{Caller, Grant};
 use kuraka_domain::{Envelope, ResultCode};
-use serde::Serialize;
 
 use super::body::Unread;
 use super::code;
@@ -28,11 +31,16 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
+thread_local! {
+    /// The record of this thread's last response. The buffer has room for the next one.
+    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 /// A response before it is sent.
 pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
     /// The serialised envelope of a record; `None` for an error, because its envelope has only a code and a message.
-    body: Option<Vec<u8>>,
+    body: Option<Bytes>,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
     retry_after: Option<u64>,
@@ -51,14 +59,17 @@ pub(crate) type Failure = Box<ApiResponse>;
 
 impl ApiResponse {
     /// A response with a record and the code `found`; `took` is the processing time so far.
-    pub(crate) fn with_data<T: Serialize>(took: Duration, data: T) -> Self {
-        // Whole microseconds.
-        let time = took.as_micros() as f64 / 1e6;
-        let mut body = Vec::with_capacity(512);
-        match serde_json::to_writer(&mut body, &Envelope::Found { data, time }) {
-            Ok(()) => Self { body: Some(body), took: Some(took), ..Self::failed(ResultCode::Found) },
-            Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
-        }
+    pub(crate) fn with_data(took: Duration, data: &impl Record) -> Self {
+        BUFFER.with_borrow_mut(|buffer| {
+            buffer.clear();
+            match write_found(buffer, data, took) {
+                Ok(()) => {
+                    let body = Some(Bytes::copy_from_slice(buffer));
+                    Self { body, took: Some(took), ..Self::failed(ResultCode::Found) }
+                }
+                Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
+            }
+        })
     }
 
     /// An error with the code's default message.
@@ -133,18 +144,18 @@ impl ApiResponse {
     }
 
     /// The HTTP response, without a request id. What is only logged stays in this value.
-    pub(crate) fn write(&mut self) -> HttpResponse {
+    pub(crate) fn write(&mut self) -> Response<BoxBody> {
         let status = self.status();
         let body = self.body.take().unwrap_or_else(|| {
             let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
             // An envelope of strings always serialises; an empty body would be better than a panic.
-            serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default()
+            serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default().into()
         });
         let body = match self.unread.take() {
             None => BoxBody::new(body),
             Some(unread) => unread.attach_to(body),
         };
-        let mut response = HttpResponse::with_body(status, body);
+        let mut response = Response::with_body(status, body);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

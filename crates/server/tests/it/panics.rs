@@ -7,15 +7,19 @@ mod test_api;
 use std::io::{self, Sink, Write};
 use std::sync::{Arc, Mutex};
 
+use actix_http::Request;
+use actix_service::{ServiceFactory, ServiceFactoryExt};
+use actix_web::body::BoxBody;
+use actix_web::dev::{AppConfig, Response, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
-use actix_web::{App, test};
+use actix_web::{App, Error, HttpResponse, test};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::{Date, Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, TaxpayerRegistry};
 use kuraka_sandbox::sample;
-use kuraka_server::http::{Api, Documents, ENDPOINTS, configure};
+use kuraka_server::http::{Api, Documents, ENDPOINTS, configure, service};
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tracing::subscriber::set_default;
@@ -55,6 +59,18 @@ impl RegistrySnapshot for Buggy {
     }
 }
 
+/// The operations and the documents as the listener serves them, in the form that actix's test functions expect.
+fn served(
+    api: Api,
+) -> impl ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
+{
+    let api = Data::new(api);
+    let app = App::new().configure(|routes| configure(routes, &api, |_| {}));
+    service(api, app).map(|response: Response<BoxBody>| {
+        ServiceResponse::new(test::TestRequest::default().to_http_request(), HttpResponse::from(response))
+    })
+}
+
 /// The bytes of the log.
 #[derive(Clone, Default)]
 struct Capture(Arc<Mutex<Vec<u8>>>);
@@ -78,8 +94,7 @@ async fn a_panic_becomes_an_internal_error_without_details_or_charge() {
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
     let metrics = Arc::clone(&api.metrics);
-    let api = Data::new(api);
-    let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
+    let app = test::init_service(served(api)).await;
     let mut charged = 0;
     for _ in 0..3 {
         for (ruc, status, code) in [
@@ -119,8 +134,7 @@ async fn a_panic_in_the_log_costs_neither_the_answer_nor_the_charge() {
     let store = SqliteStore::open(&folder.path().join("kuraka.db"), SqliteStore::BUSY_TIMEOUT).await.unwrap();
     let (api, token) = api(Arc::new(store), Arc::new(SystemClock::start()), Buggy::new()).await;
     let metrics = Arc::clone(&api.metrics);
-    let api = Data::new(api);
-    let app = test::init_service(App::new().configure(|service| configure(service, &api, |_| {}))).await;
+    let app = test::init_service(served(api)).await;
     let _log = set_default(tracing_subscriber::fmt().with_writer(|| -> Sink { panic!("a bug in the log") }).finish());
     for (ruc, status, left) in [(sample::ABSENT, 404, 999), (sample::PERSON, 500, 999), (sample::ABSENT, 404, 998)] {
         let request = test::TestRequest::post()

@@ -6,15 +6,17 @@ mod test_api;
 
 use std::sync::Arc;
 
-use actix_web::FromRequest;
 use actix_web::test::TestRequest;
+use actix_web::web::Data;
 use jiff::Timestamp;
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 
 use super::super::admission::Call;
+use super::super::call_terms::CallTerms;
 use super::super::documents::Documents;
 use super::super::endpoint::Endpoint;
 use super::super::operations::ENDPOINTS;
+use super::super::route::Route;
 use super::*;
 use crate::metrics::Metrics;
 use test_api::api;
@@ -23,16 +25,16 @@ use test_api::api;
 async fn a_call_that_panics_twice_is_refunded_once() {
     let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
     let (api, token) = api(Arc::new(MemoryStore::new()), clock, ScriptedRegistry::empty()).await;
-    let api = Data::new(api);
     let Endpoint { operation, .. } = ENDPOINTS.into_iter().find(|endpoint| endpoint.operation.cost == 1).unwrap();
     let mut left = Vec::new();
     for panics in 0..3 {
         let request = TestRequest::post()
             .insert_header(("Authorization", format!("Bearer {}", token.reveal())))
             .insert_header(("Content-Type", "application/json"));
-        let (request, mut payload) = request.set_payload("{}").to_http_parts();
-        let payload = Payload::from_request(&request, &mut payload).await.unwrap();
-        let context = RequestContext::begin(request, Data::clone(&api), CallTerms::new(0, operation));
+        let mut request = request.set_payload("{}").to_request();
+        let payload = request.take_payload();
+        let route = Route::Operation { prefix: "", name: operation.name };
+        let context = RequestContext::begin(&api, request.head(), route, CallTerms::new(0, operation));
         let call = Call::admit(&context, payload).await;
         assert!(call.is_ok());
         for _ in 0..panics {

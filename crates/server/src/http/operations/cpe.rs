@@ -2,7 +2,7 @@
 
 mod fields;
 
-use actix_web::web::Payload;
+use actix_web::dev::Payload;
 use kuraka_api::{VoucherRecord, cpe};
 use kuraka_domain::ResultCode;
 use kuraka_ports::{SourceError, SourceErrorKind};
@@ -10,7 +10,6 @@ use kuraka_ports::{SourceError, SourceErrorKind};
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
-use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::source_failure;
 
@@ -18,15 +17,16 @@ use crate::http::source_failure;
 const CALLS: usize = 2_048;
 
 pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&cpe::OPERATION, CALLS, |terms| handle::route(terms, validate)).asking(SourcesOf::Vouchers);
+    Endpoint::new(&cpe::OPERATION, CALLS, |context, payload| Box::pin(validate(context, payload)))
+        .asking(SourcesOf::Vouchers);
 
-async fn validate(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
+async fn validate(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
     let voucher = fields::voucher(&call, &*context.api.clock)?;
     let answer = context.api.validate_voucher.run(&call.grant, voucher).await;
     let answer = answer.map_err(|error| Box::new(failed(&call, &error)))?;
     let provenance = Provenance { source: "official", status: source_failure::status(answer.freshness), edition: None };
-    Ok(call.found(context, provenance, VoucherRecord::from(&answer.validation)))
+    Ok(call.found(context, provenance, &VoucherRecord::from(&answer.validation)))
 }
 
 fn failed(call: &Call<'_>, error: &SourceError) -> ApiResponse {

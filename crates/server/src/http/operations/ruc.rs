@@ -1,7 +1,7 @@
 //! `POST /ruc`: a taxpayer's summary.
 
+use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
-use actix_web::web::Payload;
 use kuraka_api::{SummaryRecord, ruc};
 use kuraka_app::SummaryAnswer;
 use kuraka_domain::ResultCode;
@@ -10,7 +10,6 @@ use kuraka_ports::{Edition, EditionOrigin};
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::ruc_field;
 use crate::logs;
@@ -22,9 +21,10 @@ const RETRY_AFTER: u64 = 5;
 /// A call waits only for the store. At 2,000 leases per second this many wait for a quarter of a second.
 const CALLS: usize = 512;
 
-pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |terms| handle::route(terms, look_up));
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&ruc::OPERATION, CALLS, |context, payload| Box::pin(look_up(context, payload)));
 
-async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
+async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = context.api.lookup_summary.run(&call.grant, ruc);
@@ -34,7 +34,7 @@ async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiRespon
     })?;
     let provenance = from_registry(&edition);
     Ok(match taxpayer {
-        Some(taxpayer) => call.found(context, provenance, SummaryRecord::from(&taxpayer)),
+        Some(taxpayer) => call.found(context, provenance, &SummaryRecord::from(&taxpayer)),
         None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }

@@ -1,6 +1,6 @@
 //! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page or from a provider.
 
-use actix_web::web::Payload;
+use actix_web::dev::Payload;
 use kuraka_api::{DetailRecord, ruc_official};
 use kuraka_domain::ResultCode;
 use kuraka_ports::{DetailAnswer, DetailOrigin};
@@ -8,7 +8,6 @@ use kuraka_ports::{DetailAnswer, DetailOrigin};
 use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
-use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure, Provenance};
 use crate::http::{ruc_field, source_failure};
 
@@ -17,9 +16,10 @@ use crate::http::{ruc_field, source_failure};
 const CALLS: usize = 2_048;
 
 pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&ruc_official::OPERATION, CALLS, |terms| handle::route(terms, look_up)).asking(SourcesOf::Details);
+    Endpoint::new(&ruc_official::OPERATION, CALLS, |context, payload| Box::pin(look_up(context, payload)))
+        .asking(SourcesOf::Details);
 
-async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiResponse, Failure> {
+async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = context.api.lookup_detail.run(&call.grant, ruc).await;
@@ -31,7 +31,7 @@ async fn look_up(context: &RequestContext, payload: Payload) -> Result<ApiRespon
     };
     let provenance = Provenance { source, status: source_failure::status(freshness), edition: None };
     Ok(match taxpayer {
-        Some(taxpayer) => call.found(context, provenance, DetailRecord::from(&*taxpayer)),
+        Some(taxpayer) => call.found(context, provenance, &DetailRecord::from(&*taxpayer)),
         None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }

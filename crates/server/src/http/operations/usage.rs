@@ -2,27 +2,27 @@
 
 use std::borrow::Cow;
 
-use actix_web::web::Payload;
+use actix_web::dev::Payload;
 use kuraka_api::{PeriodRecord, QueriesRecord, UsageRecord, usage};
 use kuraka_app::{Plan, Used, calendar};
 
 use crate::http::admission;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::handle;
 use crate::http::response::{ApiResponse, Failure};
 
 /// A call waits only for the store, and has no rate.
 const CALLS: usize = 128;
 
-pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&usage::OPERATION, CALLS, |terms| handle::route(terms, of_month));
+pub(crate) const ENDPOINT: Endpoint =
+    Endpoint::new(&usage::OPERATION, CALLS, |context, payload| Box::pin(of_month(context, payload)));
 
-async fn of_month(context: &RequestContext, _: Payload) -> Result<ApiResponse, Failure> {
+async fn of_month(context: &RequestContext<'_>, _: Payload) -> Result<ApiResponse, Failure> {
     let (caller, _place) = admission::authenticate(context).await.map_err(Box::new)?;
     let limits = admission::limits(context, &caller);
     let used = context.api.usage.of_month(caller.account, &caller.plan).await;
     let response = match used {
-        Ok(used) => ApiResponse::with_data(context.took(), record(&caller.plan, used)),
+        Ok(used) => ApiResponse::with_data(context.took(), &record(&caller.plan, used)),
         Err(error) => admission::store_unavailable(&error),
     };
     Ok(response.caller(&caller).limits(limits))

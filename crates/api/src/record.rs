@@ -1,0 +1,58 @@
+//! Writes the envelope of a record as JSON, with the same bytes as serde.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// The record of an answer.
+pub trait Record: Serialize {
+    /// Appends the record as JSON. A record that most calls are answered with has a faster way than serde.
+    ///
+    /// # Errors
+    /// If a value cannot be serialised.
+    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        serde_json::to_writer(out, self)
+    }
+}
+
+/// Appends the envelope of a record, [`kuraka_domain::Envelope::Found`], with the time in whole microseconds.
+///
+/// # Errors
+/// If a value of the record cannot be serialised.
+pub fn write_found(out: &mut Vec<u8>, record: &impl Record, took: Duration) -> serde_json::Result<()> {
+    out.extend_from_slice(br#"{"success":true,"code":"found","retryable":false,"data":"#);
+    record.write(out)?;
+    out.extend_from_slice(br#","time":"#);
+    write_seconds(out, took);
+    out.push(b'}');
+    Ok(())
+}
+
+/// Appends a string with its quotes.
+pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) -> serde_json::Result<()> {
+    // Looks at every byte, also after the first escape: the compiler then compares many at once.
+    let escapes = text.bytes().fold(false, |found, byte| found | (byte < b' ') | (byte == b'"') | (byte == b'\\'));
+    if escapes {
+        return serde_json::to_writer(out, text);
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+    Ok(())
+}
+
+/// Appends seconds as the shortest number that is read as the same float.
+fn write_seconds(out: &mut Vec<u8>, time: Duration) {
+    let (seconds, micros) = (time.as_secs(), time.subsec_micros());
+    if seconds == 0 && (1..10).contains(&micros) {
+        out.extend_from_slice(itoa::Buffer::new().format(micros).as_bytes());
+        out.extend_from_slice(b"e-6");
+        return;
+    }
+    out.extend_from_slice(itoa::Buffer::new().format(seconds).as_bytes());
+    // A 1 in front keeps the zeros of the fraction.
+    let mut digits = itoa::Buffer::new();
+    let fraction = digits.format(1_000_000 + micros).trim_end_matches('0');
+    out.push(b'.');
+    out.extend_from_slice(fraction.get(1..).filter(|digits| !digits.is_empty()).unwrap_or("0").as_bytes());
+}

@@ -1,0 +1,76 @@
+//! Answers the operations, in front of the actix-web app, which answers every other request. What an app does for a
+//! request (its router, its own request with maps of extensions, boxed futures) costs more than a lookup.
+
+use std::rc::Rc;
+
+use actix_http::Request;
+use actix_service::{IntoServiceFactory, Service, ServiceFactory, apply_fn_factory};
+use actix_web::Error;
+use actix_web::body::BoxBody;
+use actix_web::dev::{AppConfig, Response, Url};
+use actix_web::http::Uri;
+use actix_web::web::Data;
+use futures_util::future::Either;
+
+use super::api::Api;
+use super::call_terms::CallTerms;
+use super::context::RequestContext;
+use super::endpoint::Endpoint;
+use super::route::Route;
+use super::{fallback, handle};
+
+/// An operation that was found by its path.
+struct Found {
+    /// The operation's index in the table.
+    index: usize,
+    endpoint: Endpoint,
+    route: Route<'static>,
+}
+
+/// The operations of `api` in front of `app`.
+pub fn service<I, S>(
+    api: Data<Api>,
+    app: I,
+) -> impl ServiceFactory<Request, Config = AppConfig, Response = Response<BoxBody>, Error = Error, InitError = S::InitError>
+where
+    I: IntoServiceFactory<S, Request>,
+    S: ServiceFactory<Request, Config = AppConfig, Error = Error>,
+    S::Response: Into<Response<BoxBody>>,
+{
+    // An `Rc`, so that worker threads do not change one shared counter with every call.
+    let api = Rc::new(api);
+    apply_fn_factory(app, move |request: Request, app: &S::Service| match find(&api.endpoints, request.uri()) {
+        Some(found) => Either::Left(answer(Rc::clone(&api), found, request)),
+        None => {
+            let response = app.call(request);
+            Either::Right(async { Ok(response.await?.into()) })
+        }
+    })
+}
+
+/// The operation with this path: `/name` or `/api/name`, for its name and its aliases.
+fn find(endpoints: &[Endpoint], uri: &Uri) -> Option<Found> {
+    let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
+    let path = unescaped.as_ref().map_or(uri.path(), Url::path);
+    let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')), |rest| ("/api", Some(rest)));
+    let path = path?;
+    endpoints.iter().enumerate().find_map(|(index, endpoint)| {
+        let operation = endpoint.operation;
+        let name = [operation.name].into_iter().chain(operation.aliases.iter().copied()).find(|name| *name == path)?;
+        Some(Found { index, endpoint: *endpoint, route: Route::Operation { prefix, name } })
+    })
+}
+
+async fn answer(api: Rc<Data<Api>>, found: Found, mut request: Request) -> Result<Response<BoxBody>, Error> {
+    let Found { index, endpoint: Endpoint { operation, handler, .. }, route } = found;
+    let payload = request.take_payload();
+    let is_allowed = request.method().as_str() == operation.method.as_str();
+    let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
+    let context = RequestContext::begin(&api, request.head(), route, terms);
+    let answer = if is_allowed {
+        handler(&context, payload)
+    } else {
+        Box::pin(fallback::method_not_allowed(&context, payload, operation.method))
+    };
+    Ok(handle::handle(&context, answer).await)
+}
