@@ -4,10 +4,11 @@
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
+use super::marks::{Kind, Piece};
 use super::row::Row;
-use super::text::{fold, is_absent, words};
+use super::text::{fold, is_absent};
 use super::word::{Word, WordHasher};
-use crate::format::address::{LINE, Storage};
+use crate::format::address::{COLUMNS, LINE, Storage};
 use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
 use crate::row_id::row_id_of;
@@ -120,12 +121,12 @@ impl Drafter {
         record.draft.literals.extend_from_slice(&[0, 0]);
         let status = record.code(status.of(row.status, folded));
         let condition = record.code(condition.of(row.condition, folded));
-        let has_address = row.address.is_some_and(|columns| record.address(&columns, folded));
+        let has_address = row.address.is_some_and(|address| record.address(address, folded));
         let start = record.start;
         if let Some(place) = record.draft.literals.get_mut(start..start + 2) {
             place.copy_from_slice(&[if has_address { record::ADDRESS } else { 0 }, status << 4 | condition]);
         }
-        for word in words(row.name) {
+        for word in row.name.words() {
             record.word(word);
         }
         record.finish(row_id_of(row.ruc));
@@ -141,8 +142,16 @@ struct NewRecord<'a> {
 }
 
 impl NewRecord<'_> {
-    fn word(&mut self, text: &[u8]) {
-        let word = self.hasher.word(text);
+    fn word(&mut self, text: Piece<'_>) {
+        let word = self.hasher.word_at(text.onwards(), text.len());
+        self.add(word, text.bytes());
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.add(self.hasher.word(text), text);
+    }
+
+    fn add(&mut self, word: Word, text: &[u8]) {
         if word.is_long() {
             self.draft.long_text.extend_from_slice(text);
             self.draft.long_ends.push(self.draft.long_text.len() as u32);
@@ -155,26 +164,29 @@ impl NewRecord<'_> {
     fn code(&mut self, code: Option<&Code>) -> u8 {
         let Some(Code { code, text }) = code else { return 0 };
         if *code == ELSEWHERE {
-            self.word(text.as_bytes());
+            self.text(text.as_bytes());
         }
         *code
     }
 
-    fn address(&mut self, columns: &[&[u8]], folded: &mut Vec<u8>) -> bool {
+    fn address(&mut self, address: Piece<'_>, folded: &mut Vec<u8>) -> bool {
+        let mut columns = [address; COLUMNS];
+        columns.iter_mut().zip(address.split(Kind::Delimiter)).for_each(|(place, column)| *place = column);
         let start = self.draft.literals.len();
         self.draft.literals.extend_from_slice(&[0, 0]);
         let mut mask = 0_u16;
         for (bit, place) in LINE.iter().enumerate() {
-            let Some(column) = columns.get(place.source).filter(|column| !is_absent(column)) else { continue };
+            let Some(&column) = columns.get(place.source).filter(|column| !is_absent(column.bytes())) else { continue };
             mask |= 1 << bit;
             match place.storage {
+                Storage::Whole if column.find(Kind::Blank).is_none() => self.word(column),
                 Storage::Whole => {
                     fold(column, folded);
-                    self.word(folded);
+                    self.text(folded);
                 }
                 Storage::Words => {
-                    varint::push(&mut self.draft.literals, words(column).count() as u32);
-                    for word in words(column) {
+                    varint::push(&mut self.draft.literals, column.words().count() as u32);
+                    for word in column.words() {
                         self.word(word);
                     }
                 }
@@ -202,14 +214,15 @@ impl Coder {
         Self { known: Vec::new(), code }
     }
 
-    fn of(&mut self, column: &[u8], folded: &mut Vec<u8>) -> Option<&Code> {
-        let index = self.known.iter().position(|(text, _)| **text == *column).unwrap_or_else(|| {
-            fold(if is_absent(column) { b"" } else { column }, folded);
+    fn of(&mut self, column: Piece<'_>, folded: &mut Vec<u8>) -> Option<&Code> {
+        let bytes = column.bytes();
+        let index = self.known.iter().position(|(text, _)| **text == *bytes).unwrap_or_else(|| {
+            fold(if is_absent(bytes) { column.first(0) } else { column }, folded);
             let code = (self.code)(std::str::from_utf8(folded).unwrap_or_default());
             if self.known.len() == REMEMBERED {
                 self.known.pop();
             }
-            self.known.push((column.into(), code));
+            self.known.push((bytes.into(), code));
             self.known.len() - 1
         });
         self.known.get(index).map(|(_, code)| code)
