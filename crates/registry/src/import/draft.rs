@@ -23,7 +23,7 @@ pub(crate) struct Draft {
     /// All bytes of the records except the dictionary numbers.
     literals: Vec<u8>,
     words: Vec<Word>,
-    /// For each word, the literals of its record that come before it.
+    /// For each word before the name, the literals of its record that come before it.
     places: Vec<u8>,
     /// The text of the long words, and where each ends.
     long_text: Vec<u8>,
@@ -36,8 +36,10 @@ pub(crate) struct DraftRow {
     pub(crate) row_id: u32,
     /// The number of its literals.
     pub(crate) literals: u32,
-    /// The number of its words.
-    pub(crate) words: u32,
+    /// The number of its words that are before the name, between literals.
+    pub(crate) placed: u32,
+    /// The number of its name's words, which are after all literals.
+    pub(crate) name: u32,
 }
 
 /// Turns rows into drafts.
@@ -69,7 +71,7 @@ impl Draft {
         &self.words
     }
 
-    /// For each word, how many literals of its record come before it.
+    /// For each word before a name, how many literals of its record come before it.
     pub(crate) fn places(&self) -> &[u8] {
         &self.places
     }
@@ -86,6 +88,15 @@ impl Draft {
             start = end as usize;
             text
         })
+    }
+
+    #[inline]
+    fn add(&mut self, word: Word, text: &[u8]) {
+        if word.is_long() {
+            self.long_text.extend_from_slice(text);
+            self.long_ends.push(self.long_text.len() as u32);
+        }
+        self.words.push(word);
     }
 
     pub(crate) fn clear(&mut self) {
@@ -126,10 +137,7 @@ impl Drafter {
         if let Some(place) = record.draft.literals.get_mut(start..start + 2) {
             place.copy_from_slice(&[if has_address { record::ADDRESS } else { 0 }, status << 4 | condition]);
         }
-        for word in row.name.words() {
-            record.word(word);
-        }
-        record.finish(row_id_of(row.ruc));
+        record.finish(row_id_of(row.ruc), row.name);
     }
 }
 
@@ -143,20 +151,17 @@ struct NewRecord<'a> {
 
 impl NewRecord<'_> {
     fn word(&mut self, text: Piece<'_>) {
-        let word = self.hasher.word_at(text.onwards(), text.len());
-        self.add(word, text.bytes());
+        self.place();
+        self.draft.add(self.hasher.word_at(text.onwards(), text.len()), text.bytes());
     }
 
     fn text(&mut self, text: &[u8]) {
-        self.add(self.hasher.word(text), text);
+        self.place();
+        self.draft.add(self.hasher.word(text), text);
     }
 
-    fn add(&mut self, word: Word, text: &[u8]) {
-        if word.is_long() {
-            self.draft.long_text.extend_from_slice(text);
-            self.draft.long_ends.push(self.draft.long_text.len() as u32);
-        }
-        self.draft.words.push(word);
+    /// The next word comes after the literals so far.
+    fn place(&mut self) {
         // Two codes, a mask and a few counts: a record has some ten literals.
         self.draft.places.push((self.draft.literals.len() - self.start) as u8);
     }
@@ -200,11 +205,17 @@ impl NewRecord<'_> {
         mask != 0
     }
 
-    fn finish(self, row_id: u32) {
-        self.draft.rows.push(DraftRow {
+    fn finish(self, row_id: u32, name: Piece<'_>) {
+        let Self { draft, hasher, start, first_word } = self;
+        let first_of_name = draft.words.len();
+        for word in name.words() {
+            draft.add(hasher.word_at(word.onwards(), word.len()), word.bytes());
+        }
+        draft.rows.push(DraftRow {
             row_id,
-            literals: (self.draft.literals.len() - self.start) as u32,
-            words: (self.draft.words.len() - self.first_word) as u32,
+            literals: (draft.literals.len() - start) as u32,
+            placed: (first_of_name - first_word) as u32,
+            name: (draft.words.len() - first_of_name) as u32,
         });
     }
 }
