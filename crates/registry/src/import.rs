@@ -13,6 +13,7 @@ mod error;
 mod index;
 mod lines;
 mod lists;
+mod marks;
 mod padron;
 mod parent;
 mod partition;

@@ -1,13 +1,17 @@
 //! Numbers in as few bytes as they need: seven bits per byte, low bits first; the high bit means that more bytes
 //! follow.
 
-/// Appends `value`, one to five bytes.
-pub(crate) fn push(out: &mut Vec<u8>, mut value: u32) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
+/// Appends `value`, one to five bytes. An import does this a hundred million times with lengths that cannot be
+/// predicted, so there is no branch on the length.
+pub(crate) fn push(out: &mut Vec<u8>, value: u32) {
+    let significant = u32::BITS - (value | 1).leading_zeros();
+    let length = significant.div_ceil(7) as usize;
+    let value = u64::from(value);
+    let spread = [0, 7, 14, 21, 28].iter().fold(0, |spread, &low| spread | (value >> low & 0x7f) << (low / 7 * 8));
+    let more = 0x80_8080_8080_u64 & !(u64::MAX << (8 * (length - 1)));
+    let end = out.len() + length;
+    out.extend_from_slice(&(spread | more).to_le_bytes());
+    out.truncate(end);
 }
 
 /// Reads one number at the front; `None` if the bytes end early or the number exceeds 32 bits.

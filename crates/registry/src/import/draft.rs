@@ -4,10 +4,11 @@
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
+use super::marks::{Kind, Piece};
 use super::row::Row;
-use super::text::{fold, is_absent, words};
+use super::text::{fold, is_absent};
 use super::word::{Word, WordHasher};
-use crate::format::address::{LINE, Storage};
+use crate::format::address::{COLUMNS, LINE, Storage};
 use crate::format::codes::{self, ELSEWHERE};
 use crate::format::{record, varint};
 use crate::row_id::row_id_of;
@@ -22,7 +23,7 @@ pub(crate) struct Draft {
     /// All bytes of the records except the dictionary numbers.
     literals: Vec<u8>,
     words: Vec<Word>,
-    /// For each word, the literals of its record that come before it.
+    /// For each word before the name, the literals of its record that come before it.
     places: Vec<u8>,
     /// The text of the long words, and where each ends.
     long_text: Vec<u8>,
@@ -35,8 +36,10 @@ pub(crate) struct DraftRow {
     pub(crate) row_id: u32,
     /// The number of its literals.
     pub(crate) literals: u32,
-    /// The number of its words.
-    pub(crate) words: u32,
+    /// The number of its words that are before the name, between literals.
+    pub(crate) placed: u32,
+    /// The number of its name's words, which are after all literals.
+    pub(crate) name: u32,
 }
 
 /// Turns rows into drafts.
@@ -68,7 +71,7 @@ impl Draft {
         &self.words
     }
 
-    /// For each word, how many literals of its record come before it.
+    /// For each word before a name, how many literals of its record come before it.
     pub(crate) fn places(&self) -> &[u8] {
         &self.places
     }
@@ -85,6 +88,15 @@ impl Draft {
             start = end as usize;
             text
         })
+    }
+
+    #[inline]
+    fn add(&mut self, word: Word, text: &[u8]) {
+        if word.is_long() {
+            self.long_text.extend_from_slice(text);
+            self.long_ends.push(self.long_text.len() as u32);
+        }
+        self.words.push(word);
     }
 
     pub(crate) fn clear(&mut self) {
@@ -120,15 +132,12 @@ impl Drafter {
         record.draft.literals.extend_from_slice(&[0, 0]);
         let status = record.code(status.of(row.status, folded));
         let condition = record.code(condition.of(row.condition, folded));
-        let has_address = row.address.is_some_and(|columns| record.address(&columns, folded));
+        let has_address = row.address.is_some_and(|address| record.address(address, folded));
         let start = record.start;
         if let Some(place) = record.draft.literals.get_mut(start..start + 2) {
             place.copy_from_slice(&[if has_address { record::ADDRESS } else { 0 }, status << 4 | condition]);
         }
-        for word in words(row.name) {
-            record.word(word);
-        }
-        record.finish(row_id_of(row.ruc));
+        record.finish(row_id_of(row.ruc), row.name);
     }
 }
 
@@ -141,13 +150,18 @@ struct NewRecord<'a> {
 }
 
 impl NewRecord<'_> {
-    fn word(&mut self, text: &[u8]) {
-        let word = self.hasher.word(text);
-        if word.is_long() {
-            self.draft.long_text.extend_from_slice(text);
-            self.draft.long_ends.push(self.draft.long_text.len() as u32);
-        }
-        self.draft.words.push(word);
+    fn word(&mut self, text: Piece<'_>) {
+        self.place();
+        self.draft.add(self.hasher.word_at(text.onwards(), text.len()), text.bytes());
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.place();
+        self.draft.add(self.hasher.word(text), text);
+    }
+
+    /// The next word comes after the literals so far.
+    fn place(&mut self) {
         // Two codes, a mask and a few counts: a record has some ten literals.
         self.draft.places.push((self.draft.literals.len() - self.start) as u8);
     }
@@ -155,26 +169,29 @@ impl NewRecord<'_> {
     fn code(&mut self, code: Option<&Code>) -> u8 {
         let Some(Code { code, text }) = code else { return 0 };
         if *code == ELSEWHERE {
-            self.word(text.as_bytes());
+            self.text(text.as_bytes());
         }
         *code
     }
 
-    fn address(&mut self, columns: &[&[u8]], folded: &mut Vec<u8>) -> bool {
+    fn address(&mut self, address: Piece<'_>, folded: &mut Vec<u8>) -> bool {
+        let mut columns = [address; COLUMNS];
+        columns.iter_mut().zip(address.split(Kind::Delimiter)).for_each(|(place, column)| *place = column);
         let start = self.draft.literals.len();
         self.draft.literals.extend_from_slice(&[0, 0]);
         let mut mask = 0_u16;
         for (bit, place) in LINE.iter().enumerate() {
-            let Some(column) = columns.get(place.source).filter(|column| !is_absent(column)) else { continue };
+            let Some(&column) = columns.get(place.source).filter(|column| !is_absent(column.bytes())) else { continue };
             mask |= 1 << bit;
             match place.storage {
+                Storage::Whole if column.find(Kind::Blank).is_none() => self.word(column),
                 Storage::Whole => {
                     fold(column, folded);
-                    self.word(folded);
+                    self.text(folded);
                 }
                 Storage::Words => {
-                    varint::push(&mut self.draft.literals, words(column).count() as u32);
-                    for word in words(column) {
+                    varint::push(&mut self.draft.literals, column.words().count() as u32);
+                    for word in column.words() {
                         self.word(word);
                     }
                 }
@@ -188,11 +205,17 @@ impl NewRecord<'_> {
         mask != 0
     }
 
-    fn finish(self, row_id: u32) {
-        self.draft.rows.push(DraftRow {
+    fn finish(self, row_id: u32, name: Piece<'_>) {
+        let Self { draft, hasher, start, first_word } = self;
+        let first_of_name = draft.words.len();
+        for word in name.words() {
+            draft.add(hasher.word_at(word.onwards(), word.len()), word.bytes());
+        }
+        draft.rows.push(DraftRow {
             row_id,
-            literals: (self.draft.literals.len() - self.start) as u32,
-            words: (self.draft.words.len() - self.first_word) as u32,
+            literals: (draft.literals.len() - start) as u32,
+            placed: (first_of_name - first_word) as u32,
+            name: (draft.words.len() - first_of_name) as u32,
         });
     }
 }
@@ -202,14 +225,15 @@ impl Coder {
         Self { known: Vec::new(), code }
     }
 
-    fn of(&mut self, column: &[u8], folded: &mut Vec<u8>) -> Option<&Code> {
-        let index = self.known.iter().position(|(text, _)| **text == *column).unwrap_or_else(|| {
-            fold(if is_absent(column) { b"" } else { column }, folded);
+    fn of(&mut self, column: Piece<'_>, folded: &mut Vec<u8>) -> Option<&Code> {
+        let bytes = column.bytes();
+        let index = self.known.iter().position(|(text, _)| **text == *bytes).unwrap_or_else(|| {
+            fold(if is_absent(bytes) { column.first(0) } else { column }, folded);
             let code = (self.code)(std::str::from_utf8(folded).unwrap_or_default());
             if self.known.len() == REMEMBERED {
                 self.known.pop();
             }
-            self.known.push((column.into(), code));
+            self.known.push((bytes.into(), code));
             self.known.len() - 1
         });
         self.known.get(index).map(|(_, code)| code)

@@ -1,6 +1,8 @@
 //! Splits chunks into lines, without keeping more than the longest allowed line.
 //!
-//! This module does not interpret lines.
+//! A chunk is marked as a whole, so that its lines come with their marks. This module does not interpret lines.
+
+use super::marks::{Kind, Marks, Piece};
 
 /// The longest line, in bytes.
 pub(crate) const MAX_LINE: usize = 64 << 10;
@@ -15,10 +17,10 @@ pub(crate) enum Ending {
 }
 
 /// One line without its ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Line<'a> {
     /// The whole line.
-    Whole(&'a [u8]),
+    Whole(Piece<'a>),
     /// A line over [`MAX_LINE`], with only its length.
     TooLong(u64),
 }
@@ -27,6 +29,7 @@ pub(crate) enum Line<'a> {
 #[derive(Debug)]
 pub(crate) struct Lines {
     ending: Ending,
+    marks: Marks,
     /// The beginning of a line that ends in a later chunk.
     carry: Vec<u8>,
     /// Length so far of a line that is too long.
@@ -35,8 +38,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) const fn new(ending: Ending) -> Self {
-        Self { ending, carry: Vec::new(), dropped: 0, number: 0 }
+    pub(crate) fn new(ending: Ending) -> Self {
+        Self { ending, marks: Marks::default(), carry: Vec::new(), dropped: 0, number: 0 }
     }
 
     /// Takes the next chunk and calls `each` with every line that ends in it, and the line's number from 1.
@@ -45,33 +48,42 @@ impl Lines {
         mut chunk: &[u8],
         each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        while let Some(end) = self.find_end(chunk) {
+        if self.has_kept() {
+            let Some(end) = self.ending.find(chunk) else {
+                self.keep(chunk);
+                return Ok(());
+            };
             let (line, rest) = chunk.split_at(end);
             chunk = rest.get(1..).unwrap_or_default();
-            if self.carry.is_empty() && self.dropped == 0 {
-                self.hand_on(line, each)?;
+            self.keep(line);
+            self.end_kept(each)?;
+        }
+        let marked = self.marks.mark(chunk);
+        let mut rest = marked.whole();
+        let mut length = 0;
+        while let Some(at) = rest.after(length).find(Kind::Odd) {
+            length += at;
+            if self.ending.is_at(rest.after(length)) {
+                self.number += 1;
+                hand_on(self.number, rest.first(length), each)?;
+                rest = rest.after(length + 1);
+                length = 0;
             } else {
-                self.keep(line);
-                self.end_kept(each)?;
+                length += 1;
             }
         }
-        self.keep(chunk);
+        let unfinished = rest.len();
+        self.keep(chunk.get(chunk.len() - unfinished..).unwrap_or_default());
         Ok(())
     }
 
     /// Calls `each` with the last line, if it has no ending.
     pub(crate) fn finish<E>(mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
-        if self.carry.is_empty() && self.dropped == 0 {
-            return Ok(());
-        }
-        self.end_kept(each)
+        if self.has_kept() { self.end_kept(each) } else { Ok(()) }
     }
 
-    fn find_end(&self, chunk: &[u8]) -> Option<usize> {
-        match self.ending {
-            Ending::Lf => memchr::memchr(b'\n', chunk),
-            Ending::LfOrCr => memchr::memchr2(b'\n', b'\r', chunk),
-        }
+    const fn has_kept(&self) -> bool {
+        !self.carry.is_empty() || self.dropped > 0
     }
 
     fn keep(&mut self, part: &[u8]) {
@@ -86,25 +98,41 @@ impl Lines {
     }
 
     fn end_kept<E>(&mut self, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.number += 1;
         if self.dropped > 0 {
-            self.number += 1;
             return each(self.number, Line::TooLong(std::mem::take(&mut self.dropped)));
         }
-        let mut line = std::mem::take(&mut self.carry);
-        let result = self.hand_on(&line, each);
-        line.clear();
-        self.carry = line;
+        let result = hand_on(self.number, self.marks.mark(&self.carry).whole(), each);
+        self.carry.clear();
         result
     }
+}
 
-    fn hand_on<E>(&mut self, line: &[u8], each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
-        self.number += 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.is_empty() {
-            return Ok(());
+impl Ending {
+    fn find(self, chunk: &[u8]) -> Option<usize> {
+        match self {
+            Self::Lf => memchr::memchr(b'\n', chunk),
+            Self::LfOrCr => memchr::memchr2(b'\n', b'\r', chunk),
         }
-        each(self.number, if line.len() > MAX_LINE { Line::TooLong(line.len() as u64) } else { Line::Whole(line) })
     }
+
+    /// Whether `rest` begins with an ending.
+    fn is_at(self, rest: Piece<'_>) -> bool {
+        match rest.bytes().first() {
+            Some(b'\n') => true,
+            Some(b'\r') => self == Self::LfOrCr,
+            _ => false,
+        }
+    }
+}
+
+/// Calls `each` with a line that may still have a CR at its end, unless it is empty.
+fn hand_on<E>(number: u64, line: Piece<'_>, each: &mut impl FnMut(u64, Line<'_>) -> Result<(), E>) -> Result<(), E> {
+    let line = if line.bytes().last() == Some(&b'\r') { line.first(line.len() - 1) } else { line };
+    if line.is_empty() {
+        return Ok(());
+    }
+    each(number, if line.len() > MAX_LINE { Line::TooLong(line.len() as u64) } else { Line::Whole(line) })
 }
 
 #[cfg(test)]
@@ -119,7 +147,7 @@ mod tests {
             found.push((
                 number,
                 match line {
-                    Line::Whole(line) => Ok(line.to_vec()),
+                    Line::Whole(line) => Ok(line.bytes().to_vec()),
                     Line::TooLong(length) => Err(length),
                 },
             ));

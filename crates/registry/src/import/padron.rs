@@ -11,12 +11,13 @@ use super::draft::{Draft, Drafter};
 use super::encode::Encoder;
 use super::error::ImportError;
 use super::lines::{Ending, Line, Lines};
+use super::marks::Kind;
 use super::progress::{Advance, Progress};
 use super::rejects::Rejects;
 use super::row::{Parsed, parse};
 use super::source::{Complete, Source};
 use super::source_error::SourceError;
-use super::text::decode;
+use super::text::{Scratch, decode};
 use super::vocabulary::Vocabulary;
 use crate::dataset::padron::COLUMNS;
 
@@ -112,34 +113,47 @@ struct Reader {
     drafter: Drafter,
     rejects: Rejects,
     skipped: u64,
-    scratch: Vec<u8>,
+    scratch: Scratch,
     header_seen: bool,
 }
 
 impl Reader {
     fn new(drafter: Drafter) -> Self {
-        Self { drafter, rejects: Rejects::default(), skipped: 0, scratch: Vec::new(), header_seen: false }
+        Self { drafter, rejects: Rejects::default(), skipped: 0, scratch: Scratch::default(), header_seen: false }
     }
 
     /// Appends the line's row to `draft`, or counts the line as noise or rejected. Only a wrong header is an error.
     fn line(&mut self, number: u64, line: Line<'_>, draft: &mut Draft) -> Result<(), SourceError> {
+        if !self.header_seen {
+            self.header_seen = true;
+            return check_header(match line {
+                Line::Whole(line) => line.bytes(),
+                Line::TooLong(_) => &[],
+            });
+        }
         let line = match line {
             Line::Whole(line) => line,
-            Line::TooLong(length) if self.header_seen => {
+            Line::TooLong(length) => {
                 self.rejects.long_line(number, length);
                 return Ok(());
             }
-            Line::TooLong(_) => &[],
         };
-        if !self.header_seen {
-            check_header(line)?;
-            self.header_seen = true;
-            return Ok(());
-        }
-        match decode(line, &mut self.scratch).map(parse) {
-            Ok(Parsed::Row(row)) => self.drafter.push(&row, draft),
-            Ok(Parsed::Noise) => self.skipped += 1,
-            Ok(Parsed::Rejected(reason)) | Err(reason) => self.rejects.line(number, reason, line),
+        let decoded;
+        let parsed = if line.find(Kind::Odd).is_none() {
+            parse(line)
+        } else {
+            match decode(line, &mut self.scratch) {
+                Ok(text) => {
+                    decoded = text;
+                    parse(decoded.whole())
+                }
+                Err(reason) => Parsed::Rejected(reason),
+            }
+        };
+        match parsed {
+            Parsed::Row(row) => self.drafter.push(&row, draft),
+            Parsed::Noise => self.skipped += 1,
+            Parsed::Rejected(reason) => self.rejects.line(number, reason, line.bytes()),
         }
         Ok(())
     }

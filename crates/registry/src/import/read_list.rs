@@ -40,7 +40,7 @@ fn read(file: &SourceFile) -> Result<ReadList, SourceError> {
     let mut header = None;
     let mut each = |number: u64, line: Line<'_>| {
         let text = match line {
-            Line::Whole(text) => text,
+            Line::Whole(text) => text.bytes(),
             Line::TooLong(_) => &[],
         };
         if header.is_none() {

@@ -5,6 +5,7 @@
 
 use kuraka_domain::Ruc;
 
+use super::marks::{Kind, Piece};
 use super::rejections::RejectReason;
 use super::text::is_absent;
 use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
@@ -16,19 +17,18 @@ const NO_ADDRESS: &[u8] = b"|-|-|-|-|-|-|-|-|-|-|-|";
 const MAX_FIELDS: usize = 64;
 
 /// A row's columns, as they are in the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {
     pub(crate) ruc: Ruc,
-    pub(crate) name: &'a [u8],
-    pub(crate) status: &'a [u8],
-    pub(crate) condition: &'a [u8],
-    /// From the ubigeo on; `None` if all are absent.
-    pub(crate) address: Option<[&'a [u8]; ADDRESS_COLUMNS]>,
+    pub(crate) name: Piece<'a>,
+    pub(crate) status: Piece<'a>,
+    pub(crate) condition: Piece<'a>,
+    /// From the ubigeo on, [`ADDRESS_COLUMNS`] columns; `None` if all are absent.
+    pub(crate) address: Option<Piece<'a>>,
 }
 
 /// What a line is.
-#[allow(clippy::large_enum_variant, reason = "lives for one line on the stack; nearly every line is a row")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Parsed<'a> {
     /// A taxpayer.
     Row(Row<'a>),
@@ -39,58 +39,45 @@ pub(crate) enum Parsed<'a> {
 }
 
 /// Reads a decoded line.
-pub(crate) fn parse(line: &[u8]) -> Parsed<'_> {
-    let (key, rest) = match memchr::memchr(b'|', line) {
-        Some(end) => (line.get(..end).unwrap_or_default(), line.get(end + 1..).unwrap_or_default()),
-        None => (line, [].as_slice()),
-    };
-    if !key.is_empty() && key.iter().all(|&byte| byte == b'0') {
+pub(crate) fn parse(line: Piece<'_>) -> Parsed<'_> {
+    let (key, rest) = line.split_first(Kind::Delimiter).unwrap_or((line, line.after(line.len())));
+    if !key.is_empty() && key.bytes().iter().all(|&byte| byte == b'0') {
         return Parsed::Noise;
     }
-    let Ok(ruc) = Ruc::from_ascii(key) else { return Parsed::Rejected(RejectReason::BadRuc) };
-    let Some(row) = without_address(ruc, rest).or_else(|| with_address(ruc, rest)) else {
-        return Parsed::Rejected(RejectReason::FieldCount);
+    let Ok(ruc) = Ruc::from_ascii(key.bytes()) else { return Parsed::Rejected(RejectReason::BadRuc) };
+    let Some(row) = row(ruc, rest) else { return Parsed::Rejected(RejectReason::FieldCount) };
+    if is_absent(row.name.bytes()) { Parsed::Rejected(RejectReason::MissingName) } else { Parsed::Row(row) }
+}
+
+/// The columns after the RUC, from the last to the first, because pipes in the name only add fields there.
+fn row(ruc: Ruc, rest: Piece<'_>) -> Option<Row<'_>> {
+    let (head, address) = match rest.bytes().strip_suffix(NO_ADDRESS) {
+        Some(head) => (rest.first(head.len()), None),
+        None => split_address(rest).map(|(head, address)| (head, Some(address)))?,
     };
-    if is_absent(row.name) { Parsed::Rejected(RejectReason::MissingName) } else { Parsed::Row(row) }
+    let (head, condition) = head.split_last(Kind::Delimiter)?;
+    let (name, status) = head.split_last(Kind::Delimiter)?;
+    let has_pipes = name.find(Kind::Delimiter).is_some();
+    let is_whole = !has_pipes || (is_repairable(name.bytes(), status.bytes()) && is_anchored(name, address));
+    is_whole.then_some(Row { ruc, name, status, condition, address })
 }
 
-/// A line without address, the common case, parsed without finding each pipe.
-fn without_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
-    let head = rest.strip_suffix(NO_ADDRESS)?;
-    let (head, condition) = split_last(head)?;
-    let (name, status) = split_last(head)?;
-    let row = Row { ruc, name, status, condition, address: None };
-    (memchr::memchr(b'|', name).is_none() || is_repairable(name, status)).then_some(row)
-}
-
-/// Any other line. Fields are counted from the name, which is number 0.
-fn with_address(ruc: Ruc, rest: &[u8]) -> Option<Row<'_>> {
-    let mut starts = [0; MAX_FIELDS];
-    let mut fields = 1;
-    for pipe in memchr::memchr_iter(b'|', rest) {
-        *starts.get_mut(fields)? = pipe + 1;
-        fields += 1;
+/// The columns before the address, and the address; only blanks may follow it.
+fn split_address(rest: Piece<'_>) -> Option<(Piece<'_>, Piece<'_>)> {
+    let (columns, end) = rest.split_last(Kind::Delimiter)?;
+    let mut head = columns;
+    for _ in 0..ADDRESS_COLUMNS {
+        (head, _) = head.split_last(Kind::Delimiter)?;
     }
-    let extra = fields.checked_sub(COLUMNS.len())?;
-    let field = |index: usize| {
-        let index = index + extra;
-        let end = if index + 1 == fields { rest.len() } else { starts.get(index + 1)? - 1 };
-        rest.get(*starts.get(index)?..end)
-    };
-    let name = rest.get(..starts.get(1 + extra)? - 1)?;
-    let (status, condition, ubigeo, end) = (field(1)?, field(2)?, field(3)?, field(COLUMNS.len() - 1)?);
-    let mut address: [&[u8]; ADDRESS_COLUMNS] = [&[]; ADDRESS_COLUMNS];
-    for (column, place) in address.iter_mut().enumerate() {
-        *place = field(3 + column)?;
-    }
-    let anchored = is_repairable(name, status) && (ubigeo == b"-" || is_ubigeo(ubigeo));
-    let whole = end.trim_ascii().is_empty() && (extra == 0 || anchored);
-    whole.then_some(Row { ruc, name, status, condition, address: Some(address) })
+    end.bytes().trim_ascii().is_empty().then(|| (head, columns.after(head.len() + 1)))
 }
 
-fn split_last(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let pipe = memchr::memrchr(b'|', text)?;
-    Some((text.get(..pipe)?, text.get(pipe + 1..)?))
+/// Whether a name with pipes has few enough of them, and the address after it begins with an ubigeo.
+fn is_anchored(name: Piece<'_>, address: Option<Piece<'_>>) -> bool {
+    let Some(address) = address else { return true };
+    let fields = name.split(Kind::Delimiter).count() + COLUMNS.len() - 1;
+    let ubigeo = address.split(Kind::Delimiter).next().map_or([].as_slice(), Piece::bytes);
+    fields <= MAX_FIELDS && (ubigeo == b"-" || is_ubigeo(ubigeo))
 }
 
 fn is_ubigeo(text: &[u8]) -> bool {
@@ -119,21 +106,47 @@ fn is_known_status(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::marks::Marks;
 
     const TAIL: &str = "|150101|AV.|GRAU|URB.|SOL|1|2|3|4|5|6|";
 
-    fn row(line: &str) -> Row<'_> {
-        let Parsed::Row(row) = parse(line.as_bytes()) else { panic!("{line} is not a row") };
-        row
+    /// The columns of a row as texts, `address` only if there is one.
+    #[derive(Debug, PartialEq)]
+    struct Columns {
+        name: String,
+        status: String,
+        condition: String,
+        address: Vec<String>,
+    }
+
+    fn columns(line: &[u8]) -> Result<Columns, Option<RejectReason>> {
+        let text = |piece: Piece<'_>| String::from_utf8(piece.bytes().to_vec()).unwrap();
+        match parse(Marks::default().mark(line).whole()) {
+            Parsed::Row(Row { name, status, condition, address, .. }) => Ok(Columns {
+                name: text(name),
+                status: text(status),
+                condition: text(condition),
+                address: address.into_iter().flat_map(|address| address.split(Kind::Delimiter)).map(text).collect(),
+            }),
+            Parsed::Noise => Err(None),
+            Parsed::Rejected(reason) => Err(Some(reason)),
+        }
+    }
+
+    fn row(line: &str) -> Columns {
+        columns(line.as_bytes()).unwrap_or_else(|reason| panic!("{line} is not a row: {reason:?}"))
+    }
+
+    #[track_caller]
+    fn is_rejected(line: &str, reason: RejectReason) {
+        assert_eq!(columns(line.as_bytes()), Err(Some(reason)), "{line}");
     }
 
     #[test]
     fn a_plain_line_is_split_into_columns() {
-        let line = format!("20600000013|COMERCIAL A|ACTIVO|HABIDO{TAIL}");
-        let row = row(&line);
-        assert_eq!((row.name, row.status, row.condition), (b"COMERCIAL A".as_slice(), &b"ACTIVO"[..], &b"HABIDO"[..]));
-        let address = row.address.unwrap().map(|column| std::str::from_utf8(column).unwrap());
-        assert_eq!(address, ["150101", "AV.", "GRAU", "URB.", "SOL", "1", "2", "3", "4", "5", "6"]);
+        let row = row(&format!("20600000013|COMERCIAL A|ACTIVO|HABIDO{TAIL}"));
+        assert_eq!((&*row.name, &*row.status, &*row.condition), ("COMERCIAL A", "ACTIVO", "HABIDO"));
+        assert_eq!(row.address, ["150101", "AV.", "GRAU", "URB.", "SOL", "1", "2", "3", "4", "5", "6"]);
     }
 
     #[test]
@@ -141,17 +154,26 @@ mod tests {
         for name in ["A|B", "|A", "A|", "A|B|C", "A|ACTIVO|B"] {
             for tail in [TAIL, "|-|AV.|GRAU|-|-|1|-|-|-|-|-|", "|-|-|-|-|-|-|-|-|-|-|-|"] {
                 let line = format!("20600000013|{name}|BAJA PROV. POR OFICI|NO HABIDO{tail}");
-                assert_eq!(row(&line).name, name.as_bytes(), "{line}");
-                assert_eq!(row(&line).condition, b"NO HABIDO");
+                assert_eq!(row(&line).name, name, "{line}");
+                assert_eq!(row(&line).condition, "NO HABIDO");
             }
         }
     }
 
     #[test]
+    fn a_line_with_an_address_has_at_most_64_fields_after_the_ruc() {
+        let line = |pipes: usize, tail: &str| {
+            columns(format!("20600000013|{}|ACTIVO|HABIDO{tail}", "|".repeat(pipes)).as_bytes())
+        };
+        assert_eq!(line(49, TAIL).unwrap().name.len(), 49);
+        assert_eq!(line(50, TAIL), Err(Some(RejectReason::FieldCount)));
+        assert_eq!(line(50, "|-|-|-|-|-|-|-|-|-|-|-|").unwrap().name.len(), 50);
+    }
+
+    #[test]
     fn a_pipe_anywhere_else_is_a_wrong_number_of_columns() {
         for middle in ["ACTIVO|HABIDO|150101|AV.|GR|AU|-|-|1|-|-|-|-|-|", "ACTIVO|HAB|IDO|-|-|-|-|-|-|-|-|-|-|-|"] {
-            let line = format!("20600000013|NAME|{middle}");
-            assert_eq!(parse(line.as_bytes()), Parsed::Rejected(RejectReason::FieldCount), "{line}");
+            is_rejected(&format!("20600000013|NAME|{middle}"), RejectReason::FieldCount);
         }
     }
 
@@ -159,7 +181,7 @@ mod tests {
     fn two_lines_without_a_break_are_rejected() {
         for cut in ["", "|ACTIVO", "|ACTIVO|HABIDO|150101|AV.", "|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|"] {
             let line = format!("20600000013|NAME{cut}20600000021|OTHER|ACTIVO|HABIDO{TAIL}");
-            assert_eq!(parse(line.as_bytes()), Parsed::Rejected(RejectReason::FieldCount), "{line}");
+            is_rejected(&line, RejectReason::FieldCount);
         }
     }
 
@@ -177,12 +199,9 @@ mod tests {
             ("20600000013|  |ACTIVO|HABIDO|150101|-|-|-|-|-|-|-|-|-|-|", RejectReason::MissingName),
         ];
         for (line, reason) in cases {
-            assert_eq!(parse(line.as_bytes()), Parsed::Rejected(reason), "{line}");
+            is_rejected(line, reason);
         }
-        assert_eq!(parse(b"00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|"), Parsed::Noise);
-        assert_eq!(
-            parse(&[&b"20600000013|"[..], &[b'|'; 10_000]].concat()),
-            Parsed::Rejected(RejectReason::FieldCount)
-        );
+        assert_eq!(columns(b"00|-|NUM. INTERNO IDENTIF|-|-|-|-|-|-|-|-|-|-|-|-|"), Err(None));
+        is_rejected(&format!("20600000013|{}", "|".repeat(10_000)), RejectReason::FieldCount);
     }
 }

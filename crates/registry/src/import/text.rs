@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
+use super::marks::{Kind, Marked, Marks, Piece};
 use super::rejections::RejectReason;
 
 /// The bytes that windows-1252 leaves undefined.
@@ -19,32 +20,36 @@ static UPPER_HALF: LazyLock<[char; 128]> = LazyLock::new(|| {
     })
 });
 
-/// The text of a line in UTF-8: the line itself if it is plain, else `scratch`, filled with it.
-pub(crate) fn decode<'a>(line: &'a [u8], scratch: &'a mut Vec<u8>) -> Result<&'a [u8], RejectReason> {
-    if is_plain(line) {
-        return Ok(line);
-    }
-    if memchr::memchr(0, line).is_some() {
+/// Room for a decoded line.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    text: Vec<u8>,
+    marks: Marks,
+}
+
+/// The text in UTF-8 of a line with odd bytes. Other lines are used as they are.
+pub(crate) fn decode<'a>(line: Piece<'_>, scratch: &'a mut Scratch) -> Result<Marked<'a>, RejectReason> {
+    let odd = line.after(line.find(Kind::Odd).unwrap_or_default()).bytes();
+    if memchr::memchr(0, odd).is_some() {
         return Err(RejectReason::Nul);
     }
-    if !line.is_ascii() && std::str::from_utf8(line).is_ok() {
+    if !odd.is_ascii() && std::str::from_utf8(odd).is_ok() {
         return Err(RejectReason::Utf8);
     }
-    scratch.clear();
-    // Each piece but the last ends with a byte that is not plain.
-    for piece in line.split_inclusive(|&byte| !is_plain_byte(byte)) {
-        match piece.split_last() {
-            Some((&last, plain)) if !is_plain_byte(last) => {
-                scratch.extend_from_slice(plain);
-                if UNDEFINED.contains(&last) {
-                    return Err(RejectReason::UndefinedByte);
-                }
-                scratch.extend_from_slice(special(last).encode_utf8(&mut [0; 4]).as_bytes());
-            }
-            _ => scratch.extend_from_slice(piece),
+    let Scratch { text, marks } = scratch;
+    text.clear();
+    let mut rest = line;
+    while let Some(at) = rest.find(Kind::Odd) {
+        text.extend_from_slice(rest.first(at).bytes());
+        let byte = rest.after(at).bytes().first().copied().unwrap_or_default();
+        if UNDEFINED.contains(&byte) {
+            return Err(RejectReason::UndefinedByte);
         }
+        text.extend_from_slice(special(byte).encode_utf8(&mut [0; 4]).as_bytes());
+        rest = rest.after(at + 1);
     }
-    Ok(scratch)
+    text.extend_from_slice(rest.bytes());
+    Ok(marks.mark(text))
 }
 
 /// The character of a byte that is not plain: a blank for control characters and the no-break space.
@@ -53,34 +58,19 @@ fn special(byte: u8) -> char {
     upper.copied().filter(|&c| c != '\u{a0}').unwrap_or(' ')
 }
 
-/// Whether every byte is printable ASCII.
-fn is_plain(line: &[u8]) -> bool {
-    // Without an early return, so that it compiles to vector instructions.
-    line.iter().fold(true, |plain, &byte| plain & is_plain_byte(byte))
-}
-
-const fn is_plain_byte(byte: u8) -> bool {
-    byte.wrapping_sub(0x20) < 0x5f
-}
-
-/// The words between blanks.
-pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|&byte| byte == b' ').filter(|word| !word.is_empty())
-}
-
 /// Whether a column has no value: it is empty, `-` or `----`.
 pub(crate) fn is_absent(text: &[u8]) -> bool {
     matches!(text.trim_ascii(), b"" | b"-" | b"----")
 }
 
 /// Runs of blanks as one blank, the ends trimmed.
-pub(crate) fn fold(text: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn fold(text: Piece<'_>, out: &mut Vec<u8>) {
     out.clear();
-    for word in words(text) {
+    for word in text.words() {
         if !out.is_empty() {
             out.push(b' ');
         }
-        out.extend_from_slice(word);
+        out.extend_from_slice(word.bytes());
     }
 }
 
@@ -89,7 +79,9 @@ mod tests {
     use super::*;
 
     fn decoded(line: &[u8]) -> Result<String, RejectReason> {
-        decode(line, &mut Vec::new()).map(|text| String::from_utf8(text.to_vec()).unwrap())
+        let (mut marks, mut scratch) = (Marks::default(), Scratch::default());
+        decode(marks.mark(line).whole(), &mut scratch)
+            .map(|text| String::from_utf8(text.whole().bytes().to_vec()).unwrap())
     }
 
     #[test]

@@ -24,10 +24,16 @@ pub(crate) struct WordHasher(RandomState);
 impl WordHasher {
     /// `text` has no NUL byte.
     pub(crate) fn word(&self, text: &[u8]) -> Word {
-        if let Some((low, high)) = short(text) {
+        self.word_at(text, text.len())
+    }
+
+    /// The word of `length` bytes at the beginning of `text`, which is faster if more text follows.
+    pub(crate) fn word_at(&self, text: &[u8], length: usize) -> Word {
+        if (1..=SHORT).contains(&length) {
+            let (low, high) = short(text, length);
             return Word { low, high, hash: self.0.hash_one((low, high)) as u32 };
         }
-        let hash = self.0.hash_one(text);
+        let hash = self.0.hash_one(text.get(..length).unwrap_or_default());
         Word { low: hash << 8, high: hash as u32, hash: hash as u32 }
     }
 
@@ -62,18 +68,14 @@ const fn is_long(low: u64) -> bool {
     low & 0xff == 0
 }
 
-/// The key of a word of up to [`SHORT`] bytes.
-fn short(word: &[u8]) -> Option<(u64, u32)> {
-    let bytes =
-        |at: usize| -> Option<u64> { word.get(at..at + 4)?.try_into().ok().map(|b| u64::from(u32::from_le_bytes(b))) };
-    // The last four bytes are read overlapping and shifted, without a loop or a call.
-    match word.len() {
-        length @ 8..=SHORT => {
-            let last = bytes(length - 4)? >> (8 * (SHORT - length));
-            Some((bytes(0)? | bytes(4)? << 32, last as u32))
-        }
-        length @ 4..8 => Some((bytes(0)? | bytes(length - 4)? >> (8 * (8 - length)) << 32, 0)),
-        1..4 => Some((word.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte)), 0)),
-        _ => None,
-    }
+/// The key of the word of up to [`SHORT`] bytes at the beginning of `text`: more bytes than the longest key has, those
+/// after the word cleared, without a branch on the length.
+fn short(text: &[u8], length: usize) -> (u64, u32) {
+    let bytes = text.first_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [0; size_of::<u128>()];
+        padded.iter_mut().zip(text).for_each(|(place, &byte)| *place = byte);
+        padded
+    });
+    let key = u128::from_le_bytes(bytes) & !(u128::MAX << (8 * length));
+    (key as u64, (key >> 64) as u32)
 }
