@@ -38,12 +38,7 @@ pub fn run(command: &mut Command) -> Result<Ran, Failure> {
 
 /// Runs a program to its end and reads the lines `name value` that it prints.
 pub fn figures(command: &mut Command) -> Result<HashMap<String, f64>, Failure> {
-    let output = command.stderr(Stdio::inherit()).output()?;
-    if !output.status.success() {
-        return Err(format!("{command:?} failed").into());
-    }
-    let lines = String::from_utf8(output.stdout)?;
-    Ok(lines
+    Ok(printed(command)?
         .lines()
         .filter_map(|line| line.split_once(' '))
         .filter_map(|(name, value)| Some((name.to_owned(), value.trim().parse().ok()?)))
@@ -53,6 +48,15 @@ pub fn figures(command: &mut Command) -> Result<HashMap<String, f64>, Failure> {
 /// A figure that a program printed.
 pub fn figure(figures: &HashMap<String, f64>, name: &str) -> Result<f64, Failure> {
     figures.get(name).copied().ok_or_else(|| format!("the program printed no {name}").into())
+}
+
+/// The text that a program prints to its end.
+pub fn printed(command: &mut Command) -> Result<String, Failure> {
+    let output = command.stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(format!("{command:?} failed").into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// A server in the background. Dropping it stops it.
@@ -66,6 +70,11 @@ impl Beside {
     /// Anonymous memory, which no file backs, in bytes.
     pub fn anonymous_bytes(&self) -> Result<u64, Failure> {
         memory(self.0.id(), "RssAnon:").ok_or_else(|| "the server is gone".into())
+    }
+
+    /// Resident memory in bytes, with the pages of mapped files.
+    pub fn resident_bytes(&self) -> Result<u64, Failure> {
+        memory(self.0.id(), "VmRSS:").ok_or_else(|| "the server is gone".into())
     }
 
     /// CPU time in seconds.
