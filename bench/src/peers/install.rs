@@ -10,8 +10,10 @@ use crate::padron::Padron;
 use crate::program::{self, Beside, Ran};
 use crate::{Bench, Failure};
 
+type Install = fn(&Bench) -> Result<Peer, Failure>;
+
 /// Each peer with the function that installs it.
-pub const PEERS: [(&str, fn(&Bench) -> Result<Peer, Failure>); 3] =
+pub const PEERS: [(&str, Install); 3] =
     [("FastAPI, uvicorn, SQLite", fastapi), ("Fastify, better-sqlite3", fastify), ("Go net/http, go-sqlite3", go)];
 
 const SOURCES: &str = "bench/peers";
