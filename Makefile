@@ -63,14 +63,20 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-bench: ## Compare with peers on 18 million rows and print the table (about 15 minutes)
-	@$(foreach tool,wrk unzip,$(call debian,$(tool)) &&) true
+# Parts, such as `make bench PARTS="http peers"`: import lookup start http accounts stores vouchers peers.
+# A run of some parts prints its rows only; a whole run also writes the tables to README.md and docs/reference.
+# Go's peer uses the driver that Debian packages. Without it, that peer is reported as missing.
+GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
+bench: ## Compare with peers on 18 million rows and print the tables (about 30 minutes; PARTS="http peers" for some)
+	@$(foreach tool,wrk unzip python3 npm,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
+	@test -d $(GO_DRIVER) || apt-get install --yes --quiet golang-go golang-github-mattn-go-sqlite3-dev \
+	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --package kuraka-server --bin kuraka
 	cargo build --release --package kuraka-sandbox --bin padron
 	cargo build --release --package kuraka-registry --example measure
-	cargo build --release --package kuraka-adapters --example read_page
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
-	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench
+	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
 
 # The server has one core, the load and the sandbox the other.
 overload: ## Draw the goodput curve at 0.5 to 10 times the capacity (about 10 minutes)

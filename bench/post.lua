@@ -1,15 +1,20 @@
--- Requests for wrk, built once: POST /ruc with a Bearer token and a RUC from the file. The order is random.
+-- Requests for wrk, built once: POST /ruc with a RUC from the file and a Bearer token. The file's order is random.
 -- wrk -s post.lua URL -- TOKEN RUCS_FILE
+-- `@FILE` in place of TOKEN names a file with one token per line, which are used in turn.
 local requests, next_request = {}, 0
 
 function init(arguments)
   math.randomseed(1)
-  local headers = {
-    ["Accept"] = "application/json",
-    ["Content-Type"] = "application/json",
-    ["Authorization"] = "Bearer " .. arguments[1],
-  }
+  local headers = { ["Accept"] = "application/json", ["Content-Type"] = "application/json" }
+  local tokens = { arguments[1] }
+  if arguments[1]:sub(1, 1) == "@" then
+    tokens = {}
+    for token in io.lines(arguments[1]:sub(2)) do
+      tokens[#tokens + 1] = token
+    end
+  end
   for ruc in io.lines(arguments[2]) do
+    headers["Authorization"] = "Bearer " .. tokens[#requests % #tokens + 1]
     requests[#requests + 1] = wrk.format("POST", "/ruc", headers, '{"ruc":"' .. ruc .. '"}')
   end
 end

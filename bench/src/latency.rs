@@ -194,7 +194,7 @@ impl Subject<'_> {
     }
 
     fn registry(&self) -> PathBuf {
-        self.bench.scratch.join("data").join("registry")
+        self.bench.data().join("registry")
     }
 
     /// The file name of the current edition.
@@ -206,7 +206,7 @@ impl Subject<'_> {
     fn import(&self, good_taxpayers: &Path, priority: &[&str]) -> Result<f64, Failure> {
         let mut import = Command::new("taskset");
         import.args(["-c", "0"]).args(priority).arg(self.bench.release.join("kuraka"));
-        import.env("KURAKA__DATA_DIR", self.bench.scratch.join("data"));
+        import.env("KURAKA__DATA_DIR", self.bench.data());
         import.args(["registry", "import", "--force", "--padron"]).arg(&self.padron.zip);
         import.arg("--withholding").arg(&self.padron.withholding).arg("--good-taxpayers").arg(good_taxpayers);
         Ok(program::run(&mut import)?.seconds)

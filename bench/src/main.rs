@@ -1,9 +1,16 @@
-//! `make bench`: compares Kuraka with its peers in one run on one machine, and prints one table of ratios.
+//! `make bench`: compares Kuraka with its peers in one run on one machine, and prints a table of ratios and a table of
+//! services side by side.
 //!
 //! Every ratio is the median of pairs. Kuraka and the peer are measured in turn, so that a machine whose speed drifts does
 //! not change the ratio. The table shows each target beside the measured value.
 //! The program uses loopback only, limits its runs in number and time, and stops every program that it starts.
+//!
+//! `kuraka-bench [PART…]` measures these parts only, in the edition of the last run, and keeps nothing. Without a part it
+//! measures all of them and writes the tables to their pages. A part that fails does not stop the others, but then the
+//! run fails and writes nothing.
 
+mod accounts;
+mod client;
 mod curve;
 mod http;
 mod import;
@@ -13,7 +20,7 @@ mod machine;
 mod overload;
 mod padron;
 mod page;
-mod pages;
+mod peers;
 mod program;
 mod relay;
 mod serve;
@@ -23,8 +30,30 @@ mod vouchers;
 use std::error::Error;
 use std::path::PathBuf;
 
+use crate::padron::Padron;
+
 /// Why a measurement failed.
 type Failure = Box<dyn Error>;
+
+type Part = fn(&Bench, &Padron) -> Result<Vec<Row>, Failure>;
+
+/// The parts that give rows of the table of goals, in their order.
+const PARTS: [(&str, Part); 8] = [
+    ("import", import::measure),
+    ("lookup", lookup::measure),
+    ("start", serve::measure),
+    ("http", http::measure),
+    ("latency", latency::measure),
+    ("accounts", accounts::measure),
+    ("stores", stores::measure),
+    ("vouchers", vouchers::measure),
+];
+/// The part that gives the table of services.
+const PEERS: &str = "peers";
+
+/// The size of a run whose tables are kept.
+const ROWS: u64 = 18_000_000;
+const PAIRS: u64 = 5;
 
 /// Paths and sizes of a run.
 pub struct Bench {
@@ -38,6 +67,13 @@ pub struct Bench {
     rows: u64,
     /// Number of pairs for each ratio.
     pairs: usize,
+}
+
+impl Bench {
+    /// The data folder of the measured server.
+    fn data(&self) -> PathBuf {
+        self.scratch.join(if self.rows == ROWS { "data".to_owned() } else { format!("data-{}", self.rows) })
+    }
 }
 
 /// One row of the table.
@@ -62,40 +98,67 @@ fn main() -> Result<(), Failure> {
     let own = std::env::current_exe()?;
     let target = std::env::var_os("KURAKA_BENCH_TARGET").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let bench = Bench {
-        release: target.join("release"),
+        // Programs that run in other folders get these paths.
+        release: std::path::absolute(target.join("release"))?,
         peers: own.parent().ok_or("cannot tell the folder of this program")?.to_owned(),
-        scratch: target.join("bench"),
-        rows: number("KURAKA_BENCH_ROWS", 18_000_000)?,
-        pairs: usize::try_from(number("KURAKA_BENCH_PAIRS", 5)?)?,
+        scratch: std::path::absolute(target.join("bench"))?,
+        rows: number("KURAKA_BENCH_ROWS", ROWS)?,
+        pairs: usize::try_from(number("KURAKA_BENCH_PAIRS", PAIRS)?)?.max(1),
     };
     std::fs::create_dir_all(&bench.scratch)?;
+    let asked: Vec<String> = std::env::args().skip(1).collect();
     let machine = machine::describe()?;
     eprintln!("{machine}");
-    if std::env::args().nth(1).as_deref() == Some("overload") {
+    if asked == ["overload"] {
         return overload::measure(&bench, &machine);
     }
-    let padron = padron::make(&bench)?;
-    if std::env::args().nth(1).as_deref() == Some("stores") {
-        // Uses the edition of the last full run.
-        println!("\n{}", page::table(&stores::measure(&bench, &padron)?));
-        return Ok(());
+    compare(&bench, &machine, &asked)
+}
+
+/// Measures the parts that are asked for, or all.
+fn compare(bench: &Bench, machine: &str, asked: &[String]) -> Result<(), Failure> {
+    let names: Vec<&str> = PARTS.iter().map(|(name, _)| *name).chain([PEERS]).collect();
+    if let Some(unknown) = asked.iter().find(|asked| !names.contains(&asked.as_str())) {
+        return Err(format!("there is no part {unknown}; the parts are {}, overload", names.join(", ")).into());
     }
-    if std::env::args().nth(1).as_deref() == Some("latency") {
-        // Uses the edition of the last full run.
-        println!("\n{}", page::table(&latency::measure(&bench, &padron)?));
-        return Ok(());
+    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
+    let padron = padron::of(bench, bench.rows)?;
+    if !is_asked("import") {
+        import::ensure(bench, &padron)?;
     }
-    let mut rows = import::measure(&bench, &padron)?;
-    rows.extend(lookup::measure(&bench, &padron)?);
-    rows.extend(serve::measure(&bench)?);
-    rows.extend(http::measure(&bench, &padron)?);
-    rows.extend(latency::measure(&bench, &padron)?);
-    rows.extend(stores::measure(&bench, &padron)?);
-    rows.extend(vouchers::measure(&bench)?);
-    rows.extend(pages::measure(&bench)?);
-    let table = page::table(&rows);
-    println!("\n{table}");
-    page::keep(&machine, bench.rows, bench.pairs, &table)
+    let (mut rows, mut peers, mut failed) = (Vec::new(), String::new(), Vec::new());
+    for (name, part) in PARTS.into_iter().filter(|(name, _)| is_asked(name)) {
+        eprintln!("== {name}");
+        match part(bench, &padron) {
+            Ok(found) => rows.extend(found),
+            Err(why) => {
+                eprintln!("{name} failed: {why}");
+                failed.push(format!("{name}: {why}"));
+            }
+        }
+    }
+    if is_asked(PEERS) {
+        eprintln!("== {PEERS}");
+        match peers::measure(bench, &padron) {
+            Ok((table, missing)) => {
+                peers = table;
+                failed.extend(missing);
+            }
+            Err(why) => failed.push(format!("{PEERS}: {why}")),
+        }
+    }
+    if !rows.is_empty() {
+        println!("\n{}", page::table(&rows));
+    }
+    println!("\n{peers}");
+    if !failed.is_empty() {
+        println!("Not measured:\n- {}", failed.join("\n- "));
+        return Err("a part of the run failed, so its tables are not kept".into());
+    }
+    if asked.is_empty() && bench.rows == ROWS && bench.pairs >= PAIRS as usize {
+        page::keep(machine, bench.rows, bench.pairs, &page::table(&rows), &peers)?;
+    }
+    Ok(())
 }
 
 /// The median, or 0 if there are no figures.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::curve::{self, Curve};
 use crate::program::{Beside, figure};
+use crate::serve::Settings;
 use crate::{Bench, Failure, page, program, relay, serve, vouchers};
 
 const SANDBOX: &str = "127.0.0.1:18082";
@@ -44,8 +45,6 @@ const SUBJECTS: [Subject; 3] = [
     Subject { name: "/ruc-official", path: "/ruc-official", body: BY_RUC, clients: 15, on_slow_store: false },
     Subject { name: "/cpe", path: "/cpe", body: VOUCHER, clients: 48, on_slow_store: false },
 ];
-
-type Settings = Vec<(String, String)>;
 
 pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
     let number = |name: &str, usual: f64| -> Result<f64, Failure> {
@@ -120,8 +119,7 @@ pub fn measure(bench: &Bench, machine: &str) -> Result<(), Failure> {
 
 /// The address of PostgreSQL, directly and through a relay that makes each lease slow.
 fn slow_store() -> Result<(String, String), Failure> {
-    let address = std::env::var("KURAKA_TEST_POSTGRES")
-        .map_err(|_| "no PostgreSQL: run make overload, or tests/postgres.sh around this program")?;
+    let address = serve::postgres()?;
     let server = address.split(['@', '/']).find(|part| part.starts_with("127.0.0.1:")).ok_or("not on this machine")?;
     let slow = address.replace(server, &relay::start(server.parse()?, LEASE_TAKES)?.to_string());
     Ok((address, slow))
@@ -129,15 +127,7 @@ fn slow_store() -> Result<(String, String), Failure> {
 
 /// Imports the sample and makes the accounts, whose plan is so small that each call takes a lease.
 fn make_accounts(bench: &Bench, folder: &Path, settings: &Settings) -> Result<(), Failure> {
-    let kuraka = |arguments: &[&str]| -> Result<String, Failure> {
-        let mut command = Command::new(bench.release.join("kuraka"));
-        command.args(arguments).envs(settings.iter().map(|(key, value)| (format!("KURAKA__{key}"), value)));
-        let output = command.output()?;
-        if !output.status.success() {
-            return Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
-        }
-        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
-    };
+    let kuraka = |arguments: &[&str]| serve::kuraka(bench, settings, arguments);
     kuraka(&["registry", "import", "--padron", SAMPLE])?;
     let mut tokens = Vec::new();
     for account in 0..ACCOUNTS {

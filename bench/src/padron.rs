@@ -19,9 +19,9 @@ pub struct Padron {
     pub rucs: PathBuf,
 }
 
-/// Generates the files unless they exist.
-pub fn make(bench: &Bench) -> Result<Padron, Failure> {
-    let folder = bench.scratch.join(format!("padron-{}", bench.rows));
+/// A padrón of so many rows. Generates the files unless they exist.
+pub fn of(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
+    let folder = bench.scratch.join(format!("padron-{rows}"));
     let file = |name: &str| folder.join(name);
     let padron = Padron {
         text: file("padron_reducido_ruc.txt"),
@@ -34,13 +34,13 @@ pub fn make(bench: &Bench) -> Result<Padron, Failure> {
         return Ok(padron);
     }
     fs::create_dir_all(&folder)?;
-    eprintln!("generating a padrón of {} rows …", bench.rows);
+    eprintln!("generating a padrón of {rows} rows …");
     let mut generator = Command::new(bench.release.join("padron"));
-    generator.args(["--rows", &bench.rows.to_string(), "--seed", "1"]);
+    generator.args(["--rows", &rows.to_string(), "--seed", "1"]);
     generator.arg("--out").arg(&padron.text).arg("--zip").arg(&padron.zip);
     generator.arg("--withholding").arg(&padron.withholding).arg("--good-taxpayers").arg(&padron.good_taxpayers);
     program::run(&mut generator)?;
-    pick(&padron, bench.rows)?;
+    pick(&padron, rows)?;
     Ok(padron)
 }
 

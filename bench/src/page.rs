@@ -1,11 +1,15 @@
-//! The table for the terminal and for its page of the documentation.
+//! The tables for the terminal and for their pages of the documentation.
 
 use std::fs;
 
 use crate::{Failure, Row};
 
 const PAGE: &str = "docs/reference/performance.md";
+/// The page that has the table of the peers too.
+const README: &str = "README.md";
 const COMMAND: &str = "make bench";
+/// Ends what a run replaces. Without it, the run replaces the rest of the page.
+const END: &str = "<!-- the end of the last run -->";
 
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from("| what | asked | found | |\n|---|---|---|---|\n");
@@ -20,17 +24,24 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Writes the table and the description of the machine to the page.
-pub fn keep(machine: &str, rows: u64, pairs: usize, table: &str) -> Result<(), Failure> {
-    keep_in(PAGE, COMMAND, &format!("{machine} · {rows} generated rows · medians of {pairs} pairs.\n\n{table}"))
+/// Writes the tables and the description of the machine to the pages.
+pub fn keep(machine: &str, rows: u64, pairs: usize, table: &str, peers: &str) -> Result<(), Failure> {
+    let run = format!("{machine} · {rows} generated rows · medians of {pairs} pairs.");
+    keep_in(PAGE, COMMAND, &format!("{run}\n\n{table}\n## Peers\n\n{peers}"))?;
+    keep_in(README, COMMAND, &format!("{peers}\n{run}"))
 }
 
-/// Replaces what is below the mark of this command in a page. The page above it is written by hand.
+/// Replaces what is between the mark of this command in a page and the mark of the end. A hand writes the rest.
 pub fn keep_in(page: &str, command: &str, found: &str) -> Result<(), Failure> {
-    let mark = format!("<!-- the last run of `{command}` -->");
-    let text = fs::read_to_string(page)?;
-    let (above, _) = text.split_once(&mark).ok_or_else(|| format!("{page} has no line {mark}"))?;
-    fs::write(page, format!("{above}{mark}\n\n{found}"))?;
+    let text = replaced(&fs::read_to_string(page)?, command, found).map_err(|why| format!("{page} {why}"))?;
+    fs::write(page, text)?;
     eprintln!("kept in {page}");
     Ok(())
+}
+
+fn replaced(text: &str, command: &str, found: &str) -> Result<String, Failure> {
+    let mark = format!("<!-- the last run of `{command}` -->");
+    let (above, below) = text.split_once(&mark).ok_or_else(|| format!("has no line {mark}"))?;
+    let below = below.split_once(END).map_or_else(String::new, |(_, below)| format!("\n{END}{below}"));
+    Ok(format!("{above}{mark}\n\n{}\n{below}", found.trim_end()))
 }

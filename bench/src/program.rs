@@ -38,26 +38,37 @@ pub fn run(command: &mut Command) -> Result<Ran, Failure> {
 
 /// Runs a program to its end and reads the lines `name value` that it prints.
 pub fn figures(command: &mut Command) -> Result<HashMap<String, f64>, Failure> {
-    let output = command.stderr(Stdio::inherit()).output()?;
-    figures_of(output).map_err(|error| format!("{command:?}: {error}").into())
+    Ok(numbers(&printed(command)?))
 }
 
 /// Reads the lines `name value` that a program has printed.
 pub fn figures_of(output: Output) -> Result<HashMap<String, f64>, Failure> {
-    if !output.status.success() {
-        return Err("the program failed".into());
-    }
-    let lines = String::from_utf8(output.stdout)?;
-    Ok(lines
-        .lines()
+    Ok(numbers(&succeeded(output)?))
+}
+
+fn numbers(text: &str) -> HashMap<String, f64> {
+    text.lines()
         .filter_map(|line| line.split_once(' '))
         .filter_map(|(name, value)| Some((name.to_owned(), value.trim().parse().ok()?)))
-        .collect())
+        .collect()
 }
 
 /// A figure that a program printed.
 pub fn figure(figures: &HashMap<String, f64>, name: &str) -> Result<f64, Failure> {
     figures.get(name).copied().ok_or_else(|| format!("the program printed no {name}").into())
+}
+
+/// The text that a program prints to its end.
+pub fn printed(command: &mut Command) -> Result<String, Failure> {
+    let output = command.stderr(Stdio::inherit()).output()?;
+    succeeded(output).map_err(|error| format!("{command:?}: {error}").into())
+}
+
+fn succeeded(output: Output) -> Result<String, Failure> {
+    if !output.status.success() {
+        return Err("the program failed".into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// A server in the background. Dropping it stops it.
@@ -71,6 +82,11 @@ impl Beside {
     /// Anonymous memory, which no file backs, in bytes.
     pub fn anonymous_bytes(&self) -> Result<u64, Failure> {
         memory(self.0.id(), "RssAnon:").ok_or_else(|| "the server is gone".into())
+    }
+
+    /// Resident memory in bytes, with the pages of mapped files.
+    pub fn resident_bytes(&self) -> Result<u64, Failure> {
+        memory(self.0.id(), "VmRSS:").ok_or_else(|| "the server is gone".into())
     }
 
     /// CPU time in seconds.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::padron::Padron;
 use crate::program::Beside;
 use crate::{Bench, Failure, Row, median, spread};
 
@@ -16,11 +17,13 @@ pub const ADMIN: &str = "127.0.0.1:18090";
 /// How long to wait for the server to be ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The command of the measured server: one worker, a plan without a practical limit, logs at `warn`.
-pub fn command(bench: &Bench) -> Command {
-    let mut command = Command::new("taskset");
-    command.args(["-c", "0"]).arg(bench.release.join("kuraka")).arg("serve");
-    command.env("KURAKA__DATA_DIR", bench.scratch.join("data"));
+/// Settings of Kuraka, whose names lack `KURAKA__`.
+pub type Settings = Vec<(String, String)>;
+
+/// Sets the environment of the measured server and of its commands: one worker, a plan without a practical limit, logs
+/// at `warn`, and these settings.
+fn configure(command: &mut Command, bench: &Bench, settings: &[(String, String)]) {
+    command.env("KURAKA__DATA_DIR", bench.data());
     for (key, value) in [
         ("HTTP__BIND", API),
         ("HTTP__WORKERS", "1"),
@@ -32,10 +35,29 @@ pub fn command(bench: &Bench) -> Command {
     ] {
         command.env(format!("KURAKA__{key}"), value);
     }
-    command
+    for (key, value) in settings {
+        command.env(format!("KURAKA__{key}"), value);
+    }
 }
 
-pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
+/// Runs a command of Kuraka, and returns what it prints.
+pub fn kuraka(bench: &Bench, settings: &[(String, String)], arguments: &[&str]) -> Result<String, Failure> {
+    let mut command = Command::new(bench.release.join("kuraka"));
+    configure(command.args(arguments), bench, settings);
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// The address of PostgreSQL.
+pub fn postgres() -> Result<String, Failure> {
+    std::env::var("KURAKA_TEST_POSTGRES")
+        .map_err(|_| "no PostgreSQL: run the make target, or tests/postgres.sh around this program".into())
+}
+
+pub fn measure(bench: &Bench, _padron: &Padron) -> Result<Vec<Row>, Failure> {
     let mut seconds = Vec::new();
     for _ in 0..bench.pairs {
         let started = Instant::now();
@@ -55,13 +77,12 @@ pub fn start(bench: &Bench) -> Result<Beside, Failure> {
     start_with(bench, &[])
 }
 
-/// Like [`start`], with more settings, whose names lack `KURAKA__`.
+/// Like [`start`], with more settings.
 pub fn start_with(bench: &Bench, settings: &[(String, String)]) -> Result<Beside, Failure> {
     let errors = bench.scratch.join("serve.log");
-    let mut command = command(bench);
-    for (key, value) in settings {
-        command.env(format!("KURAKA__{key}"), value);
-    }
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0"]).arg(bench.release.join("kuraka")).arg("serve");
+    configure(&mut command, bench, settings);
     let server = Beside::start(&mut command, &errors)?;
     let started = Instant::now();
     while !is_ready() {

@@ -7,9 +7,7 @@ use crate::{Bench, Failure, Row, http, median, serve, spread};
 const SECONDS: &str = "4s";
 
 pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
-    let address = std::env::var("KURAKA_TEST_POSTGRES")
-        .map_err(|_| "no PostgreSQL: run make bench, or tests/postgres.sh around this program")?;
-    let (sqlite, postgres) = (Vec::new(), vec![("STORE__URL".to_owned(), address)]);
+    let (sqlite, postgres) = (Vec::new(), vec![("STORE__URL".to_owned(), serve::postgres()?)]);
     let tokens = [http::token_in(bench, &sqlite)?, http::token_in(bench, &postgres)?];
     let mut ratios = Vec::new();
     for pair in 1..=bench.pairs {

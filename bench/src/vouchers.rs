@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::padron::Padron;
 use crate::program::Beside;
+use crate::serve::Settings;
 use crate::{Bench, Failure, Row, http, serve};
 
 const SOURCE: &str = "127.0.0.1:18082";
@@ -20,7 +22,7 @@ const WARM_UP: u32 = 100;
 const QUESTION: &str = r#"{"numRuc":"20999990062","codComp":"01","numeroSerie":"F001","numero":1,"fechaEmision":"15/01/2026","monto":118.00}"#;
 const CALL: &str = r#"{"ruc_emisor":"20999990062","codigo_tipo_documento":"01","serie_documento":"F001","numero_documento":"1","fecha_de_emision":"2026-01-15","total":118.00}"#;
 
-pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
+pub fn measure(bench: &Bench, _padron: &Padron) -> Result<Vec<Row>, Failure> {
     let token = http::token(bench)?;
     let mut command = Command::new(bench.release.join("kuraka"));
     command.args(["sandbox", "--bind", SOURCE]).stdout(Stdio::piped());
@@ -59,7 +61,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, Failure> {
 }
 
 /// The settings for vouchers that the sandbox prints, without `KURAKA__`.
-pub fn settings(source: &mut Beside) -> Result<Vec<(String, String)>, Failure> {
+pub fn settings(source: &mut Beside) -> Result<Settings, Failure> {
     let output = source.0.stdout.take().ok_or("the sandbox has no output")?;
     let mut settings = Vec::new();
     for line in BufReader::new(output).lines() {

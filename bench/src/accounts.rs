@@ -1,0 +1,78 @@
+//! A thousand accounts on the free plan compared with one account on a large plan, in each store. A call of a small
+//! account leases a block of one query, so each call waits for a commit; a large account leases many queries at once.
+//!
+//! The accounts are made with the program's own commands, which stay valid when the schema of the store changes. They
+//! are new in each run, so no account runs out of its 9,999 queries: a run uses about a thousand of them. If one did, a
+//! call would be refused, and the run would fail.
+
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::padron::Padron;
+use crate::serve::Settings;
+use crate::{Bench, Failure, Row, http, median, serve, spread};
+
+const ACCOUNTS: usize = 1_000;
+const SECONDS: &str = "4s";
+
+pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
+    let postgres = vec![("STORE__URL".to_owned(), serve::postgres()?)];
+    let mut rows = Vec::new();
+    for (store, settings, asked) in [("SQLite", Vec::new(), 0.5), ("PostgreSQL", postgres, 0.3)] {
+        let (ratios, p99) = in_store(bench, padron, store, settings)?;
+        rows.push(Row::new(
+            format!("1,000 accounts on the free plan ÷ one on a large plan, answers a second, {store}"),
+            format!("≥ {asked}"),
+            spread(&ratios, 2),
+            median(&ratios) >= asked,
+        ));
+        let (asked, met) = if store == "SQLite" { ("≤ 10 ms", median(&p99) <= 10.0) } else { ("–", true) };
+        rows.push(Row::new("their p99", asked, format!("{} ms", spread(&p99, 1)), met));
+    }
+    Ok(rows)
+}
+
+/// The ratios and the small accounts' p99 in milliseconds.
+fn in_store(
+    bench: &Bench,
+    padron: &Padron,
+    store: &str,
+    mut settings: Settings,
+) -> Result<(Vec<f64>, Vec<f64>), Failure> {
+    for (key, value) in [("QUERIES", "9999"), ("RATE", "1000000"), ("BURST", "1000000")] {
+        settings.push((format!("PLANS__FREE__{key}"), value.to_owned()));
+    }
+    let large = http::token_in(bench, &settings)?;
+    let small = format!("@{}", tokens(bench, store, &settings)?);
+    let server = serve::start_with(bench, &settings)?;
+    let load = |token: &str, time: &str| http::load(&server, serve::API, time, token, &padron.rucs);
+    load(&small, "2s")?;
+    load(&large, "1s")?;
+    let (mut ratios, mut p99) = (Vec::new(), Vec::new());
+    for pair in 1..=bench.pairs {
+        let small = load(&small, SECONDS)?;
+        let large = load(&large, SECONDS)?;
+        eprintln!(
+            "pair {pair}, {store}: 1,000 accounts {:.0}/s, p99 {:.1} ms; one account {:.0}/s, p99 {:.1} ms",
+            small.per_second, small.p99_ms, large.per_second, large.p99_ms
+        );
+        ratios.push(small.per_second / large.per_second);
+        p99.push(small.p99_ms);
+    }
+    Ok((ratios, p99))
+}
+
+/// Makes the accounts with a token each. Returns the file of the tokens.
+fn tokens(bench: &Bench, store: &str, settings: &Settings) -> Result<String, Failure> {
+    eprintln!("making {ACCOUNTS} accounts in {store} …");
+    let run = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let mut tokens = Vec::new();
+    for account in 0..ACCOUNTS {
+        let email = format!("free-{run}-{account}@kuraka.example");
+        serve::kuraka(bench, settings, &["account", "create", "--email", &email, "--plan", "free"])?;
+        tokens.push(serve::kuraka(bench, settings, &["token", "create", "--email", &email, "--name", "bench"])?);
+    }
+    let file = bench.scratch.join("tokens");
+    fs::write(&file, tokens.join("\n"))?;
+    Ok(file.display().to_string())
+}
