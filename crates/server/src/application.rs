@@ -91,7 +91,6 @@ impl Application {
         let draining = Arc::new(AtomicBool::new(false));
         let jobs = Arc::new(JobHealth::default());
         let api = Data::new(Api {
-            endpoints: endpoints.to_vec(),
             documents: Data::new(Documents::new(operations.clone())),
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
             places: Arc::clone(&places),
@@ -131,7 +130,7 @@ impl Application {
             metrics: Arc::clone(&metrics),
         });
 
-        let listeners = Listeners::start(&settings, api, panel, admin, &metrics)?;
+        let listeners = Listeners::start(&settings, api, endpoints, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
         let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 use crate::admin::{self, Admin};
 use crate::connections::{self, Listener};
-use crate::http::{self, Api};
+use crate::http::{self, Api, Endpoint};
 use crate::metrics::Metrics;
 use crate::settings::{ConnectionLimits, Settings};
 
@@ -40,6 +40,7 @@ impl Listeners {
     pub(crate) fn start(
         settings: &Settings,
         api: Data<Api>,
+        endpoints: &[Endpoint],
         panel: Data<Panel>,
         admin: Data<Admin>,
         metrics: &Metrics,
@@ -62,10 +63,11 @@ impl Listeners {
             metrics: metrics.public_connections.clone(),
             trusted_proxies: Some(settings.http.trusted_proxies.clone()),
         };
+        let endpoints = endpoints.to_vec();
         let public = connections::serve(public, connections - admin_connections, move || {
             let app = App::new().app_data(panel.clone());
             let app = app.configure(|service| http::configure(service, &api, kuraka_panel::configure));
-            http::service(Data::clone(&api), app)
+            http::service(Data::clone(&api), endpoints.clone(), app)
         })?;
         let private = Listener {
             name: "admin",

@@ -9,18 +9,15 @@ use kuraka_app::{Admission, LookupDetail, LookupSummary, Places, Usage, Validate
 use kuraka_ports::Clock;
 
 use super::documents::Documents;
-use super::endpoint::Endpoint;
 use crate::metrics::Metrics;
 
 /// The shared state of the API's handlers.
 pub struct Api {
-    /// The served operations.
-    pub endpoints: Vec<Endpoint>,
     /// `/openapi.json` and `/llms.txt`.
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Admission,
-    /// The places for calls in progress, in the order of `endpoints`.
+    /// The places for calls in progress, in the order of the table of operations.
     pub places: Arc<[Places]>,
     /// The use case of `POST /ruc`.
     pub lookup_summary: LookupSummary,

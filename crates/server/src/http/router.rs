@@ -11,6 +11,7 @@ use actix_web::dev::{AppConfig, Response, Url};
 use actix_web::http::Uri;
 use actix_web::web::Data;
 use futures_util::future::Either;
+use kuraka_api::Operation;
 
 use super::api::Api;
 use super::call_terms::CallTerms;
@@ -18,6 +19,12 @@ use super::context::RequestContext;
 use super::endpoint::Endpoint;
 use super::route::Route;
 use super::{fallback, handle};
+
+/// The operations that are served, and the state of their handlers.
+struct Operations {
+    api: Data<Api>,
+    endpoints: Vec<Endpoint>,
+}
 
 /// An operation that was found by its path.
 struct Found {
@@ -27,9 +34,10 @@ struct Found {
     route: Route<'static>,
 }
 
-/// The operations of `api` in front of `app`.
+/// The operations of this table in front of `app`.
 pub fn service<I, S>(
     api: Data<Api>,
+    endpoints: Vec<Endpoint>,
     app: I,
 ) -> impl ServiceFactory<Request, Config = AppConfig, Response = Response<BoxBody>, Error = Error, InitError = S::InitError>
 where
@@ -38,9 +46,9 @@ where
     S::Response: Into<Response<BoxBody>>,
 {
     // An `Rc`, so that worker threads do not change one shared counter with every call.
-    let api = Rc::new(api);
-    apply_fn_factory(app, move |request: Request, app: &S::Service| match find(&api.endpoints, request.uri()) {
-        Some(found) => Either::Left(answer(Rc::clone(&api), found, request)),
+    let operations = Rc::new(Operations { api, endpoints });
+    apply_fn_factory(app, move |request: Request, app: &S::Service| match operations.find(request.uri()) {
+        Some(found) => Either::Left(answer(Rc::clone(&operations), found, request)),
         None => {
             let response = app.call(request);
             Either::Right(async { Ok(response.await?.into()) })
@@ -48,25 +56,26 @@ where
     })
 }
 
-/// The operation with this path: `/name` or `/api/name`, for its name and its aliases.
-fn find(endpoints: &[Endpoint], uri: &Uri) -> Option<Found> {
-    let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
-    let path = unescaped.as_ref().map_or(uri.path(), Url::path);
-    let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')), |rest| ("/api", Some(rest)));
-    let path = path?;
-    endpoints.iter().enumerate().find_map(|(index, endpoint)| {
-        let operation = endpoint.operation;
-        let name = [operation.name].into_iter().chain(operation.aliases.iter().copied()).find(|name| *name == path)?;
-        Some(Found { index, endpoint: *endpoint, route: Route::Operation { prefix, name } })
-    })
+impl Operations {
+    /// The operation with this path: `/name` or `/api/name`, for its name and its aliases.
+    fn find(&self, uri: &Uri) -> Option<Found> {
+        let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
+        let path = unescaped.as_ref().map_or(uri.path(), Url::path);
+        let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')?), |rest| ("/api", rest));
+        self.endpoints.iter().enumerate().find_map(|(index, endpoint)| {
+            let Operation { name, aliases, .. } = *endpoint.operation;
+            let name = [name].into_iter().chain(aliases.iter().copied()).find(|name| *name == path)?;
+            Some(Found { index, endpoint: *endpoint, route: Route::Operation { prefix, name } })
+        })
+    }
 }
 
-async fn answer(api: Rc<Data<Api>>, found: Found, mut request: Request) -> Result<Response<BoxBody>, Error> {
+async fn answer(operations: Rc<Operations>, found: Found, mut request: Request) -> Result<Response<BoxBody>, Error> {
     let Found { index, endpoint: Endpoint { operation, handler, .. }, route } = found;
     let payload = request.take_payload();
     let is_allowed = request.method().as_str() == operation.method.as_str();
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
-    let context = RequestContext::begin(&api, request.head(), route, terms);
+    let context = RequestContext::begin(&operations.api, request.head(), route, terms);
     let answer = if is_allowed {
         handler(&context, payload)
     } else {

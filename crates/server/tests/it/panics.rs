@@ -66,7 +66,7 @@ fn served(
 {
     let api = Data::new(api);
     let app = App::new().configure(|routes| configure(routes, &api, |_| {}));
-    service(api, app).map(|response: Response<BoxBody>| {
+    service(api, ENDPOINTS.to_vec(), app).map(|response: Response<BoxBody>| {
         ServiceResponse::new(test::TestRequest::default().to_http_request(), HttpResponse::from(response))
     })
 }

@@ -34,7 +34,6 @@ where
     let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
     let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
     let api = Api {
-        endpoints: ENDPOINTS.to_vec(),
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Admission::new(Arc::new(credentials), clock.clone()),
