@@ -3,6 +3,7 @@
 mod account_meters;
 mod active;
 mod calls;
+mod outliving;
 pub mod plan;
 pub mod quota;
 pub mod rate;

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
@@ -51,9 +52,11 @@ pub(super) trait LeaseWriter: Clone + Send + Sync + 'static {
 type Outcome = Result<Option<Lease>, StoreError>;
 
 /// Requests that wait to be written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct LeaseQueue {
     state: Mutex<State>,
+    /// Where the task that writes runs. Callers come from runtimes that end before the last leases are written.
+    runtime: Handle,
 }
 
 #[derive(Debug, Default)]
@@ -73,6 +76,11 @@ struct Waiting {
 }
 
 impl LeaseQueue {
+    /// Writes on this runtime.
+    pub(super) fn new(runtime: Handle) -> Self {
+        Self { state: Mutex::default(), runtime }
+    }
+
     /// Leases from an existing row, in one statement with other callers.
     ///
     /// If the future is dropped before the statement began, nothing is leased.
@@ -86,7 +94,7 @@ impl LeaseQueue {
         };
         if !is_writing {
             let (writer, mut writing) = (writer.clone(), Writing { queue: Arc::clone(self), has_ended: false });
-            tokio::spawn(async move { writing.write_all(&writer).await });
+            self.runtime.spawn(async move { writing.write_all(&writer).await });
         }
         answered.await.unwrap_or_else(|_| Err(abandoned()))
     }
@@ -185,8 +193,6 @@ struct Writing {
 impl Writing {
     /// Writes until no caller waits.
     async fn write_all(&mut self, writer: &impl LeaseWriter) {
-        // Tasks that are ready ask first.
-        tokio::task::yield_now().await;
         loop {
             let (batch, answers) = self.queue.take();
             let Some(first) = batch.first() else { break };

@@ -13,7 +13,9 @@ use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind, UsageLe
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
+use tokio::task::yield_now;
 
+use super::outliving::Outliving;
 use super::plan::Plan;
 
 /// A block is returned to the ledger if no query is spent from it for this long.
@@ -86,7 +88,7 @@ const fn unpacked(held: u64) -> (Period, u64) {
 }
 
 impl Leases {
-    /// Leases run on `runtime`, so that a lease that has begun outlives a caller that disconnects.
+    /// A lease that has begun goes on on `runtime` if its caller disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
         Self { ledger, runtime, active: std::sync::Mutex::default(), takes_writes: AtomicBool::new(true) }
@@ -150,7 +152,7 @@ impl Quota {
         let failed = self.failed.load(Ordering::Acquire);
         let waits = Arc::new(());
         let caller = Arc::downgrade(&waits);
-        let spending = self.leases.runtime.spawn(async move {
+        let spending = async move {
             let _leasing = quota.leasing.lock().await;
             // A caller that left while it waited for its turn is charged nothing and takes no lease.
             if caller.strong_count() == 0 {
@@ -165,17 +167,18 @@ impl Quota {
                     StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
                 ));
             }
+            // Calls that are ready ask first, so that their leases are written together.
+            yield_now().await;
             let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
             if matches!(spent, Err(ChargeError::Store(_))) {
                 quota.failed.fetch_add(1, Ordering::AcqRel);
             }
             spent
-        });
-        let spent = spending.await;
-        drop(waits);
-        spent.unwrap_or_else(|stopped| {
-            Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(stopped)))
-        })
+        };
+        let mut spending = Outliving::new(spending, self.leases.runtime.clone());
+        // Dropped before `spending`, which then finds that the caller has left.
+        let _waits = waits;
+        (&mut spending).await
     }
 
     /// Queries of `period` that the account has left, according to this process; `None` before its first lease.

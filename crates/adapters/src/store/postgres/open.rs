@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::{CONNECT_WITHIN, PostgresAddress, PostgresStore, pool};
 use crate::store::OpenStoreError;
+use crate::store::lease_queue::LeaseQueue;
 use crate::store::open::migration;
 
 /// Every file of `migrations/postgres`. A file that has been released is never changed.
@@ -56,6 +57,7 @@ impl PostgresStore {
             .map_err(|error| OpenStoreError::of_migration(address.to_string(), &MIGRATIONS, error, failed))?;
         migrating.close().await;
         let pool = pool::new(options).map_err(|error| refused(error.into()))?;
-        Ok(Self { pool, runtime: Handle::current(), leases: Arc::default() })
+        let runtime = Handle::current();
+        Ok(Self { pool, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime })
     }
 }

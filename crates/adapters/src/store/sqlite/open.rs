@@ -10,11 +10,13 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use tokio::runtime::Handle;
 
 use super::SqliteStore;
 use super::timeouts::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
 use crate::store::OpenStoreError;
 use crate::store::folder::create_folder;
+use crate::store::lease_queue::LeaseQueue;
 use crate::store::open::migration;
 
 /// Every file of `migrations/sqlite`. A file that has been released is never changed.
@@ -75,7 +77,7 @@ impl SqliteStore {
             wrote: Arc::new(AtomicBool::new(false)),
             ledger: connect(1, LEDGER_QUEUE, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, QUEUE, readers).await.map_err(unreadable)?,
-            leases: Arc::default(),
+            leases: Arc::new(LeaseQueue::new(Handle::current())),
         })
     }
 }
