@@ -2,7 +2,8 @@
 //! commit. Below, either is called a statement.
 //!
 //! One task writes the requests of every waiting caller, while the next ones gather. It ends when none waits. A lone
-//! request is written at once.
+//! request is written at once. After a statement for several callers the task gives them a moment to ask again: a
+//! statement for many costs little more than one for a few.
 
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
@@ -13,11 +14,14 @@ use std::time::Duration;
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError, StoreErrorKind};
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep_until};
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{Instant, sleep_until, timeout};
 
 /// Most requests in one statement. Its time must stay short, because account changes wait for it.
 const MOST: usize = 256;
+
+/// How long a statement waits for as many requests as the one before had.
+const GATHER_WITHIN: Duration = Duration::from_millis(1);
 
 /// The longest wait of a request that no statement has taken.
 const LONGEST_WAIT: Duration = Duration::from_millis(400);
@@ -55,6 +59,8 @@ type Outcome = Result<Option<Lease>, StoreError>;
 #[derive(Debug)]
 pub(super) struct LeaseQueue {
     state: Mutex<State>,
+    /// Told when [`State::enough`] requests wait.
+    gathered: Notify,
     /// Where the task that writes runs. Callers come from runtimes that end before the last leases are written.
     runtime: Handle,
 }
@@ -65,6 +71,8 @@ struct State {
     waiting: VecDeque<Waiting>,
     /// Whether a task writes.
     is_writing: bool,
+    /// The requests of the latest statement.
+    enough: usize,
 }
 
 #[derive(Debug)]
@@ -78,7 +86,7 @@ struct Waiting {
 impl LeaseQueue {
     /// Writes on this runtime.
     pub(super) fn new(runtime: Handle) -> Self {
-        Self { state: Mutex::default(), runtime }
+        Self { state: Mutex::default(), gathered: Notify::new(), runtime }
     }
 
     /// Leases from an existing row, in one statement with other callers.
@@ -90,6 +98,9 @@ impl LeaseQueue {
         let is_writing = {
             let mut state = self.lock();
             state.waiting.push_back(Waiting { request, answer, until });
+            if state.waiting.len() == state.enough {
+                self.gathered.notify_one();
+            }
             mem::replace(&mut state.is_writing, true)
         };
         if !is_writing {
@@ -136,6 +147,21 @@ impl LeaseQueue {
         }
     }
 
+    /// Waits until as many requests wait as the latest statement had.
+    async fn gather(&self) {
+        let has_enough = || {
+            let state = self.lock();
+            state.waiting.len() >= state.enough
+        };
+        let gathering = async {
+            while !has_enough() {
+                self.gathered.notified().await;
+            }
+        };
+        // Fewer callers than before are no failure.
+        drop(timeout(GATHER_WITHIN, gathering).await);
+    }
+
     /// Until when the oldest request waits, or one that came now would.
     fn oldest_until(&self) -> Instant {
         self.lock().waiting.front().map_or_else(|| Instant::now() + LONGEST_WAIT, |oldest| oldest.until)
@@ -175,6 +201,7 @@ impl LeaseQueue {
             waiting.push_front(left);
         }
         state.is_writing = !batch.is_empty();
+        state.enough = batch.len();
         (batch, answers)
     }
 
@@ -211,6 +238,9 @@ impl Writing {
                 }
             };
             self.queue.answer(&batch, answers, leases);
+            if batch.len() > 1 {
+                self.queue.gather().await;
+            }
         }
         self.has_ended = true;
     }
