@@ -63,12 +63,13 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-# Parts, such as `make bench PARTS="http peers"`: import lookup start http accounts stores vouchers peers.
+# Parts, such as `make bench PARTS="http peers"`: import lookup start http latency accounts stores vouchers peers.
 # A run of some parts prints its rows only; a whole run also writes the tables to README.md and docs/reference.
-# Go's peer uses the driver that Debian packages. Without it, that peer is reported as missing.
+# Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
+# be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
 bench: ## Compare with peers on 18 million rows and print the tables (about 30 minutes; PARTS="http peers" for some)
-	@$(foreach tool,wrk unzip python3 npm,$(call debian,$(tool)) &&) true
+	@$(foreach tool,wrk unzip python3 npm g++,$(call debian,$(tool)) &&) true
 	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
 	@test -d $(GO_DRIVER) || apt-get install --yes --quiet golang-go golang-github-mattn-go-sqlite3-dev \
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2

@@ -20,8 +20,9 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for (store, settings, asked) in [("SQLite", Vec::new(), 0.5), ("PostgreSQL", postgres, 0.3)] {
         let (ratios, p99) = in_store(bench, padron, store, settings)?;
+        let name = if store == "SQLite" { "SQLite" } else { "PostgreSQL that does not sync" };
         rows.push(Row::new(
-            format!("1,000 accounts on the free plan ÷ one on a large plan, answers a second, {store}"),
+            format!("1,000 accounts on the free plan ÷ one on a large plan, answers a second, {name}"),
             format!("≥ {asked}"),
             spread(&ratios, 2),
             median(&ratios) >= asked,

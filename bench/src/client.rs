@@ -1,4 +1,4 @@
-//! One call of `POST /ruc`, for checks of answers. Loads come from wrk and from `open_loop`.
+//! One call of `POST /ruc`, for checks of answers. Loads come from wrk, `constant_rate` and `open_loop`.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -50,12 +50,15 @@ pub fn into(bench: &Bench, padron: &Padron, data: &Path) -> Result<Ran, Failure>
     program::run(&mut import)
 }
 
-/// Imports the padrón unless an earlier run did. For runs without this part.
+/// Imports the padrón unless an earlier run of this program did. For runs without this part.
 pub fn ensure(bench: &Bench, padron: &Padron) -> Result<(), Failure> {
-    if bench.data().join("registry").join("editions").exists() {
+    let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let imported = written(&bench.data().join("registry").join("CURRENT"));
+    if imported.is_some() && imported > written(&bench.release.join("kuraka")) {
         return Ok(());
     }
     eprintln!("importing the padrón …");
+    let _ = fs::remove_dir_all(bench.data());
     into(bench, padron, &bench.data()).map(drop)
 }
 

@@ -59,12 +59,11 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<(String, Vec<String>), 
             }
         }
     }
-    load(bench, padron, &token, &mut services)?;
-    let table = table(&services, &versions)?;
+    let table = load(bench, padron, &token, &mut services).and_then(|()| table(&services, &versions, &missing));
     // The servers end before their databases go.
     drop(services);
     install::forget(bench);
-    Ok((table, missing))
+    Ok((table?, missing))
 }
 
 fn kuraka(bench: &Bench, padron: &Padron) -> Result<Service, Failure> {
@@ -147,7 +146,7 @@ fn load(bench: &Bench, padron: &Padron, token: &str, services: &mut [Service]) -
     Ok(())
 }
 
-fn table(services: &[Service], versions: &[String]) -> Result<String, Failure> {
+fn table(services: &[Service], versions: &[String], missing: &[String]) -> Result<String, Failure> {
     let mut text = String::from(
         "| | answers per second | p50 / p99 | memory, of it anonymous | import, peak memory | on disk |\n\
          |---|--:|--:|--:|--:|--:|\n",
@@ -169,6 +168,9 @@ fn table(services: &[Service], versions: &[String]) -> Result<String, Failure> {
     }
     if !versions.is_empty() {
         text.push_str(&format!("\n{}. Imports were measured once.\n", versions.join("; ")));
+    }
+    for peer in missing {
+        text.push_str(&format!("\nNot measured: {}.\n", peer.lines().next().unwrap_or_default()));
     }
     Ok(text)
 }

@@ -20,7 +20,7 @@ type Failure = Box<dyn std::error::Error>;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A call without an answer after this time ends the run.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Connection {
     stream: TcpStream,

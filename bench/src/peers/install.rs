@@ -89,7 +89,7 @@ fn fastify(bench: &Bench) -> Result<Peer, Failure> {
     }
     eprintln!("installing Fastify (better-sqlite3 may compile SQLite) …");
     let mut npm = Command::new("npm");
-    npm.args(["install", "--omit=dev", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]);
+    npm.args(["install", "--omit=dev", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel", "error"]);
     program::run(npm.current_dir(&folder))?;
     let versions = "const of = name => require(`./node_modules/${name}/package.json`).version; console.log(`Node.js \
                     ${process.versions.node}, Fastify ${of('fastify')}, better-sqlite3 ${of('better-sqlite3')}`)";
