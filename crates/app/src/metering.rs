@@ -3,7 +3,7 @@
 mod account_meters;
 mod active;
 mod calls;
-mod outliving;
+mod detach_on_drop;
 pub mod plan;
 pub mod quota;
 pub mod rate;

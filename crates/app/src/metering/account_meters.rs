@@ -73,7 +73,7 @@ struct Release {
 pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 
 impl AccountMeters {
-    /// Starts without accounts. Leases run on `runtime`. Calls are counted by the index of their operation in
+    /// Starts without accounts. A lease whose caller leaves continues on `runtime`. Calls are counted by the index of their operation in
     /// `operations`.
     #[must_use]
     pub fn new(

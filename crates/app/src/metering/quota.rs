@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::task::yield_now;
 
-use super::outliving::Outliving;
+use super::detach_on_drop::DetachOnDrop;
 use super::plan::Plan;
 
 /// A block is returned to the ledger if no query is spent from it for this long.
@@ -88,7 +88,7 @@ const fn unpacked(held: u64) -> (Period, u64) {
 }
 
 impl Leases {
-    /// A lease that has begun goes on on `runtime` if its caller disconnects.
+    /// A lease that has begun continues on `runtime` if its caller disconnects.
     #[must_use]
     pub fn new(ledger: Arc<dyn UsageLedger>, runtime: Handle) -> Self {
         Self { ledger, runtime, active: std::sync::Mutex::default(), takes_writes: AtomicBool::new(true) }
@@ -154,6 +154,8 @@ impl Quota {
         let caller = Arc::downgrade(&waits);
         let spending = async move {
             let _leasing = quota.leasing.lock().await;
+            // Calls that are ready ask first, so that their leases are written together.
+            yield_now().await;
             // A caller that left while it waited for its turn is charged nothing and takes no lease.
             if caller.strong_count() == 0 {
                 return Err(ChargeError::Store(StoreError::new(StoreErrorKind::Unavailable).with_cause(CALLER_LEFT)));
@@ -167,15 +169,13 @@ impl Quota {
                     StoreError::new(StoreErrorKind::Unavailable).with_cause(SHARED_FAILURE),
                 ));
             }
-            // Calls that are ready ask first, so that their leases are written together.
-            yield_now().await;
             let spent = quota.lease_and_spend(queries, &plan, period, elapsed).await;
             if matches!(spent, Err(ChargeError::Store(_))) {
                 quota.failed.fetch_add(1, Ordering::AcqRel);
             }
             spent
         };
-        let mut spending = Outliving::new(spending, self.leases.runtime.clone());
+        let mut spending = DetachOnDrop::new(spending, self.leases.runtime.clone());
         // Dropped before `spending`, which then finds that the caller has left.
         let _waits = waits;
         (&mut spending).await

@@ -9,6 +9,7 @@ mod authenticate;
 mod batches;
 mod calendar;
 mod changes;
+mod departures;
 mod eviction;
 mod fixture;
 mod interrupted;

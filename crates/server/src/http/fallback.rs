@@ -16,7 +16,7 @@ use super::{body, handle};
 
 /// Answers a request that neither an operation nor a page answers.
 pub(crate) async fn route_not_found(request: HttpRequest, api: Data<Api>, payload: web::Payload) -> HttpResponse {
-    let context = RequestContext::begin(&api, request.head(), Route::Page(&request), CallTerms::OTHER);
+    let context = RequestContext::begin(&api, request.head(), Route::App(&request), CallTerms::OTHER);
     let response = ApiResponse::failed(ResultCode::RouteNotFound);
     handle::handle(&context, refuse(&context, payload.into_inner(), response)).await.into()
 }

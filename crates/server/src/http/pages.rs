@@ -85,7 +85,7 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started
         took: api.clock.monotonic().saturating_sub(started),
     };
     let request = response.request();
-    entry.record(api, request.head(), &Route::Page(request));
+    entry.record(api, request.head(), &Route::App(request));
 }
 
 /// The kind that a page is counted as.

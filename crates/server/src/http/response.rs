@@ -32,7 +32,7 @@ pub(crate) struct Provenance {
 }
 
 thread_local! {
-    /// The record of this thread's last response. The buffer has room for the next one.
+    /// Where this thread writes envelopes. The body is a copy, so each answer allocates once, exactly as much as it needs.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

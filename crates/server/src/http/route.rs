@@ -12,8 +12,8 @@ pub(crate) enum Route<'a> {
         /// The operation's name or one of its aliases.
         name: &'static str,
     },
-    /// What actix-web's router found.
-    Page(&'a HttpRequest),
+    /// What actix-web's router found: a page, a document or nothing.
+    App(&'a HttpRequest),
 }
 
 impl Route<'_> {
@@ -21,7 +21,7 @@ impl Route<'_> {
     pub(crate) fn pattern(&self) -> Option<String> {
         match self {
             Self::Operation { prefix, name } => Some(format!("{prefix}/{name}")),
-            Self::Page(request) => request.match_pattern(),
+            Self::App(request) => request.match_pattern(),
         }
     }
 }

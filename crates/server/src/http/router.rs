@@ -26,8 +26,8 @@ struct Operations {
     endpoints: Vec<Endpoint>,
 }
 
-/// An operation that was found by its path.
-struct Found {
+/// The operation that a path belongs to.
+struct Matched {
     /// The operation's index in the table.
     index: usize,
     endpoint: Endpoint,
@@ -47,8 +47,8 @@ where
 {
     // An `Rc`, so that worker threads do not change one shared counter with every call.
     let operations = Rc::new(Operations { api, endpoints });
-    apply_fn_factory(app, move |request: Request, app: &S::Service| match operations.find(request.uri()) {
-        Some(found) => Either::Left(answer(Rc::clone(&operations), found, request)),
+    apply_fn_factory(app, move |request: Request, app: &S::Service| match operations.matched(request.uri()) {
+        Some(matched) => Either::Left(answer(Rc::clone(&operations), matched, request)),
         None => {
             let response = app.call(request);
             Either::Right(async { Ok(response.await?.into()) })
@@ -58,20 +58,24 @@ where
 
 impl Operations {
     /// The operation with this path: `/name` or `/api/name`, for its name and its aliases.
-    fn find(&self, uri: &Uri) -> Option<Found> {
+    fn matched(&self, uri: &Uri) -> Option<Matched> {
         let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
         let path = unescaped.as_ref().map_or(uri.path(), Url::path);
         let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')?), |rest| ("/api", rest));
         self.endpoints.iter().enumerate().find_map(|(index, endpoint)| {
             let Operation { name, aliases, .. } = *endpoint.operation;
             let name = [name].into_iter().chain(aliases.iter().copied()).find(|name| *name == path)?;
-            Some(Found { index, endpoint: *endpoint, route: Route::Operation { prefix, name } })
+            Some(Matched { index, endpoint: *endpoint, route: Route::Operation { prefix, name } })
         })
     }
 }
 
-async fn answer(operations: Rc<Operations>, found: Found, mut request: Request) -> Result<Response<BoxBody>, Error> {
-    let Found { index, endpoint: Endpoint { operation, handler, .. }, route } = found;
+async fn answer(
+    operations: Rc<Operations>,
+    matched: Matched,
+    mut request: Request,
+) -> Result<Response<BoxBody>, Error> {
+    let Matched { index, endpoint: Endpoint { operation, handler, .. }, route } = matched;
     let payload = request.take_payload();
     let is_allowed = request.method().as_str() == operation.method.as_str();
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };

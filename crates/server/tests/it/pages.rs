@@ -75,3 +75,26 @@ fn a_stopping_server_closes_page_connections() {
         assert_eq!((answer.status, answer.header("connection")), (status, Some("close")), "{path}");
     }
 }
+
+#[test]
+fn calls_are_logged_with_the_path_of_their_operation() {
+    let home = Home::new();
+    let mut serving = home.serve();
+    let to = serving.api;
+    for (at, (method, path, status, route)) in [
+        ("POST", "/ruc", 401, Some("/ruc")),
+        ("POST", "/api/ruc?a=b", 401, Some("/api/ruc")),
+        ("POST", "/%72uc", 401, Some("/ruc")),
+        ("PUT", "/api/cpe", 405, Some("/api/cpe")),
+        ("POST", "/ruc/20100119227", 404, None),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let id = format!("call-{at}");
+        let head = format!("Host: {to}\r\nX-Request-Id: {id}\r\nContent-Length: 0\r\nConnection: close\r\n");
+        assert_eq!(ask(to, &format!("{method} {path} HTTP/1.1\r\n{head}\r\n")).unwrap().status, status, "{path}");
+        let line: Value = serde_json::from_str(&serving.log(&format!("\"request_id\":\"{id}\""))).unwrap();
+        assert_eq!(line.get("route").and_then(Value::as_str), route, "{line}");
+    }
+}

@@ -1,4 +1,4 @@
-//! Work that a caller does itself, and that goes on in the background if the caller leaves.
+//! Work that a caller does itself, and that continues in the background if the caller leaves.
 
 use std::future::Future;
 use std::mem;
@@ -8,26 +8,30 @@ use std::task::{Context, Poll};
 use tokio::runtime::Handle;
 
 /// A future that is completed on a runtime if it is dropped before its end. Until then it costs no task of its own.
-pub(super) struct Outliving<F: Future<Output: Send> + Send + 'static> {
+pub(super) struct DetachOnDrop<F: Future<Output: Send> + Send + 'static> {
     /// `None` once it has ended or panicked.
     work: Option<Pin<Box<F>>>,
     runtime: Handle,
 }
 
-impl<F: Future<Output: Send> + Send + 'static> Outliving<F> {
+impl<F: Future<Output: Send> + Send + 'static> DetachOnDrop<F> {
     /// The rest of `work` is done on `runtime`.
     pub(super) fn new(work: F, runtime: Handle) -> Self {
         Self { work: Some(Box::pin(work)), runtime }
     }
 }
 
-impl<F: Future<Output: Send> + Send + 'static> Future for Outliving<F> {
+impl<F: Future<Output: Send> + Send + 'static> Future for DetachOnDrop<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // Taken, so that work that panics is not polled again.
         let Some(mut work) = mem::take(&mut self.work) else { return Poll::Pending };
-        let polled = work.as_mut().poll(context);
+        // The caller's runtime may end before the work does, so timers and tasks belong to the other one from the start.
+        let polled = {
+            let _entered = self.runtime.enter();
+            work.as_mut().poll(context)
+        };
         if polled.is_pending() {
             self.work = Some(work);
         }
@@ -35,7 +39,7 @@ impl<F: Future<Output: Send> + Send + 'static> Future for Outliving<F> {
     }
 }
 
-impl<F: Future<Output: Send> + Send + 'static> Drop for Outliving<F> {
+impl<F: Future<Output: Send> + Send + 'static> Drop for DetachOnDrop<F> {
     fn drop(&mut self) {
         if let Some(work) = self.work.take() {
             self.runtime.spawn(work);
