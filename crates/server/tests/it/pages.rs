@@ -86,7 +86,7 @@ fn calls_are_logged_with_the_path_of_their_operation() {
         ("POST", "/api/ruc?a=b", 401, Some("/api/ruc")),
         ("POST", "/%72uc", 401, Some("/ruc")),
         ("PUT", "/api/cpe", 405, Some("/api/cpe")),
-        ("POST", "/ruc/20100119227", 404, None),
+        ("POST", "/ruc/20100119227", 404, Some("/{path:.*}")),
     ]
     .into_iter()
     .enumerate()
