@@ -3,7 +3,7 @@
 //! ```text
 //! CURRENT                 file name of the current edition
 //! ROLLED_BACK             labels an operator rolled back from, one a line
-//! LOCK                    held by the process that publishes or rolls back
+//! LOCK                    held by the process that imports, adopts or rolls back
 //! editions/<label>.kuraka the editions, three at most
 //! rejects/<label>.txt     the first refused lines of each edition's import
 //! ```

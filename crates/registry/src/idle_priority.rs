@@ -1,23 +1,42 @@
-//! Threads that give way to calls: one runs only while no thread of normal priority wants its processor, and stops at once
-//! when one does. Linux calls this `SCHED_IDLE`.
+//! Threads that give way to calls: one gets almost no time while a thread of normal priority wants its processor, and
+//! stops at once when one wakes up. Linux calls this `SCHED_IDLE`.
 //!
 //! A thread without privileges cannot take its priority back, so the work gets a thread of its own. Threads that it
 //! starts inherit the priority.
 
 use std::panic::resume_unwind;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SendError, sync_channel};
 use std::time::Duration;
 use std::{io, thread};
 
 use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
 
-/// Runs `work` at idle priority and waits for its result. A panic continues in the caller.
+/// How long work may give way to calls that something waits for: a published edition answers within two seconds, on a
+/// busy machine too.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Runs `work` at idle priority and waits for its result. A panic continues in the caller. If the system has no thread,
+/// the work runs in the caller, at its priority.
 pub fn run_at_idle_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let lowered = || {
+    run_in(thread_of_work(), work)
+}
+
+/// As [`run_at_idle_priority`], in a thread of this kind.
+fn run_in<T: Send, W: FnOnce() -> T + Send>(thread: thread::Builder, work: W) -> T {
+    // The thread takes the work once it exists, because a closure that cannot be started is lost.
+    let (sender, receiver) = sync_channel::<W>(1);
+    let lowered = move || {
         lower();
-        work()
+        receiver.recv().map(|work| work())
     };
-    thread::scope(|scope| scope.spawn(lowered).join()).unwrap_or_else(|panic| resume_unwind(panic))
+    thread::scope(|scope| {
+        let Ok(started) = thread.spawn_scoped(scope, lowered) else { return work() };
+        if let Err(SendError(work)) = sender.send(work) {
+            return work();
+        }
+        let done = started.join().and_then(|done| done.map_err(|error| Box::new(error) as _));
+        done.unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 /// Runs `work` at idle priority, beside the caller.
@@ -29,16 +48,26 @@ pub fn spawn_at_idle_priority(work: impl FnOnce() + Send + 'static) -> io::Resul
         lower();
         work();
     };
-    thread::Builder::new().name("idle priority".to_owned()).spawn(lowered).map(drop)
+    thread_of_work().spawn(lowered).map(drop)
 }
 
-/// Runs `work` at idle priority. If that takes longer than `patience`, because other threads keep the processors busy,
-/// runs it again at the caller's priority, and the first result is dropped.
-pub(crate) fn give_way<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Clone + Send + 'static) -> T {
+/// Runs `work` at idle priority for half a second at most. Then runs it again at the caller's priority, and drops the
+/// first result.
+///
+/// The half second is wall time, so threads that keep the processors busy end it, and a slow disk too.
+pub fn give_way<T: Send + 'static>(work: impl Fn() -> T + Clone + Send + 'static) -> T {
+    give_way_for(PATIENCE, work)
+}
+
+fn give_way_for<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Clone + Send + 'static) -> T {
     let (sender, done) = sync_channel(1);
     let idle_work = work.clone();
     let spawned = spawn_at_idle_priority(move || drop(sender.send(idle_work())));
     spawned.ok().and_then(|()| done.recv_timeout(patience).ok()).unwrap_or_else(work)
+}
+
+fn thread_of_work() -> thread::Builder {
+    thread::Builder::new().name("idle priority".to_owned())
 }
 
 /// Lowers the priority of this thread for good.
@@ -51,6 +80,7 @@ fn lower() {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::catch_unwind;
     use std::sync::mpsc::channel;
 
     use super::*;
@@ -72,10 +102,25 @@ mod tests {
     }
 
     #[test]
+    fn work_runs_in_the_caller_if_there_is_no_thread() {
+        let caller = thread::current().id();
+        let too_large = || thread::Builder::new().stack_size(1 << 47);
+        assert!(too_large().spawn(|| ()).is_err());
+        assert_eq!(run_in(too_large(), || thread::current().id()), caller);
+        assert_ne!(run_in(thread_of_work(), || thread::current().id()), caller);
+    }
+
+    #[test]
+    fn a_panic_of_the_work_continues_in_the_caller() {
+        let panic = catch_unwind(|| run_at_idle_priority(|| resume_unwind(Box::new(7)))).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&7));
+    }
+
+    #[test]
     fn work_gives_way_until_the_patience_ends() {
         let caller = thread::current().id();
-        assert!(give_way(Duration::MAX, move || is_idle() && thread::current().id() != caller));
-        let is_here = give_way(Duration::from_millis(1), move || {
+        assert!(give_way_for(Duration::MAX, move || is_idle() && thread::current().id() != caller));
+        let is_here = give_way_for(Duration::from_millis(1), move || {
             while thread::current().id() != caller {
                 thread::park();
             }

@@ -27,7 +27,7 @@ pub use folder::{
     EditionWatcher, FileError, KeptEdition, OpenError, OpenReport, Rollback, RollbackError, SkippedEdition, editions,
     open_current, rollback,
 };
-pub use idle_priority::{run_at_idle_priority, spawn_at_idle_priority};
+pub use idle_priority::{give_way, run_at_idle_priority, spawn_at_idle_priority};
 pub use import::{
     Advance, DateOrigin, ImportError, ImportReport, ImportRequest, NoProgress, Progress, RejectReason, Rejections,
     SourceError, SourceFile, Stage, import,

@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arc_swap::ArcSwapOption;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
-use kuraka_registry::{EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, spawn_at_idle_priority};
+use kuraka_registry::{
+    EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, give_way, spawn_at_idle_priority,
+};
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
@@ -156,7 +158,8 @@ impl EmbeddedRegistry {
     /// If the current edition is unusable, tries it and the others again, because a read error may pass; `true` = another
     /// edition answers now, or the current one. The edition that answers stays if there is none.
     ///
-    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute.
+    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. Where an edition answers, it gives way
+    /// to the calls for half a second.
     ///
     /// # Errors
     /// [`OpenError`] if the folder cannot be read.
@@ -164,10 +167,12 @@ impl EmbeddedRegistry {
         if !matches!(self.state(), RegistryState::Fallback | RegistryState::Unusable) {
             return Ok(false);
         }
-        let report = self.watcher.reopen()?;
         let answered = self.current.load_full();
+        let report = if answered.is_some() { self.watcher.reopen_beside_calls() } else { self.watcher.reopen() }?;
         let Some(open) = report.edition else {
-            if answered.is_some_and(|answered| answered.is_kept && !answered.open.is_intact()) {
+            if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| Arc::clone(&kept.open))
+                && !give_way(move || kept.is_intact())
+            {
                 self.answer_from(None);
             }
             return Ok(false);

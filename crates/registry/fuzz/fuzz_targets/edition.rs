@@ -1,14 +1,17 @@
 //! Arbitrary bytes as an edition file: opening refuses it, or every row and lookup is an answer or an error.
 //!
 //! If the first byte is not 0, the bytes patch a whole edition, whose checksums are then computed again, so that the
-//! readers behind the checksums are reached too.
+//! readers behind the checksums are reached too. An odd byte takes an edition of this version, an even one the recorded
+//! edition of version 1.
 #![no_main]
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use flate2::read::GzDecoder;
 use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_registry::{ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, import};
 use libfuzzer_sys::fuzz_target;
@@ -40,6 +43,14 @@ static WHOLE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     (folder, bytes)
 });
 
+/// The recorded edition of version 1.
+static WHOLE_V1: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let recorded = include_bytes!("../../tests/fixtures/edition_of_version_1.kuraka.gz");
+    let mut bytes = Vec::new();
+    GzDecoder::new(recorded.as_slice()).read_to_end(&mut bytes).unwrap();
+    bytes
+});
+
 fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     bytes[at..at + length].iter().rev().fold(0, |sum, &byte| sum << 8 | usize::from(byte))
 }
@@ -58,7 +69,11 @@ fn patched(whole: &[u8], patch: &[u8]) -> Vec<u8> {
         bytes[offset + at] = change[3];
     }
     for (n, &(offset, length)) in sections.iter().enumerate() {
-        let crc = crc32(&bytes[offset..offset + length]);
+        let section = offset..offset + length;
+        if bytes[section.clone()] == whole[section.clone()] {
+            continue;
+        }
+        let crc = crc32(&bytes[section]);
         bytes[68 + n * 32 + 12..][..4].copy_from_slice(&crc.to_le_bytes());
     }
     let end = 68 + count * 32;
@@ -95,7 +110,11 @@ fuzz_target!(|data: &[u8]| {
     let Some((&mode, data)) = data.split_first() else { return };
     let (folder, whole) = &*WHOLE;
     let path: PathBuf = folder.path().join("fuzzed");
-    let bytes = if mode == 0 { data.to_vec() } else { patched(whole, data) };
+    let bytes = match mode {
+        0 => data.to_vec(),
+        _ if mode % 2 == 1 => patched(whole, data),
+        _ => patched(&WHOLE_V1, data),
+    };
     let _ = fs::remove_file(&path);
     fs::write(&path, bytes).unwrap();
     read_everything(&path);

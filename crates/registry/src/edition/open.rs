@@ -8,7 +8,7 @@ use super::error::EditionError;
 use super::evenly::evenly;
 use super::file::{MappedFile, range, read};
 use super::summary::decode_meta;
-use crate::format::groups::Groups;
+use crate::format::groups::{Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity};
 use crate::format::lists;
 use crate::format::rows::Rows;
@@ -73,9 +73,10 @@ fn rows(map: &[u8], header: &Header) -> Result<Rows, EditionError> {
         return read(map, header, v1::DIRECTORY, |directory| Some(Rows::Blocks(Blocks::decode(directory, blocks)?)));
     }
     let (buckets, offsets) = (range(header, header::ROWS)?, range(header, header::OFFSETS)?);
+    let longest = read(map, header, header::OFFSETS, |offsets| longest_bucket(offsets, buckets.len()))?;
     let ranks = read(map, header, header::RANKS, Some)?;
     read(map, header, header::DIRECTORY, |directory| {
-        Some(Rows::Groups(Groups::decode(directory, ranks, offsets, buckets)?))
+        Some(Rows::Groups(Groups::decode(directory, ranks, offsets, buckets, longest)?))
     })
 }
 

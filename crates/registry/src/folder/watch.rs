@@ -6,18 +6,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
+use super::error::FileError;
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
 use crate::OpenEdition;
 use crate::edition::summarise;
 use crate::format::header::Identity;
 use crate::idle_priority::give_way;
-
-/// How long opening an edition may give way to calls. Then it takes its share of the processor, so that a published
-/// edition answers within two seconds on a busy machine too.
-const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Follows the current edition of one folder.
 #[derive(Debug)]
@@ -62,10 +59,25 @@ impl EditionWatcher {
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn reopen(&self) -> Result<OpenReport, OpenError> {
+        self.reopen_by(open_best)
+    }
+
+    /// As [`EditionWatcher::reopen`], but [gives way](give_way) to the calls that another edition answers meanwhile.
+    ///
+    /// # Errors
+    /// [`OpenError::Folder`] if the folder cannot be read.
+    pub fn reopen_beside_calls(&self) -> Result<OpenReport, OpenError> {
+        self.reopen_by(|folder| {
+            let folder = folder.clone();
+            give_way(move || open_best(&folder))
+        })
+    }
+
+    fn reopen_by(&self, open: impl FnOnce(&Folder) -> Result<OpenReport, FileError>) -> Result<OpenReport, OpenError> {
         let mut seen = self.seen();
         // Read before the file is opened: a later change is another state.
         let current = self.folder.current()?.map(FileState::now);
-        let report = open_best(&self.folder)?;
+        let report = open(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
         *seen =
             Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused: current.filter(is_refused) };
@@ -84,7 +96,8 @@ impl EditionWatcher {
     /// is allowed.
     ///
     /// # Errors
-    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is called.
+    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
+    /// called.
     pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();
@@ -99,7 +112,7 @@ impl EditionWatcher {
             }
             Ok(_) if seen.opened.is_some() => {
                 let path = state.path.clone();
-                give_way(PATIENCE, move || OpenEdition::open(&path))
+                give_way(move || OpenEdition::open(&path))
             }
             Ok(_) => OpenEdition::open(&state.path),
             Err(error) => Err(error),

@@ -9,7 +9,8 @@
 //! - `rows`: the buckets.
 //!
 //! An open edition keeps checked copies of `dir` and `ranks`, which are small, so that later damage to the file cannot
-//! change which bucket is read. A damaged offset leads to bytes that are not the bucket's, whose check then fails.
+//! change which bucket is read. It also knows the length of the longest bucket, so a lookup that meets a damaged offset
+//! copies no more than that: bytes that are not the bucket's, whose check then fails.
 
 use std::ops::Range;
 
@@ -80,11 +81,34 @@ pub(crate) struct Groups {
     offsets: Range<usize>,
     /// The section `rows` in the file.
     rows: Range<usize>,
+    /// Bytes of the longest bucket.
+    longest: usize,
+}
+
+/// The length of the longest bucket by the section `offsets`; `None` if the buckets do not fill `rows` bytes in order.
+pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
+    let (offsets, rest) = offsets.as_chunks();
+    let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
+    let mut start = offsets.next().filter(|&first| first == 0 && rest.is_empty())?;
+    let mut longest = 0;
+    for end in offsets {
+        // No bucket is empty: each has a check.
+        longest = end.checked_sub(start).filter(|&length| length > 0)?.max(longest);
+        start = end;
+    }
+    (start == rows).then_some(longest)
 }
 
 impl Groups {
     /// Reads the sections `dir` and `ranks`; `None` if they are not those of as many buckets as there are offsets.
-    pub(crate) fn decode(directory: &[u8], ranks: &[u8], offsets: Range<usize>, rows: Range<usize>) -> Option<Self> {
+    /// `longest` is the length of the [longest bucket](longest_bucket).
+    pub(crate) fn decode(
+        directory: &[u8],
+        ranks: &[u8],
+        offsets: Range<usize>,
+        rows: Range<usize>,
+        longest: usize,
+    ) -> Option<Self> {
         let (firsts, ranks) = (numbers(directory)?, numbers(ranks)?);
         let buckets = *firsts.last()?;
         let is_power = |(a, b): (&u32, &u32)| {
@@ -97,7 +121,7 @@ impl Groups {
             && ranks.first() == Some(&0)
             && ranks.is_sorted();
         let has_offsets = offsets.len() as u64 == (u64::from(buckets) + 1) * 4;
-        (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows })
+        (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows, longest })
     }
 
     /// Rows in the edition.
@@ -159,10 +183,16 @@ impl Groups {
     /// The bucket at `index` of a group, checked; `None` if its bytes or its offsets have changed.
     fn bucket(&self, file: &[u8], group: u32, first: u32, buckets: u32, index: u32) -> Option<Bucket> {
         let bits = GROUP_BITS - buckets.trailing_zeros();
-        let offsets = file.get(self.offsets.clone())?.get((first + index) as usize * 4..)?;
-        let (start, end) = (u32_at(offsets, 0)? as usize, u32_at(offsets, 4)? as usize);
-        let bytes = file.get(self.rows.clone())?.get(start..end)?.to_vec();
+        let bytes = self.bytes(file, first + index)?.to_vec();
         Bucket::decode(Span { first: group << GROUP_BITS | index << bits, bits }, bytes)
+    }
+
+    /// The bytes of a bucket, not yet checked; `None` if its offsets are impossible.
+    fn bytes<'a>(&self, file: &'a [u8], number: u32) -> Option<&'a [u8]> {
+        let offsets = file.get(self.offsets.clone())?.get(number as usize * 4..)?;
+        let (start, end) = (u32_at(offsets, 0)? as usize, u32_at(offsets, 4)? as usize);
+        end.checked_sub(start).filter(|&length| length <= self.longest)?;
+        file.get(self.rows.clone())?.get(start..end)
     }
 }
 
@@ -192,5 +222,62 @@ mod tests {
     fn rows_in_one_place_do_not_make_more_buckets_than_rows() {
         assert_eq!(buckets(3_000..4_000), 512);
         assert_eq!(buckets(256..512), 512, "more than 255 rows do not fit into one bucket");
+    }
+
+    /// A file of rows and offsets, with these rows in group 0, and its index.
+    fn indexed(row_ids: impl IntoIterator<Item = u32>) -> (Vec<u8>, Groups) {
+        let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0], flags: 0 }).collect();
+        let (mut file, mut written) = (Vec::new(), Vec::new());
+        encode(0, &rows, &mut file, &mut written);
+        let section = 0..file.len();
+        let mut end = 0;
+        file.extend(0_u32.to_le_bytes());
+        for (length, _) in &written {
+            end += length;
+            file.extend(end.to_le_bytes());
+        }
+        let offsets = section.end..file.len();
+        let buckets = written.len() as u32;
+        let directory: Vec<u8> =
+            (0..=GROUPS).flat_map(|group| if group == 0 { 0 } else { buckets }.to_le_bytes()).collect();
+        let ordinals = (0..=buckets.div_ceil(RANK_BUCKETS) as usize).map(|rank| {
+            written.iter().take(rank * RANK_BUCKETS as usize).map(|&(_, rows)| u32::from(rows)).sum::<u32>()
+        });
+        let ranks: Vec<u8> = ordinals.flat_map(u32::to_le_bytes).collect();
+        let longest = longest_bucket(&file[offsets.clone()], section.len()).unwrap();
+        let groups = Groups::decode(&directory, &ranks, offsets, section, longest).unwrap();
+        (file, groups)
+    }
+
+    #[test]
+    fn a_damaged_offset_is_an_error_without_a_long_copy() {
+        let (mut file, groups) = indexed((0..65_536).step_by(5));
+        assert_eq!((groups.count(), groups.group(0)), (13_108, Some((0, 1_024))));
+        let longest = (0..1_024).map(|number| groups.bytes(&file, number).unwrap().len()).max();
+        assert_eq!(longest, Some(groups.longest));
+        for bit in 0..32 {
+            let at = groups.offsets.start + 500 * 4 + bit / 8;
+            file[at] ^= 1 << (bit % 8);
+            // The bucket that ends at the offset, and the one that begins there.
+            for number in [499, 500] {
+                let copied = groups.bytes(&file, number).map_or(0, <[u8]>::len);
+                assert!(copied <= groups.longest, "bit {bit}: {copied} bytes");
+                assert!(groups.bucket_of(&file, number * 64).is_err(), "bit {bit}");
+            }
+            file[at] ^= 1 << (bit % 8);
+        }
+        assert!(groups.bucket_of(&file, 500 * 64).is_ok());
+    }
+
+    #[test]
+    fn offsets_that_do_not_rise_from_0_to_the_end_are_refused() {
+        let longest = |offsets: &[u32], rows| {
+            longest_bucket(&offsets.iter().flat_map(|offset| offset.to_le_bytes()).collect::<Vec<_>>(), rows)
+        };
+        assert_eq!((longest(&[0], 0), longest(&[0, 5, 20, 30], 30)), (Some(0), Some(15)));
+        for offsets in [&[][..], &[1, 30], &[0], &[0, 29], &[0, 31], &[0, 20, 10, 30], &[0, 20, 20, 30]] {
+            assert_eq!(longest(offsets, 30), None, "{offsets:?}");
+        }
+        assert_eq!(longest_bucket(&[0; 5], 0), None, "one byte is too many");
     }
 }

@@ -4,7 +4,7 @@
 
 use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
-use super::marks::{Kind, Piece};
+use super::marks::{Mark, Piece};
 use super::row::Row;
 use super::text::{fold, is_absent};
 use super::word::{Word, WordHasher};
@@ -176,7 +176,7 @@ impl NewRecord<'_> {
 
     fn address(&mut self, address: Piece<'_>, folded: &mut Vec<u8>) -> bool {
         let mut columns = [address; COLUMNS];
-        columns.iter_mut().zip(address.split(Kind::Delimiter)).for_each(|(place, column)| *place = column);
+        columns.iter_mut().zip(address.split(Mark::Delimiter)).for_each(|(place, column)| *place = column);
         let start = self.draft.literals.len();
         self.draft.literals.extend_from_slice(&[0, 0]);
         let mut mask = 0_u16;
@@ -184,7 +184,7 @@ impl NewRecord<'_> {
             let Some(&column) = columns.get(place.source).filter(|column| !is_absent(column.bytes())) else { continue };
             mask |= 1 << bit;
             match place.storage {
-                Storage::Whole if column.find(Kind::Blank).is_none() => self.word(column),
+                Storage::Whole if column.find(Mark::Blank).is_none() => self.word(column),
                 Storage::Whole => {
                     fold(column, folded);
                     self.text(folded);

@@ -2,7 +2,7 @@
 //!
 //! A chunk is marked as a whole, so that its lines come with their marks. This module does not interpret lines.
 
-use super::marks::{Kind, Marks, Piece};
+use super::marks::{Mark, Marks, Piece};
 
 /// The longest line, in bytes.
 pub(crate) const MAX_LINE: usize = 64 << 10;
@@ -61,7 +61,7 @@ impl Lines {
         let marked = self.marks.mark(chunk);
         let mut rest = marked.whole();
         let mut length = 0;
-        while let Some(at) = rest.after(length).find(Kind::Odd) {
+        while let Some(at) = rest.after(length).find(Mark::Odd) {
             length += at;
             if self.ending.is_at(rest.after(length)) {
                 self.number += 1;

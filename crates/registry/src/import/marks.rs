@@ -11,7 +11,7 @@ const LANES: usize = 16;
 
 /// What a byte is marked as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Mark {
     /// A pipe.
     Delimiter,
     /// A blank.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 
 /// The marks of [`BLOCK`] bytes; the first byte has the lowest bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Block {
+struct Bits {
     delimiters: u64,
     blanks: u64,
     odd: u64,
@@ -30,13 +30,13 @@ struct Block {
 
 /// Room for a text's marks, which is used again for the next text.
 #[derive(Debug, Default)]
-pub(crate) struct Marks(Vec<Block>);
+pub(crate) struct Marks(Vec<Bits>);
 
 /// A text and its marks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marked<'a> {
     text: &'a [u8],
-    marks: &'a [Block],
+    marks: &'a [Bits],
 }
 
 /// A part of a marked text, which is shorter than 4 GiB.
@@ -52,11 +52,11 @@ impl Marks {
     pub(crate) fn mark<'a>(&'a mut self, text: &'a [u8]) -> Marked<'a> {
         let (blocks, rest) = text.as_chunks::<BLOCK>();
         self.0.clear();
-        self.0.extend(blocks.iter().map(Block::of));
+        self.0.extend(blocks.iter().map(Bits::of));
         if !rest.is_empty() {
             let mut last = [b'.'; BLOCK];
             last.iter_mut().zip(rest).for_each(|(place, &byte)| *place = byte);
-            self.0.push(Block::of(&last));
+            self.0.push(Bits::of(&last));
         }
         Marked { text, marks: &self.0 }
     }
@@ -68,12 +68,12 @@ impl Marked<'_> {
     }
 
     #[inline]
-    fn marks_of(&self, kind: Kind, block: usize) -> u64 {
-        self.marks.get(block).map_or(0, |block| block.of_kind(kind))
+    fn marks_of(&self, mark: Mark, block: usize) -> u64 {
+        self.marks.get(block).map_or(0, |bits| bits.marked_as(mark))
     }
 }
 
-impl Block {
+impl Bits {
     /// Collects bit by bit in sixteen lanes, of which each takes every sixteenth byte, and then brings the bits into the
     /// order of the bytes: this compiles to few instructions without any beyond SSE2.
     #[inline]
@@ -93,16 +93,16 @@ impl Block {
         Self { delimiters, blanks, odd }
     }
 
-    const fn of_kind(self, kind: Kind) -> u64 {
-        match kind {
-            Kind::Delimiter => self.delimiters,
-            Kind::Blank => self.blanks,
-            Kind::Odd => self.odd,
+    const fn marked_as(self, mark: Mark) -> u64 {
+        match mark {
+            Mark::Delimiter => self.delimiters,
+            Mark::Blank => self.blanks,
+            Mark::Odd => self.odd,
         }
     }
 }
 
-pub(crate) const fn is_odd(byte: u8) -> bool {
+const fn is_odd(byte: u8) -> bool {
     byte.wrapping_sub(0x20) >= 0x5f
 }
 
@@ -151,57 +151,57 @@ impl<'a> Piece<'a> {
         Self { start: self.end.min(self.start + length as u32), ..self }
     }
 
-    /// The first byte of a kind, counted from the start.
+    /// The first byte with a mark, counted from the start.
     #[inline]
-    pub(crate) fn find(self, kind: Kind) -> Option<usize> {
+    pub(crate) fn find(self, mark: Mark) -> Option<usize> {
         let (start, end) = (self.start as usize, self.end as usize);
         let mut block = start / BLOCK;
-        let mut marks = self.of.marks_of(kind, block) & (!0 << (start % BLOCK));
+        let mut marks = self.of.marks_of(mark, block) & (!0 << (start % BLOCK));
         while marks == 0 {
             block += 1;
             if block * BLOCK >= end {
                 return None;
             }
-            marks = self.of.marks_of(kind, block);
+            marks = self.of.marks_of(mark, block);
         }
         let found = block * BLOCK + marks.trailing_zeros() as usize;
         (found < end).then(|| found - start)
     }
 
-    /// The last byte of a kind, counted from the start.
+    /// The last byte with a mark, counted from the start.
     #[inline]
-    pub(crate) fn find_last(self, kind: Kind) -> Option<usize> {
+    pub(crate) fn find_last(self, mark: Mark) -> Option<usize> {
         let (start, last) = (self.start as usize, (self.end as usize).checked_sub(1)?);
         let mut block = last / BLOCK;
-        let mut marks = self.of.marks_of(kind, block) & (!0 >> (BLOCK - 1 - last % BLOCK));
+        let mut marks = self.of.marks_of(mark, block) & (!0 >> (BLOCK - 1 - last % BLOCK));
         while marks == 0 {
             if block * BLOCK <= start {
                 return None;
             }
             block -= 1;
-            marks = self.of.marks_of(kind, block);
+            marks = self.of.marks_of(mark, block);
         }
         (block * BLOCK + marks.ilog2() as usize).checked_sub(start)
     }
 
-    /// The parts before and after the first byte of a kind.
+    /// The parts before and after the first byte with a mark.
     #[inline]
-    pub(crate) fn split_first(self, kind: Kind) -> Option<(Self, Self)> {
-        self.find(kind).map(|at| (self.first(at), self.after(at + 1)))
+    pub(crate) fn split_first(self, mark: Mark) -> Option<(Self, Self)> {
+        self.find(mark).map(|at| (self.first(at), self.after(at + 1)))
     }
 
-    /// The parts before and after the last byte of a kind.
+    /// The parts before and after the last byte with a mark.
     #[inline]
-    pub(crate) fn split_last(self, kind: Kind) -> Option<(Self, Self)> {
-        self.find_last(kind).map(|at| (self.first(at), self.after(at + 1)))
+    pub(crate) fn split_last(self, mark: Mark) -> Option<(Self, Self)> {
+        self.find_last(mark).map(|at| (self.first(at), self.after(at + 1)))
     }
 
-    /// The parts between the bytes of a kind: one more than there are such bytes.
-    pub(crate) fn split(self, kind: Kind) -> impl Iterator<Item = Self> {
+    /// The parts between the bytes with a mark: one more than there are such bytes.
+    pub(crate) fn split(self, mark: Mark) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         std::iter::from_fn(move || {
             let all = rest?;
-            let split = all.split_first(kind);
+            let split = all.split_first(mark);
             rest = split.map(|(_, after)| after);
             Some(split.map_or(all, |(before, _)| before))
         })
@@ -212,7 +212,7 @@ impl<'a> Piece<'a> {
         let mut rest = self;
         std::iter::from_fn(move || {
             while !rest.is_empty() {
-                let length = rest.find(Kind::Blank).unwrap_or(rest.len());
+                let length = rest.find(Mark::Blank).unwrap_or(rest.len());
                 let word = rest.first(length);
                 rest = rest.after(length + 1);
                 if !word.is_empty() {
@@ -234,11 +234,11 @@ mod tests {
         prop_oneof![4 => Just(b'A'), 2 => Just(b' '), 2 => Just(b'|'), 1 => Just(b'\n'), 1 => any::<u8>()]
     }
 
-    fn is(kind: Kind, byte: u8) -> bool {
-        match kind {
-            Kind::Delimiter => byte == b'|',
-            Kind::Blank => byte == b' ',
-            Kind::Odd => !matches!(byte, b' '..=b'~'),
+    fn is(mark: Mark, byte: u8) -> bool {
+        match mark {
+            Mark::Delimiter => byte == b'|',
+            Mark::Blank => byte == b' ',
+            Mark::Odd => !matches!(byte, b' '..=b'~'),
         }
     }
 
@@ -252,11 +252,11 @@ mod tests {
             let bytes = piece.bytes();
             prop_assert_eq!(bytes, &text[start..(start + length).min(text.len())]);
             prop_assert!(piece.onwards() == &text[start..] && piece.len() == bytes.len());
-            for kind in [Kind::Delimiter, Kind::Blank, Kind::Odd] {
-                prop_assert_eq!(piece.find(kind), bytes.iter().position(|&byte| is(kind, byte)));
-                prop_assert_eq!(piece.find_last(kind), bytes.iter().rposition(|&byte| is(kind, byte)));
-                let parts: Vec<&[u8]> = piece.split(kind).map(Piece::bytes).collect();
-                prop_assert_eq!(parts, bytes.split(|&byte| is(kind, byte)).collect::<Vec<_>>());
+            for mark in [Mark::Delimiter, Mark::Blank, Mark::Odd] {
+                prop_assert_eq!(piece.find(mark), bytes.iter().position(|&byte| is(mark, byte)));
+                prop_assert_eq!(piece.find_last(mark), bytes.iter().rposition(|&byte| is(mark, byte)));
+                let parts: Vec<&[u8]> = piece.split(mark).map(Piece::bytes).collect();
+                prop_assert_eq!(parts, bytes.split(|&byte| is(mark, byte)).collect::<Vec<_>>());
             }
             let words: Vec<&[u8]> = piece.words().map(Piece::bytes).collect();
             prop_assert_eq!(words, bytes.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).collect::<Vec<_>>());
@@ -272,8 +272,8 @@ mod tests {
                 let mut marks = Marks::default();
                 let marked = marks.mark(&text);
                 let piece = marked.whole();
-                for kind in [Kind::Delimiter, Kind::Blank, Kind::Odd] {
-                    assert_eq!(piece.find(kind), is(kind, byte).then_some(place), "{kind:?}: {byte} at {place}");
+                for mark in [Mark::Delimiter, Mark::Blank, Mark::Odd] {
+                    assert_eq!(piece.find(mark), is(mark, byte).then_some(place), "{mark:?}: {byte} at {place}");
                 }
             }
         }

@@ -11,7 +11,7 @@ use super::draft::{Draft, Drafter};
 use super::encode::Encoder;
 use super::error::ImportError;
 use super::lines::{Ending, Line, Lines};
-use super::marks::Kind;
+use super::marks::Mark;
 use super::progress::{Advance, Progress};
 use super::rejects::Rejects;
 use super::row::{Parsed, parse};
@@ -139,7 +139,7 @@ impl Reader {
             }
         };
         let decoded;
-        let parsed = if line.find(Kind::Odd).is_none() {
+        let parsed = if line.find(Mark::Odd).is_none() {
             parse(line)
         } else {
             match decode(line, &mut self.scratch) {

@@ -5,7 +5,7 @@
 
 use kuraka_domain::Ruc;
 
-use super::marks::{Kind, Piece};
+use super::marks::{Mark, Piece};
 use super::rejections::RejectReason;
 use super::text::is_absent;
 use crate::dataset::padron::{ADDRESS_COLUMNS, COLUMNS};
@@ -40,7 +40,7 @@ pub(crate) enum Parsed<'a> {
 
 /// Reads a decoded line.
 pub(crate) fn parse(line: Piece<'_>) -> Parsed<'_> {
-    let (key, rest) = line.split_first(Kind::Delimiter).unwrap_or((line, line.after(line.len())));
+    let (key, rest) = line.split_first(Mark::Delimiter).unwrap_or((line, line.after(line.len())));
     if !key.is_empty() && key.bytes().iter().all(|&byte| byte == b'0') {
         return Parsed::Noise;
     }
@@ -55,19 +55,19 @@ fn row(ruc: Ruc, rest: Piece<'_>) -> Option<Row<'_>> {
         Some(head) => (rest.first(head.len()), None),
         None => split_address(rest).map(|(head, address)| (head, Some(address)))?,
     };
-    let (head, condition) = head.split_last(Kind::Delimiter)?;
-    let (name, status) = head.split_last(Kind::Delimiter)?;
-    let has_pipes = name.find(Kind::Delimiter).is_some();
+    let (head, condition) = head.split_last(Mark::Delimiter)?;
+    let (name, status) = head.split_last(Mark::Delimiter)?;
+    let has_pipes = name.find(Mark::Delimiter).is_some();
     let is_whole = !has_pipes || (is_repairable(name.bytes(), status.bytes()) && is_anchored(name, address));
     is_whole.then_some(Row { ruc, name, status, condition, address })
 }
 
 /// The columns before the address, and the address; only blanks may follow it.
 fn split_address(rest: Piece<'_>) -> Option<(Piece<'_>, Piece<'_>)> {
-    let (columns, end) = rest.split_last(Kind::Delimiter)?;
+    let (columns, end) = rest.split_last(Mark::Delimiter)?;
     let mut head = columns;
     for _ in 0..ADDRESS_COLUMNS {
-        (head, _) = head.split_last(Kind::Delimiter)?;
+        (head, _) = head.split_last(Mark::Delimiter)?;
     }
     end.bytes().trim_ascii().is_empty().then(|| (head, columns.after(head.len() + 1)))
 }
@@ -75,8 +75,8 @@ fn split_address(rest: Piece<'_>) -> Option<(Piece<'_>, Piece<'_>)> {
 /// Whether a name with pipes has few enough of them, and the address after it begins with an ubigeo.
 fn is_anchored(name: Piece<'_>, address: Option<Piece<'_>>) -> bool {
     let Some(address) = address else { return true };
-    let fields = name.split(Kind::Delimiter).count() + COLUMNS.len() - 1;
-    let ubigeo = address.split(Kind::Delimiter).next().map_or([].as_slice(), Piece::bytes);
+    let fields = name.split(Mark::Delimiter).count() + COLUMNS.len() - 1;
+    let ubigeo = address.split(Mark::Delimiter).next().map_or([].as_slice(), Piece::bytes);
     fields <= MAX_FIELDS && (ubigeo == b"-" || is_ubigeo(ubigeo))
 }
 
@@ -126,7 +126,7 @@ mod tests {
                 name: text(name),
                 status: text(status),
                 condition: text(condition),
-                address: address.into_iter().flat_map(|address| address.split(Kind::Delimiter)).map(text).collect(),
+                address: address.into_iter().flat_map(|address| address.split(Mark::Delimiter)).map(text).collect(),
             }),
             Parsed::Noise => Err(None),
             Parsed::Rejected(reason) => Err(Some(reason)),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::marks::{Kind, Marked, Marks, Piece};
+use super::marks::{Mark, Marked, Marks, Piece};
 use super::rejections::RejectReason;
 
 /// The bytes that windows-1252 leaves undefined.
@@ -29,7 +29,7 @@ pub(crate) struct Scratch {
 
 /// The text in UTF-8 of a line with odd bytes. Other lines are used as they are.
 pub(crate) fn decode<'a>(line: Piece<'_>, scratch: &'a mut Scratch) -> Result<Marked<'a>, RejectReason> {
-    let odd = line.after(line.find(Kind::Odd).unwrap_or_default()).bytes();
+    let odd = line.after(line.find(Mark::Odd).unwrap_or_default()).bytes();
     if memchr::memchr(0, odd).is_some() {
         return Err(RejectReason::Nul);
     }
@@ -39,7 +39,7 @@ pub(crate) fn decode<'a>(line: Piece<'_>, scratch: &'a mut Scratch) -> Result<Ma
     let Scratch { text, marks } = scratch;
     text.clear();
     let mut rest = line;
-    while let Some(at) = rest.find(Kind::Odd) {
+    while let Some(at) = rest.find(Mark::Odd) {
         text.extend_from_slice(rest.first(at).bytes());
         let byte = rest.after(at).bytes().first().copied().unwrap_or_default();
         if UNDEFINED.contains(&byte) {

@@ -3,6 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Read;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
 use flate2::read::GzDecoder;
@@ -72,17 +73,25 @@ fn every_row_of_version_1_is_answered_as_before() {
     assert!(edition.is_intact());
 }
 
+/// Where the section `rows` is, by the header.
+fn rows_section(bytes: &[u8]) -> Range<usize> {
+    let field = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let mut entries = (68..).step_by(32).take(bytes[64].into());
+    let rows = entries.find(|&entry| bytes[entry..].starts_with(b"rows\0\0\0\0")).unwrap();
+    field(rows + 16)..field(rows + 16) + field(rows + 24)
+}
+
 #[test]
 fn damage_of_version_1_is_an_error_never_another_record() {
     let workspace = registry();
     let (edition, answers) = (current(&workspace), answers());
     let absent = absent(&answers);
     let bytes = recorded();
-    let end = answers.len() * 110;
+    let rows = rows_section(&bytes);
     let file = OpenOptions::new().write(true).open(workspace.edition_path()).unwrap();
     let mut errors = 0;
-    for start in (256..end.min(60_000)).step_by(601) {
-        let damaged: Vec<u8> = bytes[start..start + 40].iter().map(|byte| byte ^ 0x10).collect();
+    for start in rows.clone().step_by(601) {
+        let damaged: Vec<u8> = bytes[start..rows.end.min(start + 40)].iter().map(|byte| byte ^ 0x10).collect();
         file.write_all_at(&damaged, start as u64).unwrap();
         for expected in &answers {
             match edition.lookup(ruc(&expected[..11])) {
@@ -93,7 +102,7 @@ fn damage_of_version_1_is_an_error_never_another_record() {
         for ruc in &absent {
             assert!(!matches!(edition.lookup(*ruc), Ok(Some(_))), "damage at {start}");
         }
-        file.write_all_at(&bytes[start..start + 40], start as u64).unwrap();
+        file.write_all_at(&bytes[start..start + damaged.len()], start as u64).unwrap();
     }
     assert!(errors > 20, "only {errors}: the damage did not reach the rows");
 }
