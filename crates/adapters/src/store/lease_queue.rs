@@ -17,8 +17,9 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Most requests in one statement. Its time must stay short, because account changes wait for it.
-const MOST: usize = 256;
+/// Most requests in one statement. Its time must stay short, because account changes wait for it. On SQLite,
+/// each parameter's name is searched among all names, so the time to bind them grows with the square of the requests.
+pub(super) const MOST: usize = 128;
 
 /// How long a statement waits for as many requests as the one before had.
 const GATHER_WITHIN: Duration = Duration::from_millis(1);
