@@ -18,6 +18,9 @@ use crate::store::lease_queue::{LeaseRequest, MOST};
 static TEXTS: LazyLock<Vec<Arc<str>>> =
     LazyLock::new(|| (0..=MOST.ilog2()).map(|power| statements(1 << power).into()).collect());
 
+/// The statements of each text.
+const STATEMENTS: usize = 4;
+
 /// Leases from the rows of these accounts, which are all different. Rows that do not exist are missing in the result.
 pub(super) async fn lease_together(
     mut connection: Connection,
@@ -34,7 +37,7 @@ pub(super) async fn lease_together(
     for null in repeat_n(None::<i64>, 3 * (rows - requests.len())) {
         query = query.bind(null);
     }
-    let leased = connection.fetch_one_of_transaction(query).await?;
+    let leased = connection.fetch_one_of_transaction(query, STATEMENTS).await?;
     let accounts = numbers(row::column(&leased, "accounts")?)?;
     let (granted, used) = (numbers(row::column(&leased, "granted")?)?, numbers(row::column(&leased, "used")?)?);
     let leases = accounts.into_iter().zip(granted).zip(used);
