@@ -17,8 +17,9 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Most requests in one statement. Its time must stay short, because account changes wait for it.
-const MOST: usize = 256;
+/// Most requests in one statement. Its time must stay short, because account changes wait for it. On SQLite,
+/// each parameter's name is searched among all names, so the time to bind them grows with the square of the requests.
+pub(super) const MOST: usize = 128;
 
 /// How long a statement waits for as many requests as the one before had.
 const GATHER_WITHIN: Duration = Duration::from_millis(1);
@@ -268,4 +269,71 @@ const fn concerns_all(kind: StoreErrorKind) -> bool {
 /// The task that wrote was stopped, so the statement may or may not have been written.
 fn abandoned() -> StoreError {
     StoreError::new(StoreErrorKind::Unavailable).with_cause("the task that wrote this lease was stopped")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use futures_util::FutureExt;
+    use futures_util::future::join_all;
+    use tokio::runtime::{Builder, Runtime};
+    use tokio::task::yield_now;
+
+    use super::*;
+
+    const LEASE: Lease = Lease { granted: 1, used: 1 };
+
+    #[derive(Clone)]
+    struct Writer {
+        answers: bool,
+    }
+
+    impl LeaseWriter for Writer {
+        async fn lease_alone(&self, _: LeaseRequest) -> Result<Lease, StoreError> {
+            if self.answers { Ok(LEASE) } else { pending().await }
+        }
+
+        async fn lease_together(
+            &self,
+            _: Period,
+            requests: &[LeaseRequest],
+        ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
+            let leases = requests.iter().map(|request| (request.account, LEASE)).collect();
+            if self.answers { Ok(leases) } else { pending().await }
+        }
+    }
+
+    fn request(account: i64) -> LeaseRequest {
+        let period = kuraka_ports::contract::samples::PERIOD;
+        LeaseRequest { account: AccountId(account), period, limit: 10, want: 1 }
+    }
+
+    fn runtime() -> Runtime {
+        Builder::new_current_thread().enable_time().build().unwrap()
+    }
+
+    #[test]
+    fn a_stopped_runtime_fails_all_callers_and_leases_continue_on_another() {
+        let (first, second) = (runtime(), runtime());
+        let mut queue = Arc::new(LeaseQueue::new(first.handle().clone()));
+        {
+            let lease = |account| queue.lease(&Writer { answers: false }, request(account));
+            let mut written = pin!(join_all([lease(1), lease(2)]));
+            assert!(written.as_mut().now_or_never().is_none());
+            first.block_on(yield_now());
+            assert!(queue.lock().waiting.is_empty(), "the statement has begun");
+            let mut waiting = pin!(lease(3));
+            assert!(waiting.as_mut().now_or_never().is_none());
+
+            drop(first);
+            let mut outcomes = written.now_or_never().unwrap();
+            outcomes.extend(waiting.now_or_never());
+            let failed = outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| !error.had_no_effect()));
+            assert_eq!((outcomes.len(), failed.count()), (3, 3), "{outcomes:?}");
+            assert!(!queue.lock().is_writing);
+        }
+        Arc::get_mut(&mut queue).unwrap().runtime = second.handle().clone();
+        assert_eq!(second.block_on(queue.lease(&Writer { answers: true }, request(1))).unwrap(), Some(LEASE));
+    }
 }

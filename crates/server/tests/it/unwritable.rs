@@ -26,16 +26,17 @@ const FAILS_WITHIN: Duration = Duration::from_secs(1);
 const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 const SLACK: Duration = Duration::from_millis(700);
 
-const SMALL: &str = "small@example.pe";
+/// Several, because leases of different accounts are written together.
+const SMALL: [&str; 3] = ["small-1@example.pe", "small-2@example.pe", "small-3@example.pe"];
 const LARGE: &str = "large@example.pe";
 
-/// A server with an account that leases single queries, and one that leases a thousand at a time.
+/// A server with accounts that lease single queries, and one that leases a thousand at a time.
 struct Scene {
     home: Home,
     serving: Serving,
-    small: String,
+    small: [String; SMALL.len()],
     large: String,
-    /// Answered calls of each.
+    /// Answered calls of the small accounts and of the large one.
     answered: [u64; 2],
 }
 
@@ -48,12 +49,12 @@ impl Scene {
                 home.with(&format!("KURAKA__PLANS__LARGE__{field}"), &value.to_string())
             });
         home.import(sample::PADRON);
-        let small = home.token(SMALL);
+        let small = SMALL.map(|email| home.token(email));
         home.run(&["account", "create", "--email", LARGE, "--plan", "large"]).succeeded();
         let large = home.run(&["token", "create", "--email", LARGE, "--name", "t"]).succeeded().trim_end().to_owned();
         let serving = home.serve();
         let mut scene = Self { home, serving, small, large, answered: [0; 2] };
-        assert_eq!(scene.call_small().0, 200);
+        scene.crowd_of_small(200);
         scene.call_large();
         assert_eq!(get(scene.serving.admin, "/readyz").status, 200);
         scene
@@ -61,7 +62,7 @@ impl Scene {
 
     /// The status of a call that needs a lease, and how long it took.
     fn call_small(&mut self) -> (u16, Duration) {
-        let called = call(self.serving.api, &self.small);
+        let called = call(self.serving.api, &self.small[0]);
         self.answered[0] += u64::from(called.0 == 200);
         called
     }
@@ -74,16 +75,17 @@ impl Scene {
         took
     }
 
-    /// The longest of many concurrent calls that need a lease. All fail.
-    fn crowd_of_small(&self) -> Duration {
-        let callers: Vec<_> = (0..CALLERS)
-            .map(|_| {
-                let (api, token) = (self.serving.api, self.small.clone());
+    /// The longest of many concurrent calls that need a lease. All are answered with this status.
+    fn crowd_of_small(&mut self, expected: u16) -> Duration {
+        let callers: Vec<_> = (self.small.iter().cycle().take(CALLERS).cloned())
+            .map(|token| {
+                let api = self.serving.api;
                 thread::spawn(move || call(api, &token))
             })
             .collect();
+        self.answered[0] += if expected == 200 { CALLERS as u64 } else { 0 };
         let called = callers.into_iter().map(|caller| caller.join().unwrap());
-        called.map(|(status, took)| if status == 503 { took } else { panic!("{status}") }).max().unwrap()
+        called.map(|(status, took)| if status == expected { took } else { panic!("{status}") }).max().unwrap()
     }
 
     /// The store took no writes at `since`, and does not until this function returns.
@@ -92,7 +94,7 @@ impl Scene {
         let mut held = self.call_large();
         let (status, took) = self.call_small();
         assert_eq!(status, 503);
-        failed = failed.max(took).max(self.crowd_of_small());
+        failed = failed.max(took).max(self.crowd_of_small(503));
         // A connection that PostgreSQL has ended is out of reach once.
         let takes_none = |told: &Answer| told.status == 503 && told.body.contains("\"store\":\"takes no writes\"");
         eventually("not ready", || Some(get(self.serving.admin, "/readyz")).filter(takes_none)).await;
@@ -102,7 +104,7 @@ impl Scene {
         let pause = Duration::from_secs(number("UNWRITABLE", 3));
         while since.elapsed() < pause {
             held = held.max(self.call_large());
-            failed = failed.max(self.crowd_of_small());
+            failed = failed.max(self.crowd_of_small(503));
             assert_eq!(get(self.serving.admin, "/readyz").status, 503);
         }
         held = held.max(self.call_large());
@@ -117,6 +119,7 @@ impl Scene {
         assert!(back <= NOTICED_WITHIN + SLACK, "{back:?}");
         for _ in 0..3 {
             assert_eq!(self.call_small().0, 200);
+            self.crowd_of_small(200);
             self.call_large();
         }
         self.serving.stop();
@@ -154,7 +157,7 @@ async fn a_locked_store_fails_leases_within_a_second_and_heals() {
     let measured = scene.without_writes(Instant::now()).await;
     other.close().await.unwrap();
     let (home, answered, back) = scene.healed().await;
-    let used = [home.used(SMALL).await, home.used(LARGE).await];
+    let used = used_by_both(async |email| home.used(email).await).await;
     assert_eq!(counted(&home.data("kuraka.db")).await as u64, answered.iter().sum::<u64>());
     exactly("C4, Q5", "the embedded store locked by another process", &measured, back, answered, used);
 }
@@ -163,7 +166,7 @@ async fn a_locked_store_fails_leases_within_a_second_and_heals() {
 async fn a_server_started_on_a_locked_store_becomes_ready() {
     let home = Home::new();
     home.import(sample::PADRON);
-    let token = home.token(SMALL);
+    let token = home.token(SMALL[0]);
     let file = format!("sqlite:{}", home.data("kuraka.db").display());
     let mut other = SqliteConnection::connect(&file).await.unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
@@ -189,7 +192,7 @@ async fn a_full_disk_fails_leases_within_a_second_and_heals() {
     let copy = home.path("copy.db");
     assert!(!disk.path("kuraka.db-wal").exists(), "the stopped server left its log behind");
     fs::copy(disk.path("kuraka.db"), &copy).unwrap();
-    let used = [used_in(&copy, SMALL).await, used_in(&copy, LARGE).await];
+    let used = used_by_both(async |email| used_in(&copy, email).await).await;
     assert_eq!(counted(&copy).await as u64, answered.iter().sum::<u64>());
     exactly("C4", "the embedded store on a full disk", &measured, back, answered, used);
 }
@@ -213,7 +216,7 @@ async fn a_read_only_postgresql_fails_leases_within_a_second_and_heals() {
     let measured = scene.without_writes(Instant::now()).await;
     set("off").await;
     let (home, answered, back) = scene.healed().await;
-    let used = [home.used(SMALL).await, home.used(LARGE).await];
+    let used = used_by_both(async |email| home.used(email).await).await;
     exactly("C4, C12", "PostgreSQL read-only", &measured, back, answered, used);
 }
 
@@ -246,6 +249,15 @@ async fn an_import_on_a_full_disk_is_refused_and_keeps_the_edition() {
         "3 imports on a full disk, then one after space returned",
         &format!("3 refused, 0 files left, served after {swapped:.1?}"),
     );
+}
+
+/// The queries of the small accounts and of the large one.
+async fn used_by_both(used: impl AsyncFn(&str) -> u64) -> [u64; 2] {
+    let mut small = 0;
+    for email in SMALL {
+        small += used(email).await;
+    }
+    [small, used(LARGE).await]
 }
 
 /// The queries of this month in a store's file.

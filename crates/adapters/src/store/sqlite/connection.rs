@@ -1,15 +1,18 @@
 //! A connection taken from a pool: runs single statements or a transaction, with a timeout for each statement.
 //!
-//! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended.
+//! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended. A
+//! transaction that failed, timed out or was dropped is different: its connection is closed, and the pool opens another.
+//! If it timed out or was dropped while it committed, it may still take effect.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
 use kuraka_ports::{StoreError, StoreErrorKind};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Sqlite, SqlitePool};
+use sqlx::{Either, Executor, Sqlite, SqlitePool};
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
@@ -72,12 +75,34 @@ impl Connection {
         Ok(changed)
     }
 
-    /// Runs statements that begin a transaction, return a row and commit. An error closes the connection, which rolls
-    /// back. The caller reports what changed.
-    pub(super) async fn fetch_one_of_transaction(&mut self, query: Query<'_>) -> Result<SqliteRow, StoreError> {
+    /// Runs this number of statements, which begin a transaction, return a row and commit. The caller reports changes.
+    ///
+    /// Any error closes the connection, which rolls back, and the pool opens another. This includes `SQLITE_BUSY` at the
+    /// `BEGIN`, after which no transaction is open: the error does not say which statement failed, and a connection with
+    /// an open transaction would answer later leases without committing them. Opening one is cheap next to the wait for
+    /// the lock.
+    pub(super) async fn fetch_one_of_transaction(
+        &mut self,
+        query: Query<'_>,
+        statements: usize,
+    ) -> Result<SqliteRow, StoreError> {
         // Set first: if this future is dropped, the transaction may have begun.
         self.in_transaction = true;
-        let row = self.fetch_one(query).await?;
+        let mut results = (&mut *self.pooled).fetch_many(query);
+        let reading = async {
+            let (mut row, mut ended) = (None, 0);
+            while let Some(result) = results.try_next().await? {
+                match result {
+                    Either::Left(_) => ended += 1,
+                    Either::Right(found) => row = Some(found),
+                }
+            }
+            // The last statement is the commit. If SQLite's thread stops, the results end early and without an error.
+            if ended == statements { row.ok_or(sqlx::Error::RowNotFound) } else { Err(sqlx::Error::WorkerCrashed) }
+        };
+        let outcome = timeout(self.patience, reading).await;
+        drop(results);
+        let row = self.end(outcome)?;
         self.in_transaction = false;
         Ok(row)
     }

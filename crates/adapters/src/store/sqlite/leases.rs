@@ -4,6 +4,7 @@
 //! three arrays in one row.
 
 use std::iter::repeat_n;
+use std::sync::{Arc, LazyLock};
 
 use kuraka_ports::{AccountId, Lease, Period, StoreError};
 use sqlx::AssertSqlSafe;
@@ -11,7 +12,14 @@ use sqlx::AssertSqlSafe;
 use super::connection::Connection;
 use super::error::unreadable;
 use super::row;
-use crate::store::lease_queue::LeaseRequest;
+use crate::store::lease_queue::{LeaseRequest, MOST};
+
+/// The texts for 1, 2, 4, … [`MOST`] rows.
+static TEXTS: LazyLock<Vec<Arc<str>>> =
+    LazyLock::new(|| (0..=MOST.ilog2()).map(|power| statements(1 << power).into()).collect());
+
+/// The statements of each text.
+const STATEMENTS: usize = 4;
 
 /// Leases from the rows of these accounts, which are all different. Rows that do not exist are missing in the result.
 pub(super) async fn lease_together(
@@ -21,14 +29,15 @@ pub(super) async fn lease_together(
 ) -> Result<Vec<(AccountId, Lease)>, StoreError> {
     // Few different texts, so that all of them stay prepared. A row of nulls requests nothing.
     let rows = requests.len().next_power_of_two();
-    let mut query = sqlx::query(AssertSqlSafe(statements(rows))).bind(period.to_string());
+    let text = TEXTS.get(rows.ilog2() as usize).cloned().unwrap_or_else(|| statements(rows).into());
+    let mut query = sqlx::query(AssertSqlSafe(text)).bind(period.to_string());
     for LeaseRequest { account, limit, want, .. } in requests {
         query = query.bind(account.0).bind(row::count_parameter(*limit)).bind(row::count_parameter(*want));
     }
     for null in repeat_n(None::<i64>, 3 * (rows - requests.len())) {
         query = query.bind(null);
     }
-    let leased = connection.fetch_one_of_transaction(query).await?;
+    let leased = connection.fetch_one_of_transaction(query, STATEMENTS).await?;
     let accounts = numbers(row::column(&leased, "accounts")?)?;
     let (granted, used) = (numbers(row::column(&leased, "granted")?)?, numbers(row::column(&leased, "used")?)?);
     let leases = accounts.into_iter().zip(granted).zip(used);

@@ -81,6 +81,29 @@ async fn a_heartbeat_behind_too_many_leases_succeeds_while_leases_are_written() 
     assert!(beat.unwrap_err().had_no_effect(), "the lock must be noticed");
 }
 
+/// Leases of several accounts are one transaction. If it stayed open, a later lease would be answered uncommitted.
+#[tokio::test]
+async fn leases_that_fail_half_way_release_the_file() {
+    let (store, folder) = sqlite().await;
+    let [one, two, three] = [account(&*store, 1).await, account(&*store, 2).await, account(&*store, 3).await];
+    let lease_both = async || tokio::join!(store.lease(one.id, PERIOD, 10, 1), store.lease(two.id, PERIOD, 10, 1));
+    let (first, second) = lease_both().await;
+    assert_eq!((first.unwrap().used, second.unwrap().used), (1, 1));
+
+    let mut stranger = stranger(&folder).await;
+    let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON usage BEGIN SELECT RAISE(ABORT, 'refused'); END";
+    sqlx::query(refuse).execute(&mut stranger).await.unwrap();
+    let (first, second) = lease_both().await;
+    assert!(first.is_err() && second.is_err(), "{first:?} {second:?}");
+
+    assert_eq!(store.lease(three.id, PERIOD, 10, 1).await.unwrap().used, 1);
+    let committed: Result<i64, _> = sqlx::query_scalar("SELECT sum(used) FROM usage").fetch_one(&mut stranger).await;
+    assert_eq!(committed.unwrap(), 3);
+    sqlx::query("DROP TRIGGER refuse").execute(&mut stranger).await.unwrap();
+    let (first, second) = lease_both().await;
+    assert_eq!((first.unwrap().used, second.unwrap().used), (2, 2));
+}
+
 #[tokio::test]
 async fn a_damaged_store_returns_errors_not_wrong_data() {
     let (store, folder) = sqlite().await;
