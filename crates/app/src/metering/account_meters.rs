@@ -73,8 +73,8 @@ struct Release {
 pub(crate) struct TakenCalls(Vec<(Arc<Calls>, usize, ResultCode, u64)>);
 
 impl AccountMeters {
-    /// Starts without accounts. A lease whose caller leaves continues on `runtime`. Calls are counted by the index of their operation in
-    /// `operations`.
+    /// Starts without accounts. A lease whose caller leaves continues on `runtime`. Calls are counted by the index of
+    /// their operation in `operations`.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn UsageLedger>,
