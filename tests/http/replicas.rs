@@ -260,7 +260,8 @@ async fn statements(plan: u64, calls: usize, at_least: Duration) -> (i64, Durati
 async fn a_large_plan_needs_one_statement_per_lease() {
     const FEW: usize = 500;
     const MANY: usize = 5_500;
-    for (plan, most) in [(1_000_000, 5.0), (9_999, 1_050.0)] {
+    // The servers' own transactions are subtracted only roughly: some tens of 5,000 calls remain on a busy machine.
+    for (plan, most) in [(1_000_000, 20.0), (9_999, 1_050.0)] {
         let (many, lived) = statements(plan, MANY, Duration::from_secs(2)).await;
         // A run of the same length with fewer calls: the difference is the cost of the calls.
         let (few, _) = statements(plan, FEW, lived).await;
