@@ -1,5 +1,6 @@
 //! The embedded registry: lookups behind their port, and the two ways to bring it up to date.
 
+mod beside_calls;
 mod downloads;
 mod embedded;
 pub mod fetch;

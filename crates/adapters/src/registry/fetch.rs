@@ -5,11 +5,12 @@
 
 use std::path::PathBuf;
 
-use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenEdition, OpenError, run_at_idle_priority};
+use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::JoinError;
 
+use super::beside_calls::{beside_calls, is_intact};
 use super::downloads::{FolderError, KeptFile};
 use crate::download::{DownloadError, Downloader, Fetched, OnProgress};
 
@@ -142,7 +143,7 @@ impl EditionFetch {
         };
         let (folder, fetched) = (self.folder.clone(), file.path.clone());
         let adopting = move || kuraka_registry::adopt(&folder, &fetched, checksum, force);
-        let adoption = spawn_blocking(|| run_at_idle_priority(adopting)).await.map_err(FetchError::Stopped)?;
+        let adoption = beside_calls(adopting).await.map_err(FetchError::Stopped)?;
         let label = match &adoption {
             Ok(adoption) => Some(adoption.label.clone()),
             Err(AdoptError::Guard(_) | AdoptError::Busy { .. } | AdoptError::Folder { .. }) => None,
@@ -166,8 +167,7 @@ impl EditionFetch {
         let Some(label) = label else { return Ok(false) };
         let kept = kuraka_registry::editions(&self.folder).map_err(FetchError::Editions)?;
         let Some(kept) = kept.into_iter().find(|kept| kept.meta.label == label) else { return Ok(false) };
-        let opening = move || OpenEdition::open(&kept.path).is_ok();
-        spawn_blocking(|| run_at_idle_priority(opening)).await.map_err(FetchError::Stopped)
+        is_intact(kept.path).await.map_err(FetchError::Stopped)
     }
 }
 

@@ -13,13 +13,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_registry::{
-    FileVersion, ImportReport, ImportRequest, List, Meta, OpenEdition, Origin, SourceFile, run_at_idle_priority,
-};
+use kuraka_registry::{FileVersion, ImportReport, ImportRequest, List, Meta, Origin, SourceFile};
 
 pub use error::UpdateError;
 pub use progress::UpdateProgress;
 
+use super::beside_calls::{beside_calls, is_intact};
 use super::downloads::KeptFile;
 use crate::download::{DownloadError, Downloader};
 use ask::{Asked, ask};
@@ -101,8 +100,7 @@ impl RegistryUpdate {
         let request = ImportRequest { padron, lists, date, today, origin: Origin::Published, force };
         let folder = self.folder.clone();
         let importing = move || kuraka_registry::import(&folder, &request, &*progress);
-        let import = tokio::task::spawn_blocking(|| run_at_idle_priority(importing));
-        let report = import.await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Import)?;
+        let report = beside_calls(importing).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Import)?;
         Ok(Updated { imported: Some(report), missing_lists })
     }
 
@@ -124,10 +122,7 @@ impl RegistryUpdate {
     async fn current(&self) -> Result<Option<Meta>, UpdateError> {
         let kept = kuraka_registry::editions(&self.folder).map_err(UpdateError::Editions)?;
         let Some(kept) = kept.into_iter().find(|kept| kept.current) else { return Ok(None) };
-        let path = kept.path;
-        let opening = move || OpenEdition::open(&path).is_ok();
-        let is_intact = tokio::task::spawn_blocking(|| run_at_idle_priority(opening));
-        Ok(is_intact.await.map_err(UpdateError::Stopped)?.then_some(kept.meta))
+        Ok(is_intact(kept.path).await.map_err(UpdateError::Stopped)?.then_some(kept.meta))
     }
 
     async fn ask_padron(
