@@ -9,7 +9,7 @@
 //! date.
 
 mod checksum;
-mod dataset;
+pub mod dataset;
 mod edition;
 mod folder;
 mod format;
