@@ -5,13 +5,13 @@
 //! rows. This module does not download files.
 
 mod build;
-mod digest;
+pub(crate) mod digest;
 mod directory;
 mod draft;
 mod encode;
 mod error;
 mod index;
-mod lines;
+pub(crate) mod lines;
 mod lists;
 mod padron;
 mod parent;
@@ -25,11 +25,11 @@ mod request;
 mod row;
 mod run;
 mod sort;
-mod source;
+pub(crate) mod source;
 mod source_error;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod vocabulary;
 mod word;
 
