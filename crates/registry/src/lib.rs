@@ -16,6 +16,7 @@ mod format;
 mod import;
 mod meta;
 mod publish;
+pub mod reader;
 mod row_id;
 mod version;
 
