@@ -5,7 +5,7 @@
 //! rows. This module does not download files.
 
 mod build;
-pub(crate) mod digest;
+mod digest;
 mod directory;
 mod draft;
 mod encode;
