@@ -206,4 +206,20 @@ proptest! {
             let _ = try_read(dataset, &content);
         }
     }
+
+    #[test]
+    fn changed_parts_of_a_workbook_never_end_in_a_panic(
+        part in 0_usize..7,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+    ) {
+        let (name, text) = parts(&ssco_sheet()).remove(part);
+        let mut text = text.into_bytes();
+        for (at, byte) in &changes {
+            let at = at.index(text.len());
+            text[at] = *byte;
+        }
+        if let Err(error) = try_read(&SSCO, &with_part(name, text)) {
+            prop_assert!(!error.problem.to_string().contains("the xlsx reader failed"));
+        }
+    }
 }
