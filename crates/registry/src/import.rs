@@ -11,7 +11,7 @@ mod draft;
 mod encode;
 mod error;
 mod index;
-mod lines;
+pub(crate) mod lines;
 mod lists;
 mod marks;
 mod padron;
@@ -26,11 +26,11 @@ mod request;
 mod row;
 mod run;
 mod sort;
-mod source;
+pub(crate) mod source;
 mod source_error;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod vocabulary;
 mod word;
 

@@ -9,7 +9,7 @@
 //! date.
 
 mod checksum;
-mod dataset;
+pub mod dataset;
 mod edition;
 mod folder;
 mod format;
@@ -17,6 +17,7 @@ mod idle_priority;
 mod import;
 mod meta;
 mod publish;
+pub mod reader;
 mod row_id;
 mod version;
 

@@ -18,7 +18,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::digest::DigestingFile;
 use super::directory;
 use super::source_error::SourceError;
-use crate::dataset::padron;
+use crate::dataset::{Limits, padron};
 
 /// Larger than any published file, unpacked.
 const MAX_TEXT: u64 = 4 << 30;
@@ -40,6 +40,17 @@ pub(crate) enum Kind {
     Padron,
     /// A list: its entry is any text file.
     List,
+    /// The text of a dataset with these limits: its entry is any text or CSV file.
+    Dataset(Limits),
+}
+
+impl Kind {
+    const fn limits(self) -> Limits {
+        match self {
+            Self::Padron | Self::List => Limits { text: MAX_TEXT, ratio: MAX_RATIO },
+            Self::Dataset(limits) => limits,
+        }
+    }
 }
 
 /// An open file that begins as a zip or a text.
@@ -49,6 +60,9 @@ pub(crate) struct Source<'a> {
     pub(crate) bytes: u64,
     /// The date of the zip's entry, if it has one.
     pub(crate) entry_date: Option<Date>,
+    /// The name of the zip's entry.
+    pub(crate) entry_name: Option<String>,
+    limits: Limits,
 }
 
 enum Content<'a> {
@@ -83,6 +97,7 @@ fn unpacking(error: io::Error) -> SourceError {
 impl<'a> Source<'a> {
     /// Opens the file at `path`; `read` counts the bytes read.
     pub(crate) fn open(path: &Path, kind: Kind, read: &'a AtomicU64) -> Result<Self, SourceError> {
+        let limits = kind.limits();
         let mut file = File::open(path)?;
         let bytes = file.metadata()?.len();
         let mut start = Vec::new();
@@ -97,7 +112,7 @@ impl<'a> Source<'a> {
         file.seek(SeekFrom::Start(0))?;
         let file = DigestingFile::new(file, read);
         if !is_zip {
-            return Ok(Self { content: Content::Text(file), bytes, entry_date: None });
+            return Ok(Self { content: Content::Text(file), bytes, entry_date: None, entry_name: None, limits });
         }
         let mut archive = ZipArchive::with_config(Config { archive_offset: ArchiveOffset::Known(0) }, file)?;
         if archive.len() != 1 {
@@ -111,12 +126,13 @@ impl<'a> Source<'a> {
             return Err(SourceError::NotAFile);
         }
         check_name(entry.name_raw(), kind)?;
-        if entry.size() > MAX_TEXT {
-            return Err(SourceError::TooLarge { limit: MAX_TEXT });
+        if entry.size() > limits.text {
+            return Err(SourceError::TooLarge { limit: limits.text });
         }
+        let entry_name = Some(String::from_utf8_lossy(entry.name_raw()).into_owned());
         let entry_date = entry.last_modified().and_then(|time| Date::new(time.year(), time.month(), time.day()).ok());
         drop(entry);
-        Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date })
+        Ok(Self { content: Content::Zip(Box::new(archive)), bytes, entry_date, entry_name, limits })
     }
 
     /// Reads the text to its end and calls `each` with chunks of up to 1 MiB. `each` returns a buffer to fill next, or
@@ -126,7 +142,7 @@ impl<'a> Source<'a> {
         mut buffer: Vec<u8>,
         mut each: impl FnMut(Vec<u8>) -> Option<Vec<u8>>,
     ) -> Result<Complete, SourceError> {
-        let bytes = self.bytes;
+        let (bytes, limits) = (self.bytes, self.limits);
         let mut text_bytes = 0;
         let mut pump = |reader: &mut dyn Read, declared: Option<Declared>| {
             let mut crc32 = crc32fast::Hasher::new();
@@ -137,11 +153,11 @@ impl<'a> Source<'a> {
                 if let Some(Declared { bytes: declared, .. }) = declared.as_ref().filter(|it| text_bytes > it.bytes) {
                     return Err(SourceError::Size { declared: *declared, found: text_bytes });
                 }
-                if text_bytes > MAX_TEXT {
-                    return Err(SourceError::TooLarge { limit: MAX_TEXT });
+                if text_bytes > limits.text {
+                    return Err(SourceError::TooLarge { limit: limits.text });
                 }
-                if text_bytes > RATIO_FROM && text_bytes / MAX_RATIO > bytes {
-                    return Err(SourceError::Ratio { limit: MAX_RATIO });
+                if text_bytes > RATIO_FROM && text_bytes / limits.ratio > bytes {
+                    return Err(SourceError::Ratio { limit: limits.ratio });
                 }
                 let last = filled < CHUNK;
                 buffer.truncate(filled);
@@ -211,15 +227,18 @@ fn is_html(start: &[u8]) -> bool {
 fn check_name(found: &[u8], kind: Kind) -> Result<(), SourceError> {
     let (fits, expected) = match kind {
         Kind::Padron => (found.eq_ignore_ascii_case(padron::ENTRY.as_bytes()), padron::ENTRY),
-        Kind::List => {
-            let plain = !found.iter().any(|byte| matches!(byte, b'/' | b'\\' | b':' | 0));
-            let text = found.len() > 4 && found.to_ascii_lowercase().ends_with(b".txt");
-            (plain && text, "a text file *.txt")
-        }
+        Kind::List => (is_plain(found, &[b".txt"]), "a text file *.txt"),
+        Kind::Dataset(_) => (is_plain(found, &[b".txt", b".csv"]), "a text file *.txt or *.csv"),
     };
     if fits {
         return Ok(());
     }
     let found = String::from_utf8_lossy(found).chars().take(100).collect();
     Err(SourceError::EntryName { found, expected })
+}
+
+/// Whether an entry's name is that of a file in no folder, with one of these ends.
+fn is_plain(name: &[u8], ends: &[&[u8]]) -> bool {
+    let plain = !name.iter().any(|byte| matches!(byte, b'/' | b'\\' | b':' | 0));
+    plain && name.len() > 4 && ends.iter().any(|end| name.to_ascii_lowercase().ends_with(end))
 }

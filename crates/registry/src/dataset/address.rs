@@ -1,0 +1,37 @@
+//! Where a dataset's file is published, for the months in question.
+
+use kuraka_domain::Date;
+
+use super::description::Dataset;
+
+/// Stands for year and month in an address or a file's name.
+pub(super) const MONTH: &str = "{AAAAMM}";
+/// Months tried, the current one included. A month's file is published about a month later.
+const TRIED: i32 = 6;
+
+impl Dataset {
+    /// The addresses to try in order: one, or that of the current month and of those before it.
+    #[must_use]
+    pub fn addresses(&self, today: Date) -> Vec<String> {
+        if !self.address.contains(MONTH) {
+            return vec![self.address.to_owned()];
+        }
+        let this_month = i32::from(today.year()) * 12 + i32::from(today.month()) - 1;
+        let months = (0..TRIED).map(|back| this_month - back);
+        months.map(|month| self.address.replace(MONTH, &format!("{:04}{:02}", month / 12, month % 12 + 1))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::{DATOS_ABIERTOS, RETENCION};
+
+    #[test]
+    fn months_are_tried_backwards() {
+        let found = DATOS_ABIERTOS.addresses(Date::new(2026, 2, 3).unwrap());
+        let months: Vec<_> = found.iter().map(|it| it.rsplit_once('_').unwrap().1).collect();
+        assert_eq!(months, ["202602.zip", "202601.zip", "202512.zip", "202511.zip", "202510.zip", "202509.zip"]);
+        assert_eq!(RETENCION.addresses(Date::new(2026, 2, 3).unwrap()), [RETENCION.address]);
+    }
+}

@@ -1,0 +1,44 @@
+//! The annex premises: the addresses of a taxpayer besides its domicile.
+
+use super::column::{Column, FieldKind};
+use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::file_form::{FileForm, Limits, TextForm};
+use super::guard_limits::GuardLimits;
+use super::sunat_list::{NO_LICENCE, SUNAT};
+
+/// The columns. Their order differs from the padrón's: the kilometre stands after the number, and the block last.
+const COLUMNS: [Column; 12] = [
+    Column::ruc("RUC"),
+    Column::field("UBIGEO", "ubigeo", FieldKind::Ubigeo),
+    Column::text("TIPO DE VÍA", "tipo_via"),
+    Column::text("NOMBRE DE VÍA", "nombre_via"),
+    Column::text("CÓDIGO DE ZONA", "codigo_zona"),
+    Column::text("TIPO DE ZONA", "tipo_zona"),
+    Column::text("NÚMERO", "numero"),
+    Column::text("KILÓMETRO", "kilometro"),
+    Column::text("INTERIOR", "interior"),
+    Column::text("LOTE", "lote"),
+    Column::text("DEPARTAMENTO", "departamento"),
+    Column::text("MANZANA", "manzana"),
+];
+
+/// The annex premises: many rows a RUC, without code, type or activity.
+pub const ANEXOS: Dataset = Dataset {
+    name: "anexos",
+    title: "Padrón reducido: locales anexos",
+    publisher: SUNAT,
+    licence: NO_LICENCE,
+    attribution: "Fuente: SUNAT",
+    page: "https://www.sunat.gob.pe/descargaPRR/mrc137_padron_reducido.html",
+    address: "https://www.sunat.gob.pe/descargaPRR/padron_reducido_local_anexo.zip",
+    user_agent: None,
+    rhythm: Rhythm::Daily,
+    file_names: &["padron_reducido_local_anexo.txt"],
+    form: FileForm::Text(TextForm::PIPES),
+    columns: &COLUMNS,
+    absent: &["-", "----"],
+    rows: RowsPerRuc::Many,
+    subjects: Subjects::All,
+    limits: Limits { text: 1 << 30, ratio: 50 },
+    guards: GuardLimits { rows_kept: 9_500, rejected_free: 100, rejected: 10 },
+};

@@ -1,0 +1,61 @@
+//! The monthly PadronRUC of the open data platform: type, activities, workers and systems of taxpayers.
+//!
+//! Natural persons' rows have their district, which the padrón withholds, so only legal persons' are kept.
+
+use super::column::{Column, FieldKind};
+use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
+use super::guard_limits::GuardLimits;
+use super::sunat_list::SUNAT;
+use super::taxpayer_types::TAXPAYER_TYPES;
+
+/// The columns. Status, condition and place are the padrón's, which is newer.
+const COLUMNS: [Column; 16] = [
+    Column::ruc("RUC"),
+    Column::dropped("Estado"),
+    Column::dropped("Condicion"),
+    Column::field("Tipo", "tipo_contribuyente", FieldKind::Listed(&TAXPAYER_TYPES)),
+    Column::text("Actividad_Economica_CIIU_revision3_Principal", "actividad_ciiu3_principal"),
+    Column::text("Actividad_Economica_CIIU_revision3_Secundaria", "actividad_ciiu3_secundaria"),
+    Column::text("Actividad_Economica_CIIU_revision4_Principal", "actividad_ciiu4_principal"),
+    Column::field("NroTrab", "trabajadores", FieldKind::Integer),
+    Column::text("TipoFacturacion", "sistema_emision"),
+    Column::text("TipoContabilidad", "sistema_contabilidad"),
+    Column::text("ComercioExterior", "actividad_comercio_exterior"),
+    Column::field("UBIGEO", "ubigeo", FieldKind::Ubigeo),
+    Column::dropped("Departamento"),
+    Column::dropped("Provincia"),
+    Column::dropped("Distrito"),
+    Column::field("PERIODO_PUBLICACION", "periodo", FieldKind::Month).required(),
+];
+
+/// The open data's PadronRUC. The delimiter and the encoding changed from month to month; no quoting was seen, but a
+/// quoted cell would be read.
+pub const DATOS_ABIERTOS: Dataset = Dataset {
+    name: "datos_abiertos",
+    title: "Padrón RUC de datos abiertos",
+    publisher: SUNAT,
+    licence: "ODC-BY 1.0 (Open Data Commons Attribution License)",
+    attribution: "Contiene información de «Padrón RUC» de SUNAT, publicada en la Plataforma Nacional de Datos \
+                  Abiertos (datosabiertos.gob.pe) bajo la licencia ODC-BY",
+    page: "https://www.datosabiertos.gob.pe/dataset/\
+           padr%C3%B3n-ruc-superintendencia-nacional-de-aduanas-y-de-administraci%C3%B3n-tributaria-sunat",
+    address: "https://www.datosabiertos.gob.pe/sites/default/files/PadronRUC_{AAAAMM}.zip",
+    // The server answers 418 to some clients, and to a URL in this text.
+    user_agent: Some(concat!("Kuraka/", env!("CARGO_PKG_VERSION"))),
+    rhythm: Rhythm::Monthly,
+    file_names: &["PadronRUC_{AAAAMM}.csv", "PadronRUC_{AAAAMM}.txt"],
+    form: FileForm::Text(TextForm {
+        delimiter: Delimiter::Sniffed,
+        encoding: Encoding::Sniffed,
+        line_end: LineEnd::Lf,
+        quoting: Quoting::Csv,
+    }),
+    columns: &COLUMNS,
+    absent: &["-", "NO DISPONIBLE"],
+    rows: RowsPerRuc::One,
+    subjects: Subjects::LegalPersons,
+    // The file has 3.55 GB and grows.
+    limits: Limits { text: 16 << 30, ratio: 50 },
+    guards: GuardLimits { rows_kept: 9_700, rejected_free: 100, rejected: 10 },
+};

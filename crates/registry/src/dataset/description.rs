@@ -1,0 +1,98 @@
+//! The description of one dataset: all that distinguishes it from the others.
+
+use super::column::{Column, Content};
+use super::file_form::{FileForm, Limits};
+use super::guard_limits::GuardLimits;
+
+/// One official dataset. Texts for people are Spanish.
+#[derive(Clone, Copy, Debug)]
+pub struct Dataset {
+    /// Its name in commands, settings, metrics and answers.
+    pub name: &'static str,
+    /// What it is, for people.
+    pub title: &'static str,
+    /// The authority that publishes it.
+    pub publisher: &'static str,
+    /// The licence that the publisher states, or that it states none.
+    pub licence: &'static str,
+    /// The text that names the source to readers; ODC-BY requires it.
+    pub attribution: &'static str,
+    /// The page on which the publisher offers it.
+    pub page: &'static str,
+    /// The file's address. `{AAAAMM}` stands for the year and month of publication.
+    pub address: &'static str,
+    /// The User-Agent that the publisher's server accepts, if it refuses others.
+    pub user_agent: Option<&'static str>,
+    /// How often a new file is published.
+    pub rhythm: Rhythm,
+    /// Published names of the file inside its zip. Another dataset's name is refused, an unknown one is accepted.
+    pub file_names: &'static [&'static str],
+    /// The form of the file.
+    pub form: FileForm,
+    /// The columns, each found by its name in the header. Exactly one is the RUC.
+    pub columns: &'static [Column],
+    /// Cells that mean "no value", besides an empty one.
+    pub absent: &'static [&'static str],
+    /// How many rows a RUC has.
+    pub rows: RowsPerRuc,
+    /// The taxpayers whose rows are kept.
+    pub subjects: Subjects,
+    /// The sizes that are refused unread.
+    pub limits: Limits,
+    /// When a new edition is implausible.
+    pub guards: GuardLimits,
+}
+
+/// How often a new file is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rhythm {
+    /// Every day.
+    Daily,
+    /// About once a week.
+    Weekly,
+    /// Once a month.
+    Monthly,
+    /// On no fixed day.
+    Irregular,
+}
+
+/// How many rows a RUC has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsPerRuc {
+    /// One; the first wins if a file repeats it.
+    One,
+    /// Any number, in the file's order.
+    Many,
+}
+
+/// The taxpayers whose rows are kept. Other rows are left out before they are validated, and are not rejects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subjects {
+    /// All.
+    All,
+    /// Legal persons: RUCs that begin with 20.
+    LegalPersons,
+}
+
+impl Dataset {
+    /// Names and positions in [`Dataset::columns`] of the fields that are kept, in the order in which a reader hands
+    /// them on.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static Column)> {
+        self.columns.iter().filter_map(|column| match column.content {
+            Content::Field { name, .. } => Some((name, column)),
+            Content::Ruc | Content::Dropped => None,
+        })
+    }
+}
+
+impl Rhythm {
+    /// Days after which a new file is expected.
+    #[must_use]
+    pub const fn days(self) -> u16 {
+        match self {
+            Self::Daily => 1,
+            Self::Weekly => 7,
+            Self::Monthly | Self::Irregular => 31,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The form of a published file: text or workbook, and how a text is divided.
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug)]
+pub enum FileForm {
+    /// A text with one row a line, plain or as the only entry of a zip.
+    Text(TextForm),
+    /// The first sheet of an xlsx workbook.
+    Workbook,
+}
+
+/// How a text is divided.
+#[derive(Clone, Copy, Debug)]
+pub struct TextForm {
+    /// What separates cells.
+    pub delimiter: Delimiter,
+    /// The text's encoding.
+    pub encoding: Encoding,
+    /// What ends a line.
+    pub line_end: LineEnd,
+    /// Whether quotes have a meaning.
+    pub quoting: Quoting,
+}
+
+/// What separates cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delimiter {
+    /// This byte.
+    Given(u8),
+    /// The one of `,`, `|`, `;` and tab that divides the header into the most described columns.
+    Sniffed,
+}
+
+/// A text's encoding. A byte order mark is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// windows-1252.
+    Windows1252,
+    /// UTF-8.
+    Utf8,
+    /// UTF-8 if the first part of the file that is not ASCII is valid UTF-8, else windows-1252.
+    Sniffed,
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// LF, or CR LF. A CR elsewhere is a blank.
+    Lf,
+    /// LF, CR or CR LF, also mixed.
+    LfOrCr,
+}
+
+/// Whether quotes have a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quoting {
+    /// A quote is a character as any other.
+    None,
+    /// A cell that begins with `"` ends with the next single `"`; inside it, `""` is one quote and a delimiter is text. A
+    /// line end is not allowed in it.
+    Csv,
+}
+
+/// Sizes that are refused unread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of text, unpacked.
+    pub text: u64,
+    /// Bytes of text for each byte of the file.
+    pub ratio: u64,
+}
+
+impl TextForm {
+    /// As SUNAT writes its lists: pipes, no quoting, and any line end.
+    pub const PIPES: Self = Self {
+        delimiter: Delimiter::Given(b'|'),
+        encoding: Encoding::Sniffed,
+        line_end: LineEnd::LfOrCr,
+        quoting: Quoting::None,
+    };
+}

@@ -1,0 +1,42 @@
+//! When a new edition of a dataset is implausible and is not published without force.
+
+/// A dataset's limits. Shares are in ten-thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GuardLimits {
+    /// The rows of a new edition, as a share of the previous edition's.
+    pub rows_kept: u16,
+    /// Refused lines that are never suspicious.
+    pub rejected_free: u64,
+    /// Refused lines above that number, as a share of all lines.
+    pub rejected: u16,
+}
+
+impl GuardLimits {
+    /// Whether `found` rows are too few after `previous`.
+    #[must_use]
+    pub const fn has_shrunk(self, found: u64, previous: u64) -> bool {
+        found.saturating_mul(10_000) < previous.saturating_mul(self.rows_kept as u64)
+    }
+
+    /// Whether too many of these lines were refused.
+    #[must_use]
+    pub const fn has_too_many_rejects(self, rejected: u64, lines: u64) -> bool {
+        rejected > self.rejected_free && rejected.saturating_mul(10_000) > lines.saturating_mul(self.rejected as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: GuardLimits = GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5 };
+
+    #[test]
+    fn a_limit_itself_is_accepted() {
+        assert!(!LIMITS.has_shrunk(990, 1_000));
+        assert!(LIMITS.has_shrunk(989, 1_000));
+        assert!(!LIMITS.has_too_many_rejects(100, 100));
+        assert!(!LIMITS.has_too_many_rejects(101, 202_000));
+        assert!(LIMITS.has_too_many_rejects(101, 201_999));
+    }
+}

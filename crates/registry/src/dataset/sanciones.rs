@@ -1,0 +1,43 @@
+//! The providers that the procurement authority has sanctioned or disqualified.
+
+use super::column::{Column, DateForm, FieldKind};
+use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::file_form::{FileForm, Limits, TextForm};
+use super::guard_limits::GuardLimits;
+use super::sunat_list::NO_LICENCE;
+
+const DATE: FieldKind = FieldKind::Date(DateForm::YearMonthDay);
+
+/// The columns. Some providers are natural persons, so the name is not read.
+const COLUMNS: [Column; 8] = [
+    Column::field("FECHA_CORTE", "fecha_corte", DATE).lenient(),
+    Column::ruc("RUC"),
+    Column::dropped("NOMBRE_RAZONODENOMINACIONSOCIAL").holding_delimiters(),
+    Column::field("FECHA_INICIO", "desde", DATE).required(),
+    Column::field("FECHA_FIN", "hasta", DATE),
+    Column::text("NUMERO_RESOLUCION", "resolucion"),
+    Column::text("ID_MOTIVO_INFRACCION", "id_motivo"),
+    Column::text("DE_MOTIVO_INFRACCION", "motivo"),
+];
+
+/// The sanctions: many rows a RUC. A sanction without an end is definitive.
+pub const SANCIONES: Dataset = Dataset {
+    name: "sanciones",
+    title: "Proveedores sancionados con inhabilitación vigente",
+    publisher: "Organismo Especializado para las Contrataciones Públicas Eficientes (OECE)",
+    licence: NO_LICENCE,
+    attribution: "Fuente: OECE",
+    page: "https://osce-gob-pe.atlassian.net/wiki/pages/viewpage.action?pageId=106889269",
+    address: "https://osce-gob-pe.atlassian.net/wiki/download/attachments/106889269/sancionados.csv",
+    user_agent: None,
+    rhythm: Rhythm::Weekly,
+    file_names: &["sancionados.csv"],
+    form: FileForm::Text(TextForm::PIPES),
+    columns: &COLUMNS,
+    absent: &["-"],
+    rows: RowsPerRuc::Many,
+    subjects: Subjects::All,
+    limits: Limits { text: 256 << 20, ratio: 50 },
+    // Foreign providers have codes that are no RUC.
+    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000 },
+};

@@ -1,0 +1,45 @@
+//! The subjects without operating capacity (sujetos sin capacidad operativa, Legislative Decree 1532).
+//!
+//! Vouchers that such a subject issues from the day on which its resolution became final give no tax credit.
+
+use super::column::{Column, DateForm, FieldKind};
+use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::file_form::{FileForm, Limits};
+use super::guard_limits::GuardLimits;
+use super::sunat_list::{BROWSER, NO_LICENCE, SUNAT};
+
+const DATE: FieldKind = FieldKind::Date(DateForm::DayMonthYear);
+
+/// The columns. Representatives are natural persons and are not read; name and address are the padrón's.
+const COLUMNS: [Column; 9] = [
+    Column::ruc("RUC"),
+    Column::dropped("Razón social"),
+    Column::dropped("Domicilio fiscal"),
+    Column::text("Resolución de atribución como SSCO", "resolucion"),
+    Column::field("Fecha de emisión de la resolución de atribución", "fecha_resolucion", DATE),
+    Column::field("Fecha en la que la resolución de atribución quedó firme", "firme_desde", DATE),
+    Column::dropped("RUC o documento de identidad del representante legal"),
+    Column::dropped("Apellidos y nombres del representante legal"),
+    Column::field("Fecha de publicación", "fecha_publicacion", DATE),
+];
+
+/// The subjects without operating capacity.
+pub const SSCO: Dataset = Dataset {
+    name: "ssco",
+    title: "Sujetos sin capacidad operativa",
+    publisher: SUNAT,
+    licence: NO_LICENCE,
+    attribution: "Fuente: SUNAT",
+    page: "https://www.sunat.gob.pe/padronesnotificaciones/sujeSinCapacidadOperativa.html",
+    address: "https://www.sunat.gob.pe/padronesnotificaciones/ssco/sujesincapacidadOperativa.xlsx",
+    user_agent: Some(BROWSER),
+    rhythm: Rhythm::Monthly,
+    file_names: &["sujesincapacidadOperativa.xlsx"],
+    form: FileForm::Workbook,
+    columns: &COLUMNS,
+    absent: &["-"],
+    rows: RowsPerRuc::One,
+    subjects: Subjects::All,
+    limits: Limits { text: 32 << 20, ratio: 100 },
+    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500 },
+};

@@ -1,0 +1,25 @@
+//! Reads the published file of any dataset as typed rows, by its description.
+//!
+//! [`read`] streams a text from a plain file or a zip, or reads a workbook. It finds the columns by the names in the
+//! header, refuses the file of another dataset, and hands each row on to the caller. Bad lines are counted by reason.
+//! Cells of dropped columns are not decoded and are in no row, report or error. This module does not write files.
+
+mod bad_lines;
+mod cells;
+mod convert;
+mod decode;
+mod error;
+mod header;
+mod line_reader;
+mod report;
+mod row_fields;
+mod run;
+mod shape;
+mod sheet;
+mod text_file;
+mod workbook;
+
+pub use bad_lines::{BadLines, Reason};
+pub use error::{Problem, ReadError};
+pub use report::Report;
+pub use run::read;

@@ -1,0 +1,120 @@
+//! Refused lines: all are counted by reason, and the first hundred are described for the rejects file.
+//!
+//! A line may be shifted, so that a person's name stands in any column. A description therefore has the masked RUC, the
+//! column and the value's shape, and no text of the line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use kuraka_domain::Ruc;
+
+use super::shape::shape;
+
+/// How many lines are described.
+const DESCRIBED: usize = 100;
+
+/// Why a line is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The number of cells differs from the header's.
+    ColumnCount,
+    /// The key is not a valid RUC.
+    BadRuc,
+    /// A required value is missing.
+    MissingValue,
+    /// Not a date in the published form, or no such day.
+    BadDate,
+    /// Not a whole number.
+    BadNumber,
+    /// Not a district's code.
+    BadUbigeo,
+    /// A quote without its pair.
+    Quotes,
+    /// A NUL byte.
+    Nul,
+    /// A byte that windows-1252 leaves undefined.
+    UndefinedByte,
+    /// UTF-8 in a windows-1252 file, or the reverse.
+    OtherEncoding,
+    /// Longer than 64 KiB.
+    TooLong,
+}
+
+impl Reason {
+    /// The reason in a few words, for people.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ColumnCount => "wrong number of columns",
+            Self::BadRuc => "not a valid RUC",
+            Self::MissingValue => "required value missing",
+            Self::BadDate => "not a date",
+            Self::BadNumber => "not a number",
+            Self::BadUbigeo => "not an ubigeo",
+            Self::Quotes => "unpaired quote",
+            Self::Nul => "NUL byte",
+            Self::UndefinedByte => "byte undefined in windows-1252",
+            Self::OtherEncoding => "other encoding than the file",
+            Self::TooLong => "longer than 64 KiB",
+        }
+    }
+}
+
+/// The refused lines of one file.
+#[derive(Clone, Debug, Default)]
+pub struct BadLines {
+    counts: BTreeMap<Reason, u64>,
+    described: usize,
+    text: String,
+}
+
+/// Why a line is refused, its taxpayer if it can be read, and the column and cell that are the reason.
+#[derive(Debug)]
+pub(super) struct Refused<'a> {
+    pub(super) reason: Reason,
+    pub(super) ruc: Option<Ruc>,
+    pub(super) cell: Option<(&'static str, &'a [u8])>,
+}
+
+impl BadLines {
+    /// Lines refused for this reason.
+    #[must_use]
+    pub fn count(&self, reason: Reason) -> u64 {
+        self.counts.get(&reason).copied().unwrap_or(0)
+    }
+
+    /// All refused lines.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// Reasons that occurred, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (Reason, u64)> + '_ {
+        self.counts.iter().map(|(&reason, &count)| (reason, count))
+    }
+
+    /// The text of the rejects file; `None` if no line was refused.
+    #[must_use]
+    pub fn rejects_file(&self) -> Option<String> {
+        (self.described > 0).then(|| format!("line\treason\tlength\tRUC\tcolumn\tshape\n{}", self.text))
+    }
+
+    /// A refused line of this number and length.
+    pub(super) fn add(&mut self, number: u64, length: u64, refused: &Refused<'_>) {
+        let &Refused { reason, ruc, cell } = refused;
+        *self.counts.entry(reason).or_default() += 1;
+        if self.described == DESCRIBED {
+            return;
+        }
+        self.described += 1;
+        let ruc = ruc.map_or_else(|| "-".to_owned(), masked);
+        let (column, shape) = cell.map_or(("-", "-".to_owned()), |(column, cell)| (column, shape(cell)));
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{number}\t{}\t{length}\t{ruc}\t{column}\t{shape}", reason.as_str());
+    }
+}
+
+fn masked(ruc: Ruc) -> String {
+    if ruc.is_personal() { format!("{}******{:03}", ruc.prefix(), ruc.get() % 1000) } else { ruc.to_string() }
+}

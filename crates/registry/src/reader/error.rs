@@ -1,0 +1,86 @@
+//! Why a file is not read as a dataset.
+
+use thiserror::Error;
+
+use crate::SourceError;
+
+/// Why a file is refused. The text names the dataset and what was found.
+#[derive(Debug, Error)]
+#[error("{dataset} cannot be read")]
+pub struct ReadError {
+    /// The dataset's name.
+    pub dataset: &'static str,
+    /// What is wrong with the file.
+    #[source]
+    pub problem: Problem,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// It cannot be opened or unpacked, or exceeds a limit.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// An HTML page was saved under the file's name.
+    #[error("it is an HTML page: the server sent an error page; download the file again")]
+    HtmlPage,
+    /// It has no line.
+    #[error("the file is empty")]
+    Empty,
+    /// It is UTF-16.
+    #[error("the text is UTF-16, which is not supported; save it as UTF-8")]
+    Utf16,
+    /// It has the file name of another dataset.
+    #[error("{found} is the file of the dataset {dataset}")]
+    OtherFile {
+        /// The file's name.
+        found: String,
+        /// The other dataset's name.
+        dataset: &'static str,
+    },
+    /// It has the header of another dataset, or one that several share.
+    #[error("its header is that of the dataset {dataset}")]
+    OtherHeader {
+        /// The other datasets' names.
+        dataset: String,
+    },
+    /// A column is missing or was renamed.
+    #[error("the header has no column {column:?}; its unknown columns: {found}")]
+    MissingColumn {
+        /// The column that was looked for.
+        column: &'static str,
+        /// The names that are not described, cut; one may be the renamed column.
+        found: String,
+    },
+    /// Two columns have the name of one.
+    #[error("the header has the column {column:?} twice")]
+    RepeatedColumn {
+        /// The column.
+        column: &'static str,
+    },
+    /// It is no xlsx workbook.
+    #[error("it is not an xlsx workbook: {detail}")]
+    NotAWorkbook {
+        /// What it is, or what is missing.
+        detail: String,
+    },
+    /// A damaged or hostile workbook.
+    #[error("the workbook cannot be read: {detail}")]
+    Workbook {
+        /// The failure.
+        detail: String,
+    },
+    /// A workbook was given where a text is expected.
+    #[error("it is a zip with a workbook, not a text")]
+    UnexpectedWorkbook,
+}
+
+impl Problem {
+    pub(super) fn workbook(detail: impl Into<String>) -> Self {
+        Self::Workbook { detail: detail.into() }
+    }
+
+    pub(super) fn not_a_workbook(detail: impl Into<String>) -> Self {
+        Self::NotAWorkbook { detail: detail.into() }
+    }
+}

@@ -1,0 +1,273 @@
+//! The lines of a text as rows.
+
+use kuraka_domain::{Ruc, RucKind};
+
+use super::bad_lines::{BadLines, Reason, Refused};
+use super::cells::{Cells, Split};
+use super::decode::{Decoder, is_plain};
+use super::error::{Problem, ReadError};
+use super::header::{Field, Layout, names, other_by_any_delimiter};
+use super::row_fields::RowFields;
+use crate::dataset::{Dataset, Quoting, Subjects, TextForm, Value};
+use crate::import::lines::Line;
+
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The bytes of another encoding's mark: UTF-16, in both orders.
+const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+/// How a legal person's RUC begins.
+const LEGAL_PERSON: &[u8] = b"20";
+
+/// Turns the lines of one file into rows.
+pub(super) struct LineReader<'d> {
+    dataset: &'d Dataset,
+    quoting: Quoting,
+    form: TextForm,
+    pub(super) decoder: Decoder,
+    delimiter: u8,
+    pub(super) layout: Option<Layout>,
+    cells: Cells,
+    decoded: String,
+    pieces: Vec<Piece>,
+    pub(super) fields: RowFields,
+    pub(super) bad_lines: BadLines,
+    pub(super) rows: u64,
+    pub(super) left_out: u64,
+}
+
+/// Where a field's text is.
+enum Piece {
+    /// The cell itself.
+    Cell,
+    /// This part of the decoded text.
+    Decoded(usize, usize),
+    /// It cannot be decoded.
+    Bad(Reason),
+}
+
+impl<'d> LineReader<'d> {
+    pub(super) fn new(dataset: &'d Dataset, form: TextForm) -> Self {
+        Self {
+            dataset,
+            quoting: form.quoting,
+            form,
+            decoder: Decoder::new(form.encoding),
+            delimiter: 0,
+            layout: None,
+            cells: Cells::default(),
+            decoded: String::new(),
+            pieces: Vec::new(),
+            fields: RowFields::new(dataset.absent),
+            bad_lines: BadLines::default(),
+            rows: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Reads the header, or hands a row on to `each`, or leaves the line out or refuses it.
+    pub(super) fn line<E: From<ReadError>>(
+        &mut self,
+        number: u64,
+        line: Line<'_>,
+        each: &mut impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(layout) = self.layout.take() else {
+            let header = match line {
+                Line::Whole(line) => line,
+                Line::TooLong(_) => &[],
+            };
+            let failed = |problem| E::from(ReadError { dataset: self.dataset.name, problem });
+            return self.header(header).map_err(failed);
+        };
+        let result = self.row(number, line, &layout, each);
+        self.layout = Some(layout);
+        result
+    }
+
+    fn header(&mut self, line: &[u8]) -> Result<(), Problem> {
+        if UTF16_MARKS.iter().any(|mark| line.starts_with(mark)) {
+            return Err(Problem::Utf16);
+        }
+        let marked = line.strip_prefix(UTF8_MARK);
+        if marked.is_some() {
+            self.decoder.found_utf8_mark();
+        }
+        let names;
+        (self.delimiter, names) = self::names(self.dataset, self.form, marked.unwrap_or(line));
+        let layout = Layout::of(self.dataset, &names).map_err(|problem| {
+            let other = other_by_any_delimiter(self.dataset, line);
+            other.map_or(problem, |dataset| Problem::OtherHeader { dataset })
+        });
+        self.layout = Some(layout?);
+        Ok(())
+    }
+
+    #[inline]
+    fn row<E>(
+        &mut self,
+        number: u64,
+        line: Line<'_>,
+        layout: &Layout,
+        each: &mut impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let line = match line {
+            Line::Whole(line) => line,
+            Line::TooLong(length) => {
+                self.bad_lines.add(number, length, &Refused { reason: Reason::TooLong, ruc: None, cell: None });
+                return Ok(());
+            }
+        };
+        let only_legal_persons = self.dataset.subjects == Subjects::LegalPersons;
+        // Most lines of the open data end here, after two bytes.
+        if only_legal_persons && layout.ruc == 0 && !begins_legal_person(line) {
+            self.left_out += 1;
+            return Ok(());
+        }
+        self.validated(number, line, layout, each)
+    }
+
+    fn validated<E>(
+        &mut self,
+        number: u64,
+        line: &[u8],
+        layout: &Layout,
+        each: &mut impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Self { dataset, quoting, decoder, delimiter, cells, decoded, pieces, fields, .. } = self;
+        let parsed = cells
+            .split(line, *delimiter, *quoting)
+            .map_err(|reason| Refused { reason, ruc: None, cell: None })
+            .and_then(|split| Row::of(split, layout))
+            .and_then(|row| {
+                if dataset.subjects == Subjects::LegalPersons && row.ruc.kind() != RucKind::LegalPerson {
+                    return Ok(None);
+                }
+                decoded.clear();
+                pieces.clear();
+                pieces.extend(layout.fields.iter().map(|field| piece(row.cell(field.position), decoder, decoded)));
+                let values = row.values(pieces, decoded, fields)?;
+                Ok(Some((row.ruc, values)))
+            });
+        match parsed {
+            Ok(Some((ruc, values))) => {
+                self.rows += 1;
+                each(ruc, &values)
+            }
+            Ok(None) => {
+                self.left_out += 1;
+                Ok(())
+            }
+            Err(refused) => {
+                self.bad_lines.add(number, line.len() as u64, &refused);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A line with the right number of cells, and a RUC.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    ruc: Ruc,
+    split: Split<'a>,
+    layout: &'a Layout,
+    /// Delimiters inside the column that may contain them.
+    extra: usize,
+}
+
+impl<'a> Row<'a> {
+    fn of(split: Split<'a>, layout: &'a Layout) -> Result<Self, Refused<'a>> {
+        let extra = extra_cells(split, layout);
+        let refused = |reason, ruc, cell| Refused { reason, ruc, cell };
+        let Some(extra) = extra else {
+            let ruc = Ruc::from_ascii(split.cell(layout.ruc).trim_ascii()).ok();
+            return Err(refused(Reason::ColumnCount, ruc, None));
+        };
+        let at = |position| cell(split, layout, extra, position);
+        let key = at(layout.ruc);
+        let ruc = Ruc::from_ascii(key).map_err(|_| refused(Reason::BadRuc, None, Some((layout.ruc_header, key))))?;
+        // Two lines without a break have a second RUC in the column that holds the delimiters.
+        let holding = layout.holds_delimiters.filter(|_| extra > 0);
+        if holding.is_some_and(|position| at(position).windows(11).any(|window| Ruc::from_ascii(window).is_ok())) {
+            return Err(refused(Reason::ColumnCount, Some(ruc), None));
+        }
+        Ok(Self { ruc, split, layout, extra })
+    }
+
+    fn cell(&self, position: usize) -> &'a [u8] {
+        cell(self.split, self.layout, self.extra, position)
+    }
+
+    /// The values of the fields, whose texts are in `pieces`.
+    fn values<'t>(
+        &self,
+        pieces: &[Piece],
+        decoded: &'t str,
+        fields: &mut RowFields,
+    ) -> Result<Vec<Value<'t>>, Refused<'a>>
+    where
+        'a: 't,
+    {
+        let strict = self.extra > 0;
+        let mut values = Vec::with_capacity(pieces.len());
+        for (field, piece) in self.layout.fields.iter().zip(pieces) {
+            let cell = self.cell(field.position);
+            let text = match *piece {
+                Piece::Cell => std::str::from_utf8(cell).map_err(|_| Reason::OtherEncoding),
+                Piece::Decoded(start, end) => Ok(decoded.get(start..end).unwrap_or_default()),
+                Piece::Bad(reason) => Err(reason),
+            };
+            let value = fields.value(field, text, strict).and_then(|value| self.anchored(field, value));
+            let refused = |reason| Refused { reason, ruc: Some(self.ruc), cell: Some((field.header, cell)) };
+            values.push(value.map_err(refused)?);
+        }
+        Ok(values)
+    }
+
+    /// The value, unless it is missing where it must show that nothing is shifted.
+    fn anchored<'t>(&self, field: &Field, value: Value<'t>) -> Result<Value<'t>, Reason> {
+        let anchors = self.extra > 0 && self.layout.holds_delimiters == field.position.checked_sub(1);
+        if anchors && value == Value::Absent { Err(Reason::ColumnCount) } else { Ok(value) }
+    }
+}
+
+/// How many cells the line has more than the header; `None` if they cannot be told from a missing or shifted cell.
+fn extra_cells(split: Split<'_>, layout: &Layout) -> Option<usize> {
+    let count = split.len();
+    let ends_empty = split.cell(count - 1).trim_ascii().is_empty();
+    let extra = match (layout.trailing, ends_empty) {
+        // The last cell is the one after the delimiter at the end.
+        (true, true) => (count - 1).checked_sub(layout.columns),
+        // The delimiter at the end was left out.
+        (true, false) => (count == layout.columns).then_some(0),
+        (false, true) if count > layout.columns => (count - 1).checked_sub(layout.columns),
+        (false, _) => count.checked_sub(layout.columns),
+    };
+    extra.filter(|&extra| extra == 0 || layout.holds_delimiters.is_some())
+}
+
+/// The trimmed cell of a column, if `extra` delimiters are in the column that may contain them.
+fn cell<'a>(split: Split<'a>, layout: &Layout, extra: usize, position: usize) -> &'a [u8] {
+    let (first, last) = match layout.holds_delimiters.filter(|_| extra > 0) {
+        Some(holding) if position == holding => (position, position + extra),
+        Some(holding) if position > holding => (position + extra, position + extra),
+        _ => (position, position),
+    };
+    split.cells(first, last).trim_ascii()
+}
+
+fn piece(cell: &[u8], decoder: &mut Decoder, decoded: &mut String) -> Piece {
+    if is_plain(cell) {
+        return Piece::Cell;
+    }
+    let start = decoded.len();
+    match decoder.append(cell, decoded) {
+        Ok(()) => Piece::Decoded(start, decoded.len()),
+        Err(reason) => Piece::Bad(reason),
+    }
+}
+
+/// Whether the first cell may be a legal person's RUC. A blank or a quote before it is left to the validation.
+fn begins_legal_person(line: &[u8]) -> bool {
+    let start = line.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"')).unwrap_or(0);
+    line.get(start..).is_some_and(|line| line.starts_with(LEGAL_PERSON))
+}

@@ -1,0 +1,135 @@
+//! A workbook's file, checked before the xlsx reader sees it.
+//!
+//! The xlsx reader believes its input: it inflates what a part holds, and reserves memory for as many texts as a part
+//! announces. Here the whole file is in memory, each part is inflated once within the limits, and its XML is checked.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use zip::ZipArchive;
+use zip::read::{ArchiveOffset, Config};
+
+use super::error::Problem;
+use crate::SourceError;
+use crate::dataset::Limits;
+
+/// The last record of a zip, without its comment.
+const LAST: &[u8; 4] = b"PK\x05\x06";
+const LAST_BYTES: usize = 22;
+/// The most parts. A published workbook has about 15.
+const PARTS: usize = 200;
+/// Bytes of the longest directory of so many parts.
+const DIRECTORY: u32 = 64 << 10;
+/// How a workbook of an older Excel, or an encrypted one, begins.
+const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0";
+/// The ratio is checked from this much text on.
+const RATIO_FROM: u64 = 1 << 20;
+/// The attribute by which a part announces how many texts follow.
+const ANNOUNCED: &[u8] = b"uniqueCount";
+
+/// A workbook within the limits.
+pub(super) struct Workbook {
+    pub(super) bytes: Vec<u8>,
+    /// Bytes of all parts, unpacked.
+    pub(super) text_bytes: u64,
+}
+
+impl Workbook {
+    /// Reads and checks the file at `path`.
+    pub(super) fn open(path: &Path, limits: Limits) -> Result<Self, Problem> {
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(SourceError::Io)?;
+        file.take(limits.text + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
+        if bytes.len() as u64 > limits.text {
+            return Err(SourceError::TooLarge { limit: limits.text }.into());
+        }
+        check_start(&bytes)?;
+        check_directory(&bytes)?;
+        let text_bytes = check_parts(&bytes, limits)?;
+        Ok(Self { bytes, text_bytes })
+    }
+}
+
+fn check_start(bytes: &[u8]) -> Result<(), Problem> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    match text {
+        [] => Err(Problem::Empty),
+        [b'<', ..] => Err(Problem::HtmlPage),
+        text if text.starts_with(COMPOUND_FILE) => {
+            Err(Problem::not_a_workbook("it is an xls workbook of an older Excel, or an encrypted one"))
+        }
+        text if !text.starts_with(b"PK") => Err(Problem::not_a_workbook("it does not begin as a zip")),
+        _ => Ok(()),
+    }
+}
+
+/// The last record must be the end of the file, and name a short directory right before it.
+fn check_directory(bytes: &[u8]) -> Result<(), Problem> {
+    let cut = || Problem::workbook("the zip is damaged or cut short; download it again");
+    let tail = bytes.len().saturating_sub(LAST_BYTES + usize::from(u16::MAX));
+    let window = bytes.get(tail..).unwrap_or_default();
+    let at = tail + memchr::memmem::rfind(window, LAST).ok_or_else(cut)?;
+    let last = bytes.get(at..).unwrap_or_default();
+    let short = |offset: usize| -> Option<u16> { last.get(offset..)?.first_chunk().copied().map(u16::from_le_bytes) };
+    let long = |offset: usize| -> Option<u32> { last.get(offset..)?.first_chunk().copied().map(u32::from_le_bytes) };
+    let (Some(parts), Some(comment), Some(length), Some(start)) = (short(10), short(20), long(12), long(16)) else {
+        return Err(cut());
+    };
+    if usize::from(parts) > PARTS || length > DIRECTORY {
+        return Err(Problem::workbook(format!("it has more than {PARTS} parts")));
+    }
+    let whole = last.len() == LAST_BYTES + usize::from(comment);
+    let adjacent = u64::from(start) + u64::from(length) == at as u64;
+    if whole && adjacent { Ok(()) } else { Err(cut()) }
+}
+
+/// Inflates every part within the limits; returns the bytes of all.
+fn check_parts(bytes: &[u8], limits: Limits) -> Result<u64, Problem> {
+    let damaged = |detail: &dyn std::fmt::Display| Problem::workbook(format!("the zip is damaged ({detail})"));
+    let config = Config { archive_offset: ArchiveOffset::Known(0) };
+    let mut archive = ZipArchive::with_config(config, Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+    if archive.len() > PARTS {
+        return Err(Problem::workbook(format!("it has more than {PARTS} parts")));
+    }
+    if !archive.file_names().any(|name| name.is_ok_and(|name| name.eq_ignore_ascii_case("xl/workbook.xml"))) {
+        return Err(Problem::not_a_workbook("it is a zip without xl/workbook.xml"));
+    }
+    let (mut total, mut part) = (0, Vec::new());
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(|error| damaged(&error))?;
+        part.clear();
+        let read = Read::by_ref(&mut entry).take(limits.text - total + 1).read_to_end(&mut part);
+        read.map_err(|error| damaged(&error))?;
+        total += part.len() as u64;
+        if total > limits.text {
+            return Err(SourceError::TooLarge { limit: limits.text }.into());
+        }
+        if total > RATIO_FROM && total / limits.ratio > bytes.len() as u64 {
+            return Err(SourceError::Ratio { limit: limits.ratio }.into());
+        }
+        let name = entry.name_raw().to_ascii_lowercase();
+        if name.ends_with(b".xml") || name.ends_with(b".rels") {
+            check_xml(&part).map_err(Problem::workbook)?;
+        }
+    }
+    Ok(total)
+}
+
+/// The XML is UTF-8, so that its attributes can be found, and announces no more texts than it has bytes.
+fn check_xml(part: &[u8]) -> Result<(), &'static str> {
+    let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
+    if std::str::from_utf8(part).is_err() || part.iter().copied().any(control) {
+        return Err("a part is not UTF-8");
+    }
+    for at in memchr::memmem::find_iter(part, ANNOUNCED) {
+        let value = part.get(at + ANNOUNCED.len()..).unwrap_or_default();
+        let digits = value.iter().skip_while(|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'"' | b'\''));
+        let digits = digits.take_while(|byte| byte.is_ascii_digit());
+        let count = digits.fold(0_u64, |sum, byte| sum.saturating_mul(10).saturating_add(u64::from(byte - b'0')));
+        if count > part.len() as u64 {
+            return Err("a part announces more texts than it can have");
+        }
+    }
+    Ok(())
+}
