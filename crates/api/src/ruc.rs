@@ -119,7 +119,7 @@ impl<'a> From<&'a TaxpayerSummary> for SummaryRecord<'a> {
             estado: Cow::Borrowed(taxpayer.status.as_str()),
             condicion: Cow::Borrowed(taxpayer.condition.as_str()),
             direccion: Cow::Borrowed(&taxpayer.address),
-            departamento: Cow::Borrowed(taxpayer.department),
+            departamento: Cow::Borrowed(taxpayer.department()),
             es_agente_de_retencion: flag(taxpayer.withholding_agent),
             es_buen_contribuyente: flag(taxpayer.good_taxpayer),
         }

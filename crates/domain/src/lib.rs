@@ -11,7 +11,7 @@
 //! | [`ubigeo`] | [`Ubigeo`], INEI's code of a district, with the names of all districts |
 //! | [`date`] | [`Date`], a calendar day, in the two forms Peru's tax data uses |
 //! | [`voucher`] | [`VoucherKind`], [`VoucherSeries`], [`VoucherNumber`], [`Amount`], [`IssueDate`]; SUNAT's answer: [`VoucherStatus`], [`IssuerStatus`], [`IssuerCondition`] |
-//! | [`record`] | [`TaxpayerSummary`], [`TaxpayerDetail`], [`VoucherValidation`]: what lookups return |
+//! | [`record`] | [`TaxpayerSummary`], [`TaxpayerProfile`], [`TaxpayerDetail`], [`VoucherValidation`]: what lookups return |
 //! | [`envelope`] | [`Envelope`] and the closed set of its [`ResultCode`]s |
 //!
 //! ```
@@ -54,7 +54,8 @@ pub mod voucher;
 pub use date::{Date, DateError};
 pub use envelope::{Envelope, ResultCode};
 pub use record::{
-    ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail, TaxpayerSummary, VoucherValidation,
+    ActivityRank, AnnexPremises, EconomicActivity, ElectronicIssuing, ListMembership, OpenData, OperatingIncapacity,
+    Sanction, TaxpayerDetail, TaxpayerProfile, TaxpayerSummary, VoucherValidation,
 };
 pub use ruc::{Ruc, RucError, RucKind};
 pub use status::{DomicileCondition, TaxpayerStatus};

@@ -5,9 +5,11 @@
 //! fields in JSON.
 
 mod detail;
+mod profile;
 mod summary;
 mod validation;
 
 pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
+pub use self::profile::{AnnexPremises, ListMembership, OpenData, OperatingIncapacity, Sanction, TaxpayerProfile};
 pub use self::summary::TaxpayerSummary;
 pub use self::validation::VoucherValidation;

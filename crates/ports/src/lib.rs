@@ -31,7 +31,7 @@ pub use daily_usage::{DailyUsage, DayCount, OperationName};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
-pub use registry::{Edition, EditionOrigin, RegistrySnapshot, TaxpayerRegistry};
+pub use registry::{DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, TaxpayerRegistry};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use source_load::SourceLoad;

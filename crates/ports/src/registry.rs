@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_domain::{Date, Ruc, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use thiserror::Error;
 
 use crate::SourceError;
 
@@ -55,7 +56,32 @@ impl Edition {
     }
 }
 
-/// One edition, open for lookups. A snapshot keeps answering from its edition after another one is published.
+/// The edition of one dataset in a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedDataset {
+    /// The dataset's name, such as `anexos`.
+    pub name: &'static str,
+    /// The edition's label.
+    pub label: Arc<str>,
+    /// The day it was published.
+    pub date: Date,
+}
+
+/// Why a dataset does not answer.
+#[derive(Debug, Error)]
+pub enum DatasetError {
+    /// The dataset has no edition in the snapshot.
+    #[error("no edition of the dataset {dataset} has been imported")]
+    NoEdition {
+        /// The dataset's name.
+        dataset: &'static str,
+    },
+    /// The dataset's edition cannot be read.
+    #[error("the dataset cannot be read")]
+    Source(#[source] SourceError),
+}
+
+/// One edition of each dataset, open for lookups. A snapshot keeps answering from its edition after another one is published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
     /// The edition of every lookup of this snapshot.
     fn edition(&self) -> &Arc<Edition>;
@@ -67,6 +93,32 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// # Errors
     /// `Unreadable` if the row's stored bytes fail their checksum.
     fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError>;
+
+    /// The datasets with an edition, the padrón first.
+    fn datasets(&self) -> &[PublishedDataset];
+
+    /// The names of the datasets without an edition.
+    fn missing_datasets(&self) -> &[&'static str];
+
+    /// All that the datasets say about a taxpayer of the padrón; `None` = the RUC is not in the padrón.
+    ///
+    /// Each dataset is read once. Blocks as little as [`RegistrySnapshot::lookup`].
+    ///
+    /// # Errors
+    /// `Unreadable` if stored bytes fail their checksum.
+    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError>;
+
+    /// The annex premises of a RUC, in the file's order. A RUC without any, or unknown, has none.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError>;
+
+    /// The resolution that declared a taxpayer without operating capacity; `None` = there is none.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError>;
 }
 
 /// The published registry. It holds the current edition.

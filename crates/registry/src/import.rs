@@ -13,7 +13,7 @@ mod error;
 mod index;
 pub(crate) mod lines;
 mod lists;
-mod marks;
+pub(crate) mod marks;
 mod padron;
 mod parent;
 mod partition;

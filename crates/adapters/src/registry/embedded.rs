@@ -7,8 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
-use kuraka_domain::{Ruc, TaxpayerSummary};
-use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
+use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_ports::{
+    DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind,
+    TaxpayerRegistry,
+};
 use kuraka_registry::{
     EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, give_way, spawn_at_idle_priority,
 };
@@ -197,6 +200,33 @@ impl RegistrySnapshot for Snapshot {
     fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
         let unreadable = |error| SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(error);
         self.open.lookup(ruc).map_err(unreadable)
+    }
+
+    fn datasets(&self) -> &[PublishedDataset] {
+        &[]
+    }
+
+    fn missing_datasets(&self) -> &[&'static str] {
+        &[]
+    }
+
+    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
+        Ok(self.lookup(ruc)?.map(|summary| TaxpayerProfile {
+            summary,
+            lists: None,
+            annexes: None,
+            open_data: None,
+            operating_incapacity: None,
+            sanctions: None,
+        }))
+    }
+
+    fn annexes(&self, _ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
+        Err(DatasetError::NoEdition { dataset: "anexos" })
+    }
+
+    fn operating_incapacity(&self, _ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
+        Err(DatasetError::NoEdition { dataset: "ssco" })
     }
 }
 

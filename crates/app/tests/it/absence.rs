@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_app::{AbsenceRule, Contradicted, VerifyAbsence};
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerDetail, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerDetail, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::samples::{NOW, detail};
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::fake::{ManualClock, ScriptedRegistry, ScriptedSource};
@@ -69,7 +69,7 @@ fn summary(ruc: Ruc) -> TaxpayerSummary {
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         address: String::new(),
-        department: "LIMA",
+        ubigeo: Ubigeo::parse("150131").ok(),
         withholding_agent: false,
         good_taxpayer: false,
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::{AbsenceRule, Grant, LookupSummary, SummaryError};
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, EditionOrigin, SourceErrorKind};
 
@@ -23,7 +23,7 @@ fn taxpayer() -> TaxpayerSummary {
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         address: String::new(),
-        department: "LIMA",
+        ubigeo: Ubigeo::parse("150131").ok(),
         withholding_agent: true,
         good_taxpayer: false,
     }

@@ -1,6 +1,6 @@
 //! The record of a taxpayer in SUNAT's published registry.
 
-use crate::{DomicileCondition, Ruc, TaxpayerStatus};
+use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
 
 /// The record of one taxpayer in the published registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,10 +15,18 @@ pub struct TaxpayerSummary {
     pub condition: DomicileCondition,
     /// The address in one line, in the order in which SUNAT prints its parts; empty for natural persons.
     pub address: String,
-    /// The department's name, from the INEI ubigeo; empty where the registry does not publish it.
-    pub department: &'static str,
+    /// The district of the address; `None` where the registry does not publish it.
+    pub ubigeo: Option<Ubigeo>,
     /// Whether the taxpayer is on the list of withholding agents.
     pub withholding_agent: bool,
     /// Whether the taxpayer is on the list of good taxpayers.
     pub good_taxpayer: bool,
+}
+
+impl TaxpayerSummary {
+    /// The department's name; empty without a district.
+    #[must_use]
+    pub fn department(&self) -> &'static str {
+        self.ubigeo.map_or("", Ubigeo::department)
+    }
 }

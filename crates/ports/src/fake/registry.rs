@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use kuraka_domain::{Ruc, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 
 use super::lock;
-use crate::{Edition, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
+use crate::{
+    DatasetError, Edition, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry,
+};
 
 /// A registry with the taxpayers of a test, which fails for the RUCs that the test names.
 #[derive(Debug, Default)]
@@ -26,7 +28,21 @@ struct Script {
 struct ScriptedSnapshot {
     edition: Arc<Edition>,
     taxpayers: HashMap<Ruc, TaxpayerSummary>,
+    datasets: ScriptedDatasets,
     script: Arc<Mutex<Script>>,
+}
+
+/// What the datasets beside the padrón say. The default is that none has an edition, and none is missed.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptedDatasets {
+    /// The datasets with an edition.
+    pub datasets: Vec<PublishedDataset>,
+    /// The names of those without one.
+    pub missing: Vec<&'static str>,
+    /// What they say about taxpayers. A taxpayer without a profile has one in which nothing is known.
+    pub profiles: Vec<TaxpayerProfile>,
+    /// The annex premises of taxpayers; `None` = the dataset has no edition.
+    pub annexes: Option<HashMap<Ruc, Vec<AnnexPremises>>>,
 }
 
 impl ScriptedRegistry {
@@ -46,9 +62,20 @@ impl ScriptedRegistry {
 
     /// Replaces the edition and its taxpayers. Failures and existing snapshots stay as they are.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
+        self.publish_all(edition, taxpayers, ScriptedDatasets::default());
+    }
+
+    /// As [`ScriptedRegistry::publish`], with the other datasets.
+    pub fn publish_all(
+        &self,
+        edition: Edition,
+        taxpayers: impl IntoIterator<Item = TaxpayerSummary>,
+        datasets: ScriptedDatasets,
+    ) {
         *lock(&self.current) = Some(Arc::new(ScriptedSnapshot {
             edition: Arc::new(edition),
             taxpayers: taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, taxpayer)).collect(),
+            datasets,
             script: Arc::clone(&self.script),
         }));
     }
@@ -83,5 +110,37 @@ impl RegistrySnapshot for ScriptedSnapshot {
             Some(&kind) => Err(SourceError::new("registry", kind)),
             None => Ok(self.taxpayers.get(&ruc).cloned()),
         }
+    }
+
+    fn datasets(&self) -> &[PublishedDataset] {
+        &self.datasets.datasets
+    }
+
+    fn missing_datasets(&self) -> &[&'static str] {
+        &self.datasets.missing
+    }
+
+    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
+        let Some(summary) = self.lookup(ruc)? else { return Ok(None) };
+        let scripted = self.datasets.profiles.iter().find(|profile| profile.summary.ruc == ruc);
+        Ok(Some(scripted.cloned().unwrap_or(TaxpayerProfile {
+            summary,
+            lists: None,
+            annexes: None,
+            open_data: None,
+            operating_incapacity: None,
+            sanctions: None,
+        })))
+    }
+
+    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
+        let annexes = self.datasets.annexes.as_ref().ok_or(DatasetError::NoEdition { dataset: "anexos" })?;
+        Ok(annexes.get(&ruc).cloned().unwrap_or_default())
+    }
+
+    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
+        let profile = self.profile(ruc).map_err(DatasetError::Source)?;
+        let known = profile.map_or(Some(None), |profile| profile.operating_incapacity);
+        known.ok_or(DatasetError::NoEdition { dataset: "ssco" })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::clock::{Running, wait};
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::registry::Filled;
@@ -112,7 +112,7 @@ pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         address: "AV. UNO NRO. 1".to_owned(),
-        department: "LIMA",
+        ubigeo: Ubigeo::parse("150131").ok(),
         withholding_agent: false,
         good_taxpayer: true,
     }

@@ -35,8 +35,8 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         ELSEWHERE => kuraka_domain::DomicileCondition::from_text(text(&mut rest, words)?),
         code => codes::condition_at(code)?,
     };
-    let (address, department) =
-        if flags & ADDRESS == 0 { (String::new(), "") } else { decode_address(&mut rest, words)? };
+    let (address, ubigeo) =
+        if flags & ADDRESS == 0 { (String::new(), None) } else { decode_address(&mut rest, words)? };
     let mut name = Vec::with_capacity(USUAL_TEXT);
     while !rest.is_empty() {
         separate(&mut name);
@@ -48,7 +48,7 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         status,
         condition,
         address,
-        department,
+        ubigeo,
         withholding_agent: flags & List::WITHHOLDING_AGENTS.flag != 0,
         good_taxpayer: flags & List::GOOD_TAXPAYERS.flag != 0,
     })
@@ -59,15 +59,15 @@ pub(crate) fn state(record: &[u8]) -> Option<u8> {
     record.get(1).copied()
 }
 
-/// The address line and the department.
-fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, &'static str)> {
+/// The address line and the district. A district code that is not one is left out.
+fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, Option<Ubigeo>)> {
     let (mask, columns) = rest.split_first_chunk::<2>()?;
     let mut mask = u16::from_le_bytes(*mask);
     if mask == 0 {
         return None;
     }
     *rest = columns;
-    let department = if mask & 1 == 0 { "" } else { department_of(text(rest, words)?) };
+    let ubigeo = if mask & 1 == 0 { None } else { Ubigeo::parse(text(rest, words)?).ok() };
     mask &= !1;
     let mut line = Vec::with_capacity(USUAL_TEXT);
     while mask != 0 {
@@ -86,7 +86,7 @@ fn decode_address(rest: &mut &[u8], words: &Words) -> Option<(String, &'static s
             words.append(varint::take(rest)?, &mut line)?;
         }
     }
-    Some((String::from_utf8(line).ok()?, department))
+    Some((String::from_utf8(line).ok()?, ubigeo))
 }
 
 /// Appends a blank, unless the line is empty.
@@ -98,11 +98,6 @@ fn separate(line: &mut Vec<u8>) {
 
 fn text<'a>(rest: &mut &[u8], words: &'a Words) -> Option<&'a str> {
     std::str::from_utf8(words.word(varint::take(rest)?)?).ok()
-}
-
-/// The department of a district code, even if the tables do not have the district; empty if the text is not a code.
-fn department_of(ubigeo: &str) -> &'static str {
-    Ubigeo::parse(ubigeo).map_or("", Ubigeo::department)
 }
 
 #[cfg(test)]
@@ -119,7 +114,7 @@ mod tests {
     #[test]
     fn a_record_reads_as_the_format_page_says() {
         let row = decoded(&[ADDRESS | List::WITHHOLDING_AGENTS.flag, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
-        assert_eq!((row.name.as_str(), row.address.as_str(), row.department), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
+        assert_eq!((row.name.as_str(), row.address.as_str(), row.department()), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
         assert_eq!((row.withholding_agent, row.good_taxpayer), (true, false));
         assert_eq!((row.status.as_str(), row.condition.as_str()), ("ACTIVO", "HABIDO"));
     }

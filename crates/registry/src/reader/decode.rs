@@ -2,7 +2,9 @@
 
 use super::bad_lines::Reason;
 use crate::dataset::Encoding;
-use crate::import::{RejectReason, text};
+use crate::import::RejectReason;
+use crate::import::marks::Marks;
+use crate::import::text::{self, Scratch};
 
 /// Most bytes of an UTF-8 character after its first.
 const CONTINUATION: usize = 3;
@@ -12,12 +14,13 @@ const CONTINUATION: usize = 3;
 pub(super) struct Decoder {
     /// `Sniffed` until a byte that is not ASCII has been seen.
     encoding: Encoding,
-    windows_1252: Vec<u8>,
+    marks: Marks,
+    windows_1252: Scratch,
 }
 
 impl Decoder {
-    pub(super) const fn new(encoding: Encoding) -> Self {
-        Self { encoding, windows_1252: Vec::new() }
+    pub(super) fn new(encoding: Encoding) -> Self {
+        Self { encoding, marks: Marks::default(), windows_1252: Scratch::default() }
     }
 
     /// The encoding; `None` if it is not known yet.
@@ -50,8 +53,8 @@ impl Decoder {
             fold(std::str::from_utf8(cell).map_err(|_| Reason::OtherEncoding)?, out);
             return Ok(());
         }
-        let decoded = text::decode(cell, &mut self.windows_1252).map_err(reason)?;
-        fold(std::str::from_utf8(decoded).map_err(|_| Reason::OtherEncoding)?, out);
+        let decoded = text::decode(self.marks.mark(cell).whole(), &mut self.windows_1252).map_err(reason)?;
+        fold(std::str::from_utf8(decoded.whole().bytes()).map_err(|_| Reason::OtherEncoding)?, out);
         Ok(())
     }
 }

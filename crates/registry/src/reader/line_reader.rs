@@ -72,7 +72,7 @@ impl<'d> LineReader<'d> {
     ) -> Result<(), E> {
         let Some(layout) = self.layout.take() else {
             let header = match line {
-                Line::Whole(line) => line,
+                Line::Whole(line) => line.bytes(),
                 Line::TooLong(_) => &[],
             };
             let failed = |problem| E::from(ReadError { dataset: self.dataset.name, problem });
@@ -110,7 +110,7 @@ impl<'d> LineReader<'d> {
         each: &mut impl FnMut(Ruc, &[Value<'_>]) -> Result<(), E>,
     ) -> Result<(), E> {
         let line = match line {
-            Line::Whole(line) => line,
+            Line::Whole(line) => line.bytes(),
             Line::TooLong(length) => {
                 self.bad_lines.add(number, length, &Refused { reason: Reason::TooLong, ruc: None, cell: None });
                 return Ok(());

@@ -161,6 +161,6 @@ fn damage_after_opening_is_an_error_never_another_record() {
     figure("C8", &tried, &format!("{errors} errors, 0 wrong answers"));
     assert!(errors > 1000, "only {errors} errors: the damage did not reach the rows");
     assert_eq!(sample.check(&edition, "restored"), 0);
-    assert_eq!(edition.lookup(ruc("20512201611")).unwrap().unwrap().department, "LIMA");
+    assert_eq!(edition.lookup(ruc("20512201611")).unwrap().unwrap().department(), "LIMA");
     assert_eq!(edition.lookup(company(1)), Ok(None));
 }

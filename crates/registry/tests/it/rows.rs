@@ -17,7 +17,7 @@ fn fields(row: &TaxpayerSummary) -> Fields {
         row.status.to_string(),
         row.condition.to_string(),
         row.address.clone(),
-        row.department.to_owned(),
+        row.department().to_owned(),
         flag(row.withholding_agent),
         flag(row.good_taxpayer),
     ]
@@ -124,7 +124,7 @@ fn known_quirks_are_repaired_and_a_cut_line_refused() {
         of("20600000072").address,
         "CAR. PANAMERICANA NORTE INT. INT2 DPTO. 3B MZA. F LOTE. 10 KM. 58.5 FND. LA PALMA"
     );
-    assert_eq!(of("20600000056").department, "LIMA");
+    assert_eq!(of("20600000056").department(), "LIMA");
     assert_eq!(edition.lookup(ruc("20600000064")), Ok(None));
 }
 

@@ -26,7 +26,8 @@ fn answers() -> Vec<String> {
 }
 
 fn answer(row: &TaxpayerSummary) -> String {
-    let TaxpayerSummary { ruc, name, status, condition, address, department, .. } = row;
+    let TaxpayerSummary { ruc, name, status, condition, address, .. } = row;
+    let department = row.department();
     let (withholding, good) = (row.withholding_agent, row.good_taxpayer);
     format!("{ruc}|{name}|{status}|{condition}|{address}|{department}|{withholding}|{good}")
 }

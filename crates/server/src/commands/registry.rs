@@ -56,7 +56,7 @@ fn row(taxpayer: &TaxpayerSummary) -> [String; 8] {
         taxpayer.status.to_string(),
         taxpayer.condition.to_string(),
         taxpayer.address.clone(),
-        taxpayer.department.to_owned(),
+        taxpayer.department().to_owned(),
         flag(taxpayer.withholding_agent),
         flag(taxpayer.good_taxpayer),
     ]

@@ -16,8 +16,10 @@ use actix_web::web::Data;
 use actix_web::{App, Error, HttpResponse, test};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_domain::{Date, Ruc, TaxpayerSummary};
-use kuraka_ports::{Edition, EditionOrigin, RegistrySnapshot, SourceError, TaxpayerRegistry};
+use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_ports::{
+    DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, TaxpayerRegistry,
+};
 use kuraka_sandbox::sample;
 use kuraka_server::http::{Api, Documents, ENDPOINTS, configure, service};
 use kuraka_server::metrics::Metrics;
@@ -55,6 +57,26 @@ impl RegistrySnapshot for Buggy {
 
     fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
+        Ok(None)
+    }
+
+    fn datasets(&self) -> &[PublishedDataset] {
+        &[]
+    }
+
+    fn missing_datasets(&self) -> &[&'static str] {
+        &[]
+    }
+
+    fn profile(&self, _: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
+        Ok(None)
+    }
+
+    fn annexes(&self, _: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
+        Ok(Vec::new())
+    }
+
+    fn operating_incapacity(&self, _: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
         Ok(None)
     }
 }

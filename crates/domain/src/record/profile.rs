@@ -1,0 +1,84 @@
+//! All that the official datasets say about a taxpayer.
+
+use crate::{Date, TaxpayerSummary, Ubigeo};
+
+/// What the published files say about one taxpayer, from one snapshot of all of them. `None` = the file is not available
+/// here, so it is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxpayerProfile {
+    /// The taxpayer's row in the padrón.
+    pub summary: TaxpayerSummary,
+    /// The lists that the taxpayer is on, in the datasets' order; `None` if no list is available.
+    pub lists: Option<Vec<ListMembership>>,
+    /// The number of annex premises.
+    pub annexes: Option<usize>,
+    /// The monthly open data; `Some(None)` = it does not have the taxpayer.
+    pub open_data: Option<Option<OpenData>>,
+    /// The resolution that declared the taxpayer without operating capacity; `Some(None)` = there is none.
+    pub operating_incapacity: Option<Option<OperatingIncapacity>>,
+    /// The sanctions of the procurement authority, in the file's order.
+    pub sanctions: Option<Vec<Sanction>>,
+}
+
+/// A taxpayer's entry in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListMembership {
+    /// The name of the list's dataset, such as `retencion`.
+    pub dataset: &'static str,
+    /// The list's title for people.
+    pub title: &'static str,
+    /// The day from which the taxpayer is on it.
+    pub since: Option<Date>,
+    /// The resolution that says so; empty if the file has none.
+    pub resolution: String,
+}
+
+/// A taxpayer in the monthly open data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenData {
+    /// The first day of the month of publication.
+    pub month: Date,
+    /// Type of taxpayer, upper case, without accents, such as `SOCIEDAD ANONIMA`.
+    pub taxpayer_type: String,
+    /// The activities as published: the principal one of revision 4, else of revision 3, then the secondary one.
+    pub activities: Vec<String>,
+    /// Number of workers.
+    pub workers: Option<u32>,
+    /// How the taxpayer issues vouchers.
+    pub issuing_system: String,
+    /// How the taxpayer keeps its books.
+    pub accounting_system: String,
+    /// Foreign trade.
+    pub foreign_trade: String,
+}
+
+/// The resolution that declared a taxpayer without operating capacity (sujeto sin capacidad operativa).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatingIncapacity {
+    /// The resolution's number; empty if the file has none.
+    pub resolution: String,
+    /// The day of the resolution.
+    pub resolved: Option<Date>,
+    /// The day from which the resolution is final. Vouchers issued from then on give no tax credit.
+    pub final_since: Option<Date>,
+}
+
+/// A sanction of the procurement authority.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sanction {
+    /// Its first day.
+    pub since: Date,
+    /// Its last day; `None` = it is definitive.
+    pub until: Option<Date>,
+    /// The reason, as published.
+    pub reason: String,
+}
+
+/// An annex premises (local anexo) of a taxpayer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnnexPremises {
+    /// Its address in one line, in the order in which SUNAT prints the parts.
+    pub address: String,
+    /// Its district.
+    pub ubigeo: Option<Ubigeo>,
+}
