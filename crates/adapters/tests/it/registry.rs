@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::{EditionOrigin, SourceErrorKind, TaxpayerRegistry};
 use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import};
@@ -52,7 +52,7 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         address: "AV. GARCILASO DE LA VEGA NRO. 1472 URB. CERCADO DE LIMA".to_owned(),
-        department: "LIMA",
+        ubigeo: Ubigeo::parse("150131").ok(),
         withholding_agent: true,
         good_taxpayer: false,
     };
@@ -62,7 +62,7 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
         status: TaxpayerStatus::ProvisionallyDeregisteredExOfficio,
         condition: DomicileCondition::Missing,
         address: "CALLE UNO INT. 2 DPTO. 403 MZA. B LOTE. 5 KM. 21.5".to_owned(),
-        department: "CALLAO",
+        ubigeo: Ubigeo::parse("070101").ok(),
         withholding_agent: false,
         good_taxpayer: false,
     };
@@ -72,7 +72,7 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         address: String::new(),
-        department: "",
+        ubigeo: None,
         withholding_agent: false,
         good_taxpayer: false,
     };
