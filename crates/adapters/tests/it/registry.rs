@@ -52,7 +52,7 @@ fn taxpayers() -> Vec<TaxpayerSummary> {
         status: TaxpayerStatus::Active,
         condition: DomicileCondition::Found,
         address: "AV. GARCILASO DE LA VEGA NRO. 1472 URB. CERCADO DE LIMA".to_owned(),
-        ubigeo: Ubigeo::parse("150131").ok(),
+        ubigeo: Ubigeo::parse("150101").ok(),
         withholding_agent: true,
         good_taxpayer: false,
     };
