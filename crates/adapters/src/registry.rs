@@ -4,7 +4,9 @@ mod beside_calls;
 mod downloads;
 mod embedded;
 pub mod fetch;
+mod state;
 pub mod update;
 
 pub use downloads::FolderError;
-pub use embedded::{EmbeddedRegistry, RegistryState, Replaced};
+pub use embedded::{EmbeddedRegistry, Replaced};
+pub use state::{DatasetState, RegistryState, ServedEdition};
