@@ -9,7 +9,6 @@ mod profiles;
 mod published;
 mod update;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use kuraka_domain::{AnnexPremises, Date, DomicileCondition, Ruc, TaxpayerStatus,
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::{EditionOrigin, SourceErrorKind, TaxpayerRegistry};
 use kuraka_registry::dataset::ANEXOS;
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::{DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
 
@@ -109,15 +108,17 @@ fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
     fs::write(sources.join("padron.txt"), padron(lines)).unwrap();
     fs::write(sources.join("agents.txt"), list(&["20131312955"])).unwrap();
     let agents = SourceFile::local(sources.join("agents.txt"));
-    let request = ImportRequest {
-        padron: SourceFile::local(sources.join("padron.txt")),
-        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, agents)]),
-        date: Some(Date::new(2026, 11, 20).unwrap()),
-        today: Date::new(2026, 11, 21).unwrap(),
-        origin,
-        force,
-    };
+    let (date, today) = (Some(Date::new(2026, 11, 20).unwrap()), Date::new(2026, 11, 21).unwrap());
+    let request = DatasetImport { source: agents, date, today, origin, force };
+    import_dataset(folder, List::WITHHOLDING_AGENTS.dataset(), &request, &NoProgress).unwrap();
+    let request = ImportRequest { padron: SourceFile::local(sources.join("padron.txt")), date, today, origin, force };
     import(folder, &request, &NoProgress).unwrap();
+}
+
+/// A folder as the version before left it: the padrón's records have the flags of the lists, and no other dataset was
+/// ever imported.
+fn as_of_the_version_before(folder: &Path) {
+    fs::remove_dir_all(folder.join("datasets")).unwrap();
 }
 
 #[test]
