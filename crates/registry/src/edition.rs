@@ -5,6 +5,7 @@
 //! are no more answers. This module does not decide which edition is current.
 
 mod bus_error;
+mod contents;
 mod error;
 mod evenly;
 mod file;
@@ -15,6 +16,7 @@ use std::fmt;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
+pub(crate) use contents::Contents;
 pub use error::{CorruptRow, EditionError};
 pub(crate) use evenly::evenly;
 pub(crate) use summary::{Summary, summarise};
@@ -114,6 +116,16 @@ impl OpenEdition {
         let row_id = row_id_of(ruc);
         let bucket = self.rows.bucket_of(&self.file, row_id).ok()??;
         bucket.record(bucket.find(row_id)?).map(<[u8]>::to_vec)
+    }
+
+    /// The stored rows, for a comparison with another edition.
+    pub(crate) const fn contents(&self) -> Contents<'_> {
+        Contents::new(&self.file, &self.rows)
+    }
+
+    /// Reads a record of this edition, or one of an edition whose dictionary it begins with.
+    pub(crate) fn decode_record(&self, row_id: u32, record: &[u8]) -> Option<TaxpayerSummary> {
+        record::decode(ruc_at(row_id)?, record, &self.words)
     }
 
     pub(crate) const fn identity(&self) -> Identity {

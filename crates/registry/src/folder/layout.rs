@@ -38,6 +38,10 @@ impl Folder {
         self.rejects().join(format!("{label}.txt"))
     }
 
+    pub(crate) fn changes(&self) -> PathBuf {
+        self.0.join("changes")
+    }
+
     fn pointer(&self) -> PathBuf {
         self.0.join("CURRENT")
     }
@@ -48,7 +52,7 @@ impl Folder {
 
     /// Makes the folder and its parts, and waits until the names of new ones are on the disk.
     pub(crate) fn create(&self, disk: &dyn Disk) -> Result<(), FileError> {
-        for path in [self.editions(), self.rejects()] {
+        for path in [self.editions(), self.rejects(), self.changes()] {
             doing("creating the folder", &path, create_folder(disk, &path))?;
         }
         // Also if they exist: the process that created them may have been killed before it synced.
@@ -107,7 +111,7 @@ impl Folder {
 
     /// Removes the files of an interrupted publication.
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
-        for folder in [self.0.clone(), self.editions(), self.rejects()] {
+        for folder in [self.0.clone(), self.editions(), self.rejects(), self.changes()] {
             for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {
                 let path = doing("reading the folder", &folder, entry)?.path();
                 if path.extension().is_some_and(|extension| extension == UNFINISHED) {

@@ -12,12 +12,13 @@ use super::guard::Guard;
 use super::guards::{self, Comparison, Guards, SAMPLED};
 use super::label::is_label;
 use super::publish_result::PublishResult;
+use crate::changes::{EditionName, Recorded, record_padron};
 use crate::checksum::{Checksum, checksum_of, hex};
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{Folder, doing, next_sequence, open_best, publish, unfinished};
 use crate::format::codes;
-use crate::format::header::Header;
+use crate::format::header::{Header, Identity};
 use crate::{List, OpenEdition};
 
 /// The result of a successful adoption.
@@ -33,6 +34,15 @@ pub struct Adoption {
     pub forced: Vec<Guard>,
     /// Label of the edition that was current before.
     pub previous: Option<String>,
+    /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
+    pub changes: Option<Recorded>,
+}
+
+/// The result of examining a file.
+struct Examined {
+    adoption: Adoption,
+    edition: OpenEdition,
+    current: Option<OpenEdition>,
 }
 
 /// Makes the edition in `file` the current one of the registry in `folder`, which is created if it does not exist. The
@@ -61,9 +71,14 @@ pub(crate) fn adopt_on(
     // Moved first, so that no other process changes the file between verification and publication.
     let aside = unfinished(&folder.edition("fetched"));
     doing("renaming", file, disk.rename(file, &aside))?;
-    let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
+    let adopted = examine(&folder, &aside, checksum, force).and_then(|examined| {
+        let Examined { mut adoption, edition, current } = examined;
         if adoption.outcome == PublishResult::Published {
-            renumber(disk, &aside, next_sequence(&folder)?)?;
+            let identity = renumber(disk, &aside, next_sequence(&folder)?)?;
+            if let Some(current) = &current {
+                let from = EditionName::new(current, &current.identity());
+                adoption.changes = Some(record_padron(disk, &folder, from, Ok(current), &edition, &identity)?);
+            }
             publish(&folder, disk, &aside, &adoption.label)?;
         }
         Ok(adoption)
@@ -76,7 +91,7 @@ pub(crate) fn adopt_on(
 }
 
 /// The effect that publishing this file would have.
-fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
+fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Examined, AdoptError> {
     if let Some(wanted) = checksum {
         let found = doing("reading", file, checksum_of(file))?;
         if found != wanted {
@@ -92,12 +107,15 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     let previous = current.as_ref().map(|current| current.label().to_owned());
     let rows = edition.rows();
     if previous.as_ref() == Some(&label) && !force {
-        return Ok(Adoption { outcome: PublishResult::Unchanged, label, rows, forced: Vec::new(), previous });
+        let (outcome, forced) = (PublishResult::Unchanged, Vec::new());
+        let adoption = Adoption { outcome, label, rows, forced, previous, changes: None };
+        return Ok(Examined { adoption, edition, current });
     }
     let mut guards = Guards::new(force);
     judge(&edition, current.as_ref(), &mut guards)?;
     guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
-    Ok(Adoption { outcome: PublishResult::Published, label, rows, forced: guards.forced, previous })
+    let (outcome, forced) = (PublishResult::Published, guards.forced);
+    Ok(Examined { adoption: Adoption { outcome, label, rows, forced, previous, changes: None }, edition, current })
 }
 
 /// The guards of an import, as far as they apply to a finished edition.
@@ -128,12 +146,15 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
     Ok(())
 }
 
-/// Replaces the sequence number of the folder that built the edition by this folder's next one.
-fn renumber(disk: &dyn Disk, path: &Path, sequence: u64) -> Result<(), AdoptError> {
+/// Replaces the sequence number of the folder that built the edition by this folder's next one. Returns the identity
+/// that the file has then.
+fn renumber(disk: &dyn Disk, path: &Path, sequence: u64) -> Result<Identity, AdoptError> {
     let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
     let mut front = Vec::new();
     doing("reading", path, (&mut file).take(Header::LONGEST).read_to_end(&mut front))?;
     let (header, _) = Header::decode(&front).map_err(AdoptError::Edition)?;
-    doing("writing", path, disk.write_front(&mut file, &Header { sequence, ..header }.encode()))?;
-    Ok(doing("syncing", path, disk.sync(&file))?)
+    let renumbered = Header { sequence, ..header }.encode();
+    doing("writing", path, disk.write_front(&mut file, &renumbered))?;
+    doing("syncing", path, disk.sync(&file))?;
+    Ok(Header::decode(&renumbered).map_err(AdoptError::Edition)?.1)
 }
