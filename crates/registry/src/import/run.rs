@@ -111,10 +111,11 @@ fn publish(
     report: &mut ImportReport,
     progress: &dyn Progress,
 ) -> Result<(), ImportError> {
-    progress.stage(Stage::Publication);
     if let Some(before) = before {
+        progress.stage(Stage::Changes);
         report.changes = Some(record_changes(disk, folder, before, &built.edition)?);
     }
+    progress.stage(Stage::Publication);
     let rejects_path = folder.rejects_of(&report.label);
     if let Some(text) = built.rejects {
         replace(disk, &rejects_path, text.as_bytes())?;

@@ -87,6 +87,7 @@ impl Progress for ProgressReporter {
             Stage::Padron => "padrón",
             Stage::Index => "index",
             Stage::Verification => "verification",
+            Stage::Changes => "changes",
             Stage::Publication => "publication",
         };
         match self {
