@@ -17,7 +17,8 @@ use std::time::Instant;
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::changes::Counts;
 use kuraka_registry::{
-    Advance, ImportRequest, List, NoProgress, Origin, Progress, SourceFile, Stage, import, open_current,
+    Advance, DatasetImport, ImportRequest, List, NoProgress, Origin, Progress, SourceFile, Stage, import,
+    import_dataset, open_current,
 };
 
 /// Lookups measured, each on its own.
@@ -46,21 +47,21 @@ fn main() -> PublishResult {
     }
 }
 
-fn request(padron: &str, lists: &[(List, &str)]) -> Result<ImportRequest, Box<dyn Error>> {
-    Ok(ImportRequest {
-        padron: SourceFile::local(padron),
-        lists: lists.iter().copied().map(|(list, path)| (list, SourceFile::local(path))).collect(),
-        date: None,
-        today: Date::new(9999, 12, 31)?,
-        origin: Origin::Published,
-        force: true,
-    })
+fn request(padron: &str) -> Result<ImportRequest, Box<dyn Error>> {
+    let (today, origin, force) = (Date::new(9999, 12, 31)?, Origin::Published, true);
+    Ok(ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force })
 }
 
 fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
-    let request = request(padron, lists)?;
+    let folder = Path::new(folder);
+    let request = request(padron)?;
+    let ImportRequest { today, origin, force, .. } = request;
     let start = Instant::now();
-    let report = import(Path::new(folder), &request, &NoProgress)?;
+    for (list, path) in lists {
+        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
+        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
+    }
+    let report = import(folder, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);
@@ -76,7 +77,7 @@ fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> Publish
 fn measure_changes(folder: &str, padron: &str, next: &str) -> PublishResult {
     let mut ratios = Vec::new();
     for run in 0..=2 * CHANGE_RUNS {
-        let request = request(if run % 2 == 0 { padron } else { next }, &[])?;
+        let request = request(if run % 2 == 0 { padron } else { next })?;
         let (start, clock) = (Instant::now(), StageClock::default());
         let report = import(Path::new(folder), &request, &clock)?;
         let all = start.elapsed().as_secs_f64();

@@ -5,7 +5,8 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use kuraka_registry::changes::Counts;
-use kuraka_registry::{ImportRequest, List, PublishResult, SourceFile, adopt, open_current};
+use kuraka_registry::dataset::RETENCION;
+use kuraka_registry::{PublishResult, adopt, open_current};
 
 use super::{described, import, only_list, rows, undone};
 use crate::workspace::{Workspace, company, fixture, line, padron};
@@ -57,9 +58,8 @@ fn flags_of_the_lists_are_not_compared() {
     let text = padron((0..50).map(|n| line(company(n), "UNA EMPRESA")));
     import(&workspace, 1, &text);
     let agents = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
-    let request = workspace.request(&text);
-    let list = SourceFile::local(workspace.file("agents", agents.as_bytes()));
-    workspace.try_import(&ImportRequest { lists: [(List::WITHHOLDING_AGENTS, list)].into(), ..request }).unwrap();
+    workspace.try_dataset(&RETENCION, "agents", agents.as_bytes()).unwrap();
+    import(&workspace, 2, &text);
     assert!(workspace.lookup(company(1)).unwrap().withholding_agent);
     assert_eq!(described(&only_list(&workspace)), [""; 0]);
 }
