@@ -94,10 +94,12 @@ pub(super) fn is_orphan(folder: &Folder, last: &KeptList) -> Result<bool, FileEr
 ///
 /// # Errors
 /// [`FileError`] if a list cannot be removed.
-pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u16) -> Result<usize, FileError> {
+pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u32) -> Result<usize, FileError> {
     let is_old = |list: &KeptList| {
         let date = list.name.to.get(..10).and_then(|date| Date::parse(date).ok());
-        date.is_some_and(|date| date.days_since_epoch() + i32::from(days) < today.days_since_epoch())
+        date.is_some_and(|date| {
+            i64::from(today.days_since_epoch()) - i64::from(date.days_since_epoch()) > i64::from(days)
+        })
     };
     let mut old = lists(&Folder::of(registry, dataset))?;
     old.retain(is_old);
