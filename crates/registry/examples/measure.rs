@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS]
+//! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! measure changes FOLDER PADRON NEXT_PADRON
 //! ```
@@ -16,9 +17,10 @@ use std::time::Instant;
 
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::changes::Counts;
+use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::{
-    Advance, DatasetImport, ImportRequest, List, NoProgress, Origin, Progress, SourceFile, Stage, import,
-    import_dataset, open_current,
+    Advance, DatasetImport, DatasetReport, ImportRequest, List, NoProgress, Origin, Progress, SourceFile, Stage,
+    import, import_dataset, open_current,
 };
 
 /// Lookups measured, each on its own.
@@ -39,29 +41,48 @@ fn main() -> PublishResult {
         ["import", folder, padron, withholding, good] => {
             measure_import(folder, padron, &[(List::WITHHOLDING_AGENTS, withholding), (List::GOOD_TAXPAYERS, good)])
         }
+        ["dataset", folder, name, file] => measure_dataset(folder, name, file),
         ["lookup", folder] => measure_lookup(folder),
         ["changes", folder, padron, next] => measure_changes(folder, padron, next),
-        _ => Err("usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure lookup FOLDER | \
+        _ => Err(
+            "usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure dataset FOLDER NAME FILE | \
+                  measure lookup FOLDER | \
                   measure changes FOLDER PADRON NEXT_PADRON"
-            .into()),
+                .into(),
+        ),
     }
 }
 
 fn request(padron: &str) -> Result<ImportRequest, Box<dyn Error>> {
-    let (today, origin, force) = (Date::new(9999, 12, 31)?, Origin::Published, true);
-    Ok(ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force })
+    let (padron, today) = (SourceFile::local(padron), Date::new(9999, 12, 31)?);
+    Ok(ImportRequest { padron, date: None, today, origin: Origin::Published, force: true })
+}
+
+fn import_file(folder: &Path, dataset: &'static Dataset, file: &str) -> Result<DatasetReport, Box<dyn Error>> {
+    let (source, today) = (SourceFile::local(file), Date::new(9999, 12, 31)?);
+    let request = DatasetImport { source, date: None, today, origin: Origin::Published, force: true };
+    Ok(import_dataset(folder, dataset, &request, &NoProgress)?)
+}
+
+fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
+    let start = Instant::now();
+    let report = import_file(Path::new(folder), dataset::named(name)?, file)?;
+    println!("import_seconds {:.3}", start.elapsed().as_secs_f64());
+    println!("rows {} rucs {} repeated {}", report.rows, report.rucs, report.repeated);
+    println!("rejected {}", report.rejected_lines());
+    println!("text_bytes {}", report.text_bytes);
+    println!("index_bytes {}", report.index_bytes);
+    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
+    print_memory(None)
 }
 
 fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
     let folder = Path::new(folder);
-    let request = request(padron)?;
-    let ImportRequest { today, origin, force, .. } = request;
     let start = Instant::now();
     for (list, path) in lists {
-        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
-        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
+        import_file(folder, list.dataset(), path)?;
     }
-    let report = import(folder, &request, &NoProgress)?;
+    let report = import(folder, &request(padron)?, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);
