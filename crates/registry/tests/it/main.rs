@@ -18,6 +18,7 @@ mod dataset_forms;
 mod dataset_privacy;
 mod dataset_refusals;
 mod dataset_samples;
+mod dataset_sandbox;
 mod density;
 mod folder;
 mod guards;
