@@ -13,7 +13,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import, open_current};
+use kuraka_registry::{
+    DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset, open_current,
+};
 
 /// Lookups measured, each on its own.
 const LOOKUPS: u64 = 500_000;
@@ -36,16 +38,14 @@ fn main() -> PublishResult {
 }
 
 fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
-    let request = ImportRequest {
-        padron: SourceFile::local(padron),
-        lists: lists.iter().copied().map(|(list, path)| (list, SourceFile::local(path))).collect(),
-        date: None,
-        today: Date::new(9999, 12, 31)?,
-        origin: Origin::Published,
-        force: true,
-    };
+    let (folder, today, origin, force) = (Path::new(folder), Date::new(9999, 12, 31)?, Origin::Published, true);
     let start = Instant::now();
-    let report = import(Path::new(folder), &request, &NoProgress)?;
+    for (list, path) in lists {
+        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
+        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
+    }
+    let request = ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force };
+    let report = import(folder, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);
