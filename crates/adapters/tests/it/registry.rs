@@ -1,6 +1,7 @@
 //! The embedded registry, on an edition of three taxpayers.
 
 mod damaged;
+mod dataset_update;
 mod published;
 mod update;
 
