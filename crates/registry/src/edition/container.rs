@@ -55,6 +55,14 @@ impl Container {
         self.identity
     }
 
+    pub(super) const fn file(&self) -> &MappedFile {
+        &self.file
+    }
+
+    pub(super) const fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     pub(super) const fn words(&self) -> &Words {
         &self.words
     }

@@ -84,6 +84,7 @@ impl Progress for ProgressReporter {
             Stage::Reading => self.name,
             Stage::Index => "index",
             Stage::Verification => "verification",
+            Stage::Changes => "changes",
             Stage::Publication => "publication",
         };
         match &self.shown {
