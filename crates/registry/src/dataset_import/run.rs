@@ -198,6 +198,8 @@ impl Import<'_> {
             left_out: report.left_out,
             rejected: report.rejected_lines(),
             source: self.request.source.meta(read.sha256, read.file_bytes),
+            encoding: report.encoding.map(|encoding| encoding.name().to_owned()),
+            unknown_columns: report.unknown_columns.clone(),
             fields: field_metas(self.dataset),
             forced: report.forced.iter().map(ToString::to_string).collect(),
         }
