@@ -20,6 +20,7 @@ use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::{AccountMeters, Places};
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
+use kuraka_registry::dataset::{self, Dataset, PADRON};
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -88,7 +89,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
-        .route("/edition", web::get().to(edition));
+        .route("/edition", web::get().to(edition))
+        .route("/edition/{dataset}", web::get().to(dataset_edition));
     service.service(routes);
 }
 
@@ -122,11 +124,21 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// Serves the current edition's file. Supports ranges and conditional requests.
+/// Serves the file of the padrón's current edition.
 async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
+    current_edition(&admin, &PADRON).await
+}
+
+/// Serves the file of a dataset's current edition.
+async fn dataset_edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
+    current_edition(&admin, dataset::named(&name).map_err(ErrorNotFound)?).await
+}
+
+/// The current edition's file. Supports ranges and conditional requests.
+async fn current_edition(admin: &Admin, dataset: &'static Dataset) -> Result<NamedFile, Error> {
     let folder = admin.registry_dir.clone();
-    let kept = web::block(move || kuraka_registry::editions(&folder)).await?.map_err(ErrorInternalServerError)?;
-    let current = kept.into_iter().find(|kept| kept.current);
+    let kept = web::block(move || kuraka_registry::dataset_editions(&folder, dataset)).await?;
+    let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);
     let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;
     Ok(NamedFile::open(current.path)?)
 }
