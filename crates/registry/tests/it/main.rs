@@ -12,6 +12,7 @@ mod adopted;
 mod bad_lines;
 mod bad_sources;
 mod damage;
+mod dataset_editions;
 mod dataset_files;
 mod dataset_forms;
 mod dataset_privacy;
