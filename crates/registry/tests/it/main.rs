@@ -13,6 +13,7 @@ mod bad_lines;
 mod bad_sources;
 mod damage;
 mod dataset_editions;
+mod dataset_failures;
 mod dataset_files;
 mod dataset_forms;
 mod dataset_privacy;
