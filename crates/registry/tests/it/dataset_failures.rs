@@ -106,8 +106,14 @@ fn bad_files(dataset: &Dataset) -> Vec<(&'static str, Vec<u8>, &'static str)> {
 }
 
 /// The reason of an error: all of its texts.
-fn reason(error: &(dyn Error + 'static)) -> String {
-    std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| error.source()).map(|error| format!("{error}; ")).collect()
+fn reason(error: &dyn Error) -> String {
+    let mut texts = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        texts = format!("{texts}; {error}");
+        cause = error.source();
+    }
+    texts
 }
 
 #[test]
