@@ -28,6 +28,36 @@ async fn a_server_without_an_edition_is_ready_and_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn readiness_and_metrics_describe_every_dataset() {
+    let app = scene().start().await;
+    let ready = app.admin("/readyz").send().await.json();
+    let datasets = ready["datasets"].as_array().unwrap();
+    let names: Vec<_> = datasets.iter().map(|dataset| dataset["name"].as_str().unwrap()).collect();
+    assert_eq!(names, kuraka_registry::dataset::ALL.map(|dataset| dataset.name));
+    let padron = &datasets[0];
+    assert_eq!((&padron["state"], &padron["rows"]), (&"loaded".into(), &555.into()));
+    assert_eq!(padron["edition"], ready["registry"]["edition"]);
+    assert!(padron["edition"].as_str().unwrap().starts_with(padron["date"].as_str().unwrap()), "{padron}");
+    let missing = &datasets[5];
+    assert_eq!((&missing["name"], &missing["state"]), (&"anexos".into(), &"never imported".into()));
+    for field in ["edition", "date", "age_days", "rows", "last_attempt"] {
+        assert!(missing[field].is_null(), "{missing}");
+    }
+    let page = app.admin("/metrics").send().await.body;
+    let age = format!(r#"kuraka_dataset_age_days{{dataset="padron"}} {}"#, padron["age_days"]);
+    for line in [
+        r#"kuraka_dataset_rows{dataset="padron"} 555"#,
+        r#"kuraka_dataset_state{dataset="padron",state="loaded"} 1"#,
+        r#"kuraka_dataset_state{dataset="padron",state="never imported"} 0"#,
+        r#"kuraka_dataset_state{dataset="anexos",state="never imported"} 1"#,
+        &age,
+    ] {
+        assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
+    }
+    assert!(!page.contains(r#"kuraka_dataset_rows{dataset="anexos"}"#), "a dataset without an edition has no rows");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn each_answer_counts_under_its_operation_and_code() {
     let app = scene().start().await;
     let owner = app.owner().await;

@@ -18,6 +18,9 @@ use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_app::{AccountMeters, Places};
+use kuraka_domain::Date;
+use kuraka_panel::Datasets;
+use kuraka_panel::dataset_status::DatasetStatus;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
@@ -35,6 +38,8 @@ pub struct Admin {
     pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
+    /// The state of the datasets.
+    pub datasets: Arc<dyn Datasets>,
     /// The registry's folder.
     pub registry_dir: PathBuf,
     /// The store, queried to check that it answers.
@@ -62,6 +67,8 @@ struct Readiness {
     /// The jobs that have not succeeded for too long.
     stalled_jobs: Vec<&'static str>,
     registry: Registry,
+    /// Only the padrón's problems make the server unready, and they are in `registry`.
+    datasets: Vec<Dataset>,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
 }
@@ -79,6 +86,23 @@ struct Registry {
     rows: Option<u64>,
     withholding_list: Option<&'static str>,
     good_taxpayer_list: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Dataset {
+    name: &'static str,
+    state: &'static str,
+    edition: Option<String>,
+    date: Option<Date>,
+    age_days: Option<i32>,
+    rows: Option<u64>,
+    last_attempt: Option<Attempt>,
+}
+
+#[derive(Serialize)]
+struct Attempt {
+    at: String,
+    result: &'static str,
 }
 
 /// Adds the routes of the admin listener.
@@ -113,6 +137,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
     admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
+    admin.metrics.set_datasets(&admin.datasets.datasets());
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -164,11 +189,29 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
+            datasets: self.datasets.datasets().into_iter().map(Dataset::from).collect(),
             sources: self
                 .breakers
                 .iter()
                 .map(|breaker| Source { name: breaker.source().to_owned(), breaker: breaker.state().as_str() })
                 .collect(),
+        }
+    }
+}
+
+impl From<DatasetStatus> for Dataset {
+    fn from(status: DatasetStatus) -> Self {
+        let attempt = status.last_attempt;
+        let edition = status.edition.as_ref();
+        Self {
+            name: status.name,
+            state: status.state.as_str(),
+            date: edition.map(|edition| edition.date),
+            age_days: edition.map(|edition| edition.age_days),
+            rows: edition.map(|edition| edition.rows),
+            edition: status.edition.map(|edition| edition.label),
+            last_attempt: attempt
+                .map(|attempt| Attempt { at: attempt.at.to_string(), result: attempt.result.as_str() }),
         }
     }
 }

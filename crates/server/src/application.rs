@@ -23,6 +23,7 @@ use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::places::places;
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
+use crate::datasets::ServedDatasets;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
@@ -103,6 +104,7 @@ impl Application {
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
+        let datasets = Arc::new(ServedDatasets { registry: Arc::clone(&registry), clock: Arc::clone(&clock) });
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
@@ -112,6 +114,7 @@ impl Application {
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
             absence,
+            datasets: datasets.clone(),
             sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
@@ -119,6 +122,7 @@ impl Application {
         });
         let admin = Data::new(Admin {
             registry: Arc::clone(&registry),
+            datasets,
             registry_dir: settings.registry_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
