@@ -37,7 +37,7 @@ async fn each_dataset_has_its_date_rows_state_and_last_attempt() {
     }
     // Once in the section of the padrón and once in the table.
     assert_eq!(response.body.matches("19 nov 2026, 22:05").count(), 2);
-    assert_eq!(response.body.matches("falló; sigue la edición anterior").count(), 2);
+    assert_eq!(response.body.matches("falló").count(), 2);
     response.assert_contains("Fuente: SUNAT");
     response.assert_lacks("<code class=\"small muted\">padron</code>");
     for (result, text) in [(AttemptResult::Updated, "se actualizó"), (AttemptResult::Unchanged, "sin novedades")] {

@@ -54,12 +54,8 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, &'static str) 
         DatasetState::Unreadable | DatasetState::Unusable => {
             ("bad", "Dañado", "Su archivo no se puede leer. Se vuelve a intentar solo.")
         }
-        DatasetState::NeverImported => {
-            ("", "Sin datos", "Todavía no se importó: las respuestas lo nombran en no_disponibles.")
-        }
-        DatasetState::NotEnabled => {
-            ("", "No se usa", "Este servidor no lo usa: las respuestas lo nombran en no_disponibles.")
-        }
+        DatasetState::NeverImported => ("", "Sin datos", "Todavía no se importó aquí."),
+        DatasetState::NotEnabled => ("", "No se usa", "Este servidor no lo usa."),
     }
 }
 
@@ -76,7 +72,7 @@ pub(super) fn attempt(attempt: DatasetAttempt) -> Attempt {
     let result = match attempt.result {
         AttemptResult::Updated => "se actualizó",
         AttemptResult::Unchanged => "sin novedades",
-        AttemptResult::Failed => "falló; sigue la edición anterior",
+        AttemptResult::Failed => "falló",
     };
     Attempt { at: spanish::moment(attempt.at), result }
 }
