@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use kuraka_registry::dataset::{Dataset, PADRON};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -18,6 +19,16 @@ pub struct FolderError {
     pub path: PathBuf,
     /// What the system said.
     pub source: io::Error,
+}
+
+/// The folder of a dataset's downloads; `registry` is the registry's folder.
+pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
+    folder_of(registry, dataset).join("downloads")
+}
+
+/// The folder of a dataset's editions; the padrón's is the registry's own.
+fn folder_of(registry: &Path, dataset: &Dataset) -> PathBuf {
+    if dataset.name == PADRON.name { registry.to_owned() } else { registry.join("datasets").join(dataset.name) }
 }
 
 /// One file in the folder.

@@ -12,9 +12,12 @@ use kuraka_ports::{
     DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind,
     TaxpayerRegistry,
 };
+use kuraka_registry::dataset::{ALL, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_registry::{
-    EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, give_way, spawn_at_idle_priority,
+    EditionWatcher, List, Meta, OpenEdition, OpenError, Origin, SkippedEdition, give_way, spawn_at_idle_priority,
 };
+
+use super::state::{DatasetState, RegistryState, ServedEdition};
 
 /// The source's name in logs and metrics.
 const SOURCE: &str = "registry";
@@ -27,22 +30,6 @@ pub struct EmbeddedRegistry {
     replaced: Mutex<Vec<Arc<Snapshot>>>,
     /// Whether an edition was ever published in the folder, as far as this process knows.
     was_published: AtomicBool,
-}
-
-/// Which edition of a registry folder answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RegistryState {
-    /// None, because none was ever published in the folder.
-    NeverImported,
-    /// The current one.
-    Loaded,
-    /// An earlier one, because the current one is unusable.
-    Fallback,
-    /// One whose file can no longer be read, so every lookup is an error. It is replaced as soon as another one is
-    /// verified.
-    Unreadable,
-    /// None, because no edition in the folder is usable.
-    Unusable,
 }
 
 /// An edition that was damaged while it answered, and was replaced.
@@ -89,6 +76,30 @@ impl EmbeddedRegistry {
             None if self.was_published.load(Ordering::Relaxed) => RegistryState::Unusable,
             None => RegistryState::NeverImported,
         }
+    }
+
+    /// The state of each dataset: the padrón's, then the others' in the order of lists for people.
+    pub fn dataset_states(&self) -> Vec<DatasetState> {
+        let current = self.current.load_full();
+        let meta = current.as_ref().map(|snapshot| snapshot.open.meta());
+        let served = current.as_ref().map(|snapshot| {
+            let Edition { label, date, origin, rows, .. } = &*snapshot.facts;
+            ServedEdition { label: Arc::clone(label), date: *date, origin: *origin, rows: *rows }
+        });
+        let lists = [(&RETENCION, List::WITHHOLDING_AGENTS), (&BUENOS_CONTRIBUYENTES, List::GOOD_TAXPAYERS)];
+        let in_padron = |dataset: &Dataset| {
+            let (_, list) = lists.iter().find(|(list, _)| list.name == dataset.name)?;
+            Some(meta?.lists.get(list)?.edition.as_str().into())
+        };
+        let state = |dataset: &'static Dataset| {
+            let (state, edition) = if dataset.name == PADRON.name {
+                (self.state(), served.clone())
+            } else {
+                (RegistryState::NeverImported, None)
+            };
+            DatasetState { dataset, state, edition, in_padron: in_padron(dataset) }
+        };
+        ALL.into_iter().map(state).collect()
     }
 
     /// Answers from `next` from now on.

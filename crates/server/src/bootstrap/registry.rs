@@ -11,6 +11,7 @@ use kuraka_adapters::registry::fetch::EditionFetch;
 use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
 use kuraka_ports::TaxpayerRegistry;
 use kuraka_registry::List;
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
 
 use crate::background;
 use crate::settings::Settings;
@@ -20,8 +21,9 @@ use crate::settings::Settings;
 /// # Errors
 /// If no HTTP client can be created.
 pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
-    let addresses =
-        Addresses { padron: settings.registry.padron_url.clone(), lists: settings.registry.list_urls.clone() };
+    let url = |dataset| settings.datasets.url(dataset).to_owned();
+    let lists = [(List::WITHHOLDING_AGENTS, url(&RETENCION)), (List::GOOD_TAXPAYERS, url(&BUENOS_CONTRIBUYENTES))];
+    let addresses = Addresses { padron: url(&PADRON), lists: lists.into() };
     Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader()?))
 }
 
