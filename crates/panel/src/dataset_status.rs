@@ -33,6 +33,8 @@ pub enum DatasetState {
     Unreadable,
     /// None: no edition is usable.
     Unusable,
+    /// For a list: the flags that were imported with the padrón, because the list has no edition of its own.
+    InPadron,
     /// None: no edition was ever published here.
     NeverImported,
     /// None: the settings leave the dataset out.
@@ -41,8 +43,15 @@ pub enum DatasetState {
 
 impl DatasetState {
     /// Every state.
-    pub const ALL: [Self; 6] =
-        [Self::Loaded, Self::Fallback, Self::Unreadable, Self::Unusable, Self::NeverImported, Self::NotEnabled];
+    pub const ALL: [Self; 7] = [
+        Self::Loaded,
+        Self::Fallback,
+        Self::Unreadable,
+        Self::Unusable,
+        Self::InPadron,
+        Self::NeverImported,
+        Self::NotEnabled,
+    ];
 
     /// Its name in `/readyz` and in the metrics.
     #[must_use]
@@ -52,6 +61,7 @@ impl DatasetState {
             Self::Fallback => "fallback",
             Self::Unreadable => "unreadable",
             Self::Unusable => "unusable",
+            Self::InPadron => "in the padron",
             Self::NeverImported => "never imported",
             Self::NotEnabled => "not enabled",
         }
@@ -61,8 +71,6 @@ impl DatasetState {
 /// The edition that answers for a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatasetEdition {
-    /// Its label.
-    pub label: String,
     /// The day it was published.
     pub date: Date,
     /// Days since then.
@@ -86,23 +94,11 @@ pub struct DatasetAttempt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptResult {
     /// An edition was published.
-    Updated,
+    Published,
     /// The publisher has no newer file.
     Unchanged,
     /// It failed or was refused; the edition before answers. The log has the reason.
     Failed,
-}
-
-impl AttemptResult {
-    /// Its name in `/readyz`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Updated => "updated",
-            Self::Unchanged => "unchanged",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// Lists the datasets. Never blocks.

@@ -16,17 +16,16 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
 use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
-use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
+use kuraka_adapters::registry::{DatasetAttempt, EmbeddedRegistry, RegistryState};
 use kuraka_app::{AccountMeters, Places};
 use kuraka_domain::Date;
-use kuraka_panel::Datasets;
-use kuraka_panel::dataset_status::DatasetStatus;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::background::JobHealth;
+use crate::datasets::{DatasetStatus, ServedDatasets};
 use crate::metrics::Metrics;
 
 /// How long `/readyz` waits for the store.
@@ -39,7 +38,7 @@ pub struct Admin {
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
     /// The state of the datasets.
-    pub datasets: Arc<dyn Datasets>,
+    pub datasets: Arc<ServedDatasets>,
     /// The registry's folder.
     pub registry_dir: PathBuf,
     /// The store, queried to check that it answers.
@@ -92,17 +91,11 @@ struct Registry {
 struct Dataset {
     name: &'static str,
     state: &'static str,
-    edition: Option<String>,
+    edition: Option<Arc<str>>,
     date: Option<Date>,
     age_days: Option<i32>,
     rows: Option<u64>,
-    last_attempt: Option<Attempt>,
-}
-
-#[derive(Serialize)]
-struct Attempt {
-    at: String,
-    result: &'static str,
+    last_attempt: Option<DatasetAttempt>,
 }
 
 /// Adds the routes of the admin listener.
@@ -137,7 +130,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
     admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
-    admin.metrics.set_datasets(&admin.datasets.datasets());
+    admin.metrics.set_datasets(&admin.datasets.statuses());
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -189,7 +182,7 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
-            datasets: self.datasets.datasets().into_iter().map(Dataset::from).collect(),
+            datasets: self.datasets.statuses().into_iter().map(Dataset::from).collect(),
             sources: self
                 .breakers
                 .iter()
@@ -201,17 +194,15 @@ impl Admin {
 
 impl From<DatasetStatus> for Dataset {
     fn from(status: DatasetStatus) -> Self {
-        let attempt = status.last_attempt;
         let edition = status.edition.as_ref();
         Self {
-            name: status.name,
+            name: status.dataset.name,
             state: status.state.as_str(),
+            edition: edition.map(|edition| Arc::clone(&edition.label)),
             date: edition.map(|edition| edition.date),
-            age_days: edition.map(|edition| edition.age_days),
+            age_days: status.age_days,
             rows: edition.map(|edition| edition.rows),
-            edition: status.edition.map(|edition| edition.label),
-            last_attempt: attempt
-                .map(|attempt| Attempt { at: attempt.at.to_string(), result: attempt.result.as_str() }),
+            last_attempt: status.last_attempt,
         }
     }
 }

@@ -104,7 +104,12 @@ impl Application {
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
-        let datasets = Arc::new(ServedDatasets { registry: Arc::clone(&registry), clock: Arc::clone(&clock) });
+        let datasets = Arc::new(ServedDatasets::new(
+            Arc::clone(&registry),
+            settings.registry_dir(),
+            settings.datasets.enabled.clone(),
+            Arc::clone(&clock),
+        ));
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
@@ -122,7 +127,7 @@ impl Application {
         });
         let admin = Data::new(Admin {
             registry: Arc::clone(&registry),
-            datasets,
+            datasets: Arc::clone(&datasets),
             registry_dir: settings.registry_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
@@ -136,7 +141,7 @@ impl Application {
 
         let listeners = Listeners::start(&settings, api, endpoints, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &datasets, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

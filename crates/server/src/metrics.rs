@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Observation, Observer};
 use kuraka_domain::ResultCode;
-use kuraka_panel::dataset_status::DatasetStatus;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -16,6 +15,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::datasets::DatasetStatus;
 use crate::logs;
 pub use connections::{ClosedConnection, ConnectionMetrics};
 use datasets::DatasetMetrics;

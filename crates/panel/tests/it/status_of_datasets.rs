@@ -13,9 +13,8 @@ fn dataset(name: &'static str, state: DatasetState, edition: Option<DatasetEditi
 }
 
 fn edition(age_days: i32) -> Option<DatasetEdition> {
-    let label = "2026-10-31-0badc0de".to_owned();
     let date = Date::parse("2026-10-31").unwrap();
-    Some(DatasetEdition { label, date, age_days, rows: 916_556, is_sample: false })
+    Some(DatasetEdition { date, age_days, rows: 916_556, is_sample: false })
 }
 
 fn attempt(at: &str, result: AttemptResult) -> Option<DatasetAttempt> {
@@ -40,7 +39,7 @@ async fn each_dataset_has_its_date_rows_state_and_last_attempt() {
     assert_eq!(response.body.matches("falló").count(), 2);
     response.assert_contains("Fuente: SUNAT");
     response.assert_lacks("<code class=\"small muted\">padron</code>");
-    for (result, text) in [(AttemptResult::Updated, "se actualizó"), (AttemptResult::Unchanged, "sin novedades")] {
+    for (result, text) in [(AttemptResult::Published, "se actualizó"), (AttemptResult::Unchanged, "sin novedades")] {
         let last_attempt = attempt("2026-11-20T03:05:00Z", result);
         app.set_datasets(&[DatasetStatus { last_attempt, ..dataset("ssco", DatasetState::Loaded, edition(0)) }]);
         let response = owner.get("/panel/estado").await;
@@ -57,6 +56,7 @@ async fn a_dataset_that_does_not_answer_says_why() {
         (DatasetState::Fallback, "Edición anterior"),
         (DatasetState::Unreadable, "Dañado"),
         (DatasetState::Unusable, "Dañado"),
+        (DatasetState::InPadron, "En el padrón"),
         (DatasetState::NeverImported, "Todavía no se importó"),
         (DatasetState::NotEnabled, "No se usa"),
     ] {

@@ -14,6 +14,7 @@ use crate::background::{
     EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepSessions,
     SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
 };
+use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -30,6 +31,7 @@ impl BackgroundJobs {
         settings: &Settings,
         accounts: AccountUseCases,
         registry: &Arc<EmbeddedRegistry>,
+        datasets: &Arc<ServedDatasets>,
         metrics: &Arc<Metrics>,
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
@@ -59,8 +61,8 @@ impl BackgroundJobs {
                 running.spawn(supervisor().run(FetchRegistry { fetch, url, period, stopping }));
             }
         }
-        let (registry, clock) = (Arc::clone(registry), Arc::clone(clock));
-        running.spawn(supervisor().run(RefreshRegistry { registry, metrics: metrics(), clock, ticks: 0 }));
+        let (registry, datasets, clock) = (Arc::clone(registry), Arc::clone(datasets), Arc::clone(clock));
+        running.spawn(supervisor().run(RefreshRegistry { registry, datasets, metrics: metrics(), clock, ticks: 0 }));
         Ok(Self { running, stop })
     }
 

@@ -1,10 +1,12 @@
 //! The metrics of the datasets.
 
-use kuraka_panel::dataset_status::{AttemptResult, DatasetState, DatasetStatus};
+use kuraka_panel::dataset_status::DatasetState;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
+
+use crate::datasets::DatasetStatus;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct DatasetLabels {
@@ -45,26 +47,20 @@ impl DatasetMetrics {
 
     /// Sets the metrics of one dataset.
     pub(super) fn set(&self, status: &DatasetStatus) {
-        let labels = DatasetLabels { dataset: status.name };
+        let labels = DatasetLabels { dataset: status.dataset.name };
         for state in DatasetState::ALL {
-            let labels = StateLabels { dataset: status.name, state: state.as_str() };
+            let labels = StateLabels { dataset: status.dataset.name, state: state.as_str() };
             self.states.get_or_create(&labels).set((state == status.state).into());
         }
-        match &status.edition {
-            Some(edition) => {
-                self.rows.get_or_create(&labels).set(i64::try_from(edition.rows).unwrap_or(i64::MAX));
-                self.age_days.get_or_create(&labels).set(edition.age_days.into());
-            }
-            None => {
-                self.rows.remove(&labels);
-                self.age_days.remove(&labels);
+        let rows = status.edition.as_ref().map(|edition| i64::try_from(edition.rows).unwrap_or(i64::MAX));
+        for (gauges, value) in [(&self.rows, rows), (&self.age_days, status.age_days.map(i64::from))] {
+            match value {
+                Some(value) => drop(gauges.get_or_create(&labels).set(value)),
+                None => drop(gauges.remove(&labels)),
             }
         }
-        if let Some(attempt) = status.last_attempt {
-            let gauge = match attempt.result {
-                AttemptResult::Updated | AttemptResult::Unchanged => &self.last_success,
-                AttemptResult::Failed => &self.last_failure,
-            };
+        if let Some(attempt) = &status.last_attempt {
+            let gauge = if attempt.outcome.is_failure() { &self.last_failure } else { &self.last_success };
             gauge.get_or_create(&labels).set(attempt.at.as_second());
         }
     }
@@ -72,8 +68,10 @@ impl DatasetMetrics {
 
 #[cfg(test)]
 mod tests {
+    use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, ServedEdition};
     use kuraka_domain::Date;
-    use kuraka_panel::dataset_status::{DatasetAttempt, DatasetEdition};
+    use kuraka_ports::EditionOrigin;
+    use kuraka_registry::dataset::SSCO;
     use prometheus_client::encoding::text;
 
     use super::*;
@@ -87,16 +85,14 @@ mod tests {
             text::encode(&mut page, &registry).unwrap();
             page
         };
-        let attempt = |at: &str, result| Some(DatasetAttempt { at: at.parse().unwrap(), result });
-        let date = Date::parse("2026-10-31").unwrap();
+        let attempt = |at: &str, outcome| Some(DatasetAttempt { at: at.parse().unwrap(), outcome });
+        let (label, date) = ("2026-10-31-0badc0de".into(), Date::parse("2026-10-31").unwrap());
         let mut status = DatasetStatus {
-            name: "ssco",
-            title: "",
-            attribution: "",
+            dataset: &SSCO,
             state: DatasetState::Loaded,
-            edition: Some(DatasetEdition { label: String::new(), date, age_days: 20, rows: 110, is_sample: false }),
-            is_overdue: false,
-            last_attempt: attempt("1970-01-01T00:01:40Z", AttemptResult::Unchanged),
+            edition: Some(ServedEdition { label, date, origin: EditionOrigin::Published, rows: 110 }),
+            age_days: Some(20),
+            last_attempt: attempt("1970-01-01T00:01:40Z", AttemptOutcome::Unchanged),
         };
         metrics.set(&status);
         for line in [
@@ -108,9 +104,9 @@ mod tests {
             assert!(page().lines().any(|known| known == line), "{line} in\n{}", page());
         }
         assert!(!page().contains("dataset_last_failure_timestamp_seconds{"));
-        status.state = DatasetState::Unusable;
-        status.edition = None;
-        status.last_attempt = attempt("1970-01-01T00:03:20Z", AttemptResult::Failed);
+        let failed = AttemptOutcome::Failed { cause: "the server answered 503".to_owned() };
+        let last_attempt = attempt("1970-01-01T00:03:20Z", failed);
+        status = DatasetStatus { state: DatasetState::Unusable, edition: None, age_days: None, last_attempt, ..status };
         metrics.set(&status);
         for line in [
             r#"dataset_state{dataset="ssco",state="loaded"} 0"#,

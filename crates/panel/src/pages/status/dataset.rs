@@ -54,6 +54,9 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, &'static str) 
         DatasetState::Unreadable | DatasetState::Unusable => {
             ("bad", "Dañado", "Su archivo no se puede leer. Se vuelve a intentar solo.")
         }
+        DatasetState::InPadron => {
+            ("good", "En el padrón", "Responde con lo importado junto al padrón, sin fecha ni resolución.")
+        }
         DatasetState::NeverImported => ("", "Sin datos", "Todavía no se importó aquí."),
         DatasetState::NotEnabled => ("", "No se usa", "Este servidor no lo usa."),
     }
@@ -70,7 +73,7 @@ pub(super) fn age(days: i32) -> String {
 
 pub(super) fn attempt(attempt: DatasetAttempt) -> Attempt {
     let result = match attempt.result {
-        AttemptResult::Updated => "se actualizó",
+        AttemptResult::Published => "se actualizó",
         AttemptResult::Unchanged => "sin novedades",
         AttemptResult::Failed => "falló",
     };
