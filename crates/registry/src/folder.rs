@@ -22,7 +22,7 @@ mod replace;
 mod rollback;
 mod watch;
 
-pub use editions::{KeptEdition, editions};
+pub use editions::{KeptDataset, KeptEdition, dataset_editions, editions};
 pub use error::FileError;
 pub(crate) use error::doing;
 pub(crate) use kept::next_sequence;
@@ -30,8 +30,8 @@ pub(crate) use layout::Folder;
 pub(crate) use open::open_best;
 pub use open::{OpenError, OpenReport, SkippedEdition, open_current};
 pub(crate) use publish::publish;
-pub(crate) use replace::{replace, unfinished};
+pub(crate) use replace::{copy, replace, unfinished};
 #[cfg(test)]
 pub(crate) use rollback::rollback_on;
-pub use rollback::{Rollback, RollbackError, rollback};
-pub use watch::EditionWatcher;
+pub use rollback::{Rollback, RollbackError, rollback, rollback_dataset};
+pub use watch::{DatasetWatcher, EditionWatcher};

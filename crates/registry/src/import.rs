@@ -35,9 +35,14 @@ mod vocabulary;
 mod word;
 
 pub use error::ImportError;
+pub(crate) use index::IndexWriter;
+pub(crate) use partition::{PARTITION_BITS, PARTITION_GROUPS, PARTITIONS, Partition, Place};
 pub use progress::{Advance, NoProgress, Progress, Stage};
 pub use rejections::{RejectReason, Rejections};
 pub use report::{DateOrigin, ImportReport};
 pub use request::{ImportRequest, SourceFile};
 pub use run::import;
+pub(crate) use run::{import_on, is_plausible};
+pub(crate) use sort::{Sorted, sort_all};
 pub use source_error::SourceError;
+pub(crate) use vocabulary::Vocabulary;

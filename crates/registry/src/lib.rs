@@ -10,6 +10,8 @@
 
 mod checksum;
 pub mod dataset;
+mod dataset_import;
+mod dataset_meta;
 mod edition;
 mod folder;
 mod format;
@@ -23,10 +25,12 @@ mod version;
 
 pub use checksum::{Checksum, parse_checksum};
 pub use dataset::List;
-pub use edition::{CorruptRow, EditionError, OpenEdition};
+pub use dataset_import::{DatasetImport, DatasetReport, import_dataset};
+pub use dataset_meta::{DatasetMeta, FieldMeta};
+pub use edition::{CorruptRow, DatasetEdition, DatasetRow, DatasetRows, EditionError, EditionFile, OpenEdition};
 pub use folder::{
-    EditionWatcher, FileError, KeptEdition, OpenError, OpenReport, Rollback, RollbackError, SkippedEdition, editions,
-    open_current, rollback,
+    DatasetWatcher, EditionWatcher, FileError, KeptDataset, KeptEdition, OpenError, OpenReport, Rollback,
+    RollbackError, SkippedEdition, dataset_editions, editions, open_current, rollback, rollback_dataset,
 };
 pub use idle_priority::{give_way, run_at_idle_priority, spawn_at_idle_priority};
 pub use import::{
@@ -34,5 +38,5 @@ pub use import::{
     SourceError, SourceFile, Stage, import,
 };
 pub use meta::{ListMeta, Meta, Origin, SourceMeta};
-pub use publish::{AdoptError, Adoption, Guard, PublishResult, adopt};
+pub use publish::{AdoptError, Adoption, Guard, PublishResult, Refusal, adopt};
 pub use version::FileVersion;

@@ -8,7 +8,7 @@ use super::{u32_at, u64_at};
 use crate::EditionError;
 
 /// The first eight bytes; the first and the last catch transfers that change text.
-const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89KURAKA\n";
 /// The version of this layout. A reader refuses any other.
 pub(crate) const FORMAT: u32 = 1;
 /// Bytes before the section table.

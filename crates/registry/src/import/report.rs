@@ -44,8 +44,12 @@ pub struct ImportReport {
 pub enum DateOrigin {
     /// The request.
     Request,
+    /// The month that most rows have.
+    Rows,
     /// The zip entry's modification date.
     ZipEntry,
+    /// The finished edition that was adopted.
+    Edition,
     /// The day of the import, because the request and the file have no date.
     Today,
 }

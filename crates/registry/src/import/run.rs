@@ -15,6 +15,7 @@ use super::report::{DateOrigin, ImportReport};
 use super::request::ImportRequest;
 use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
+use crate::dataset::PADRON;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
 use crate::publish::guards::{self, Guards};
@@ -47,15 +48,15 @@ pub(crate) fn import_on(
     folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
-    let mut guards = Guards::new(request.force);
-    let current = open_best(&folder)?.edition;
+    let mut guards = Guards::new(PADRON.name, request.force);
+    let current = open_best::<OpenEdition>(&folder, ())?.edition;
     let previous = current.as_ref().map(|edition| edition.label().to_owned());
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
     progress.stage(Stage::Lists);
     let given = GivenLists::read(&request.lists, &mut guards)?;
 
-    progress.stage(Stage::Padron);
+    progress.stage(Stage::Reading);
     let name = &request.padron.version.name;
     let read = AtomicU64::new(0);
     let source = Source::open(&request.padron.path, Kind::Padron, &read)
@@ -136,8 +137,13 @@ fn parent_of(
     Ok((Some(parent), vocabulary))
 }
 
+/// Whether a file may be of this date.
+pub(crate) fn is_plausible(date: Date, today: Date) -> bool {
+    date.year() >= FIRST_YEAR && date <= today
+}
+
 fn date_of(request: &ImportRequest, entry: Option<Date>) -> (Date, DateOrigin) {
-    let plausible = entry.filter(|&date| date.year() >= FIRST_YEAR && date <= request.today);
+    let plausible = entry.filter(|&date| is_plausible(date, request.today));
     match (request.date, plausible) {
         (Some(date), _) => (date, DateOrigin::Request),
         (None, Some(date)) => (date, DateOrigin::ZipEntry),

@@ -7,18 +7,21 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use kuraka_domain::Date;
+
 use super::adopt_error::AdoptError;
 use super::guard::Guard;
-use super::guards::{self, Comparison, Guards, SAMPLED};
+use super::guards::{self, Comparison, Guards, Refusal, SAMPLED};
 use super::label::is_label;
 use super::publish_result::PublishResult;
 use crate::checksum::{Checksum, checksum_of, hex};
+use crate::dataset::PADRON;
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{Folder, doing, next_sequence, open_best, publish, unfinished};
+use crate::folder::{FileError, Folder, copy, doing, next_sequence, open_best, publish, unfinished};
 use crate::format::codes;
 use crate::format::header::Header;
-use crate::{List, OpenEdition};
+use crate::{EditionError, List, OpenEdition};
 
 /// The result of a successful adoption.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub struct Adoption {
     pub outcome: PublishResult,
     /// The edition's label.
     pub label: String,
+    /// The edition's date.
+    pub date: Date,
     /// Taxpayers in the edition.
     pub rows: u64,
     /// Guards that refused and were overridden.
@@ -44,13 +49,22 @@ pub struct Adoption {
 /// # Errors
 /// [`AdoptError`]; nothing was published.
 pub fn adopt(folder: &Path, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
-    adopt_on(&SystemDisk, folder, file, checksum, force)
+    adopt_on(&SystemDisk, folder, Take::Move(file), checksum, force)
+}
+
+/// How the file of an edition comes into the folder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Take<'a> {
+    /// By a rename. A refused file is moved back.
+    Move(&'a Path),
+    /// As a copy.
+    Copy(&'a Path),
 }
 
 pub(crate) fn adopt_on(
     disk: &dyn Disk,
     path: &Path,
-    file: &Path,
+    take: Take<'_>,
     checksum: Option<Checksum>,
     force: bool,
 ) -> Result<Adoption, AdoptError> {
@@ -58,19 +72,25 @@ pub(crate) fn adopt_on(
     folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(AdoptError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
-    // Moved first, so that no other process changes the file between verification and publication.
+    // Taken first, so that no other process changes the file between verification and publication.
     let aside = unfinished(&folder.edition("fetched"));
-    doing("renaming", file, disk.rename(file, &aside))?;
+    match take {
+        Take::Move(file) => doing("renaming", file, disk.rename(file, &aside))?,
+        Take::Copy(file) => copy(disk, file, &aside)?,
+    }
     let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
         if adoption.outcome == PublishResult::Published {
-            renumber(disk, &aside, next_sequence(&folder)?)?;
+            renumber(disk, &aside, next_sequence(&folder)?, AdoptError::Edition)?;
             publish(&folder, disk, &aside, &adoption.label)?;
         }
         Ok(adoption)
     });
     if aside.exists() {
-        // If it cannot be moved back, the next publication removes it, and it is fetched again.
-        let _ = disk.rename(&aside, file);
+        // If this fails, the next publication removes the file.
+        let _ = match take {
+            Take::Move(file) => disk.rename(&aside, file),
+            Take::Copy(_) => disk.remove(&aside),
+        };
     }
     adopted
 }
@@ -88,20 +108,20 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     if !is_label(&label) {
         return Err(AdoptError::Label { label });
     }
-    let current = open_best(folder)?.edition;
+    let current = open_best::<OpenEdition>(folder, ())?.edition;
     let previous = current.as_ref().map(|current| current.label().to_owned());
-    let rows = edition.rows();
+    let (rows, date) = (edition.rows(), edition.meta().date);
     if previous.as_ref() == Some(&label) && !force {
-        return Ok(Adoption { outcome: PublishResult::Unchanged, label, rows, forced: Vec::new(), previous });
+        return Ok(Adoption { outcome: PublishResult::Unchanged, label, date, rows, forced: Vec::new(), previous });
     }
-    let mut guards = Guards::new(force);
+    let mut guards = Guards::new(PADRON.name, force);
     judge(&edition, current.as_ref(), &mut guards)?;
     guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
-    Ok(Adoption { outcome: PublishResult::Published, label, rows, forced: guards.forced, previous })
+    Ok(Adoption { outcome: PublishResult::Published, label, date, rows, forced: guards.forced, previous })
 }
 
 /// The guards of an import, as far as they apply to a finished edition.
-fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guards) -> Result<(), Guard> {
+fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guards) -> Result<(), Refusal> {
     guards.object(guards::no_rows(edition.rows()))?;
     let Some(current) = current else { return Ok(()) };
     let (new, old) = (edition.meta(), current.meta());
@@ -109,7 +129,7 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
         return guards.object(guards::sample_over_published(new.origin, current.label()));
     }
     guards.object(guards::older(new.date, old.date))?;
-    guards.object(guards::shrunk(edition.rows(), current.rows()))?;
+    guards.object(guards::shrunk(PADRON.guards, edition.rows(), current.rows()))?;
     let sample = evenly(current.rows(), SAMPLED).filter_map(|ordinal| current.row(ordinal).ok().flatten());
     let mut found = Comparison::default();
     for old in sample {
@@ -119,7 +139,7 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
             found.changed += u64::from(codes::state(&new) != codes::state(&old));
         }
     }
-    guards.object(guards::keys_gone(found))?;
+    guards.object(guards::keys_gone(found, guards::PADRON_KEYS_KEPT))?;
     guards.object(guards::values_changed(found))?;
     for list in List::ALL {
         let is_gone = old.lists.contains_key(&list) && new.lists.get(&list).is_none_or(|list| list.count == 0);
@@ -129,11 +149,16 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
 }
 
 /// Replaces the sequence number of the folder that built the edition by this folder's next one.
-fn renumber(disk: &dyn Disk, path: &Path, sequence: u64) -> Result<(), AdoptError> {
+pub(crate) fn renumber<E: From<FileError>>(
+    disk: &dyn Disk,
+    path: &Path,
+    sequence: u64,
+    damaged: impl FnOnce(EditionError) -> E,
+) -> Result<(), E> {
     let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
     let mut front = Vec::new();
     doing("reading", path, (&mut file).take(Header::LONGEST).read_to_end(&mut front))?;
-    let (header, _) = Header::decode(&front).map_err(AdoptError::Edition)?;
+    let (header, _) = Header::decode(&front).map_err(damaged)?;
     doing("writing", path, disk.write_front(&mut file, &Header { sequence, ..header }.encode()))?;
     Ok(doing("syncing", path, disk.sync(&file))?)
 }

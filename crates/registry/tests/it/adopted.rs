@@ -5,7 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use kuraka_registry::{
-    AdoptError, Adoption, Guard, ImportRequest, List, Origin, PublishResult, SourceFile, adopt, editions, rollback,
+    AdoptError, Adoption, Guard, ImportRequest, List, Origin, PublishResult, Refusal, SourceFile, adopt, editions,
+    rollback,
 };
 
 use crate::workspace::{Workspace, companies, company, date, line, padron};
@@ -53,7 +54,9 @@ fn an_adopted_edition_can_be_rolled_back_from() {
     take(&builder, &here).unwrap();
     let back = rollback(&here.registry()).unwrap();
     assert_eq!((back.from.as_str(), back.to.as_str()), (theirs.as_str(), mine_too.as_str()));
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::RolledBack { label })) if label == theirs));
+    assert!(
+        matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::RolledBack { label }, .. })) if label == theirs)
+    );
     assert_eq!(here.edition().label(), mine_too);
     let forced = adopt(&here.registry(), &fetched(&builder, &here), None, true).unwrap();
     assert_eq!(
@@ -69,12 +72,15 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     build(&here, 10, 1_000);
     build(&builder, 9, 1_000);
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::Older { .. }))));
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::Older { .. }, .. }))));
 
     let shrunken = Workspace::new();
     build(&shrunken, 11, 980);
     let refusal = take(&shrunken, &here).unwrap_err();
-    assert!(matches!(refusal, AdoptError::Guard(Guard::Shrunk { found: 980, previous: 1_000 })), "{refusal:?}");
+    assert!(
+        matches!(refusal, AdoptError::Guard(Refusal { guard: Guard::Shrunk { found: 980, previous: 1_000, .. }, .. })),
+        "{refusal:?}"
+    );
     assert!(refusal.to_string().contains("publish it with force"), "{refusal}");
 
     let others = Workspace::new();
@@ -83,18 +89,24 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
     let half: Vec<u8> = [lines[..1].concat(), b"\n".to_vec(), lines[1_001..].join(&b"\n"[..])].concat();
     let date = Some(date("2026-11-12"));
     others.try_import(&ImportRequest { date, ..others.request(&half) }).unwrap();
-    assert!(matches!(take(&others, &here), Err(AdoptError::Guard(Guard::KeysGone { present: 0, .. }))));
+    assert!(matches!(
+        take(&others, &here),
+        Err(AdoptError::Guard(Refusal { guard: Guard::KeysGone { present: 0, .. }, .. }))
+    ));
 
     let changed = Workspace::new();
     let lines = padron((0..1_000).map(|n| line(company(n), "EMPRESA").replace("|HABIDO|", "|NO HABIDO|")));
     changed.try_import(&ImportRequest { date, ..changed.request(&lines) }).unwrap();
     let refusal = take(&changed, &here).unwrap_err();
     let expected = Guard::ValuesChanged { compared: 1_000, changed: 1_000 };
-    assert!(matches!(&refusal, AdoptError::Guard(guard) if *guard == expected), "{refusal:?}");
+    assert!(matches!(&refusal, AdoptError::Guard(Refusal { guard, .. }) if *guard == expected), "{refusal:?}");
 
     let sample = Workspace::new();
     sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();
-    assert!(matches!(take(&sample, &here), Err(AdoptError::Guard(Guard::SampleOverPublished { .. }))));
+    assert!(matches!(
+        take(&sample, &here),
+        Err(AdoptError::Guard(Refusal { guard: Guard::SampleOverPublished { .. }, .. }))
+    ));
     assert_eq!(here.edition().rows(), 1_000);
     // A refused file is back at its place, so that an operator can force it.
     let file = fetched(&builder, &here);
@@ -116,7 +128,7 @@ fn an_edition_that_lost_a_list_is_refused() {
     builder
         .try_import(&ImportRequest { date: Some(date("2026-11-21")), ..builder.request(&companies(1_001)) })
         .unwrap();
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::EmptyList { .. }))));
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::EmptyList { .. }, .. }))));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kuraka_registry::{Guard, ImportError, ImportReport, ImportRequest, List, SourceError, SourceFile};
+use kuraka_registry::{Guard, ImportError, ImportReport, ImportRequest, List, Refusal, SourceError, SourceFile};
 
 use crate::workspace::{Workspace, companies, company, fixture, line, padron, ruc, zip};
 
@@ -124,6 +124,9 @@ fn an_empty_list_is_refused_without_force() {
     let request =
         ImportRequest { lists: BTreeMap::from([(List::GOOD_TAXPAYERS, empty)]), ..workspace.request(&companies(3)) };
     let error = workspace.try_import(&request).unwrap_err();
-    assert!(matches!(&error, ImportError::Guard(Guard::EmptyList { name }) if name == "list"), "{error}");
+    assert!(
+        matches!(&error, ImportError::Guard(Refusal { guard: Guard::EmptyList { name }, .. }) if name == "list"),
+        "{error}"
+    );
     workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
 }

@@ -4,9 +4,10 @@ use std::fs;
 
 use super::failing_disk::FailingDisk;
 use super::workspace::{Workspace, day};
+use crate::OpenEdition;
 use crate::folder::disk::SystemDisk;
-use crate::folder::rollback_on;
-use crate::publish::adopt_on;
+use crate::folder::{Folder, rollback_on};
+use crate::publish::{Take, adopt_on};
 
 #[test]
 fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
@@ -53,13 +54,13 @@ fn any_failing_file_operation_of_an_adoption_leaves_a_whole_edition() {
         let fetched = workspace.0.path().join("fetched");
         fs::copy(&file, &fetched).unwrap();
         let disk = FailingDisk::new(fail_at, true);
-        let result = adopt_on(&disk, &workspace.folder(), &fetched, None, false);
+        let result = adopt_on(&disk, &workspace.folder(), Take::Move(&fetched), None, false);
         let found = workspace.day().unwrap();
         assert!(found == "4" || found == "5", "operation {fail_at}: {found}");
         assert!(result.is_err() || found == "5", "operation {fail_at}: success without the edition");
         states[usize::from(found == "5")] += 1;
         fs::copy(&file, &fetched).unwrap();
-        adopt_on(&SystemDisk, &workspace.folder(), &fetched, None, true).unwrap();
+        adopt_on(&SystemDisk, &workspace.folder(), Take::Move(&fetched), None, true).unwrap();
         assert_eq!(workspace.day().as_deref(), Some("5"), "operation {fail_at}: the next one");
         if !disk.reached() {
             break;
@@ -75,7 +76,7 @@ fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
         workspace.import(&SystemDisk, 1, &day(1)).unwrap();
         workspace.import(&SystemDisk, 2, &day(2)).unwrap();
         let disk = FailingDisk::new(fail_at, true);
-        let result = rollback_on(&disk, &workspace.folder());
+        let result = rollback_on::<OpenEdition>(&disk, &Folder::new(&workspace.folder()), ());
         let found = workspace.day().unwrap();
         assert!(["1", "2"].contains(&found.as_str()));
         assert!(result.is_err() || found == "1");

@@ -16,6 +16,8 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
     let origin = match report.date_origin {
         DateOrigin::Request => "as given",
+        DateOrigin::Rows => "the month of its rows",
+        DateOrigin::Edition => "of the finished edition",
         DateOrigin::ZipEntry => "from the zip entry",
         DateOrigin::Today => "today, because the file has no date; --edition sets it",
     };
