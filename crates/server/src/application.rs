@@ -10,7 +10,10 @@ use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{AbsenceRule, AccountMeters, Admission, FormRate, LookupDetail, LookupSummary, ValidateVoucher};
+use kuraka_app::{
+    AbsenceRule, AccountMeters, Admission, FormRate, LookupAnnexes, LookupDetail, LookupOperatingCapacity,
+    LookupProfile, LookupSummary, OpenDataDetails, ValidateVoucher,
+};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
@@ -89,6 +92,7 @@ impl Application {
         let sources = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
         let places: Arc<[_]> = places(&settings.calls, endpoints, &sources)?.into();
         let Sources { details, vouchers } = sources;
+        let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), absence.clone()));
         let draining = Arc::new(AtomicBool::new(false));
         let jobs = Arc::new(JobHealth::default());
         let api = Data::new(Api {
@@ -96,7 +100,10 @@ impl Application {
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
             places: Arc::clone(&places),
             lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence.clone()),
-            lookup_detail: LookupDetail::new(details.source),
+            lookup_detail: LookupDetail::new(details.source, open_data),
+            lookup_profile: LookupProfile::new(Arc::clone(&taxpayers), absence.clone()),
+            lookup_annexes: LookupAnnexes::new(Arc::clone(&taxpayers), absence.clone()),
+            lookup_operating_capacity: LookupOperatingCapacity::new(Arc::clone(&taxpayers), absence.clone()),
             validate_voucher: ValidateVoucher::new(vouchers.source),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),

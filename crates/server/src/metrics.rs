@@ -105,6 +105,7 @@ pub struct Metrics {
     damaged_editions: Counter,
     edition_fallback: Gauge,
     datasets: DatasetMetrics,
+    open_data: Counter,
     store_errors: Counter,
     job_successes: Family<JobLabels, Gauge>,
     job_panics: Family<JobLabels, Counter>,
@@ -139,6 +140,7 @@ impl Metrics {
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (damaged_editions, edition_fallback) = (Counter::default(), Gauge::default());
+        let open_data = Counter::default();
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         let (job_successes, job_panics) = (Family::default(), Family::default());
         registry.register("answers", "Answers by operation and code", calls);
@@ -148,6 +150,7 @@ impl Metrics {
         registry.register("calls_in_progress", "Calls that have a place, by operation", in_progress);
         registry.register("calls_refused", "Calls refused because no place was free, by operation", overloaded);
         registry.register("source_calls", "Questions to sources by outcome", sources.clone());
+        registry.register("open_data_answers", "Details from the open data, as no source answered", open_data.clone());
         registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
@@ -173,6 +176,7 @@ impl Metrics {
             damaged_editions,
             edition_fallback,
             datasets,
+            open_data,
             store_errors,
             job_successes,
             job_panics,
@@ -249,6 +253,11 @@ impl Metrics {
         for dataset in datasets {
             self.datasets.set(dataset);
         }
+    }
+
+    /// Counts a detail that the open data answered because no source did.
+    pub fn record_open_data(&self) {
+        self.open_data.inc();
     }
 
     /// Counts a failed store request outside of calls.
