@@ -45,16 +45,14 @@ fn main() -> PublishResult {
 }
 
 fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
-    let request = ImportRequest {
-        padron: SourceFile::local(padron),
-        lists: lists.iter().copied().map(|(list, path)| (list, SourceFile::local(path))).collect(),
-        date: None,
-        today: Date::new(9999, 12, 31)?,
-        origin: Origin::Published,
-        force: true,
-    };
+    let (folder, today, origin, force) = (Path::new(folder), Date::new(9999, 12, 31)?, Origin::Published, true);
     let start = Instant::now();
-    let report = import(Path::new(folder), &request, &NoProgress)?;
+    for (list, path) in lists {
+        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
+        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
+    }
+    let request = ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force };
+    let report = import(folder, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);

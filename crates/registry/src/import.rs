@@ -18,7 +18,6 @@ mod padron;
 mod parent;
 mod partition;
 mod progress;
-mod read_list;
 mod rejections;
 mod rejects;
 mod report;

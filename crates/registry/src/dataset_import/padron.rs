@@ -21,7 +21,7 @@ pub(super) fn import(
         return adopt(disk, registry, request);
     }
     let DatasetImport { source, date, today, origin, force } = request.clone();
-    let request = ImportRequest { padron: source, lists: Default::default(), date, today, origin, force };
+    let request = ImportRequest { padron: source, date, today, origin, force };
     import_on(disk, registry, &request, progress).map(DatasetReport::from)
 }
 

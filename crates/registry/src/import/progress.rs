@@ -14,8 +14,6 @@ pub struct Advance {
 /// What an import is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading the lists.
-    Lists,
     /// Reading the published file.
     Reading,
     /// Sorting the rows and writing the index.

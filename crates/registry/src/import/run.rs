@@ -7,7 +7,7 @@ use kuraka_domain::Date;
 
 use super::build::Build;
 use super::error::ImportError;
-use super::lists::GivenLists;
+use super::lists::FlaggedLists;
 use super::padron;
 use super::parent::Parent;
 use super::progress::{Progress, Stage};
@@ -25,8 +25,8 @@ use crate::{OpenEdition, Origin, PublishResult};
 /// No padrón is older; an earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
 
-/// Builds an edition from the files of `request` and makes it the current one of the registry in `folder`, which is
-/// created if it does not exist.
+/// Builds an edition from the file of `request` and makes it the current one of the registry in `folder`, which is
+/// created if it does not exist. The lists are those of the registry: import their datasets first.
 ///
 /// A crash at any moment leaves the previous edition or the new one, complete.
 ///
@@ -53,8 +53,7 @@ pub(crate) fn import_on(
     let previous = current.as_ref().map(|edition| edition.label().to_owned());
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
-    progress.stage(Stage::Lists);
-    let given = GivenLists::read(&request.lists, &mut guards)?;
+    let lists = FlaggedLists::of(path, request.origin, parent.as_ref())?;
 
     progress.stage(Stage::Reading);
     let name = &request.padron.version.name;
@@ -67,8 +66,7 @@ pub(crate) fn import_on(
     let rows = padron::read(source, vocabulary, name, &read, progress)?;
     let Complete { sha256, text_bytes } = rows.complete;
 
-    let label = label(date, sha256, &given.checksums());
-    let (lists, list_metas) = given.over(parent.as_ref(), &label);
+    let label = label(date, sha256, &lists.checksums);
     let mut report = ImportReport {
         outcome: PublishResult::Unchanged,
         label: label.clone(),
@@ -78,7 +76,7 @@ pub(crate) fn import_on(
         skipped: rows.skipped,
         rejections: rows.rejects.counts,
         rejects_file: None,
-        lists: list_metas,
+        lists: lists.metas,
         forced: Vec::new(),
         text_bytes,
         index_bytes: 0,
@@ -90,9 +88,10 @@ pub(crate) fn import_on(
     guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
 
     let aside = unfinished(&folder.edition(&label));
-    let built = Build { disk, aside: &aside, request, lists, parent: parent.as_ref(), sha256, bytes, progress }
-        .run(rows, guards, next_sequence(&folder)?, &mut report)
-        .and_then(|rejects| publish(disk, &folder, &aside, rejects, &mut report, progress));
+    let built =
+        Build { disk, aside: &aside, request, lists: lists.row_ids, parent: parent.as_ref(), sha256, bytes, progress }
+            .run(rows, guards, next_sequence(&folder)?, &mut report)
+            .and_then(|rejects| publish(disk, &folder, &aside, rejects, &mut report, progress));
     if built.is_err() {
         // The next import removes files that cannot be removed now.
         let _ = disk.remove(&aside);

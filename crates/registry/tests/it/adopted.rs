@@ -1,12 +1,11 @@
 //! Editions that another machine has built.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use kuraka_registry::dataset::RETENCION;
 use kuraka_registry::{
-    AdoptError, Adoption, Guard, ImportRequest, List, Origin, PublishResult, Refusal, SourceFile, adopt, editions,
-    rollback,
+    AdoptError, Adoption, Guard, ImportRequest, Origin, PublishResult, Refusal, adopt, editions, rollback,
 };
 
 use crate::workspace::{Workspace, companies, company, date, line, padron};
@@ -119,11 +118,8 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
 fn an_edition_that_lost_a_list_is_refused() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let list = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
-    let with_list = ImportRequest {
-        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, SourceFile::local(here.file("agents", list.as_bytes())))]),
-        ..here.request(&companies(1_000))
-    };
-    here.try_import(&with_list).unwrap();
+    here.try_dataset(&RETENCION, "agents", list.as_bytes()).unwrap();
+    here.import(&companies(1_000));
     assert!(here.lookup(company(1)).unwrap().withholding_agent);
     builder
         .try_import(&ImportRequest { date: Some(date("2026-11-21")), ..builder.request(&companies(1_001)) })

@@ -1,6 +1,5 @@
 //! A registry folder for one test, and padrones whose rows name a day.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -52,8 +51,8 @@ impl Workspace {
         let path = self.0.path().join("padron.txt");
         fs::write(&path, padron).unwrap();
         let today = Date::new(2026, 11, day).unwrap();
-        let (padron, lists, origin) = (SourceFile::local(path), BTreeMap::new(), Origin::Published);
-        let request = ImportRequest { padron, lists, date: None, today, origin, force };
+        let (padron, origin) = (SourceFile::local(path), Origin::Published);
+        let request = ImportRequest { padron, date: None, today, origin, force };
         import_on(disk, &self.folder(), &request, &NoProgress)
     }
 

@@ -83,7 +83,6 @@ impl Progress for ProgressReporter {
 
     fn stage(&self, stage: Stage) {
         let name = match stage {
-            Stage::Lists => "lists",
             Stage::Reading => "file",
             Stage::Index => "index",
             Stage::Verification => "verification",

@@ -23,7 +23,7 @@ pub(super) fn print(report: &ImportReport) {
     };
     console::line(&format!("  date                {} ({origin})", report.date));
     for each in List::ALL {
-        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each), &report.label)));
+        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each))));
     }
     if report.skipped > 0 {
         console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
@@ -42,10 +42,9 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("  index               {} bytes, {share:.3} of the text", HumanCount(index)));
 }
 
-fn list(list: Option<&ListMeta>, label: &str) -> String {
+fn list(list: Option<&ListMeta>) -> String {
     match list {
         None => "never imported: the flag is answered NO".to_owned(),
-        Some(list) if list.edition == label => HumanCount(list.count).to_string(),
-        Some(list) => format!("{}, carried over from {}", HumanCount(list.count), list.edition),
+        Some(list) => format!("{}, of edition {}", HumanCount(list.count), list.edition),
     }
 }
