@@ -6,6 +6,7 @@
 
 mod bus_error;
 mod container;
+mod contents;
 mod dataset_edition;
 mod dataset_rows;
 mod edition_file;
@@ -20,6 +21,7 @@ use std::fmt;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
+pub(crate) use contents::Contents;
 pub use dataset_edition::DatasetEdition;
 pub use dataset_rows::{DatasetRow, DatasetRows};
 pub use edition_file::EditionFile;
@@ -117,6 +119,16 @@ impl OpenEdition {
     pub(crate) fn record(&self, ruc: Ruc) -> Option<Vec<u8>> {
         let (bucket, place) = self.container.find(row_id_of(ruc)).ok()??;
         bucket.record(place).map(<[u8]>::to_vec)
+    }
+
+    /// The stored rows, for a comparison with another edition.
+    pub(crate) const fn contents(&self) -> Contents<'_> {
+        self.container.contents()
+    }
+
+    /// Reads a record of this edition, or one of an edition whose dictionary it begins with.
+    pub(crate) fn decode_record(&self, row_id: u32, record: &[u8]) -> Option<TaxpayerSummary> {
+        record::decode(ruc_at(row_id)?, record, self.container.words())
     }
 
     pub(crate) const fn identity(&self) -> Identity {

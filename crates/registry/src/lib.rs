@@ -3,11 +3,12 @@
 //! An *edition* is one published state of the padrón, kept as one file that is never changed after its publication.
 //! [`import`] builds an edition from SUNAT's files and publishes it. [`adopt`] publishes an edition that another
 //! machine has built. [`open_current`] opens the current edition, and [`EditionWatcher`] each later one. [`rollback`]
-//! returns to the previous edition. The file format is described in `docs/reference/registry-format.md`.
+//! returns to the previous edition. [`changes`] has the changes from each edition to the next. The file format is described in `docs/reference/registry-format.md`.
 //!
 //! This crate does not use the network, an async runtime or the clock: the caller passes the paths of files and today's
 //! date.
 
+pub mod changes;
 mod checksum;
 pub mod dataset;
 mod dataset_import;

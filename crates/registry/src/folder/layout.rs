@@ -64,6 +64,10 @@ impl Folder {
         self.rejects().join(format!("{label}.txt"))
     }
 
+    pub(crate) fn changes(&self) -> PathBuf {
+        self.path.join("changes")
+    }
+
     fn pointer(&self) -> PathBuf {
         self.path.join("CURRENT")
     }
@@ -74,7 +78,7 @@ impl Folder {
 
     /// Makes the folder and its parts, and waits until the names of new ones are on the disk.
     pub(crate) fn create(&self, disk: &dyn Disk) -> Result<(), FileError> {
-        for path in [self.editions(), self.rejects()] {
+        for path in [self.editions(), self.rejects(), self.changes()] {
             doing("creating the folder", &path, create_folder(disk, &path))?;
         }
         // Also if they exist: the process that created them may have been killed before it synced.
@@ -135,7 +139,7 @@ impl Folder {
 
     /// Removes the files of an interrupted publication.
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
-        for folder in [self.path.clone(), self.editions(), self.rejects()] {
+        for folder in [self.path.clone(), self.editions(), self.rejects(), self.changes()] {
             for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {
                 let path = doing("reading the folder", &folder, entry)?.path();
                 if path.extension().is_some_and(|extension| extension == UNFINISHED) {

@@ -34,15 +34,22 @@ pub(crate) struct Build<'a> {
     pub(crate) progress: &'a dyn Progress,
 }
 
+/// An edition that was written and verified.
+pub(crate) struct Built {
+    pub(crate) edition: OpenEdition,
+    /// The text of the rejects file.
+    pub(crate) rejects: Option<String>,
+}
+
 impl Build<'_> {
-    /// Writes and verifies the file, completes the report and returns the text of the rejects file.
+    /// Writes and verifies the file, and completes the report.
     pub(crate) fn run(
         self,
         rows: Rows,
         mut guards: Guards,
         sequence: u64,
         report: &mut ImportReport,
-    ) -> Result<Option<String>, ImportError> {
+    ) -> Result<Built, ImportError> {
         self.progress.stage(Stage::Index);
         let Rows { encoder: Encoder { vocabulary, partitions, .. }, mut rejects, .. } = rows;
         let mut index = IndexWriter::create(self.disk, self.aside, SECTIONS)?;
@@ -74,8 +81,9 @@ impl Build<'_> {
         report.index_bytes = index.finish(sequence, self.parent.map_or([0; 32], |parent| parent.identity))?;
 
         self.progress.stage(Stage::Verification);
-        OpenEdition::open_and_read_back(self.aside).map_err(|source| ImportError::Verification { source })?;
-        Ok(rejects.into_text())
+        let edition =
+            OpenEdition::open_and_read_back(self.aside).map_err(|source| ImportError::Verification { source })?;
+        Ok(Built { edition, rejects: rejects.into_text() })
     }
 
     fn meta(&self, report: &ImportReport) -> Vec<u8> {

@@ -18,8 +18,10 @@ pub enum Stage {
     Reading,
     /// Sorting the rows and writing the index.
     Index,
-    /// Reading the index back and comparing it with the edition before.
+    /// Reading the index back.
     Verification,
+    /// Recording the changes since the edition before.
+    Changes,
     /// Moving the index to its place.
     Publication,
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 
 use kuraka_domain::Date;
 
-use super::build::Build;
+use super::build::{Build, Built};
 use super::error::ImportError;
 use super::lists::FlaggedLists;
 use super::padron;
@@ -15,6 +15,7 @@ use super::report::{DateOrigin, ImportReport};
 use super::request::ImportRequest;
 use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
+use crate::changes::{EditionName, Recorded, record_padron};
 use crate::dataset::PADRON;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
@@ -50,7 +51,7 @@ pub(crate) fn import_on(
     folder.remove_unfinished(disk)?;
     let mut guards = Guards::new(PADRON.name, request.force);
     let current = open_best::<OpenEdition>(&folder, ())?.edition;
-    let previous = current.as_ref().map(|edition| edition.label().to_owned());
+    let before = current.as_ref().map(|edition| EditionName::new(edition, &edition.identity()));
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
     let lists = FlaggedLists::of(path, request.origin, parent.as_ref())?;
@@ -80,7 +81,8 @@ pub(crate) fn import_on(
         forced: Vec::new(),
         text_bytes,
         index_bytes: 0,
-        previous,
+        previous: before.as_ref().map(|before| before.label.clone()),
+        changes: None,
     };
     if report.previous.as_ref() == Some(&label) && !request.force {
         return Ok(report);
@@ -91,7 +93,7 @@ pub(crate) fn import_on(
     let built =
         Build { disk, aside: &aside, request, lists: lists.row_ids, parent: parent.as_ref(), sha256, bytes, progress }
             .run(rows, guards, next_sequence(&folder)?, &mut report)
-            .and_then(|rejects| publish(disk, &folder, &aside, rejects, &mut report, progress));
+            .and_then(|built| publish(disk, &folder, &aside, built, before, &mut report, progress));
     if built.is_err() {
         // The next import removes files that cannot be removed now.
         let _ = disk.remove(&aside);
@@ -104,13 +106,18 @@ fn publish(
     disk: &dyn Disk,
     folder: &Folder,
     aside: &Path,
-    rejects: Option<String>,
+    built: Built,
+    before: Option<EditionName>,
     report: &mut ImportReport,
     progress: &dyn Progress,
 ) -> Result<(), ImportError> {
+    if let Some(before) = before {
+        progress.stage(Stage::Changes);
+        report.changes = Some(record_changes(disk, folder, before, &built.edition)?);
+    }
     progress.stage(Stage::Publication);
     let rejects_path = folder.rejects_of(&report.label);
-    if let Some(text) = rejects {
+    if let Some(text) = built.rejects {
         replace(disk, &rejects_path, text.as_bytes())?;
         report.rejects_file = Some(rejects_path);
     } else if rejects_path.exists() {
@@ -119,6 +126,22 @@ fn publish(
     folder::publish(folder, disk, aside, &report.label)?;
     report.outcome = PublishResult::Published;
     Ok(())
+}
+
+/// Records what changed since the edition `before`, which is opened again: it was closed during the import.
+fn record_changes(
+    disk: &dyn Disk,
+    folder: &Folder,
+    before: EditionName,
+    new: &OpenEdition,
+) -> Result<Recorded, ImportError> {
+    // The pages of one edition at a time.
+    new.contents().forget_pages();
+    let old = OpenEdition::open(&folder.edition(&before.label)).map_err(|error| error.to_string());
+    let old = old.and_then(|old| if before.is(&old) { Ok(old) } else { Err("its file was replaced".to_owned()) });
+    let old = old.inspect(|old| old.contents().forget_pages());
+    let old = old.as_ref().map_err(|reason| format!("the edition before cannot be read: {reason}"));
+    Ok(record_padron(disk, folder, before, old, new, &new.identity())?)
 }
 
 /// The parent edition and its dictionary. The sample and real data have nothing in common.

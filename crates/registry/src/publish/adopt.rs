@@ -14,13 +14,14 @@ use super::guard::Guard;
 use super::guards::{self, Comparison, Guards, Refusal, SAMPLED};
 use super::label::is_label;
 use super::publish_result::PublishResult;
+use crate::changes::{EditionName, Recorded, record_padron};
 use crate::checksum::{Checksum, checksum_of, hex};
 use crate::dataset::PADRON;
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{FileError, Folder, copy, doing, next_sequence, open_best, publish, unfinished};
 use crate::format::codes;
-use crate::format::header::Header;
+use crate::format::header::{Header, Identity};
 use crate::{EditionError, List, OpenEdition};
 
 /// The result of a successful adoption.
@@ -38,6 +39,15 @@ pub struct Adoption {
     pub forced: Vec<Guard>,
     /// Label of the edition that was current before.
     pub previous: Option<String>,
+    /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
+    pub changes: Option<Recorded>,
+}
+
+/// The result of examining a file.
+struct Examined {
+    adoption: Adoption,
+    edition: OpenEdition,
+    current: Option<OpenEdition>,
 }
 
 /// Makes the edition in `file` the current one of the registry in `folder`, which is created if it does not exist. The
@@ -78,9 +88,14 @@ pub(crate) fn adopt_on(
         Take::Move(file) => doing("renaming", file, disk.rename(file, &aside))?,
         Take::Copy(file) => copy(disk, file, &aside)?,
     }
-    let adopted = examine(&folder, &aside, checksum, force).and_then(|adoption| {
+    let adopted = examine(&folder, &aside, checksum, force).and_then(|examined| {
+        let Examined { mut adoption, edition, current } = examined;
         if adoption.outcome == PublishResult::Published {
-            renumber(disk, &aside, next_sequence(&folder)?, AdoptError::Edition)?;
+            let identity = renumber(disk, &aside, next_sequence(&folder)?, AdoptError::Edition)?;
+            if let Some(current) = &current {
+                let from = EditionName::new(current, &current.identity());
+                adoption.changes = Some(record_padron(disk, &folder, from, Ok(current), &edition, &identity)?);
+            }
             publish(&folder, disk, &aside, &adoption.label)?;
         }
         Ok(adoption)
@@ -96,7 +111,7 @@ pub(crate) fn adopt_on(
 }
 
 /// The effect that publishing this file would have.
-fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Adoption, AdoptError> {
+fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool) -> Result<Examined, AdoptError> {
     if let Some(wanted) = checksum {
         let found = doing("reading", file, checksum_of(file))?;
         if found != wanted {
@@ -112,12 +127,16 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     let previous = current.as_ref().map(|current| current.label().to_owned());
     let (rows, date) = (edition.rows(), edition.meta().date);
     if previous.as_ref() == Some(&label) && !force {
-        return Ok(Adoption { outcome: PublishResult::Unchanged, label, date, rows, forced: Vec::new(), previous });
+        let (outcome, forced) = (PublishResult::Unchanged, Vec::new());
+        let adoption = Adoption { outcome, label, date, rows, forced, previous, changes: None };
+        return Ok(Examined { adoption, edition, current });
     }
     let mut guards = Guards::new(PADRON.name, force);
     judge(&edition, current.as_ref(), &mut guards)?;
     guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
-    Ok(Adoption { outcome: PublishResult::Published, label, date, rows, forced: guards.forced, previous })
+    let (outcome, forced) = (PublishResult::Published, guards.forced);
+    let adoption = Adoption { outcome, label, date, rows, forced, previous, changes: None };
+    Ok(Examined { adoption, edition, current })
 }
 
 /// The guards of an import, as far as they apply to a finished edition.
@@ -148,17 +167,20 @@ fn judge(edition: &OpenEdition, current: Option<&OpenEdition>, guards: &mut Guar
     Ok(())
 }
 
-/// Replaces the sequence number of the folder that built the edition by this folder's next one.
+/// Replaces the sequence number of the folder that built the edition by this folder's next one. Returns the identity
+/// that the file has then.
 pub(crate) fn renumber<E: From<FileError>>(
     disk: &dyn Disk,
     path: &Path,
     sequence: u64,
-    damaged: impl FnOnce(EditionError) -> E,
-) -> Result<(), E> {
+    damaged: impl Fn(EditionError) -> E,
+) -> Result<Identity, E> {
     let mut file = doing("opening", path, File::options().read(true).write(true).open(path))?;
     let mut front = Vec::new();
     doing("reading", path, (&mut file).take(Header::LONGEST).read_to_end(&mut front))?;
-    let (header, _) = Header::decode(&front).map_err(damaged)?;
-    doing("writing", path, disk.write_front(&mut file, &Header { sequence, ..header }.encode()))?;
-    Ok(doing("syncing", path, disk.sync(&file))?)
+    let (header, _) = Header::decode(&front).map_err(&damaged)?;
+    let renumbered = Header { sequence, ..header }.encode();
+    doing("writing", path, disk.write_front(&mut file, &renumbered))?;
+    doing("syncing", path, disk.sync(&file))?;
+    Ok(Header::decode(&renumbered).map_err(damaged)?.1)
 }

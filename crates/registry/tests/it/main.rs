@@ -11,6 +11,7 @@
 mod adopted;
 mod bad_lines;
 mod bad_sources;
+mod changes;
 mod damage;
 mod dataset_editions;
 mod dataset_files;

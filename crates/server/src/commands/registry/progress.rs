@@ -86,6 +86,7 @@ impl Progress for ProgressReporter {
             Stage::Reading => "file",
             Stage::Index => "index",
             Stage::Verification => "verification",
+            Stage::Changes => "changes",
             Stage::Publication => "publication",
         };
         match self {
