@@ -42,7 +42,7 @@ async fn readiness_and_metrics_describe_every_dataset() {
     assert!(padron["edition"].as_str().unwrap().starts_with(padron["date"].as_str().unwrap()), "{padron}");
     let missing = &datasets[5];
     assert_eq!((&missing["name"], &missing["state"]), (&"anexos".into(), &"never imported".into()));
-    for field in ["edition", "date", "age_days", "rows", "last_attempt"] {
+    for field in ["edition", "date", "age_days", "rows", "last_try"] {
         assert!(missing[field].is_null(), "{missing}");
     }
     assert_eq!((&datasets[1]["name"], &datasets[1]["state"]), (&"retencion".into(), &"in the padron".into()));
@@ -69,7 +69,7 @@ async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
     let shown = eventually("the attempt is shown", async || {
         let ready = app.admin("/readyz").send().await;
         assert_eq!(ready.status, 200, "a dataset that fails does not make the server unready");
-        Some(ready.json()["datasets"][5]["last_attempt"].clone()).filter(|attempt| !attempt.is_null())
+        Some(ready.json()["datasets"][5]["last_try"].clone()).filter(|attempt| !attempt.is_null())
     })
     .await;
     assert_eq!(shown, serde_json::json!({ "at": at.to_string(), "outcome": "failed", "cause": cause }));

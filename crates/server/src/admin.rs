@@ -95,7 +95,7 @@ struct Dataset {
     date: Option<Date>,
     age_days: Option<i32>,
     rows: Option<u64>,
-    last_attempt: Option<DatasetAttempt>,
+    last_try: Option<DatasetAttempt>,
 }
 
 /// Adds the routes of the admin listener.
@@ -202,7 +202,7 @@ impl From<DatasetStatus> for Dataset {
             date: edition.map(|edition| edition.date),
             age_days: status.age_days,
             rows: edition.map(|edition| edition.rows),
-            last_attempt: status.last_attempt,
+            last_try: status.last_attempt,
         }
     }
 }
