@@ -14,6 +14,7 @@ mod bad_sources;
 mod changes;
 mod damage;
 mod dataset_editions;
+mod dataset_failures;
 mod dataset_files;
 mod dataset_forms;
 mod dataset_privacy;
