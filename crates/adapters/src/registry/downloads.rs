@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use kuraka_registry::dataset::{Dataset, PADRON};
+use kuraka_registry::dataset::Dataset;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -28,7 +28,7 @@ pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
 
 /// The folder of a dataset's editions; the padrón's is the registry's own.
 fn folder_of(registry: &Path, dataset: &Dataset) -> PathBuf {
-    if dataset.name == PADRON.name { registry.to_owned() } else { registry.join("datasets").join(dataset.name) }
+    if dataset.is_padron() { registry.to_owned() } else { registry.join("datasets").join(dataset.name) }
 }
 
 /// One file in the folder.
@@ -38,9 +38,10 @@ pub(super) struct KeptFile {
 }
 
 impl KeptFile {
-    /// The file with this name, in the registry's folder `registry`. Makes the folder for it.
-    pub(super) fn new(registry: &Path, name: &str) -> Result<Self, FolderError> {
-        let folder = registry.join("downloads");
+    /// The file with this name, in the downloads of a dataset. Makes the folder for it. `registry` is the registry's
+    /// folder.
+    pub(super) fn new(registry: &Path, dataset: &Dataset, name: &str) -> Result<Self, FolderError> {
+        let folder = downloads_of(registry, dataset);
         match fs::create_dir_all(&folder) {
             Ok(()) => Ok(Self { path: folder.join(name), note: folder.join(name).with_added_extension("note") }),
             Err(source) => Err(FolderError { path: folder, source }),
