@@ -4,7 +4,7 @@
 //! half of the table is used, so fewer than one line in a hundred is.
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
-use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, RETENCION};
+use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{List, row_id_of};
 
 /// Entries of a line: as many as a cache line has.
@@ -29,11 +29,8 @@ pub(super) enum Flag {
 impl Flag {
     /// The flag of this dataset's members, if it is one of the lists.
     pub(super) fn of(dataset: &Dataset) -> Option<Self> {
-        match dataset.name {
-            name if name == RETENCION.name => Some(Self::WithholdingAgent),
-            name if name == BUENOS_CONTRIBUYENTES.name => Some(Self::GoodTaxpayer),
-            _ => None,
-        }
+        let flags = [Self::WithholdingAgent, Self::GoodTaxpayer];
+        flags.into_iter().find(|flag| flag.list().dataset().name == dataset.name)
     }
 
     /// The list in the padrón's editions.

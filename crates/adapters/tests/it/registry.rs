@@ -116,6 +116,12 @@ fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
     import(folder, &request, &NoProgress).unwrap();
 }
 
+/// A folder as the version before left it: the padrón's records have the flags of the lists, and no other dataset was
+/// ever imported.
+fn as_of_the_version_before(folder: &Path) {
+    fs::remove_dir_all(folder.join("datasets")).unwrap();
+}
+
 #[test]
 fn the_snapshot_names_its_edition_origin_and_lists() {
     let (subject, _folder) = filled();

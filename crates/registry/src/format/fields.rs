@@ -169,3 +169,112 @@ const fn zigzag(value: i32) -> u32 {
 const fn unzigzag(value: u32) -> i32 {
     (value >> 1) as i32 ^ -((value & 1) as i32)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dataset::{DateForm, TAXPAYER_TYPES};
+
+    const KINDS: [FieldKind; 5] = [
+        FieldKind::Text,
+        FieldKind::Date(DateForm::DayMonthYear),
+        FieldKind::Integer,
+        FieldKind::Ubigeo,
+        FieldKind::Listed(&TAXPAYER_TYPES),
+    ];
+
+    fn schema() -> Vec<StoredField> {
+        let stored = |(place, kind)| StoredField { kind: StoredKind::of(kind), place: Some((place, kind)) };
+        KINDS.into_iter().enumerate().map(stored).collect()
+    }
+
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::decode(b"UNO\nDOS\nTRES\n").unwrap());
+
+    fn encoded(values: &[Value<'_>]) -> Vec<u8> {
+        let number = |text: &str| ["UNO", "DOS", "TRES"].iter().position(|word| *word == text).ok_or(());
+        let mut out = Vec::new();
+        let kinds = KINDS.map(StoredKind::of);
+        encode(&kinds, values, |text| number(text).map(|number| number as u32), &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn a_row_is_stored_as_the_format_page_says() {
+        let day = Date::new(2010, 1, 3).unwrap();
+        let company = TAXPAYER_TYPES.find("SOCIEDAD ANONIMA").unwrap();
+        let values = [Value::Text("DOS"), Value::Date(day), Value::Integer(300), Value::Absent, Value::Listed(company)];
+        let record = encoded(&values);
+        assert_eq!(record, [0b10111, 1, 4, 0xac, 2, company.code + 1]);
+        assert_eq!(decode(&record, &schema(), 5, &WORDS).unwrap(), values);
+        let unlisted = [Value::Absent, Value::Absent, Value::Absent, Value::Absent, Value::Text("TRES")];
+        assert_eq!(encoded(&unlisted), [0b10000, 0, 2]);
+        assert_eq!(encoded(&[Value::Absent; 5]), [0]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_rows_are_refused() {
+        let good = encoded(&[Value::Text("DOS"), Value::Absent, Value::Integer(7), Value::Absent, Value::Absent]);
+        let decoded = |record: &[u8]| decode(record, &schema(), 5, &WORDS);
+        assert_eq!(decoded(&[good.clone(), good.clone()].concat()).unwrap().len(), 10);
+        for cut in 1..good.len() {
+            assert_eq!(decoded(&good[..cut]), None, "cut at {cut}");
+        }
+        for bad in [
+            &[0b10_0000][..],                   // a field that the schema lacks
+            &[1, 3],                            // a word that the dictionary lacks
+            &[0b1000, 0],                       // no district
+            &[0b10000, 200],                    // a code that the table lacks
+            &[0b10000, 0, 3],                   // a wording that the dictionary lacks
+            &[2, 0xff, 0xff, 0xff, 0xff, 0x0f], // no day
+        ] {
+            assert_eq!(decoded(bad), None, "{bad:?}");
+        }
+        assert_eq!(decoded(&vec![0; MOST_ROWS]).unwrap().len(), 5 * MOST_ROWS);
+        assert_eq!(decoded(&vec![0; MOST_ROWS + 1]), None);
+    }
+
+    #[test]
+    fn a_field_that_is_not_described_is_skipped() {
+        let mut schema = schema();
+        schema[4].place = None;
+        schema[0].place = None;
+        let values = [Value::Text("UNO"), Value::Absent, Value::Integer(7), Value::Absent, Value::Text("DOS")];
+        let found = decode(&encoded(&values), &schema, 5, &WORDS).unwrap();
+        assert_eq!(found, [Value::Absent, Value::Absent, Value::Integer(7), Value::Absent, Value::Absent]);
+    }
+
+    fn value(kind: usize) -> impl Strategy<Value = Value<'static>> {
+        let days = (Date::MIN.days_since_epoch()..=Date::MAX.days_since_epoch())
+            .prop_map(|days| Value::Date(Date::from_days_since_epoch(days).unwrap()));
+        let text = prop_oneof![Just(Value::Text("UNO")), Just(Value::Text("TRES"))];
+        let listed = (0..TAXPAYER_TYPES.entries.len()).prop_map(|at| Value::Listed(&TAXPAYER_TYPES.entries[at]));
+        let some = match kind {
+            0 => text.boxed(),
+            1 => days.boxed(),
+            2 => any::<u32>().prop_map(Value::Integer).boxed(),
+            3 => (10_000..260_000_u32).prop_map(|code| Value::Ubigeo(Ubigeo::from_number(code).unwrap())).boxed(),
+            _ => prop_oneof![text, listed].boxed(),
+        };
+        prop_oneof![1 => Just(Value::Absent), 3 => some]
+    }
+
+    proptest! {
+        #[test]
+        fn rows_read_back(rows in proptest::collection::vec((value(0), value(1), value(2), value(3), value(4)), 1..9)) {
+            let rows: Vec<_> = rows.into_iter().map(|(a, b, c, d, e)| [a, b, c, d, e]).collect();
+            let record: Vec<u8> = rows.iter().flat_map(|row| encoded(row)).collect();
+            prop_assert_eq!(decode(&record, &schema(), 5, &WORDS), Some(rows.concat()));
+        }
+
+        #[test]
+        fn no_bytes_make_the_reader_panic(record in proptest::collection::vec(prop_oneof![0..32_u8, any::<u8>()], 0..60)) {
+            if let Some(values) = decode(&record, &schema(), 5, &WORDS) {
+                prop_assert_eq!(values.len() % 5, 0);
+            }
+        }
+    }
+}

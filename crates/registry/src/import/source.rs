@@ -105,7 +105,7 @@ impl<'a> Source<'a> {
         }
         let is_zip = start.starts_with(b"PK");
         if is_zip {
-            directory::check(&mut file, bytes)?;
+            directory::check(&mut file, bytes, limits.text > MAX_TEXT)?;
         }
         file.seek(SeekFrom::Start(0))?;
         let file = DigestingFile::new(file, read);

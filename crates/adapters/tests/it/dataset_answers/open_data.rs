@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kuraka_domain::{OpenData, Ruc, RucKind};
 use kuraka_sandbox::dataset::{Encoding, OPEN_DATA_COLUMNS, OpenDataRow, TextForm, open_data};
 
-use super::{World, date, padron, text, zipped};
+use super::{World, date, padron, squeezed, text, zipped};
 
 const ROWS: u32 = 8_000;
 
@@ -30,7 +30,11 @@ pub(super) fn model(rows: &[OpenDataRow], spell: fn(&str) -> String) -> HashMap<
     let answer = |row: &OpenDataRow| OpenData {
         month: date("2026-09-01"),
         taxpayer_type: taxpayer_type(row.kind).to_owned(),
-        activities: [row.principal_4.or(row.principal_3), row.secondary_3].into_iter().flatten().map(spell).collect(),
+        activities: [row.principal_4.or(row.principal_3), row.secondary_3]
+            .into_iter()
+            .flatten()
+            .map(|text| squeezed(&spell(text)))
+            .collect(),
         workers: row.workers,
         issuing_system: row.issuing.unwrap_or_default().to_owned(),
         accounting_system: row.accounting.unwrap_or_default().to_owned(),

@@ -12,7 +12,7 @@ use kuraka_sandbox::workbook::{Cell, Epoch, workbook};
 use super::published::latin1;
 
 /// The day of the files.
-pub(crate) const DAY: (u16, u8, u8) = (2026, 11, 19);
+pub(crate) const DAY: (u16, u8, u8) = (2026, 11, 21);
 
 /// An invented company.
 pub(crate) fn company(n: u32) -> Ruc {

@@ -3,14 +3,14 @@
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::Origin;
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
+use kuraka_registry::{List, Origin, open_current};
 use tempfile::TempDir;
 
 use super::dataset_files::{annexes_of, company, company_line, import_file, list_of};
 use super::looks::Looks;
 use super::published::{CUSTOMS, MARKET, person};
-use super::{open, publish, publish_lines};
+use super::{as_of_the_version_before, open, publish, publish_lines};
 
 /// A list that no code knows. All that it takes is this description.
 static MADE_UP: Dataset =
@@ -36,6 +36,7 @@ fn withholding(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> (bool, Vec<String>)
 fn a_list_published_alone_changes_the_lookup_and_the_profile() {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
+    as_of_the_version_before(folder.path());
     let registry = open(&folder);
     let before = registry.snapshot().unwrap();
     let (customs, market) = (ruc(CUSTOMS), ruc(MARKET));
@@ -70,6 +71,7 @@ fn a_list_of_many_answers_every_taxpayer() {
     let lines: Vec<String> = (0..3_000).map(company_line).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     publish_lines(folder.path(), &lines, Origin::Published, true);
+    as_of_the_version_before(folder.path());
     let every = |step: usize| (0..3_000).step_by(step).map(|n| format!("{}|X|-|-|", company(n))).collect::<Vec<_>>();
     import_file(folder.path(), &RETENCION, &list_of(&every(3), "\n"));
     import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&every(2), "\n"));
@@ -84,18 +86,18 @@ fn a_list_of_many_answers_every_taxpayer() {
 fn datasets_are_named_in_their_order_with_label_and_date() {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
+    let agents =
+        open_current(folder.path()).unwrap().edition.unwrap().meta().lists[&List::WITHHOLDING_AGENTS].edition.clone();
+    as_of_the_version_before(folder.path());
     let annexes = import_file(folder.path(), &ANEXOS, &annexes_of(ruc(CUSTOMS), &["150101|AV.|DOS|-|-|2|-|-|-|-|-"]));
     let registry = open(&folder);
     let snapshot = registry.snapshot().unwrap();
     let padron = &snapshot.edition().label;
     let named: Vec<_> =
         snapshot.datasets().iter().map(|it| (it.name, it.label.to_string(), it.date.to_string())).collect();
-    let of_padron = |name| (name, padron.to_string(), "2026-11-20".to_owned());
-    assert_eq!(
-        named,
-        [of_padron("padron"), of_padron("retencion"), ("anexos", annexes.label, "2026-11-19".to_owned())],
-        "a list that only the padrón has, with the edition that imported it"
-    );
+    let of_padron = |name, label: &str| (name, label.to_owned(), "2026-11-20".to_owned());
+    let annexes = ("anexos", annexes.label, "2026-11-21".to_owned());
+    assert_eq!(named, [of_padron("padron", padron), of_padron("retencion", &agents), annexes]);
     let missing = [
         "buenos_contribuyentes",
         "percepcion_venta_interna",
@@ -111,7 +113,7 @@ fn datasets_are_named_in_their_order_with_label_and_date() {
     for state in &states {
         let expected = match state.dataset.name {
             "padron" => (RegistryState::Loaded, Some((padron.to_string(), 3)), None),
-            "retencion" => (RegistryState::NeverImported, None, Some(padron.to_string())),
+            "retencion" => (RegistryState::NeverImported, None, Some(agents.clone())),
             "anexos" => (RegistryState::Loaded, Some((named[2].1.clone(), 1)), None),
             _ => (RegistryState::NeverImported, None, None),
         };

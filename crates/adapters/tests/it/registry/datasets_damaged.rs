@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::dataset_files::{annexes_of, import_file, list_of};
 use super::looks::Looks;
 use super::published::{CUSTOMS, MARKET};
-use super::{open, publish, taxpayers};
+use super::{as_of_the_version_before, open, publish, taxpayers};
 
 const FIRST: [&str; 2] = ["150101|AV.|DOS|-|-|2|-|-|-|-|-", "070101|JR.|TRES|-|-|3|-|-|-|-|-"];
 const SECOND: [&str; 3] = [FIRST[0], FIRST[1], "070101|JR.|CUATRO|-|-|4|-|-|-|-|-"];
@@ -118,6 +118,7 @@ fn changed_bytes_of_a_dataset_are_unreadable() {
 fn a_damaged_list_leaves_the_flags_of_the_lookup() {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
+    as_of_the_version_before(folder.path());
     // The padrón's records have the flag, the list's own edition does not.
     let market = Ruc::parse(&MARKET[..11]).unwrap();
     import_file(folder.path(), &RETENCION, &list_of(&[format!("{market}|MERCADOS|-|-|")], "\r"));

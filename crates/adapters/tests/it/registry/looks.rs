@@ -1,9 +1,9 @@
-//! Looks at the folders in which at most one dataset changes or fails.
+//! Looks at the folders in which at most one dataset fails.
 
 use kuraka_adapters::registry::{EmbeddedRegistry, Failed, Refreshed, Replaced};
 use kuraka_registry::OpenError;
 
-/// The methods of [`EmbeddedRegistry`], with the result of the one dataset.
+/// The methods of [`EmbeddedRegistry`], as results.
 pub(crate) trait Looks {
     /// Whether a new edition answers.
     fn look(&self) -> Result<bool, OpenError>;
@@ -15,11 +15,11 @@ pub(crate) trait Looks {
 
 impl Looks for EmbeddedRegistry {
     fn look(&self) -> Result<bool, OpenError> {
-        of_one(self.refresh())
+        result(self.refresh())
     }
 
     fn retry(&self) -> Result<bool, OpenError> {
-        of_one(self.retry_unusable())
+        result(self.retry_unusable())
     }
 
     fn replace(&self) -> Result<Option<Replaced>, OpenError> {
@@ -29,8 +29,8 @@ impl Looks for EmbeddedRegistry {
     }
 }
 
-fn of_one(Refreshed { served, mut failed }: Refreshed) -> Result<bool, OpenError> {
-    assert!(served.len() + failed.len() <= 1, "{served:?} {failed:?}");
+fn result(Refreshed { served, mut failed }: Refreshed) -> Result<bool, OpenError> {
+    assert!(failed.len() <= 1, "{failed:?}");
     match failed.pop() {
         Some(Failed { error, .. }) => Err(error),
         None => Ok(!served.is_empty()),

@@ -17,7 +17,7 @@ use super::dataset_files::{
     annexes_of, company, company_line, day, import_file, incapacities_of, list_of, open_data_of, sanctions_of,
 };
 use super::published::{person, person_line};
-use super::{open, publish_lines};
+use super::{as_of_the_version_before, open, publish_lines};
 
 fn date(text: &str) -> Option<Date> {
     Some(Date::parse(text).unwrap())
@@ -36,6 +36,7 @@ fn profile(registry: &EmbeddedRegistry, ruc: Ruc) -> TaxpayerProfile {
 fn registry() -> TempDir {
     let folder = TempDir::new().unwrap();
     publish_lines(folder.path(), &[&company_line(1), &company_line(2), &person_line()], Origin::Published, false);
+    as_of_the_version_before(folder.path());
     folder
 }
 
