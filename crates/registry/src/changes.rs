@@ -10,6 +10,7 @@
 mod change;
 mod codec;
 mod compare;
+mod compared;
 mod difference;
 mod error;
 mod facts;
@@ -17,17 +18,17 @@ mod file_name;
 mod kept;
 mod layout;
 mod list;
-mod padron;
 mod record;
 mod steps;
 mod walk;
 mod writer;
 
 pub use change::{Cell, Change, ChangeKind, Earlier, FieldChange, NotTheResult, Row};
+pub(crate) use compared::Compared;
 pub use error::ListError;
 pub use facts::{Counts, EditionName, ListFacts};
 pub use kept::remove_old_changes;
 pub use list::{ChangeList, Changes};
 pub use record::Recorded;
-pub(crate) use record::record_padron;
+pub(crate) use record::record;
 pub use steps::{ChangeGap, Step, changes};

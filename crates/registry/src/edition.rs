@@ -123,10 +123,10 @@ impl OpenEdition {
 
     /// The stored rows, for a comparison with another edition.
     pub(crate) const fn contents(&self) -> Contents<'_> {
-        self.container.contents()
+        Contents::new(&self.container)
     }
 
-    /// Reads a record of this edition, or one of an edition whose dictionary it begins with.
+    /// Reads a record of this edition.
     pub(crate) fn decode_record(&self, row_id: u32, record: &[u8]) -> Option<TaxpayerSummary> {
         record::decode(ruc_at(row_id)?, record, self.container.words())
     }

@@ -1,12 +1,11 @@
 //! Compares two editions, taxpayer by taxpayer.
 
-use super::change::{Change, Row};
+use super::change::Change;
+use super::compared::Compared;
 use super::difference::difference;
-use super::padron;
 use super::walk::{Pair, WalkError, walk};
-use crate::dataset::RowsPerRuc;
+use crate::CorruptRow;
 use crate::row_id::ruc_at;
-use crate::{CorruptRow, OpenEdition};
 
 /// Why a comparison ended early.
 #[derive(Debug)]
@@ -18,25 +17,24 @@ pub(super) enum CompareError<E> {
 }
 
 /// Calls `each` with every change from `old` to `new`, by rising row id.
-pub(super) fn compare_padron<E>(
-    old: &OpenEdition,
-    new: &OpenEdition,
+pub(super) fn compare<C: Compared, E>(
+    old: &C,
+    new: &C,
     mut each: impl FnMut(&Change) -> Result<(), E>,
 ) -> Result<(), CompareError<E>> {
-    let same_words = new.contents().has_words_of(old.contents());
-    let rows = |edition: &OpenEdition, row_id, record: Option<&[u8]>| -> Result<Vec<Row>, CompareError<E>> {
-        let Some(record) = record else { return Ok(Vec::new()) };
-        let taxpayer = edition.decode_record(row_id, record);
-        Ok(vec![padron::row(taxpayer.ok_or(CompareError::Corrupt(CorruptRow::near(row_id)))?)])
+    let rows = |edition: &C, row_id, record: Option<&[u8]>| match record {
+        None => Ok(Vec::new()),
+        Some(record) => edition.rows_of(row_id, record).ok_or(CompareError::Corrupt(CorruptRow::near(row_id))),
     };
-    let compared = walk(old.contents(), new.contents(), same_words, |Pair { row_id, old: before, new: after }| {
+    let same_form = new.stores_as(old);
+    let walked = walk(old.contents(), new.contents(), same_form, |Pair { row_id, old: before, new: after }| {
         let (before, after) = (rows(old, row_id, before)?, rows(new, row_id, after)?);
-        match (ruc_at(row_id), difference(RowsPerRuc::One, before, after)) {
+        match (ruc_at(row_id), difference(new.dataset().rows, before, after)) {
             (Some(ruc), Some(kind)) => each(&Change { ruc, kind }).map_err(CompareError::Write),
             _ => Ok(()),
         }
     });
-    compared.map_err(|error| match error {
+    walked.map_err(|error| match error {
         WalkError::Corrupt(corrupt) => CompareError::Corrupt(corrupt),
         WalkError::Each(error) => error,
     })

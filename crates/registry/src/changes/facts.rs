@@ -3,7 +3,6 @@
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::OpenEdition;
 use crate::checksum::hex;
 use crate::format::header::Identity;
 
@@ -57,14 +56,8 @@ impl Counts {
 }
 
 impl EditionName {
-    /// The name of `edition`, whose file has or will have this identity.
-    pub(crate) fn new(edition: &OpenEdition, identity: &Identity) -> Self {
-        let (label, date) = (edition.label().to_owned(), edition.meta().date);
-        Self { label, date, identity: hex(identity), taxpayers: edition.rows() }
-    }
-
-    /// Whether it is the name of `edition`.
-    pub(crate) fn is(&self, edition: &OpenEdition) -> bool {
-        self.identity == hex(&edition.identity())
+    /// The same edition, whose file has this identity.
+    pub(crate) fn with_identity(self, identity: &Identity) -> Self {
+        Self { identity: hex(identity), ..self }
     }
 }

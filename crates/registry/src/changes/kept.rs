@@ -9,7 +9,7 @@ use super::facts::EditionName;
 use super::file_name::FileName;
 use super::list;
 use crate::checksum::hex;
-use crate::dataset::{Dataset, PADRON};
+use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{FileError, Folder, absent_is_none, doing};
@@ -94,23 +94,17 @@ pub(super) fn is_orphan(folder: &Folder, last: &KeptList) -> Result<bool, FileEr
 ///
 /// # Errors
 /// [`FileError`] if a list cannot be removed.
-pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u16) -> Result<usize, FileError> {
+pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u32) -> Result<usize, FileError> {
     let is_old = |list: &KeptList| {
         let date = list.name.to.get(..10).and_then(|date| Date::parse(date).ok());
-        date.is_some_and(|date| date.days_since_epoch() + i32::from(days) < today.days_since_epoch())
+        date.is_some_and(|date| {
+            i64::from(today.days_since_epoch()) - i64::from(date.days_since_epoch()) > i64::from(days)
+        })
     };
-    let mut old = lists(&folder_of(registry, dataset))?;
+    let mut old = lists(&Folder::of(registry, dataset))?;
     old.retain(is_old);
     for list in &old {
         doing("removing", &list.path, SystemDisk.remove(&list.path))?;
     }
     Ok(old.len())
-}
-
-/// The folder of a dataset in a registry.
-pub(super) fn folder_of(registry: &Path, dataset: &Dataset) -> Folder {
-    match dataset.name {
-        name if name == PADRON.name => Folder::new(registry),
-        name => Folder::new(&registry.join("datasets").join(name)),
-    }
 }

@@ -182,8 +182,8 @@ fn of_list(error: EditionError) -> ListError {
         | EditionError::MissingSection { .. }
         | EditionError::Checksum { .. }
         | EditionError::Content { .. }
+        | EditionError::Row { .. }
         | EditionError::OtherDataset { .. }
-        | EditionError::Field { .. }
-        | EditionError::Row { .. } => ListError::Damaged("its header is not valid"),
+        | EditionError::Field { .. } => ListError::Damaged("its header is not valid"),
     }
 }

@@ -2,15 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::compare::{CompareError, compare_padron};
+use super::compare::{CompareError, compare};
+use super::compared::Compared;
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
 use super::kept::{is_orphan, lists};
-use super::padron;
 use super::writer::{ListWriter, WriteError};
-use crate::OpenEdition;
 use crate::checksum::parse_checksum;
-use crate::dataset::PADRON;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, doing, move_into_place, unfinished};
 use crate::format::header::Identity;
@@ -34,16 +32,16 @@ enum Stop {
     File(FileError),
 }
 
-/// Writes the list of changes of the padrón from the edition `from` to `new`, whose file will have this identity, and
-/// moves it into place. `old` is the opened edition `from`, or the reason why it cannot be compared.
+/// Writes the list of changes from the edition `from` to `new`, whose file will have this identity, and moves it into
+/// place. `old` is the opened edition `from`, or the reason why it cannot be compared.
 ///
 /// Call it before `new` becomes the current edition. If that does not happen, the next call removes the list.
-pub(crate) fn record_padron(
+pub(crate) fn record<C: Compared>(
     disk: &dyn Disk,
     folder: &Folder,
     from: EditionName,
-    old: Result<&OpenEdition, String>,
-    new: &OpenEdition,
+    old: Result<&C, String>,
+    new: &C,
     identity: &Identity,
 ) -> Result<Recorded, FileError> {
     let kept = lists(folder)?;
@@ -53,12 +51,12 @@ pub(crate) fn record_padron(
     {
         doing("removing", &last.path, disk.remove(&last.path))?;
     }
-    let to = EditionName::new(new, identity);
+    let to = new.name().with_identity(identity);
     let name = FileName { number, from: from.label.clone(), to: to.label.clone() };
     let path = folder.changes().join(name.text());
     let aside = unfinished(&path);
     let mut writer = ListWriter::create(disk, &aside)?;
-    let gap = match compare(old, new, &mut writer) {
+    let gap = match write(old, new, &mut writer) {
         Ok(()) => None,
         Err(Stop::File(error)) => return Err(error),
         Err(Stop::Gap(reason)) => {
@@ -68,10 +66,10 @@ pub(crate) fn record_padron(
     };
     let parent = parse_checksum(&from.identity).unwrap_or_default();
     let facts = ListFacts {
-        dataset: PADRON.name.to_owned(),
+        dataset: new.dataset().name.to_owned(),
         from,
         to,
-        fields: padron::FIELDS.map(str::to_owned).to_vec(),
+        fields: new.fields(),
         counts: Counts::default(),
         gap,
     };
@@ -82,12 +80,12 @@ pub(crate) fn record_padron(
 }
 
 /// Writes every change.
-fn compare(old: Result<&OpenEdition, String>, new: &OpenEdition, writer: &mut ListWriter<'_>) -> Result<(), Stop> {
+fn write<C: Compared>(old: Result<&C, String>, new: &C, writer: &mut ListWriter<'_>) -> Result<(), Stop> {
     let old = old.map_err(Stop::Gap)?;
-    if old.meta().origin != new.meta().origin {
+    if old.origin() != new.origin() {
         return Err(Stop::Gap("the sample and published data are not compared".to_owned()));
     }
-    compare_padron(old, new, |change| writer.push(change)).map_err(|error| match error {
+    compare(old, new, |change| writer.push(change)).map_err(|error| match error {
         CompareError::Write(WriteError::File(error)) => Stop::File(error),
         CompareError::Write(WriteError::TooLong) => Stop::Gap("a taxpayer has too many rows for a list".to_owned()),
         CompareError::Corrupt(row) => Stop::Gap(format!("group {} of one of the editions is damaged", row.group)),

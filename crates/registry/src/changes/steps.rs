@@ -6,10 +6,10 @@ use kuraka_domain::Date;
 use thiserror::Error;
 
 use super::error::ListError;
-use super::kept::{KeptList, State, current, folder_of, is_orphan, lists};
+use super::kept::{KeptList, State, current, is_orphan, lists};
 use super::list::ChangeList;
 use crate::dataset::Dataset;
-use crate::folder::FileError;
+use crate::folder::{FileError, Folder};
 
 /// What became of a dataset from one of its editions to the next.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub fn changes(
     dataset: &Dataset,
     since: Option<Date>,
 ) -> Result<impl Iterator<Item = Step> + use<>, FileError> {
-    let folder = folder_of(registry, dataset);
+    let folder = Folder::of(registry, dataset);
     let mut lists = lists(&folder)?;
     if let Some(last) = lists.last()
         && is_orphan(&folder, last)?

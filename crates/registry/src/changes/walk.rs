@@ -32,12 +32,12 @@ impl<E> From<CorruptRow> for WalkError<E> {
     }
 }
 
-/// Calls `each` for every row that may differ, by rising row id. With `same_words`, equal bytes mean equal values, and
+/// Calls `each` for every row that may differ, by rising row id. With `same_form`, equal bytes mean equal values, and
 /// those rows are left out.
 pub(super) fn walk<E>(
     old: Contents<'_>,
     new: Contents<'_>,
-    same_words: bool,
+    same_form: bool,
     mut each: impl FnMut(Pair<'_>) -> Result<(), E>,
 ) -> Result<(), WalkError<E>> {
     let check = || match old.is_unreadable() || new.is_unreadable() {
@@ -45,21 +45,21 @@ pub(super) fn walk<E>(
         false => Ok(()),
     };
     for group in 0..GROUPS {
-        match (old.rows, new.rows) {
+        match (old.rows(), new.rows()) {
             (Rows::Groups(before), Rows::Groups(after))
-                if same_words && before.buckets_in(group) == after.buckets_in(group) =>
+                if same_form && before.buckets_in(group) == after.buckets_in(group) =>
             {
                 for index in 0..before.buckets_in(group) {
                     let unequal = before.unequal_buckets(old.bytes(), (after, new.bytes()), group, index)?;
                     if let Some((before, after)) = unequal {
-                        merge(&[before], &[after], same_words, &mut each)?;
+                        merge(&[before], &[after], same_form, &mut each)?;
                     }
                 }
             }
             (before, after) => {
                 let (before, after) =
                     (before.group_buckets(old.bytes(), group)?, after.group_buckets(new.bytes(), group)?);
-                merge(&before, &after, same_words, &mut each)?;
+                merge(&before, &after, same_form, &mut each)?;
             }
         }
         if group % FORGET == FORGET - 1 {
@@ -75,7 +75,7 @@ pub(super) fn walk<E>(
 fn merge<E>(
     old: &[Bucket],
     new: &[Bucket],
-    same_words: bool,
+    same_form: bool,
     each: &mut impl FnMut(Pair<'_>) -> Result<(), E>,
 ) -> Result<(), WalkError<E>> {
     let (mut old, mut new) = (rows(old).peekable(), rows(new).peekable());
@@ -88,7 +88,7 @@ fn merge<E>(
         let record = |row: Option<(u32, Option<_>)>| row.map(|(_, record)| record.ok_or(CorruptRow::near(row_id)));
         let before = record(old.next_if(|row| row.0 == row_id)).transpose()?;
         let after = record(new.next_if(|row| row.0 == row_id)).transpose()?;
-        if !same_words || before != after {
+        if !same_form || before != after {
             ruc_at(row_id).ok_or(CorruptRow::near(row_id))?;
             each(Pair { row_id, old: before, new: after }).map_err(WalkError::Each)?;
         }

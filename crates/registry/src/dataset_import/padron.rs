@@ -35,6 +35,7 @@ fn adopt(disk: &dyn Disk, registry: &Path, request: &DatasetImport) -> Result<Da
         rucs: adopted.rows,
         forced: adopted.forced,
         previous: adopted.previous,
+        changes: adopted.changes,
         ..DatasetReport::of_edition(PADRON.name, adopted.label, adopted.date)
     })
 }
@@ -53,6 +54,7 @@ impl From<ImportReport> for DatasetReport {
             text_bytes: report.text_bytes,
             index_bytes: report.index_bytes,
             previous: report.previous,
+            changes: report.changes,
             ..Self::of_edition(PADRON.name, report.label, report.date)
         }
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
+use crate::changes::Recorded;
 use crate::dataset::Encoding;
 use crate::{DateOrigin, Guard, PublishResult};
 
@@ -53,6 +54,8 @@ pub struct DatasetReport {
     pub index_bytes: u64,
     /// Label of the edition that was current before.
     pub previous: Option<String>,
+    /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
+    pub changes: Option<Recorded>,
 }
 
 impl DatasetReport {
@@ -86,6 +89,7 @@ impl DatasetReport {
             text_bytes: 0,
             index_bytes: 0,
             previous: None,
+            changes: None,
         }
     }
 }

@@ -12,6 +12,7 @@ use super::guards::{Candidate, judge, sample};
 use super::request::DatasetImport;
 use super::write::Written;
 use super::{DatasetReport, adopt, padron};
+use crate::changes::{self, Compared};
 use crate::dataset::Dataset;
 use crate::edition::field_metas;
 use crate::folder::disk::{Disk, SystemDisk};
@@ -135,15 +136,19 @@ impl Import<'_> {
         Ok((builder, read))
     }
 
-    /// Moves a verified file to its place and makes it current.
+    /// Records the changes, moves a verified file to its place and makes it current.
     pub(super) fn publish(
         &self,
         aside: &Path,
-        _new: &DatasetEdition,
+        new: &DatasetEdition,
         rejects: Option<String>,
         report: &mut DatasetReport,
     ) -> Result<(), ImportError> {
-        let Self { disk, folder, .. } = *self;
+        let Self { disk, folder, current, .. } = *self;
+        if let Some(current) = current {
+            let recorded = changes::record(disk, folder, current.name(), Ok(current), new, &new.identity())?;
+            report.changes = Some(recorded);
+        }
         let rejects_path = folder.rejects_of(&report.label);
         if let Some(text) = rejects {
             replace(disk, &rejects_path, text.as_bytes())?;

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use super::contents::Contents;
 use super::error::{CorruptRow, EditionError};
 use super::file::{MappedFile, range, read};
 use crate::format::bucket::Bucket;
@@ -56,6 +55,14 @@ impl Container {
         self.identity
     }
 
+    pub(super) const fn file(&self) -> &MappedFile {
+        &self.file
+    }
+
+    pub(super) const fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     pub(super) const fn words(&self) -> &Words {
         &self.words
     }
@@ -63,11 +70,6 @@ impl Container {
     /// The dictionary's words by number.
     pub(super) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.words.count()).filter_map(|id| self.words.word(id))
-    }
-
-    /// The stored rows, for a comparison with another edition.
-    pub(super) const fn contents(&self) -> Contents<'_> {
-        Contents::new(&self.file, &self.rows)
     }
 
     /// Taxpayers in it.

@@ -6,6 +6,7 @@ use std::path::Path;
 use kuraka_domain::Ruc;
 
 use super::container::Container;
+use super::contents::Contents;
 use super::dataset_rows::DatasetRows;
 use super::error::{CorruptRow, EditionError};
 use super::evenly::evenly;
@@ -155,8 +156,18 @@ impl DatasetEdition {
         Ok((ruc, self.decode(bucket, place).ok_or(CorruptRow::near(row_id_of(ruc)))?))
     }
 
+    /// The stored rows, for a comparison with another edition.
+    pub(crate) const fn contents(&self) -> Contents<'_> {
+        Contents::new(&self.container)
+    }
+
     fn decode(&self, bucket: &Bucket, place: usize) -> Option<DatasetRows<'_>> {
-        let record = bucket.record(place).filter(|record| !record.is_empty())?;
+        self.decode_record(bucket.record(place)?)
+    }
+
+    /// Reads a record of this edition.
+    pub(crate) fn decode_record(&self, record: &[u8]) -> Option<DatasetRows<'_>> {
+        (!record.is_empty()).then_some(())?;
         let values = fields::decode(record, &self.schema, self.width, self.container.words())?;
         Some(DatasetRows::new(values, self.width))
     }

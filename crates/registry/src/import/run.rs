@@ -15,7 +15,7 @@ use super::report::{DateOrigin, ImportReport};
 use super::request::ImportRequest;
 use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
-use crate::changes::{EditionName, Recorded, record_padron};
+use crate::changes::{self, Compared, EditionName, Recorded};
 use crate::dataset::PADRON;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
@@ -51,7 +51,7 @@ pub(crate) fn import_on(
     folder.remove_unfinished(disk)?;
     let mut guards = Guards::new(PADRON.name, request.force);
     let current = open_best::<OpenEdition>(&folder, ())?.edition;
-    let before = current.as_ref().map(|edition| EditionName::new(edition, &edition.identity()));
+    let before = current.as_ref().map(Compared::name);
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
     let lists = FlaggedLists::of(path, request.origin, parent.as_ref())?;
@@ -138,10 +138,10 @@ fn record_changes(
     // The pages of one edition at a time.
     new.contents().forget_pages();
     let old = OpenEdition::open(&folder.edition(&before.label)).map_err(|error| error.to_string());
-    let old = old.and_then(|old| if before.is(&old) { Ok(old) } else { Err("its file was replaced".to_owned()) });
+    let old = old.and_then(|old| if old.name() == before { Ok(old) } else { Err("its file was replaced".to_owned()) });
     let old = old.inspect(|old| old.contents().forget_pages());
     let old = old.as_ref().map_err(|reason| format!("the edition before cannot be read: {reason}"));
-    Ok(record_padron(disk, folder, before, old, new, &new.identity())?)
+    Ok(changes::record(disk, folder, before, old, new, &new.identity())?)
 }
 
 /// The parent edition and its dictionary. The sample and real data have nothing in common.

@@ -14,7 +14,7 @@ use super::guard::Guard;
 use super::guards::{self, Comparison, Guards, Refusal, SAMPLED};
 use super::label::is_label;
 use super::publish_result::PublishResult;
-use crate::changes::{EditionName, Recorded, record_padron};
+use crate::changes::{self, Compared, Recorded};
 use crate::checksum::{Checksum, checksum_of, hex};
 use crate::dataset::PADRON;
 use crate::edition::evenly;
@@ -93,8 +93,8 @@ pub(crate) fn adopt_on(
         if adoption.outcome == PublishResult::Published {
             let identity = renumber(disk, &aside, next_sequence(&folder)?, AdoptError::Edition)?;
             if let Some(current) = &current {
-                let from = EditionName::new(current, &current.identity());
-                adoption.changes = Some(record_padron(disk, &folder, from, Ok(current), &edition, &identity)?);
+                adoption.changes =
+                    Some(changes::record(disk, &folder, current.name(), Ok(current), &edition, &identity)?);
             }
             publish(&folder, disk, &aside, &adoption.label)?;
         }

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod damage;
+mod datasets;
 mod replay;
 mod steps;
 

@@ -59,7 +59,7 @@ fn flags_of_the_lists_are_not_compared() {
     import(&workspace, 1, &text);
     let agents = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
     workspace.try_dataset(&RETENCION, "agents", agents.as_bytes()).unwrap();
-    workspace.import(&text);
+    import(&workspace, 2, &text);
     assert!(workspace.lookup(company(1)).unwrap().withholding_agent);
     assert_eq!(described(&only_list(&workspace)), [""; 0]);
 }
