@@ -21,7 +21,7 @@ use crate::metrics::Metrics;
 use crate::settings::Settings;
 
 /// The time between the first updates of two datasets.
-const STAGGER: Duration = Duration::from_secs(10);
+const STAGGER: Duration = Duration::from_secs(2);
 
 /// The running background jobs.
 pub(crate) struct BackgroundJobs {
