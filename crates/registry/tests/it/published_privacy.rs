@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use kuraka_registry::changes::changes;
 use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, SSCO};
 use kuraka_registry::{DatasetImport, NoProgress, dataset_editions, import_dataset};
 
@@ -110,6 +111,13 @@ fn no_published_file_has_personal_data() {
             assert!(canaries().iter().all(|canary| !has(debug.as_bytes(), canary)), "{debug}");
         }
         assert_eq!(dataset_editions(&workspace.registry(), dataset).unwrap().len(), 2);
+        // The payload of a list of changes is deflated, so it is read too.
+        let steps: Vec<_> = changes(&workspace.registry(), dataset, None).unwrap().collect();
+        let [step] = steps.as_slice() else { panic!("{}: {steps:?}", dataset.name) };
+        let recorded: Vec<_> = step.changes.as_ref().unwrap().changes().unwrap().map(Result::unwrap).collect();
+        let recorded = format!("{recorded:?}");
+        assert!(recorded.contains(&format!("{MARK}1")), "{recorded}");
+        assert!(canaries().iter().all(|canary| !has(recorded.as_bytes(), canary)), "{recorded}");
         for (ruc, rows) in workspace.dataset(dataset).iter().map(Result::unwrap) {
             assert!(!ruc.is_personal() && !format!("{rows:?}").contains("CANARIO"), "{}", dataset.name);
         }
