@@ -71,6 +71,12 @@ impl Ubigeo {
         Ok(Self(code))
     }
 
+    /// The code with this number; `None` if it does not begin with a department.
+    #[must_use]
+    pub const fn from_number(number: u32) -> Option<Self> {
+        if matches!(number / 10_000, 1..=25) { Some(Self(number)) } else { None }
+    }
+
     /// Every code in the table, ascending.
     pub fn known() -> impl Iterator<Item = Self> {
         DISTRICTS.iter().map(|district| Self(district.code))

@@ -37,7 +37,6 @@ pub use file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, Tex
 pub(crate) use file_name::is_named;
 pub(crate) use folded::folded;
 pub use guard_limits::GuardLimits;
-pub(crate) use list::HEADER as LIST_HEADER;
 pub use list::List;
 pub use padron::PADRON;
 pub use percepcion_combustibles::PERCEPCION_COMBUSTIBLES;

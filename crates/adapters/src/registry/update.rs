@@ -13,7 +13,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kuraka_domain::Date;
-use kuraka_registry::{FileVersion, ImportReport, ImportRequest, List, Meta, Origin, SourceFile};
+use kuraka_registry::{
+    DatasetImport, FileVersion, ImportReport, ImportRequest, List, Meta, Origin, SourceFile, import_dataset,
+};
 
 pub use error::UpdateError;
 pub use progress::UpdateProgress;
@@ -97,9 +99,16 @@ impl RegistryUpdate {
         }
         let date = padron.version.last_modified.as_deref().and_then(published_on).map(|date| date.min(today));
         let padron = padron.into_source().ok_or(UpdateError::NoAddress)?;
-        let request = ImportRequest { padron, lists, date, today, origin: Origin::Published, force };
+        let origin = Origin::Published;
+        let request = ImportRequest { padron, date, today, origin, force };
         let folder = self.folder.clone();
-        let importing = move || kuraka_registry::import(&folder, &request, &*progress);
+        let importing = move || {
+            for (list, source) in lists {
+                let request = DatasetImport { source, date: None, today, origin, force };
+                import_dataset(&folder, list.dataset(), &request, &*progress)?;
+            }
+            kuraka_registry::import(&folder, &request, &*progress)
+        };
         let report = beside_calls(importing).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Import)?;
         Ok(Updated { imported: Some(report), missing_lists })
     }

@@ -4,7 +4,6 @@ mod damaged;
 mod published;
 mod update;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::{EditionOrigin, SourceErrorKind, TaxpayerRegistry};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::{DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
 
@@ -89,14 +88,10 @@ fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
     fs::write(sources.join("padron.txt"), padron(lines)).unwrap();
     fs::write(sources.join("agents.txt"), list(&["20131312955"])).unwrap();
     let agents = SourceFile::local(sources.join("agents.txt"));
-    let request = ImportRequest {
-        padron: SourceFile::local(sources.join("padron.txt")),
-        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, agents)]),
-        date: Some(Date::new(2026, 11, 20).unwrap()),
-        today: Date::new(2026, 11, 21).unwrap(),
-        origin,
-        force,
-    };
+    let (date, today) = (Some(Date::new(2026, 11, 20).unwrap()), Date::new(2026, 11, 21).unwrap());
+    let request = DatasetImport { source: agents, date, today, origin, force };
+    import_dataset(folder, List::WITHHOLDING_AGENTS.dataset(), &request, &NoProgress).unwrap();
+    let request = ImportRequest { padron: SourceFile::local(sources.join("padron.txt")), date, today, origin, force };
     import(folder, &request, &NoProgress).unwrap();
 }
 

@@ -83,6 +83,19 @@ impl Dataset {
             Content::Ruc | Content::Dropped => None,
         })
     }
+
+    /// Whether it is the padrón, whose editions have records of their own.
+    #[must_use]
+    pub fn is_padron(&self) -> bool {
+        self.name == super::padron::PADRON.name
+    }
+
+    /// The position of a field among [`Dataset::fields`], by which a row's value is read; `None` = there is no such
+    /// field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<usize> {
+        self.fields().position(|(field, _)| field == name)
+    }
 }
 
 impl Rhythm {

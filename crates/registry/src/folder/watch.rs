@@ -11,15 +11,17 @@ use std::time::SystemTime;
 use super::error::FileError;
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
-use crate::OpenEdition;
+use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::format::header::Identity;
 use crate::idle_priority::give_way;
+use crate::{DatasetEdition, EditionFile, OpenEdition};
 
-/// Follows the current edition of one folder.
+/// Follows the current edition of one folder: the padrón's, or that of another dataset.
 #[derive(Debug)]
-pub struct EditionWatcher {
+pub struct EditionWatcher<E: EditionFile = OpenEdition> {
     folder: Folder,
+    of: E::Of,
     seen: Mutex<Seen>,
 }
 
@@ -40,13 +42,33 @@ struct FileState {
     file: Option<(u64, Option<SystemTime>)>,
 }
 
+/// Follows the current edition of a dataset.
+pub type DatasetWatcher = EditionWatcher<DatasetEdition>;
+
 impl EditionWatcher {
     /// Opens the edition of `folder` as [`open_current`](super::open_current) does, and follows the folder from there.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
-        let watcher = Self { folder: Folder::new(folder), seen: Mutex::default() };
+        Self::follow(Folder::new(folder), ())
+    }
+}
+
+impl DatasetWatcher {
+    /// Opens the edition of a dataset of the registry in `folder`, and follows it from there. A dataset that was never
+    /// imported has none, and no folder.
+    ///
+    /// # Errors
+    /// [`OpenError::Folder`] if the folder cannot be read.
+    pub fn of(folder: &Path, dataset: &'static Dataset) -> Result<(Self, OpenReport<DatasetEdition>), OpenError> {
+        Self::follow(Folder::of(folder, dataset), dataset)
+    }
+}
+
+impl<E: EditionFile> EditionWatcher<E> {
+    fn follow(folder: Folder, of: E::Of) -> Result<(Self, OpenReport<E>), OpenError> {
+        let watcher = Self { folder, of, seen: Mutex::default() };
         let report = watcher.reopen()?;
         Ok((watcher, report))
     }
@@ -58,29 +80,31 @@ impl EditionWatcher {
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
-    pub fn reopen(&self) -> Result<OpenReport, OpenError> {
-        self.reopen_by(open_best)
+    pub fn reopen(&self) -> Result<OpenReport<E>, OpenError> {
+        self.reopen_by(|folder| open_best(folder, self.of))
     }
 
     /// As [`EditionWatcher::reopen`], but [gives way](give_way) to the calls that another edition answers meanwhile.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
-    pub fn reopen_beside_calls(&self) -> Result<OpenReport, OpenError> {
+    pub fn reopen_beside_calls(&self) -> Result<OpenReport<E>, OpenError> {
         self.reopen_by(|folder| {
-            let folder = folder.clone();
-            give_way(move || open_best(&folder))
+            let (folder, of) = (folder.clone(), self.of);
+            give_way(move || open_best(&folder, of))
         })
     }
 
-    fn reopen_by(&self, open: impl FnOnce(&Folder) -> Result<OpenReport, FileError>) -> Result<OpenReport, OpenError> {
+    fn reopen_by(
+        &self,
+        open: impl FnOnce(&Folder) -> Result<OpenReport<E>, FileError>,
+    ) -> Result<OpenReport<E>, OpenError> {
         let mut seen = self.seen();
         // Read before the file is opened: a later change is another state.
         let current = self.folder.current()?.map(FileState::now);
         let report = open(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
-        *seen =
-            Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused: current.filter(is_refused) };
+        *seen = Seen { opened: report.edition.as_ref().map(E::file_identity), refused: current.filter(is_refused) };
         Ok(report)
     }
 
@@ -98,7 +122,7 @@ impl EditionWatcher {
     /// # Errors
     /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
     /// called.
-    pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
+    pub fn open_new(&self) -> Result<Option<E>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();
         let state = FileState::now(path);
@@ -111,15 +135,15 @@ impl EditionWatcher {
                 return Ok(None);
             }
             Ok(_) if seen.opened.is_some() => {
-                let path = state.path.clone();
-                give_way(move || OpenEdition::open(&path))
+                let (of, path) = (self.of, state.path.clone());
+                give_way(move || E::open_file(of, &path))
             }
-            Ok(_) => OpenEdition::open(&state.path),
+            Ok(_) => E::open_file(self.of, &state.path),
             Err(error) => Err(error),
         };
         match opened {
             Ok(edition) => {
-                *seen = Seen { opened: Some(edition.identity()), refused: None };
+                *seen = Seen { opened: Some(edition.file_identity()), refused: None };
                 Ok(Some(edition))
             }
             Err(source) => {
@@ -131,7 +155,7 @@ impl EditionWatcher {
     }
 }
 
-impl EditionWatcher {
+impl<E: EditionFile> EditionWatcher<E> {
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }

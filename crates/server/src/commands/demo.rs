@@ -1,7 +1,6 @@
 //! `kuraka demo`: serves a bundled sample with its own account and token, and prints example calls. It needs no
 //! internet and writes only to its data folder.
 
-use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,7 +14,7 @@ use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT}
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateToken, calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile};
+use kuraka_registry::{DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import_dataset};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
@@ -95,21 +94,25 @@ fn import_sample(settings: &Settings) -> Result<(), Failure> {
         fs::write(&path, bytes)?;
         Ok(SourceFile::local(path))
     };
+    let today = calendar::today(SystemClock::start().now());
+    for (list, name, bytes) in [
+        (List::WITHHOLDING_AGENTS, "AgenRet_TXT.txt", sample::WITHHOLDING),
+        (List::GOOD_TAXPAYERS, "BueCont_TXT.txt", sample::GOOD_TAXPAYERS),
+    ] {
+        let source = source(name, bytes)?;
+        let request = DatasetImport { source, date: None, today, origin: Origin::Sample, force: false };
+        import_dataset(&folder, list.dataset(), &request, &NoProgress)?;
+        fs::remove_file(request.source.path)?;
+    }
     let request = ImportRequest {
         padron: source("padron_reducido_ruc.txt", sample::PADRON)?,
-        lists: BTreeMap::from([
-            (List::WITHHOLDING_AGENTS, source("AgenRet_TXT.txt", sample::WITHHOLDING)?),
-            (List::GOOD_TAXPAYERS, source("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)?),
-        ]),
         date: None,
-        today: calendar::today(SystemClock::start().now()),
+        today,
         origin: Origin::Sample,
         force: false,
     };
     let report = kuraka_registry::import(&folder, &request, &NoProgress)?;
-    for source in request.lists.into_values().chain([request.padron]) {
-        fs::remove_file(source.path)?;
-    }
+    fs::remove_file(request.padron.path)?;
     console::line(&format!("Imported the bundled sample: {} taxpayers, edition {}.", report.rows, report.label));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_registry::{ImportRequest, List, Origin, SourceFile};
+use kuraka_registry::{DatasetImport, ImportRequest, List, Origin, SourceFile, import_dataset};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
@@ -15,16 +15,15 @@ pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Fail
     let reporter = Arc::new(ProgressReporter::new());
     let source = |name, place: &str| source(name, place, settings, &reporter);
     let lists = [(List::WITHHOLDING_AGENTS, &arguments.withholding), (List::GOOD_TAXPAYERS, &arguments.good_taxpayers)];
-    let given = lists.into_iter().filter_map(|(list, place)| Some((list, place.as_deref()?)));
-    let request = ImportRequest {
-        padron: source("padron", &arguments.padron)?,
-        lists: given.map(|(list, place)| Ok((list, source(list.code, place)?))).collect::<Result<_, Failure>>()?,
-        date: arguments.edition,
-        today: today(),
-        origin: Origin::Published,
-        force: arguments.force,
-    };
-    let report = kuraka_registry::import(&settings.registry_dir(), &request, reporter.as_ref());
+    let (folder, today, origin, force) = (settings.registry_dir(), today(), Origin::Published, arguments.force);
+    let padron = source("padron", &arguments.padron)?;
+    for (list, place) in lists {
+        let Some(place) = place else { continue };
+        let request = DatasetImport { source: source(list.code, place)?, date: None, today, origin, force };
+        import_dataset(&folder, list.dataset(), &request, reporter.as_ref())?;
+    }
+    let request = ImportRequest { padron, date: arguments.edition, today, origin, force };
+    let report = kuraka_registry::import(&folder, &request, reporter.as_ref());
     reporter.done();
     report::print(&report?);
     Ok(())

@@ -83,10 +83,10 @@ impl Progress for ProgressReporter {
 
     fn stage(&self, stage: Stage) {
         let name = match stage {
-            Stage::Lists => "lists",
-            Stage::Padron => "padrón",
+            Stage::Reading => "file",
             Stage::Index => "index",
             Stage::Verification => "verification",
+            Stage::Changes => "changes",
             Stage::Publication => "publication",
         };
         match self {

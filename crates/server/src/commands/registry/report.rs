@@ -16,12 +16,14 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
     let origin = match report.date_origin {
         DateOrigin::Request => "as given",
+        DateOrigin::Rows => "the month of its rows",
+        DateOrigin::Edition => "of the finished edition",
         DateOrigin::ZipEntry => "from the zip entry",
         DateOrigin::Today => "today, because the file has no date; --edition sets it",
     };
     console::line(&format!("  date                {} ({origin})", report.date));
     for each in List::ALL {
-        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each), &report.label)));
+        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each))));
     }
     if report.skipped > 0 {
         console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
@@ -40,10 +42,9 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("  index               {} bytes, {share:.3} of the text", HumanCount(index)));
 }
 
-fn list(list: Option<&ListMeta>, label: &str) -> String {
+fn list(list: Option<&ListMeta>) -> String {
     match list {
         None => "never imported: the flag is answered NO".to_owned(),
-        Some(list) if list.edition == label => HumanCount(list.count).to_string(),
-        Some(list) => format!("{}, carried over from {}", HumanCount(list.count), list.edition),
+        Some(list) => format!("{}, of edition {}", HumanCount(list.count), list.edition),
     }
 }
