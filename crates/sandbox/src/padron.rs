@@ -17,7 +17,7 @@ mod row;
 mod status;
 mod word;
 
-pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, ZipText, write_text, zip_text};
+pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, write_text};
 pub use list::List;
 pub use parameters::Padron;
 pub use row::{Row, Rows};

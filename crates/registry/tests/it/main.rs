@@ -21,6 +21,7 @@ mod dataset_guards;
 mod dataset_privacy;
 mod dataset_refusals;
 mod dataset_samples;
+mod dataset_sandbox;
 mod dataset_tenth;
 mod dataset_zips;
 mod density;
