@@ -40,7 +40,7 @@ pub trait Job: Send + 'static {
     /// `None`: the server can do its work without the job.
     const STALLED_AFTER: Option<Duration>;
 
-    /// The pause between two ticks.
+    /// The time from the start of the last tick to the next one.
     fn period(&self) -> Duration;
 
     /// Does the work once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick

@@ -15,6 +15,7 @@ mod changes;
 mod damage;
 mod dataset_damage;
 mod dataset_editions;
+mod dataset_failures;
 mod dataset_files;
 mod dataset_forms;
 mod dataset_guards;
