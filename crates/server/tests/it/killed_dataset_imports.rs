@@ -117,6 +117,7 @@ fn a_bad_file_of_any_dataset_is_refused_with_a_reason_that_names_the_dataset() {
             assert_eq!(current(&home, dataset), before, "{file}");
         }
     }
-    let unknown = home.run(&["dataset", "import", "retenciones", &page]).failed();
-    assert!(unknown.contains("retencion, buenos_contribuyentes"), "{unknown}");
+    let unknown = home.run(&["dataset", "import", "retenciones", &page]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("retencion, buenos_contribuyentes"), "{unknown:?}");
 }
