@@ -14,6 +14,7 @@ const KINDS: [RucKind; 5] =
 pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
 
 /// The row id of a RUC: a number below 500,000,000 that no other RUC has.
+#[inline]
 #[must_use]
 pub fn row_id_of(ruc: Ruc) -> u32 {
     let class = match ruc.kind() {

@@ -108,7 +108,6 @@ impl EmbeddedRegistry {
                 Err(error) => done.failed.push(Failed { dataset, error }),
             }
         }
-        self.swap();
         done
     }
 
@@ -119,9 +118,7 @@ impl EmbeddedRegistry {
     /// answers as before; an unusable edition is reported once.
     pub fn refresh(&self) -> Refreshed {
         self.close_unused();
-        let done = Refreshed::of(self.each(Served::refresh, Served::refresh));
-        self.swap();
-        done
+        Refreshed::of(self.each(Served::refresh, Served::refresh))
     }
 
     /// Where a current edition is unusable, tries it and the dataset's others again, because a read error may pass. The
@@ -130,20 +127,23 @@ impl EmbeddedRegistry {
     /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. It gives way to the calls for half a
     /// second.
     pub fn retry_unusable(&self) -> Refreshed {
-        let done = Refreshed::of(self.each(Served::retry_unusable, Served::retry_unusable));
-        self.swap();
-        done
+        Refreshed::of(self.each(Served::retry_unusable, Served::retry_unusable))
     }
 
-    /// Does the same with each dataset.
+    /// Does the same with each dataset. What it changes answers before the next dataset's turn, which may read a whole
+    /// edition.
     fn each<T>(
         &self,
-        padron: impl Fn(&Served<OpenEdition>) -> T,
+        padron: impl FnOnce(&Served<OpenEdition>) -> T,
         other: impl Fn(&Served<DatasetEdition>) -> T,
     ) -> Vec<(&'static Dataset, T)> {
-        let others = self.datasets.iter().filter_map(|member| member.served.as_ref());
-        let others = others.map(|served| (served.dataset(), other(served)));
-        [(&PADRON, padron(&self.padron))].into_iter().chain(others).collect()
+        let mut results = vec![(&PADRON, padron(&self.padron))];
+        self.swap();
+        for served in self.datasets.iter().filter_map(|member| member.served.as_ref()) {
+            results.push((served.dataset(), other(served)));
+            self.swap();
+        }
+        results
     }
 
     /// Answers from the editions of now, if they are not those of the snapshot.

@@ -1,7 +1,7 @@
 //! The two flags of a summary, from the editions of their lists: a hash table of row ids, made once for a snapshot.
 //!
 //! Most taxpayers are on no list. A search looks at one cache line, and at another one only if that is full: at most
-//! half of the table is used, so fewer than one line in a hundred is.
+//! half of the table is used, so about one line in a hundred is.
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_registry::dataset::Dataset;
@@ -142,4 +142,44 @@ impl Flags {
 #[inline]
 fn entry(ruc: Ruc) -> u32 {
     (row_id_of(ruc) + 1) << FLAG_BITS
+}
+
+#[cfg(test)]
+mod tests {
+    use kuraka_domain::RucKind;
+
+    use super::*;
+
+    /// Some taxpayers of a prefix, near each other as the companies of a year are.
+    fn some(kind: RucKind, step: u32) -> Vec<Ruc> {
+        (0..10_000).map(|n| Ruc::from_parts(kind, 50_000_000 + n * step).unwrap()).collect()
+    }
+
+    #[test]
+    fn each_member_has_its_flags_and_no_other_taxpayer_has_one() {
+        let (agents, good) = (some(RucKind::LegalPerson, 3), some(RucKind::LegalPerson, 2));
+        let table = ListFlags::of(&[(Flag::WithholdingAgent, agents.clone()), (Flag::GoodTaxpayer, good.clone())]);
+        for ruc in some(RucKind::LegalPerson, 1).into_iter().chain(some(RucKind::NaturalPerson, 6)) {
+            let expected = (agents.binary_search(&ruc).is_ok(), good.binary_search(&ruc).is_ok());
+            let found = table.of_taxpayer(ruc).set;
+            assert_eq!((found & 1 != 0, found & 2 != 0), expected, "{ruc}");
+        }
+    }
+
+    #[test]
+    fn most_searches_look_at_one_line() {
+        for step in [1, 2, 7, 16, 64, 1_000, 4_096] {
+            let table = ListFlags::of(&[(Flag::GoodTaxpayer, some(RucKind::LegalPerson, step))]);
+            let full = table.lines.iter().filter(|Line(line)| line.last() != Some(&0)).count();
+            assert!(full * 50 < table.lines.len(), "step {step}: {full} of {} lines are full", table.lines.len());
+        }
+    }
+
+    #[test]
+    fn a_list_without_members_is_known() {
+        let ruc = Ruc::from_parts(RucKind::LegalPerson, 1).unwrap();
+        let flags = ListFlags::of(&[(Flag::GoodTaxpayer, Vec::new())]).of_taxpayer(ruc);
+        assert_eq!((flags.known, flags.set), (2, 0));
+        assert_eq!(ListFlags::of(&[]).of_taxpayer(ruc).known, 0);
+    }
 }

@@ -66,7 +66,10 @@ impl Snapshot {
                     // edition is replaced.
                     if let Some((flag, Ok(rucs))) = flag.map(|flag| (flag, edition.iter_rucs().collect())) {
                         members.push((flag, rucs));
-                        lists.push(flag.list().code);
+                        let code = flag.list().code;
+                        if !lists.contains(&code) {
+                            lists.push(code);
+                        }
                     }
                     profiles.add(Arc::clone(edition));
                     (edition.label(), edition.meta().date)
@@ -82,8 +85,6 @@ impl Snapshot {
             };
             published.push(PublishedDataset { name: dataset.name, label: label.into(), date });
         }
-        lists.sort_unstable();
-        lists.dedup();
         let ServedEdition { label, date, origin, rows } = editions.padron.facts();
         let facts = Edition { label, date, origin, rows, lists };
         let flags = ListFlags::of(&members);

@@ -86,7 +86,8 @@ fn filled() -> (Filled<ScriptedRegistry>, ()) {
     let annexes: Vec<_> = ["AV. UNO NRO. 2", "JR. DOS NRO. 3"]
         .map(|address| AnnexPremises { address: address.to_owned(), ubigeo: Ubigeo::parse("150131").ok() })
         .into();
-    let (taxpayers, published) = (known.clone(), HashMap::from([(known[0].ruc, annexes.clone())]));
+    let first = known.first().unwrap().ruc;
+    let (taxpayers, published) = (known.clone(), HashMap::from([(first, annexes.clone())]));
     let publish_annexes = Box::new(move |registry: &ScriptedRegistry| {
         let mut datasets = ScriptedDatasets { annexes: Some(published.clone()), ..without_annexes() };
         datasets.missing.retain(|name| *name != "anexos");

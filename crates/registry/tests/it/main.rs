@@ -30,6 +30,7 @@ mod folder;
 mod guards;
 mod hostile_zips;
 mod lists;
+mod published_privacy;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod rows;

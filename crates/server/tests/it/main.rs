@@ -28,6 +28,7 @@ mod accounts;
 mod canaries;
 mod certificates;
 mod config;
+mod datasets;
 mod demo;
 mod editions;
 mod fetched;

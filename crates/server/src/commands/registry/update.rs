@@ -1,6 +1,6 @@
 //! `kuraka registry update`: downloads the lists and the padrón, and publishes an edition of each that has changed.
 
-use kuraka_adapters::registry::update::Imported;
+use kuraka_adapters::registry::update::{Imported, UpdateError};
 use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
@@ -11,6 +11,9 @@ use crate::commands::runtime::Failure;
 use crate::console;
 
 pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
+    if settings.datasets.url(&PADRON).is_empty() {
+        return Err(UpdateError::NoAddress { dataset: &PADRON }.into());
+    }
     // The padrón's importer takes the flags from the lists.
     for list in [&RETENCION, &BUENOS_CONTRIBUYENTES] {
         if settings.datasets.url(list).is_empty() {
