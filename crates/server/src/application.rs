@@ -26,6 +26,7 @@ use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::places::places;
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
+use crate::datasets::ServedDatasets;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
@@ -110,6 +111,12 @@ impl Application {
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
+        let datasets = Arc::new(ServedDatasets::new(
+            Arc::clone(&registry),
+            settings.registry_dir(),
+            settings.datasets.enabled.clone(),
+            Arc::clone(&clock),
+        ));
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
@@ -119,6 +126,7 @@ impl Application {
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
             absence,
+            datasets: datasets.clone(),
             sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
@@ -126,6 +134,7 @@ impl Application {
         });
         let admin = Data::new(Admin {
             registry: Arc::clone(&registry),
+            datasets: Arc::clone(&datasets),
             registry_dir: settings.registry_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
@@ -139,7 +148,7 @@ impl Application {
 
         let listeners = Listeners::start(&settings, api, endpoints, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &datasets, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

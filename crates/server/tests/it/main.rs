@@ -37,6 +37,7 @@ mod flood;
 mod hostile;
 mod jobs;
 mod killed;
+mod killed_dataset_imports;
 mod killed_imports;
 mod log_failures;
 mod openapi;
