@@ -1,6 +1,7 @@
 //! The embedded registry: lookups behind their port, and the two ways to bring it up to date.
 
 mod answers;
+mod attempt;
 mod beside_calls;
 mod downloads;
 mod embedded;
@@ -12,6 +13,7 @@ mod snapshot;
 mod state;
 pub mod update;
 
+pub use attempt::{AttemptOutcome, DatasetAttempt, last_attempt, record_attempt};
 pub use downloads::FolderError;
 pub use embedded::EmbeddedRegistry;
 pub use state::{DatasetState, Failed, Refreshed, RegistryState, Replaced, Replacements, ServedEdition};

@@ -27,6 +27,7 @@ mod table;
 mod taxpayer_types;
 mod value;
 
+pub use address::addresses;
 pub use anexos::ANEXOS;
 pub use buenos_contribuyentes::BUENOS_CONTRIBUYENTES;
 pub use catalogue::{ALL, UnknownDataset, named};

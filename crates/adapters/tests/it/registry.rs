@@ -3,6 +3,7 @@
 mod damaged;
 mod dataset_files;
 mod dataset_swaps;
+mod dataset_update;
 mod datasets_damaged;
 mod looks;
 mod profiles;

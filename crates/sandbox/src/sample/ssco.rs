@@ -4,20 +4,8 @@ use std::io;
 
 use kuraka_domain::Date;
 
+use crate::dataset::INCAPACITY_COLUMNS;
 use crate::workbook::{Cell, Epoch, workbook};
-
-/// The header of the published workbook.
-const HEADER: [&str; 9] = [
-    "RUC",
-    "Razón social",
-    "Domicilio fiscal",
-    "Resolución de atribución como SSCO",
-    "Fecha de emisión de la resolución de atribución",
-    "Fecha en la que la resolución de atribución quedó firme",
-    "RUC o documento de identidad del representante legal",
-    "Apellidos y nombres del representante legal",
-    "Fecha de publicación",
-];
 
 /// Name, address, resolution, its date, the day on which it became final, and the representative.
 const ROWS: [[&str; 7]; 4] = [
@@ -61,7 +49,7 @@ const ROWS: [[&str; 7]; 4] = [
 
 /// The file. Dates are dates of the spreadsheet; the RUCs of every second row are numbers.
 pub(super) fn file() -> io::Result<Vec<u8>> {
-    let header = HEADER.map(|name| Cell::Text(name.to_owned())).to_vec();
+    let header = INCAPACITY_COLUMNS.map(|name| Cell::Text(name.to_owned())).to_vec();
     let mut sheet = vec![header];
     for (index, [ruc, name, address, resolution, resolved, last, representative]) in ROWS.into_iter().enumerate() {
         let number = if index % 2 == 0 { ruc.parse().ok().map(Cell::Number) } else { None };

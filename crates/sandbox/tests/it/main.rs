@@ -4,6 +4,7 @@
 mod datasets;
 mod editions;
 mod files;
+mod generators;
 mod padron;
 mod program;
 mod sample;

@@ -13,6 +13,7 @@ use kuraka_registry::SkippedEdition;
 use kuraka_registry::dataset::Dataset;
 
 use super::Job;
+use crate::datasets::ServedDatasets;
 use crate::logs;
 use crate::metrics::Metrics;
 
@@ -25,6 +26,8 @@ const TICKS_TO_RETRY: u32 = 60;
 pub struct RefreshRegistry {
     /// Serves the editions.
     pub registry: Arc<EmbeddedRegistry>,
+    /// Notices the attempts to update datasets that this process or another one recorded.
+    pub datasets: Arc<ServedDatasets>,
     /// Reports the current edition.
     pub metrics: Arc<Metrics>,
     /// Today's date, for the age of the edition.
@@ -93,9 +96,10 @@ impl Job for RefreshRegistry {
         let is_replaced = self.replace_damaged().await;
         self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
         let is_retry = self.ticks == 0;
-        let opening = Arc::clone(&self.registry);
+        let (opening, datasets) = (Arc::clone(&self.registry), Arc::clone(&self.datasets));
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
         let refreshed = tokio::task::spawn_blocking(move || {
+            datasets.read_attempts();
             let refreshed = opening.refresh();
             [Some(refreshed), is_retry.then(|| opening.retry_unusable())]
         })

@@ -2,10 +2,11 @@
 
 use indicatif::HumanCount;
 use kuraka_registry::{DateOrigin, ImportReport, List, ListMeta, PublishResult};
+use kuraka_server::settings::Settings;
 
 use crate::console;
 
-pub(super) fn print(report: &ImportReport) {
+pub(in crate::commands) fn print(report: &ImportReport, settings: &Settings) {
     match report.outcome {
         PublishResult::Unchanged => {
             console::line(&format!("unchanged: edition {} was made from the same files", report.label));
@@ -23,7 +24,7 @@ pub(super) fn print(report: &ImportReport) {
     };
     console::line(&format!("  date                {} ({origin})", report.date));
     for each in List::ALL {
-        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each))));
+        console::line(&format!("  {:<20}{}", each.title, list(each, report, settings)));
     }
     if report.skipped > 0 {
         console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
@@ -42,9 +43,15 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("  index               {} bytes, {share:.3} of the text", HumanCount(index)));
 }
 
-fn list(list: Option<&ListMeta>) -> String {
-    match list {
-        None => "never imported: the flag is answered NO".to_owned(),
-        Some(list) => format!("{}, of edition {}", HumanCount(list.count), list.edition),
+/// A list's taxpayers; a list without an edition of its own is taken from the edition of the padrón before.
+fn list(list: List, report: &ImportReport, settings: &Settings) -> String {
+    let Some(ListMeta { count, edition, .. }) = report.lists.get(&list) else {
+        return "never imported: the flag is answered NO".to_owned();
+    };
+    let own = kuraka_registry::dataset_editions(&settings.registry_dir(), list.dataset()).unwrap_or_default();
+    if own.iter().any(|kept| kept.meta.label == *edition) {
+        HumanCount(*count).to_string()
+    } else {
+        format!("{}, carried over from {edition}", HumanCount(*count))
     }
 }
