@@ -103,6 +103,21 @@ impl Ubigeo {
         DISTRICTS.get(index).map(|district| district.name)
     }
 
+    /// An address with its district, province and department, joined by ` - `, as SUNAT's page is read. Parts that are
+    /// empty or not in the table are left out.
+    #[must_use]
+    pub fn full_address(self, address: &str) -> String {
+        let places = [self.district().unwrap_or_default(), self.province().unwrap_or_default(), self.department()];
+        let mut full = address.to_owned();
+        for place in places.into_iter().filter(|place| !place.is_empty()) {
+            if !full.is_empty() {
+                full.push_str(" - ");
+            }
+            full.push_str(place);
+        }
+        full
+    }
+
     /// The code as a number, without its leading zero.
     #[must_use]
     pub const fn get(self) -> u32 {

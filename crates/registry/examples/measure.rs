@@ -4,7 +4,6 @@
 //! measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS]
 //! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
-//! measure changes FOLDER PADRON NEXT_PADRON
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints figures")]
 #![allow(clippy::disallowed_methods, reason = "a measurement reads the clock")]
@@ -12,24 +11,18 @@
 use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::changes::Counts;
-use kuraka_registry::dataset::{self, Dataset};
+use kuraka_registry::dataset::named;
 use kuraka_registry::{
-    Advance, DatasetImport, DatasetReport, ImportRequest, List, NoProgress, Origin, Progress, SourceFile, Stage,
-    import, import_dataset, open_current,
+    DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset, open_current,
 };
 
 /// Lookups measured, each on its own.
 const LOOKUPS: u64 = 500_000;
 /// Times they are measured; the first run warms up and is not counted.
 const RUNS: u32 = 6;
-
-/// Times that the changes are recorded.
-const CHANGE_RUNS: u32 = 5;
 
 type PublishResult = Result<(), Box<dyn Error>>;
 
@@ -43,46 +36,23 @@ fn main() -> PublishResult {
         }
         ["dataset", folder, name, file] => measure_dataset(folder, name, file),
         ["lookup", folder] => measure_lookup(folder),
-        ["changes", folder, padron, next] => measure_changes(folder, padron, next),
         _ => Err(
             "usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure dataset FOLDER NAME FILE | \
-                  measure lookup FOLDER | \
-                  measure changes FOLDER PADRON NEXT_PADRON"
+                  measure lookup FOLDER"
                 .into(),
         ),
     }
 }
 
-fn request(padron: &str) -> Result<ImportRequest, Box<dyn Error>> {
-    let (padron, today) = (SourceFile::local(padron), Date::new(9999, 12, 31)?);
-    Ok(ImportRequest { padron, date: None, today, origin: Origin::Published, force: true })
-}
-
-fn import_file(folder: &Path, dataset: &'static Dataset, file: &str) -> Result<DatasetReport, Box<dyn Error>> {
-    let (source, today) = (SourceFile::local(file), Date::new(9999, 12, 31)?);
-    let request = DatasetImport { source, date: None, today, origin: Origin::Published, force: true };
-    Ok(import_dataset(folder, dataset, &request, &NoProgress)?)
-}
-
-fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
-    let start = Instant::now();
-    let report = import_file(Path::new(folder), dataset::named(name)?, file)?;
-    println!("import_seconds {:.3}", start.elapsed().as_secs_f64());
-    println!("rows {} rucs {} repeated {}", report.rows, report.rucs, report.repeated);
-    println!("rejected {}", report.rejected_lines());
-    println!("text_bytes {}", report.text_bytes);
-    println!("index_bytes {}", report.index_bytes);
-    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
-    print_memory(None)
-}
-
 fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
-    let folder = Path::new(folder);
+    let (folder, today, origin, force) = (Path::new(folder), Date::new(9999, 12, 31)?, Origin::Published, true);
     let start = Instant::now();
     for (list, path) in lists {
-        import_file(folder, list.dataset(), path)?;
+        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
+        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
     }
-    let report = import(folder, &request(padron)?, &NoProgress)?;
+    let request = ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force };
+    let report = import(folder, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);
@@ -94,47 +64,25 @@ fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> Publish
     print_memory(Some(report.text_bytes))
 }
 
-/// Imports both padrones in turn: the time that recording the changes takes, compared with the rest of the import.
-fn measure_changes(folder: &str, padron: &str, next: &str) -> PublishResult {
-    let mut ratios = Vec::new();
-    for run in 0..=2 * CHANGE_RUNS {
-        let request = request(if run % 2 == 0 { padron } else { next })?;
-        let (start, clock) = (Instant::now(), StageClock::default());
-        let report = import(Path::new(folder), &request, &clock)?;
-        let all = start.elapsed().as_secs_f64();
-        let Some(recorded) = report.changes.filter(|_| run % 2 == 1) else { continue };
-        let changes = clock.changes().ok_or("no changes were recorded")?;
-        let Counts { new, gone, changed } = recorded.counts;
-        println!("import_seconds {all:.3} changes_seconds {changes:.3} ratio {:.4}", changes / (all - changes));
-        println!("new {new} gone {gone} changed {changed} list_bytes {}", recorded.bytes);
-        ratios.push(changes / (all - changes));
-    }
-    ratios.sort_by(f64::total_cmp);
-    println!("changes_to_rebuild {:.4}", ratios.get(ratios.len() / 2).copied().unwrap_or_default());
-    print_memory(None)
-}
-
-/// When each stage of an import began.
-#[derive(Default)]
-struct StageClock(Mutex<Vec<(Stage, Instant)>>);
-
-impl StageClock {
-    /// Seconds for which the changes were recorded.
-    fn changes(&self) -> Option<f64> {
-        let stages = self.0.lock().ok()?;
-        let place = stages.iter().position(|(stage, _)| *stage == Stage::Changes)?;
-        Some((stages.get(place + 1)?.1 - stages.get(place)?.1).as_secs_f64())
-    }
-}
-
-impl Progress for StageClock {
-    fn advanced(&self, _advance: Advance) {}
-
-    fn stage(&self, stage: Stage) {
-        if let Ok(mut stages) = self.0.lock() {
-            stages.push((stage, Instant::now()));
-        }
-    }
+fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
+    let request = DatasetImport {
+        source: SourceFile::local(file),
+        date: None,
+        today: Date::new(9999, 12, 31)?,
+        origin: Origin::Published,
+        force: true,
+    };
+    let start = Instant::now();
+    let report = import_dataset(Path::new(folder), named(name)?, &request, &NoProgress)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("import_seconds {seconds:.3}");
+    println!("rows {}", report.rows);
+    println!("left_out {}", report.left_out);
+    println!("rejected {}", report.rejected_lines());
+    println!("text_bytes {}", report.text_bytes);
+    println!("index_bytes {}", report.index_bytes);
+    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
+    print_memory(Some(report.text_bytes))
 }
 
 fn measure_lookup(folder: &str) -> PublishResult {

@@ -37,6 +37,7 @@ pub use description::{Dataset, Rhythm, RowsPerRuc, Subjects};
 pub use file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 pub(crate) use file_name::is_named;
 pub(crate) use folded::folded;
+pub use folded::without_accents;
 pub use guard_limits::GuardLimits;
 pub use list::List;
 pub use padron::PADRON;

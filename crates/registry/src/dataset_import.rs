@@ -18,3 +18,5 @@ mod write;
 pub use report::DatasetReport;
 pub use request::DatasetImport;
 pub use run::import_dataset;
+#[cfg(test)]
+pub(crate) use run::import_dataset_on;

@@ -40,4 +40,5 @@ pub use import::{
 };
 pub use meta::{ListMeta, Meta, Origin, SourceMeta};
 pub use publish::{AdoptError, Adoption, Guard, PublishResult, Refusal, adopt};
+pub use row_id::row_id_of;
 pub use version::FileVersion;

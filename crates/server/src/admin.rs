@@ -16,8 +16,9 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
 use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
-use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
+use kuraka_adapters::registry::{DatasetAttempt, EmbeddedRegistry, RegistryState};
 use kuraka_app::{AccountMeters, Places};
+use kuraka_domain::Date;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
 use kuraka_registry::dataset::{self, Dataset, PADRON};
@@ -25,6 +26,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::background::JobHealth;
+use crate::datasets::{DatasetStatus, ServedDatasets};
 use crate::metrics::Metrics;
 
 /// How long `/readyz` waits for the store.
@@ -36,6 +38,8 @@ pub struct Admin {
     pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
+    /// The state of the datasets.
+    pub datasets: Arc<ServedDatasets>,
     /// The registry's folder.
     pub registry_dir: PathBuf,
     /// The store, queried to check that it answers.
@@ -63,6 +67,8 @@ struct Readiness {
     /// The jobs that have not succeeded for too long.
     stalled_jobs: Vec<&'static str>,
     registry: Registry,
+    /// Only the padrón's problems make the server unready, and they are in `registry`.
+    datasets: Vec<Dataset>,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
 }
@@ -80,6 +86,17 @@ struct Registry {
     rows: Option<u64>,
     withholding_list: Option<&'static str>,
     good_taxpayer_list: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Dataset {
+    name: &'static str,
+    state: &'static str,
+    edition: Option<Arc<str>>,
+    date: Option<Date>,
+    age_days: Option<i32>,
+    rows: Option<u64>,
+    last_try: Option<DatasetAttempt>,
 }
 
 /// Adds the routes of the admin listener.
@@ -115,6 +132,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
     admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
+    admin.metrics.set_datasets(&admin.datasets.statuses());
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -176,11 +194,27 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
+            datasets: self.datasets.statuses().into_iter().map(Dataset::from).collect(),
             sources: self
                 .breakers
                 .iter()
                 .map(|breaker| Source { name: breaker.source().to_owned(), breaker: breaker.state().as_str() })
                 .collect(),
+        }
+    }
+}
+
+impl From<DatasetStatus> for Dataset {
+    fn from(status: DatasetStatus) -> Self {
+        let edition = status.edition.as_ref();
+        Self {
+            name: status.dataset.name,
+            state: status.state.as_str(),
+            edition: edition.map(|edition| Arc::clone(&edition.label)),
+            date: edition.map(|edition| edition.date),
+            age_days: status.age_days,
+            rows: edition.map(|edition| edition.rows),
+            last_try: status.last_attempt,
         }
     }
 }

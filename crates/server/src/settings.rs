@@ -61,6 +61,8 @@ pub struct Settings {
     pub datasets: Datasets,
     /// `official`: SUNAT's page; `None` if it is not a source.
     pub official: Option<PortalConfig>,
+    /// `official.open_data`: whether the open data answers details that no source answers.
+    pub open_data: bool,
     /// `providers.chain` and `providers.<name>`, in the order of the chain.
     pub providers: Vec<Provider>,
     /// `sources`: timeouts, cache times and the breakers' open time.
@@ -153,6 +155,7 @@ impl Settings {
             },
             datasets: datasets::datasets(values)?,
             official: sources::official(values)?,
+            open_data: values.parsed("official.open_data", "true or false")?,
             providers: sources::providers(values)?,
             times: times::times(values)?,
             vouchers: vouchers::vouchers(values)?,

@@ -51,28 +51,22 @@ impl EditionWatcher {
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
-        Self::follow(Folder::new(folder), ())
+        let watcher = Self { folder: Folder::new(folder), of: (), seen: Mutex::default() };
+        let report = watcher.reopen()?;
+        Ok((watcher, report))
     }
 }
 
 impl DatasetWatcher {
-    /// Opens the edition of a dataset of the registry in `folder`, and follows it from there. A dataset that was never
-    /// imported has none, and no folder.
-    ///
-    /// # Errors
-    /// [`OpenError::Folder`] if the folder cannot be read.
-    pub fn of(folder: &Path, dataset: &'static Dataset) -> Result<(Self, OpenReport<DatasetEdition>), OpenError> {
-        Self::follow(Folder::of(folder, dataset), dataset)
+    /// Follows the editions of a dataset of the registry in `folder`. None is open yet. A dataset that was never imported
+    /// has none, and no folder.
+    #[must_use]
+    pub fn of(folder: &Path, dataset: &'static Dataset) -> Self {
+        Self { folder: Folder::of(folder, dataset), of: dataset, seen: Mutex::default() }
     }
 }
 
 impl<E: EditionFile> EditionWatcher<E> {
-    fn follow(folder: Folder, of: E::Of) -> Result<(Self, OpenReport<E>), OpenError> {
-        let watcher = Self { folder, of, seen: Mutex::default() };
-        let report = watcher.reopen()?;
-        Ok((watcher, report))
-    }
-
     /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
     /// again that were unusable, because a read error may pass.
     ///
@@ -116,8 +110,8 @@ impl<E: EditionFile> EditionWatcher<E> {
 
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
     ///
-    /// Costs a few file operations if nothing changed; otherwise it reads the whole new file, so call it where blocking
-    /// is allowed.
+    /// Costs a few file operations if nothing changed, one if the folder does not exist. Otherwise it reads the whole new
+    /// file and [gives way](give_way) to calls, so call it where blocking is allowed.
     ///
     /// # Errors
     /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
@@ -134,11 +128,10 @@ impl<E: EditionFile> EditionWatcher<E> {
                 seen.refused = None;
                 return Ok(None);
             }
-            Ok(_) if seen.opened.is_some() => {
+            Ok(_) => {
                 let (of, path) = (self.of, state.path.clone());
                 give_way(move || E::open_file(of, &path))
             }
-            Ok(_) => E::open_file(self.of, &state.path),
             Err(error) => Err(error),
         };
         match opened {

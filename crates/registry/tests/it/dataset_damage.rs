@@ -102,7 +102,8 @@ fn a_truncated_served_edition_gives_errors() {
 #[test]
 fn a_watcher_opens_each_new_edition_and_falls_back_from_a_damaged_one() {
     let workspace = Workspace::new();
-    let (watcher, report) = DatasetWatcher::of(&workspace.registry(), &ANEXOS).unwrap();
+    let watcher = DatasetWatcher::of(&workspace.registry(), &ANEXOS);
+    let report = watcher.reopen().unwrap();
     assert!(report.edition.is_none() && report.skipped.is_empty());
     assert!(!workspace.registry().exists(), "a dataset that was never imported costs nothing");
     workspace.try_dataset(&ANEXOS, "annexes", &annexes(1)).unwrap();
@@ -117,7 +118,7 @@ fn a_watcher_opens_each_new_edition_and_falls_back_from_a_damaged_one() {
     assert!(matches!(watcher.open_new(), Err(OpenError::Edition { .. })));
     assert!(watcher.open_new().unwrap().is_none(), "it is reported once");
     assert!(watcher.refuses_current());
-    let (_, fallback) = DatasetWatcher::of(&workspace.registry(), &ANEXOS).unwrap();
+    let fallback = DatasetWatcher::of(&workspace.registry(), &ANEXOS).reopen().unwrap();
     assert_eq!((fallback.edition.unwrap().label(), fallback.skipped.len()), (first.label(), 1));
     fs::write(&path, &good).unwrap();
     assert_eq!(watcher.reopen().unwrap().edition.unwrap().label(), second);

@@ -82,7 +82,7 @@ fn a_described_dataset_is_imported_looked_up_and_rolled_back() {
     let report = workspace.try_dataset(&RESTAURANTS, "restaurantes.txt", text.concat().as_bytes()).unwrap();
     assert_eq!((report.rows, report.rucs, report.repeated), (4, 2, 1));
     assert_eq!(report.unlisted_wordings, ["POR CLASIFICAR"]);
-    let (_, opened) = DatasetWatcher::of(&workspace.registry(), &RESTAURANTS).unwrap();
+    let opened = DatasetWatcher::of(&workspace.registry(), &RESTAURANTS).reopen().unwrap();
     let edition = opened.edition.unwrap();
     let [name, since, tables, place, class] =
         ["nombre", "desde", "mesas", "ubigeo", "clase"].map(|field| RESTAURANTS.field(field).unwrap());

@@ -15,6 +15,7 @@ mod changes;
 mod damage;
 mod dataset_damage;
 mod dataset_editions;
+mod dataset_failures;
 mod dataset_files;
 mod dataset_forms;
 mod dataset_guards;
@@ -29,6 +30,7 @@ mod folder;
 mod guards;
 mod hostile_zips;
 mod lists;
+mod published_privacy;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod rows;

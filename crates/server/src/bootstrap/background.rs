@@ -16,6 +16,7 @@ use crate::background::{
     EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
     SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
 };
+use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -35,6 +36,7 @@ impl BackgroundJobs {
         settings: &Settings,
         accounts: AccountUseCases,
         registry: &Arc<EmbeddedRegistry>,
+        datasets: &Arc<ServedDatasets>,
         metrics: &Arc<Metrics>,
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
@@ -68,8 +70,8 @@ impl BackgroundJobs {
                 delay += STAGGER;
             }
         }
-        let (registry, clock) = (Arc::clone(registry), Arc::clone(clock));
-        running.spawn(supervisor().run(RefreshRegistry { registry, metrics: metrics(), clock, ticks: 0 }));
+        let (registry, datasets, clock) = (Arc::clone(registry), Arc::clone(datasets), Arc::clone(clock));
+        running.spawn(supervisor().run(RefreshRegistry { registry, datasets, metrics: metrics(), clock, ticks: 0 }));
         Ok(Self { running, stop })
     }
 

@@ -40,6 +40,7 @@ const KEYS: &[(&str, &str)] = &[
     ("official.url", OFFICIAL_URL),
     ("official.min_interval_ms", "1100"),
     ("official.user_agent", ""),
+    ("official.open_data", "true"),
     ("providers.chain", ""),
     ("providers.*.token", ""),
     ("providers.*.token_file", ""),

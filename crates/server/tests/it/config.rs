@@ -108,6 +108,7 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
             "plans.free.queries (from KURAKA__PLANS__FREE__QUERIES) must",
         ),
         ("KURAKA__OFFICIAL__URL", "ftp://x", "official.url (from KURAKA__OFFICIAL__URL) must be the full http"),
+        ("KURAKA__OFFICIAL__OPEN_DATA", "si", "official.open_data (from KURAKA__OFFICIAL__OPEN_DATA) must be true or"),
         ("KURAKA__OFFICIAL__USER_AGENT", "ñ", "official.user_agent (from KURAKA__OFFICIAL__USER_AGENT) must be"),
         (
             "KURAKA__OFFICIAL__MIN_INTERVAL_MS",
@@ -190,7 +191,7 @@ fn the_older_setting_of_an_address_takes_precedence() {
 #[test]
 fn a_bound_on_calls_of_an_unknown_operation_is_an_error() {
     let home = Home::new().with("KURAKA__CALLS__FICHA", "9");
-    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, usage";
+    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, ruc-ficha, ruc-anexos, ruc-ssco, usage";
     for command in [&["config", "check"][..], &["serve"]] {
         let done = home.run(command);
         assert_eq!(done.code, Some(1));
