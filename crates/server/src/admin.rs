@@ -68,7 +68,7 @@ struct Readiness {
     stalled_jobs: Vec<&'static str>,
     registry: Registry,
     /// Only the padrón's problems make the server unready, and they are in `registry`.
-    datasets: Vec<Dataset>,
+    datasets: Vec<DatasetRecord>,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
 }
@@ -89,7 +89,7 @@ struct Registry {
 }
 
 #[derive(Serialize)]
-struct Dataset {
+struct DatasetRecord {
     name: &'static str,
     state: &'static str,
     edition: Option<Arc<str>>,
@@ -194,7 +194,7 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
-            datasets: self.datasets.statuses().into_iter().map(Dataset::from).collect(),
+            datasets: self.datasets.statuses().into_iter().map(DatasetRecord::from).collect(),
             sources: self
                 .breakers
                 .iter()
@@ -204,7 +204,7 @@ impl Admin {
     }
 }
 
-impl From<DatasetStatus> for Dataset {
+impl From<DatasetStatus> for DatasetRecord {
     fn from(status: DatasetStatus) -> Self {
         let edition = status.edition.as_ref();
         Self {
