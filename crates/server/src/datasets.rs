@@ -168,6 +168,18 @@ mod tests {
     }
 
     #[test]
+    fn a_list_without_an_edition_answers_from_the_padron_if_that_has_it() {
+        let served = |registry_state, in_padron: Option<&str>| {
+            let in_padron = in_padron.map(Arc::from);
+            state(&Served { dataset: &RETENCION, state: registry_state, edition: None, in_padron })
+        };
+        let label = Some("2026-10-31-0badc0de");
+        assert_eq!(served(RegistryState::NeverImported, label), DatasetState::InPadron);
+        assert_eq!(served(RegistryState::NeverImported, None), DatasetState::NeverImported);
+        assert_eq!(served(RegistryState::Unusable, label), DatasetState::Unusable, "damage is never hidden");
+    }
+
+    #[test]
     fn an_edition_is_overdue_by_its_rhythm() {
         for (dataset, limit) in [(&ANEXOS, 3), (&SANCIONES, 21), (&DATOS_ABIERTOS, 75)] {
             assert!(!status(dataset, limit, EditionOrigin::Published).is_overdue(), "{}", dataset.name);
