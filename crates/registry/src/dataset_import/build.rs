@@ -138,6 +138,8 @@ fn meta(publication: &Publication<'_>, report: &DatasetReport, read: &Report) ->
         left_out: report.left_out,
         rejected: report.rejected_lines(),
         source: publication.request.source.meta(read.sha256, read.file_bytes),
+        encoding: report.encoding.map(|encoding| encoding.name().to_owned()),
+        unknown_columns: report.unknown_columns.clone(),
         fields: field_metas(publication.dataset),
         forced: report.forced.iter().map(ToString::to_string).collect(),
     }
