@@ -4,9 +4,11 @@
 //! edition before, and only then moved to their place. The padrón has an importer of its own, which is used for it.
 
 mod adopt;
+mod build;
 mod builder;
 mod guards;
 mod padron;
+mod publication;
 mod report;
 mod request;
 mod run;

@@ -31,6 +31,12 @@ pub struct DatasetMeta {
     pub rejected: u64,
     /// The published file.
     pub source: SourceMeta,
+    /// The text's encoding, if it has characters that show it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// Columns of the file that were not read because they are unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_columns: Vec<String>,
     /// The fields, in stored order.
     pub fields: Vec<FieldMeta>,
     /// Texts of the guards that an operator overrode to publish this edition.
@@ -63,6 +69,8 @@ impl From<Meta> for DatasetMeta {
             left_out: meta.skipped,
             rejected: meta.rejected,
             source: meta.padron,
+            encoding: None,
+            unknown_columns: Vec::new(),
             fields: Vec::new(),
             forced: meta.forced,
         }

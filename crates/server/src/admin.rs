@@ -21,6 +21,7 @@ use kuraka_app::{AccountMeters, Places};
 use kuraka_domain::Date;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
+use kuraka_registry::dataset::{self, Dataset, PADRON};
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -67,7 +68,7 @@ struct Readiness {
     stalled_jobs: Vec<&'static str>,
     registry: Registry,
     /// Only the padrón's problems make the server unready, and they are in `registry`.
-    datasets: Vec<Dataset>,
+    datasets: Vec<DatasetRecord>,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
 }
@@ -88,7 +89,7 @@ struct Registry {
 }
 
 #[derive(Serialize)]
-struct Dataset {
+struct DatasetRecord {
     name: &'static str,
     state: &'static str,
     edition: Option<Arc<str>>,
@@ -105,7 +106,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
-        .route("/edition", web::get().to(edition));
+        .route("/edition", web::get().to(edition))
+        .route("/edition/{dataset}", web::get().to(dataset_edition));
     service.service(routes);
 }
 
@@ -140,11 +142,21 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// Serves the current edition's file. Supports ranges and conditional requests.
+/// Serves the file of the padrón's current edition.
 async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
+    current_edition(&admin, &PADRON).await
+}
+
+/// Serves the file of a dataset's current edition.
+async fn dataset_edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
+    current_edition(&admin, dataset::named(&name).map_err(ErrorNotFound)?).await
+}
+
+/// The current edition's file. Supports ranges and conditional requests.
+async fn current_edition(admin: &Admin, dataset: &'static Dataset) -> Result<NamedFile, Error> {
     let folder = admin.registry_dir.clone();
-    let kept = web::block(move || kuraka_registry::editions(&folder)).await?.map_err(ErrorInternalServerError)?;
-    let current = kept.into_iter().find(|kept| kept.current);
+    let kept = web::block(move || kuraka_registry::dataset_editions(&folder, dataset)).await?;
+    let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);
     let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;
     Ok(NamedFile::open(current.path)?)
 }
@@ -182,7 +194,7 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
-            datasets: self.datasets.statuses().into_iter().map(Dataset::from).collect(),
+            datasets: self.datasets.statuses().into_iter().map(DatasetRecord::from).collect(),
             sources: self
                 .breakers
                 .iter()
@@ -192,7 +204,7 @@ impl Admin {
     }
 }
 
-impl From<DatasetStatus> for Dataset {
+impl From<DatasetStatus> for DatasetRecord {
     fn from(status: DatasetStatus) -> Self {
         let edition = status.edition.as_ref();
         Self {

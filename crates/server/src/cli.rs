@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
 
@@ -28,7 +28,7 @@ pub(crate) enum Command {
     /// The registry of taxpayers: import, update, fetch, show, look up, roll back.
     #[command(subcommand)]
     Registry(Registry),
-    /// The official datasets, the padrón among them: list, show, import, update, roll back.
+    /// The official datasets, the padrón among them: list, show, import, update, roll back, changes.
     #[command(subcommand)]
     Dataset(Dataset),
     /// The database of accounts, tokens and usage: migrate, check, copy.
@@ -156,6 +156,25 @@ pub(crate) enum Dataset {
         #[arg(value_parser = dataset::named)]
         name: &'static dataset::Dataset,
     },
+    /// Print what changed from one edition to the next: who is new, who is gone, and each changed field.
+    Changes {
+        /// The dataset's name.
+        #[arg(value_parser = dataset::named)]
+        name: &'static dataset::Dataset,
+        /// Only editions of this day or a later one.
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        since: Option<Date>,
+        /// CSV with a header line, or one JSON object per line.
+        #[arg(long, value_enum, default_value_t = ChangesForm::Csv)]
+        output: ChangesForm,
+    },
+}
+
+/// The form of printed changes.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ChangesForm {
+    Csv,
+    Ndjson,
 }
 
 #[derive(Args)]

@@ -84,12 +84,6 @@ impl Dataset {
         })
     }
 
-    /// Whether it is the padrón, whose editions have records of their own.
-    #[must_use]
-    pub fn is_padron(&self) -> bool {
-        self.name == super::padron::PADRON.name
-    }
-
     /// The position of a field among [`Dataset::fields`], by which a row's value is read; `None` = there is no such
     /// field.
     #[must_use]

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::DatasetReport;
 use super::guards::{Candidate, judge, sample};
-use super::run::Import;
+use super::publication::Publication;
+use super::report::DatasetReport;
 use crate::folder::{copy, doing, next_sequence, unfinished};
 use crate::publish::guards::Guards;
 use crate::publish::label::is_label;
@@ -14,13 +14,13 @@ use crate::row_id::ruc_at;
 use crate::{DatasetEdition, ImportError, Progress, Stage};
 
 /// Publishes a copy of the edition in the request's file, whose label it keeps.
-pub(super) fn adopt(import: &Import<'_>, progress: &dyn Progress) -> Result<DatasetReport, ImportError> {
-    let Import { disk, folder, request, .. } = *import;
+pub(super) fn adopt(publication: &Publication<'_>, progress: &dyn Progress) -> Result<DatasetReport, ImportError> {
+    let Publication { disk, folder, request, .. } = *publication;
     progress.stage(Stage::Reading);
     let aside = unfinished(&folder.edition("fetched"));
     let adopted = copy(disk, &request.source.path, &aside).map_err(ImportError::from).and_then(|()| {
         progress.stage(Stage::Verification);
-        examine(import, &aside, progress)
+        examine(publication, &aside, progress)
     });
     if aside.exists() {
         // The next import removes files that cannot be removed now.
@@ -29,8 +29,8 @@ pub(super) fn adopt(import: &Import<'_>, progress: &dyn Progress) -> Result<Data
     adopted
 }
 
-fn examine(import: &Import<'_>, aside: &Path, progress: &dyn Progress) -> Result<DatasetReport, ImportError> {
-    let Import { disk, folder, dataset, request, current } = *import;
+fn examine(publication: &Publication<'_>, aside: &Path, progress: &dyn Progress) -> Result<DatasetReport, ImportError> {
+    let Publication { disk, folder, dataset, request, current } = *publication;
     let distrusted = |source| ImportError::Edition { dataset: dataset.name, source };
     let new = DatasetEdition::open_and_read_back(dataset, aside).map_err(distrusted)?;
     let meta = new.meta().clone();
@@ -67,6 +67,6 @@ fn examine(import: &Import<'_>, aside: &Path, progress: &dyn Progress) -> Result
     renumber(disk, aside, next_sequence(folder)?, distrusted)?;
     let new = DatasetEdition::open(dataset, aside).map_err(distrusted)?;
     progress.stage(Stage::Publication);
-    import.publish(aside, &new, None, &mut report)?;
+    publication.publish(aside, &new, None, &mut report)?;
     Ok(report)
 }

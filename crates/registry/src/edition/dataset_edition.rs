@@ -10,6 +10,7 @@ use super::contents::Contents;
 use super::dataset_rows::DatasetRows;
 use super::error::{CorruptRow, EditionError};
 use super::evenly::evenly;
+use super::file::unreadable;
 use super::open::READ_BACK;
 use super::schema::schema;
 use super::summary::dataset_meta;
@@ -42,7 +43,7 @@ impl DatasetEdition {
         let (container, (meta, schema)) = Container::open(path, |container| {
             let meta = dataset_meta(container.section(header::META, Some)?, dataset)?;
             if container.count() != meta.rucs {
-                return Err(EditionError::content(header::DIRECTORY));
+                return Err(unreadable(header::DIRECTORY));
             }
             let schema = schema(dataset, &meta.fields)?;
             Ok((meta, schema))

@@ -4,8 +4,6 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::format::header::{SectionKind, display};
-
 /// Why a file is not a usable edition.
 #[derive(Debug, Error)]
 pub enum EditionError {
@@ -76,13 +74,6 @@ pub enum EditionError {
         /// The row's number, from 0.
         ordinal: u64,
     },
-}
-
-impl EditionError {
-    /// The section's checksum matches, but its content is not valid.
-    pub(super) fn content(section: SectionKind) -> Self {
-        Self::Content { section: display(&section.name) }
-    }
 }
 
 /// The bytes of a row changed after the edition was opened, so the lookup has no answer.

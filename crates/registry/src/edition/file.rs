@@ -85,7 +85,10 @@ pub(super) fn read<'a, T>(
     kind: SectionKind,
     decode: impl FnOnce(&'a [u8]) -> Option<T>,
 ) -> Result<T, EditionError> {
-    map.get(range(header, kind)?)
-        .and_then(decode)
-        .ok_or_else(|| EditionError::Content { section: header::display(&kind.name) })
+    map.get(range(header, kind)?).and_then(decode).ok_or_else(|| unreadable(kind))
+}
+
+/// The error of a section whose checksum matches, but whose content is not valid.
+pub(super) fn unreadable(kind: SectionKind) -> EditionError {
+    EditionError::Content { section: header::display(&kind.name) }
 }

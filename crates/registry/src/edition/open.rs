@@ -6,6 +6,7 @@ use super::OpenEdition;
 use super::container::Container;
 use super::error::EditionError;
 use super::evenly::evenly;
+use super::file::unreadable;
 use super::summary::padron_meta;
 use crate::format::{header, lists};
 
@@ -21,7 +22,7 @@ impl OpenEdition {
         let (container, (meta, lists)) = Container::open(path, |container| {
             let meta = padron_meta(container.section(header::META, Some)?)?;
             if container.count() != meta.rows {
-                return Err(EditionError::content(header::DIRECTORY));
+                return Err(unreadable(header::DIRECTORY));
             }
             Ok((meta, container.section(header::LISTS, lists::decode)?))
         })?;

@@ -1,6 +1,7 @@
 //! The fields of a dataset's edition, matched by name with those of this version's description.
 
 use super::error::EditionError;
+use super::file::unreadable;
 use crate::FieldMeta;
 use crate::dataset::{Content, Dataset, FieldKind};
 use crate::format::fields::{MOST_FIELDS, StoredField, StoredKind};
@@ -9,7 +10,7 @@ use crate::format::header;
 /// The stored fields. A field that the description has no more is skipped; one that the edition lacks is absent.
 pub(super) fn schema(dataset: &'static Dataset, fields: &[FieldMeta]) -> Result<Vec<StoredField>, EditionError> {
     if fields.len() > MOST_FIELDS {
-        return Err(EditionError::content(header::META));
+        return Err(unreadable(header::META));
     }
     fields.iter().map(|field| stored(dataset, field)).collect()
 }

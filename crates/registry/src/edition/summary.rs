@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::error::EditionError;
-use super::file::range;
+use super::file::{range, unreadable};
 use crate::dataset::{Dataset, PADRON};
 use crate::format::header::{self, Header, Identity};
 use crate::{DatasetMeta, Meta};
@@ -55,18 +55,18 @@ pub(crate) fn summarise(path: &Path) -> Result<Summary, EditionError> {
 /// Reads the `meta` section of an edition of the padrón.
 pub(super) fn padron_meta(section: &[u8]) -> Result<Meta, EditionError> {
     check_name(section, PADRON.name)?;
-    serde_json::from_slice(section).map_err(|_| EditionError::content(header::META))
+    serde_json::from_slice(section).map_err(|_| unreadable(header::META))
 }
 
 /// Reads the `meta` section of an edition of `dataset`.
 pub(super) fn dataset_meta(section: &[u8], dataset: &Dataset) -> Result<DatasetMeta, EditionError> {
     check_name(section, dataset.name)?;
-    serde_json::from_slice(section).map_err(|_| EditionError::content(header::META))
+    serde_json::from_slice(section).map_err(|_| unreadable(header::META))
 }
 
 /// Refuses the edition of another dataset.
 fn check_name(section: &[u8], wanted: &'static str) -> Result<(), EditionError> {
-    let named: Named = serde_json::from_slice(section).map_err(|_| EditionError::content(header::META))?;
+    let named: Named = serde_json::from_slice(section).map_err(|_| unreadable(header::META))?;
     let found = named.dataset.unwrap_or_else(|| PADRON.name.to_owned());
     if found == wanted { Ok(()) } else { Err(EditionError::OtherDataset { found, wanted }) }
 }

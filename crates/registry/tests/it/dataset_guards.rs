@@ -129,7 +129,12 @@ fn the_same_file_is_published_once() {
     let workspace = filled(0..50);
     let again = import(&workspace, &list(0..50), |_| ()).unwrap();
     assert_eq!((again.outcome, again.index_bytes), (PublishResult::Unchanged, 0));
+    // The file says no date, so it is the same on another day too.
+    let later = import(&workspace, &list(0..50), |request| request.today = date("2026-11-21")).unwrap();
+    assert_eq!((later.outcome, later.date, later.label), (PublishResult::Unchanged, date("2026-11-20"), again.label));
     assert_eq!(dataset_editions(&workspace.registry(), &RETENCION).unwrap().len(), 1);
+    let dated = import(&workspace, &list(0..50), |request| request.date = Some(date("2026-11-21"))).unwrap();
+    assert_eq!((dated.outcome, dated.date), (PublishResult::Published, date("2026-11-21")));
 }
 
 #[test]

@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 use super::accounts::AccountUseCases;
 use super::registry::{dataset_updates, edition_fetch};
 use crate::background::{
-    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepSessions,
-    SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
+    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
+    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
 };
 use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
@@ -55,6 +55,9 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepSessions { sign_in, metrics: metrics() }));
         running.spawn(supervisor().run(SweepTokens { own_tokens, metrics: metrics() }));
+        let (folder, kept_days) = (settings.registry_dir(), settings.datasets.changes_kept_days);
+        let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
+        running.spawn(supervisor().run(sweep_changes));
         if let Some(every) = settings.registry.update_every {
             if let Some(url) = settings.registry.edition_url.clone() {
                 let (fetch, stopping) = (edition_fetch(settings)?, stopping.clone());

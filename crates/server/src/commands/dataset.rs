@@ -1,5 +1,6 @@
-//! `kuraka dataset`: lists, shows, imports, updates and rolls back the official datasets.
+//! `kuraka dataset`: lists, shows, imports, updates and rolls back the official datasets, and prints their changes.
 
+mod changes;
 mod edition;
 mod import;
 mod info;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Dataset, settings: &Settings) -> Result<(), Failure> 
         Dataset::Import(arguments) => import::import(&arguments, settings),
         Dataset::Update { names, force } => update::update(&names, force, settings),
         Dataset::Rollback { name } => rollback::rollback(name, settings),
+        Dataset::Changes { name, since, output } => changes::changes(name, since, output, settings),
     }
 }
 

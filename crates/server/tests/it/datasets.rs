@@ -2,7 +2,7 @@
 
 use kuraka_registry::dataset;
 use kuraka_sandbox::sample::{self, Piece};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::program::Home;
 use super::publisher::Publisher;
@@ -62,6 +62,19 @@ fn each_dataset_is_imported_listed_and_described() {
     }
     let again = import(&home, "anexos");
     assert!(again.starts_with("unchanged: edition ") && again.ends_with("of anexos was made from the same file\n"));
+}
+
+#[test]
+fn info_tells_the_encoding_and_the_unknown_columns() {
+    let home = Home::new();
+    let text = "RUC|Nombre/Razon|A partir del|Resolucion|Nueva|\n20100119227|CAÑÓN|01/06/2002|RS Nº 1|x|\n";
+    let file = home.write("AgenRet_TXT.txt", text);
+    let out = home.run(&["dataset", "import", "retencion", &file]).succeeded();
+    assert!(out.contains("unknown column      Nueva, not read") && out.contains("UTF-8"), "{out}");
+    let edition = info(&home, "retencion")["editions"][0].clone();
+    assert_eq!((&edition["encoding"], &edition["unknown_columns"]), (&json!("UTF-8"), &json!(["Nueva"])));
+    let text = home.run(&["dataset", "info", "retencion"]).succeeded();
+    assert!(text.contains("was read as UTF-8") && text.contains("unknown column: Nueva"), "{text}");
 }
 
 #[test]
@@ -213,4 +226,27 @@ fn a_server_updates_each_enabled_dataset() {
     assert_eq!(annexes.requests().len(), 1);
     assert!(listed(&home, "retencion").contains("published "), "{}", listed(&home, "retencion"));
     assert!(listed(&home, "padron").contains("failed: "), "{}", listed(&home, "padron"));
+}
+
+#[test]
+fn a_replica_gets_a_dataset_from_the_builder() {
+    let builder = Home::new();
+    import(&builder, "anexos");
+    let label = info(&builder, "anexos")["editions"][0]["label"].clone();
+    let serving = builder.serve();
+    let edition = |name: &str| format!("http://{}/edition/{name}", serving.admin);
+    let replica = Home::new()
+        .with("KURAKA__DATASETS__ANEXOS__URL", &edition("anexos"))
+        .with("KURAKA__DATASETS__SSCO__URL", &edition("ssco"));
+    let out = replica.run(&["dataset", "update", "anexos"]).succeeded();
+    assert!(out.contains(label.as_str().unwrap()) && out.contains("of the edition"), "{out}");
+    let out = replica.run(&["dataset", "update", "anexos"]).succeeded();
+    assert_eq!(out, "unchanged: the current edition of anexos was built from this file\n");
+    let done = replica.run(&["dataset", "update", "ssco"]);
+    assert!(done.stderr.contains("404"), "{done:?}");
+    let out = replica.run(&["dataset", "import", "anexos", &edition("anexos")]).succeeded();
+    assert_eq!(out, format!("unchanged: edition {} of anexos is already current\n", label.as_str().unwrap()));
+    let unknown = super::http::get(serving.admin, "/edition/anexo");
+    assert!(unknown.status == 404 && unknown.body.contains("sanciones"), "{unknown:?}");
+    serving.stop();
 }

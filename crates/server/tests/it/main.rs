@@ -28,6 +28,7 @@ mod accounts;
 mod canaries;
 mod certificates;
 mod config;
+mod dataset_changes;
 mod datasets;
 mod demo;
 mod editions;

@@ -22,6 +22,8 @@ pub(super) struct Kept {
     pub(super) rows: u64,
     rejected: u64,
     source: SourceMeta,
+    encoding: Option<String>,
+    unknown_columns: Vec<String>,
     forced: Vec<String>,
 }
 
@@ -50,7 +52,10 @@ impl Kept {
     /// What an operator should know about the edition's file, a line each.
     pub(super) fn remarks(&self) -> Vec<String> {
         let label = &self.label;
-        self.forced.iter().map(|guard| format!("{label} was forced: {guard}")).collect()
+        let encoding = self.encoding.iter().map(|encoding| format!("{label} was read as {encoding}"));
+        let unknown = self.unknown_columns.iter().map(|column| format!("{label} has an unknown column: {column}"));
+        let forced = self.forced.iter().map(|guard| format!("{label} was forced: {guard}"));
+        encoding.chain(unknown).chain(forced).collect()
     }
 }
 
@@ -72,6 +77,8 @@ fn of(kept: KeptDataset) -> Kept {
         rows: meta.rows,
         rejected: meta.rejected,
         source: meta.source,
+        encoding: meta.encoding,
+        unknown_columns: meta.unknown_columns,
         forced: meta.forced,
     }
 }

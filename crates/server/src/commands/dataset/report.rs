@@ -1,7 +1,7 @@
 //! Prints the report of a dataset's import.
 
 use indicatif::HumanCount;
-use kuraka_registry::dataset::Encoding;
+use kuraka_registry::changes::{Counts, Recorded};
 use kuraka_registry::{DatasetReport, DateOrigin, PublishResult};
 
 use crate::console;
@@ -42,13 +42,24 @@ fn details(report: &DatasetReport) -> Vec<(&'static str, String)> {
     lines.extend(report.unlisted_values.iter().map(unlisted));
     lines.extend(report.unlisted_wordings.iter().map(|wording| ("unknown wording", wording.clone())));
     lines.extend(report.unknown_columns.iter().map(|column| ("unknown column", format!("{column}, not read"))));
-    lines.extend(report.encoding.map(|encoding| ("encoding", encoding_name(encoding).to_owned())));
+    lines.extend(report.encoding.map(|encoding| ("encoding", encoding.name().to_owned())));
+    lines.extend(report.changes.as_ref().map(|recorded| ("changes", changes(recorded))));
     lines.extend(report.forced.iter().map(|guard| ("forced", guard.to_string())));
     if report.text_bytes > 0 {
         let share = report.index_bytes as f64 / report.text_bytes as f64;
         lines.push(("index", format!("{} bytes, {share:.3} of the text", HumanCount(report.index_bytes))));
     }
     lines
+}
+
+fn changes(recorded: &Recorded) -> String {
+    let Counts { new, gone, changed } = recorded.counts;
+    match &recorded.gap {
+        None => {
+            format!("{} taxpayers new, {} gone, {} changed", HumanCount(new), HumanCount(gone), HumanCount(changed))
+        }
+        Some(reason) => format!("not recorded: {reason}"),
+    }
 }
 
 const fn origin(origin: DateOrigin) -> &'static str {
@@ -58,13 +69,5 @@ const fn origin(origin: DateOrigin) -> &'static str {
         DateOrigin::Rows => "the month of its rows",
         DateOrigin::Edition => "of the edition",
         DateOrigin::Today => "today, because the file has no date; --date sets it",
-    }
-}
-
-const fn encoding_name(encoding: Encoding) -> &'static str {
-    match encoding {
-        Encoding::Windows1252 => "windows-1252",
-        Encoding::Utf8 => "UTF-8",
-        Encoding::Sniffed => "unknown",
     }
 }
