@@ -19,7 +19,7 @@ use self::annexes::annex;
 use self::incapacity::incapacity;
 use self::lists::List;
 use self::open_data::open_data;
-use self::rows::{required, rows};
+use self::rows::{count, required, rows};
 use self::sanctions::sanction;
 use super::list_flags::Flag;
 
@@ -56,7 +56,7 @@ impl Profiles {
         let ruc = summary.ruc;
         Ok(TaxpayerProfile {
             lists: self.lists_of(&summary)?,
-            annexes: self.annexes.as_deref().map(|edition| Ok(rows(edition, ruc)?.len())).transpose()?,
+            annexes: self.annexes.as_deref().map(|edition| count(edition, ruc)).transpose()?,
             open_data: self.open_data.as_deref().map(|edition| open_data_of(edition, ruc)).transpose()?,
             operating_incapacity: self.incapacity_of(ruc).transpose()?,
             sanctions: self.sanctions.as_deref().map(|edition| sanctions_of(edition, ruc)).transpose()?,

@@ -140,6 +140,21 @@ pub(crate) fn decode<'w>(
     record.is_empty().then_some(values)
 }
 
+/// The number of rows of a record, known without their texts; `None` if the bytes are not rows.
+pub(crate) fn count(mut record: &[u8], schema: &[StoredField]) -> Option<usize> {
+    let mut rows = 0;
+    while !record.is_empty() {
+        let mask = varint::take(&mut record)?;
+        for (_, field) in schema.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
+            if varint::take(&mut record)? == UNLISTED && field.kind == StoredKind::Listed {
+                varint::take(&mut record)?;
+            }
+        }
+        rows += 1;
+    }
+    Some(rows)
+}
+
 fn value<'w>(record: &mut &[u8], field: StoredField, words: &'w Words) -> Option<Value<'w>> {
     let number = varint::take(record)?;
     Some(match field.kind {
@@ -268,12 +283,14 @@ mod tests {
             let rows: Vec<_> = rows.into_iter().map(|(a, b, c, d, e)| [a, b, c, d, e]).collect();
             let record: Vec<u8> = rows.iter().flat_map(|row| encoded(row)).collect();
             prop_assert_eq!(decode(&record, &schema(), 5, &WORDS), Some(rows.concat()));
+            prop_assert_eq!(count(&record, &schema()), Some(rows.len()));
         }
 
         #[test]
         fn no_bytes_make_the_reader_panic(record in proptest::collection::vec(prop_oneof![0..32_u8, any::<u8>()], 0..60)) {
             if let Some(values) = decode(&record, &schema(), 5, &WORDS) {
                 prop_assert_eq!(values.len() % 5, 0);
+                prop_assert_eq!(count(&record, &schema()), Some(values.len() / 5));
             }
         }
     }

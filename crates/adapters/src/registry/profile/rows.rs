@@ -21,6 +21,11 @@ pub(super) fn rows(edition: &DatasetEdition, ruc: Ruc) -> Result<DatasetRows<'_>
     edition.lookup(ruc).map_err(|error| unreadable(edition, Some(error)))
 }
 
+/// The number of rows of `ruc`.
+pub(super) fn count(edition: &DatasetEdition, ruc: Ruc) -> Result<usize, SourceError> {
+    edition.count(ruc).map_err(|error| unreadable(edition, Some(error)))
+}
+
 /// A value of an edition, or an error if a row lacks what each row of the dataset has.
 pub(super) fn required<T>(edition: &DatasetEdition, value: Option<T>) -> Result<T, SourceError> {
     value.ok_or_else(|| unreadable(edition, None))
