@@ -31,12 +31,12 @@ async fn a_token_in_the_query_string_is_refused_and_free() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_token_is_recognised_under_any_name() {
+async fn a_token_under_any_name_and_any_text_under_the_usual_names_are_refused() {
     let app = scene().start().await;
     let owner = app.owner().await;
-    for query in [owner.token.clone(), format!("k={}", owner.token)] {
+    for query in [owner.token.clone(), format!("k={}", owner.token), "token=otro".to_owned(), "api_key=".to_owned()] {
         let request = app.post(&format!("/ruc?{query}")).ruc(sample::COMPANY);
-        assert!(request.send().await.refused("unauthenticated").contains("dirección"));
+        assert!(request.send().await.refused("unauthenticated").contains("dirección"), "{query}");
     }
 }
 
