@@ -1,6 +1,6 @@
 //! Compares two editions, taxpayer by taxpayer.
 
-use super::change::Change;
+use super::change::{Change, ChangeKind};
 use super::compared::Compared;
 use super::difference::difference;
 use super::walk::{Pair, WalkError, walk};
@@ -28,8 +28,11 @@ pub(super) fn compare<C: Compared, E>(
     };
     let same_form = new.stores_as(old);
     let walked = walk(old.contents(), new.contents(), same_form, |Pair { row_id, old: before, new: after }| {
-        let (before, after) = (rows(old, row_id, before)?, rows(new, row_id, after)?);
-        match (ruc_at(row_id), difference(new.dataset().rows, before, after)) {
+        let kind = match before {
+            None => Some(ChangeKind::New),
+            Some(_) => difference(new.dataset().rows, rows(old, row_id, before)?, rows(new, row_id, after)?),
+        };
+        match (ruc_at(row_id), kind) {
             (Some(ruc), Some(kind)) => each(&Change { ruc, kind }).map_err(CompareError::Write),
             _ => Ok(()),
         }

@@ -56,7 +56,7 @@ impl Compared for OpenEdition {
 
     fn rows_of(&self, row_id: u32, record: &[u8]) -> Option<Vec<Row>> {
         let TaxpayerSummary { name, status, condition, address, ubigeo, .. } = self.decode_record(row_id, record)?;
-        let texts = [text(name), text(status), text(condition), text(address)];
+        let texts = [name, status.as_str().to_owned(), condition.as_str().to_owned(), address].map(not_empty);
         Some(vec![texts.into_iter().chain([ubigeo.and_then(text)]).collect()])
     }
 }
@@ -111,5 +111,9 @@ fn cell(value: Value<'_>) -> Cell {
 }
 
 fn text(value: impl Display) -> Cell {
-    Some(value.to_string()).filter(|text| !text.is_empty())
+    not_empty(value.to_string())
+}
+
+fn not_empty(text: String) -> Cell {
+    Some(text).filter(|text| !text.is_empty())
 }

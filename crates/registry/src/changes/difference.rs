@@ -5,13 +5,13 @@ use std::collections::{HashMap, VecDeque};
 use super::change::{ChangeKind, Earlier, FieldChange, Row};
 use crate::dataset::RowsPerRuc;
 
-/// What became of the rows; `None` = they are the same. A taxpayer without rows is not in an edition.
+/// What became of the rows of a taxpayer that the edition before has; `None` = they are the same. Without rows after, it
+/// is gone.
 pub(super) fn difference(rows: RowsPerRuc, before: Vec<Row>, after: Vec<Row>) -> Option<ChangeKind> {
     if before == after {
         return None;
     }
     Some(match (rows, before.as_slice(), after.as_slice()) {
-        (_, [], _) => ChangeKind::New,
         (_, _, []) => ChangeKind::Gone { rows: before },
         (RowsPerRuc::One, [old], [new]) if old.len() == new.len() => ChangeKind::Changed { fields: fields(old, new) },
         _ => other_rows(before, after),

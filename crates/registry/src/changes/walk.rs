@@ -49,11 +49,11 @@ pub(super) fn walk<E>(
             (Rows::Groups(before), Rows::Groups(after))
                 if same_form && before.buckets_in(group) == after.buckets_in(group) =>
             {
-                for index in 0..before.buckets_in(group) {
-                    let unequal = before.unequal_buckets(old.bytes(), (after, new.bytes()), group, index)?;
-                    if let Some((before, after)) = unequal {
-                        merge(&[before], &[after], same_form, &mut each)?;
-                    }
+                let (before, after) = ((before, old.bytes()), (after, new.bytes()));
+                let mut index = 0;
+                while let Some((at, new, old)) = after.0.next_unequal(after.1, before, group, index)? {
+                    merge(&[old], &[new], same_form, &mut each)?;
+                    index = at + 1;
                 }
             }
             (before, after) => {

@@ -165,24 +165,46 @@ impl Groups {
         self.group(group).map_or(0, |(_, buckets)| buckets)
     }
 
-    /// The bucket at `index` of a group of this edition and of another one, which has as many buckets there, both
-    /// checked; `None` = they have the same bytes.
-    pub(crate) fn unequal_buckets(
+    /// The first bucket of a group, from `index`, whose bytes are not those of the same bucket of another edition, which
+    /// divides the group alike: its index, and both buckets, checked. `None` = all are the same.
+    ///
+    /// Bytes that are the same are not checked: that one of the editions was verified is enough.
+    pub(crate) fn next_unequal(
         &self,
         file: &[u8],
         (other, other_file): (&Self, &[u8]),
         group: u32,
         index: u32,
-    ) -> Result<Option<(Bucket, Bucket)>, CorruptRow> {
+    ) -> Result<Option<(u32, Bucket, Bucket)>, CorruptRow> {
         let read = || {
-            let ((first, buckets), (other_first, _)) = (self.group(group)?, other.group(group)?);
-            if self.bytes(file, first + index)? == other.bytes(other_file, other_first + index)? {
+            let Some((first, buckets)) = self.group(group) else { return Some(None) };
+            let (other_first, _) = other.group(group)?;
+            let (start, these) = self.bytes_from(file, first + index, first + buckets)?;
+            let (_, others) = other.bytes_from(other_file, other_first + index, other_first + buckets)?;
+            let same = same_bytes(these, others);
+            if same == these.len() && same == others.len() {
                 return Some(None);
             }
-            let this = self.bucket(file, group, first, buckets, index)?;
-            Some(Some((this, other.bucket(other_file, group, other_first, buckets, index)?)))
+            // The bucket with the first different byte, or the last one if there are only more bytes.
+            let (mut low, mut high) = (index, buckets);
+            while low + 1 < high {
+                let middle = low.midpoint(high);
+                if self.offset(file, first + middle)? <= start + same { low = middle } else { high = middle }
+            }
+            let this = self.bucket(file, group, first, buckets, low)?;
+            Some(Some((low, this, other.bucket(other_file, group, other_first, buckets, low)?)))
         };
         read().ok_or(CorruptRow { group })
+    }
+
+    /// Where bucket `from` begins, and the bytes from there to bucket `to`.
+    fn bytes_from<'a>(&self, file: &'a [u8], from: u32, to: u32) -> Option<(usize, &'a [u8])> {
+        let (start, end) = (self.offset(file, from)?, self.offset(file, to)?);
+        Some((start, file.get(self.rows.clone())?.get(start..end)?))
+    }
+
+    fn offset(&self, file: &[u8], number: u32) -> Option<usize> {
+        Some(u32_at(file.get(self.offsets.clone())?, number as usize * 4)? as usize)
     }
 
     /// The buckets of a group, in the order of row ids.
@@ -226,6 +248,16 @@ impl Groups {
         end.checked_sub(start).filter(|&length| length <= self.longest)?;
         file.get(self.rows.clone())?.get(start..end)
     }
+}
+
+/// How many bytes both begin with.
+fn same_bytes(one: &[u8], other: &[u8]) -> usize {
+    const PIECE: usize = 256;
+    let length = one.len().min(other.len());
+    let pieces = one.chunks(PIECE).zip(other.chunks(PIECE));
+    let whole = PIECE * pieces.take_while(|(one, other)| one == other).count();
+    let rest = one.iter().zip(other).skip(whole.min(length));
+    length.min(whole + rest.take_while(|(one, other)| one == other).count())
 }
 
 fn numbers(section: &[u8]) -> Option<Box<[u32]>> {

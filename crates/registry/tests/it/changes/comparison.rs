@@ -104,3 +104,17 @@ fn an_adopted_edition_with_its_own_dictionary_is_compared_by_values() {
     assert_eq!(described(&list), expected.map(|(n, texts)| format!("{} nombre_o_razon_social {texts}", company(n))));
     assert_eq!(undone(&list, rows(&here.edition())), rows(&before));
 }
+
+#[test]
+fn equal_bytes_with_another_dictionary_are_not_equal_values() {
+    let (builder, here) = (Workspace::new(), Workspace::new());
+    let lines = |names: [&str; 2]| padron([line(company(1), names[0]), line(company(2), names[1])]);
+    // Each dictionary begins with the first name, so both have the same numbers.
+    import(&here, 1, &lines(["ALFA", "BETA"]));
+    import(&builder, 2, &lines(["BETA", "ALFA"]));
+    let fetched = here.file("fetched", &fs::read(builder.edition_path()).unwrap());
+    adopt(&here.registry(), &fetched, None, true).unwrap();
+    let expected = [(1, "ALFA > BETA"), (2, "BETA > ALFA")];
+    let expected = expected.map(|(n, names)| format!("{} nombre_o_razon_social {names}", company(n)));
+    assert_eq!(described(&only_list(&here)), expected);
+}

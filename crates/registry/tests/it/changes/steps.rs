@@ -74,6 +74,10 @@ fn the_same_editions_published_again_get_a_list_each() {
         day(&workspace, n);
     }
     assert_eq!(summary(&steps(&workspace)), ["01>02: 2", "02>01: 2", "01>02: 2", "02>02: 0"]);
+    // The second edition of the 1st is another file than the first one, so the registry has not returned to that.
+    fs::remove_file(&files(&workspace)[1]).unwrap();
+    let gap = "02>01: no changes were recorded";
+    assert_eq!(summary(&steps(&workspace)), ["01>02: 2", gap, "01>02: 2", "02>02: 0"]);
 }
 
 #[test]
