@@ -169,6 +169,8 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
          The company in detail, from a sandbox of SUNAT's page (200):\n{}\n\n\
          A company whose page is down, from a sandbox of a provider (200, and a log line here):\n{}\n\n\
          An accepted voucher, from a sandbox of the voucher service (200):\n{}\n\n\
+         All that the published files say about a company, and its annex premises (200):\n{}\n{}\n\n\
+         A company whose page and provider are down, from the published files (200, and log lines here):\n{}\n\n\
          More examples of the sandbox: kuraka sandbox --outcomes. Ctrl-C stops it.",
         call("ruc", sample::COMPANY),
         call("ruc", sample::ABSENT),
@@ -176,5 +178,8 @@ fn welcome(api: SocketAddr, admin: SocketAddr, token: &str) -> String {
         call("ruc-official", sample::COMPANY),
         call("ruc-official", PAGE_DOWN),
         post("cpe", &voucher),
+        call("ruc-ficha", sample::DESCRIBED),
+        call("ruc-anexos", sample::DESCRIBED),
+        call("ruc-official", sample::OPEN_DATA_ONLY),
     )
 }

@@ -60,6 +60,8 @@ impl DatasetMetrics {
             }
         }
         if let Some(attempt) = &status.last_attempt {
+            // Both exist from the first attempt on, so that an alarm can compare them.
+            drop((self.last_success.get_or_create(&labels), self.last_failure.get_or_create(&labels)));
             let gauge = if attempt.outcome.is_failure() { &self.last_failure } else { &self.last_success };
             gauge.get_or_create(&labels).set(attempt.at.as_second());
         }
@@ -100,10 +102,10 @@ mod tests {
             r#"dataset_rows{dataset="ssco"} 110"#,
             r#"dataset_age_days{dataset="ssco"} 20"#,
             r#"dataset_last_success_timestamp_seconds{dataset="ssco"} 100"#,
+            r#"dataset_last_failure_timestamp_seconds{dataset="ssco"} 0"#,
         ] {
             assert!(page().lines().any(|known| known == line), "{line} in\n{}", page());
         }
-        assert!(!page().contains("dataset_last_failure_timestamp_seconds{"));
         let failed = AttemptOutcome::Failed { cause: "the server answered 503".to_owned() };
         let last_attempt = attempt("1970-01-01T00:03:20Z", failed);
         status = DatasetStatus { state: DatasetState::Unusable, edition: None, age_days: None, last_attempt, ..status };
