@@ -3,9 +3,11 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
+
+use crate::changes_form::ChangesForm;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
@@ -168,13 +170,6 @@ pub(crate) enum Dataset {
         #[arg(long, value_enum, default_value_t = ChangesForm::Csv)]
         output: ChangesForm,
     },
-}
-
-/// The form of printed changes.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum ChangesForm {
-    Csv,
-    Ndjson,
 }
 
 #[derive(Args)]

@@ -121,7 +121,7 @@ mod tests {
             }
         }
         let stored = fs::read_to_string(folder.path().join("datasets/anexos/downloads/last_try")).unwrap();
-        assert_eq!(stored, format!(r#"{{"at":"2026-11-18T06:26:40Z","outcome":"failed","cause":"{cause}"}}"#));
+        assert_eq!(stored, format!(r#"{{"at":"2026-11-18T11:06:40Z","outcome":"failed","cause":"{cause}"}}"#));
         assert!(folder.path().join("downloads/last_try").exists());
     }
 }

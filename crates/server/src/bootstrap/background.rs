@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::registry::{dataset_updates, edition_fetch};
+use super::registry::{dataset_updates, edition_fetch, in_order_of_update};
 use crate::background::{
     EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
     SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
@@ -90,5 +90,7 @@ fn updated(settings: &Settings) -> Vec<&'static Dataset> {
         let is_ours = !is_fetched || !dataset.is_padron() && settings.datasets.has_own_url(dataset);
         is_ours && !settings.datasets.url(dataset).is_empty()
     };
-    settings.datasets.enabled.iter().copied().filter(is_updated).collect()
+    let mut updated: Vec<_> = settings.datasets.enabled.iter().copied().filter(is_updated).collect();
+    in_order_of_update(&mut updated);
+    updated
 }

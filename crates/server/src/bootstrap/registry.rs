@@ -17,6 +17,11 @@ use tokio::sync::Semaphore;
 use crate::background;
 use crate::settings::Settings;
 
+/// Orders datasets for an update: the lists come first, because the padrón's importer takes its flags from them.
+pub fn in_order_of_update(datasets: &mut [&'static Dataset]) {
+    datasets.sort_by_key(|dataset| List::ALL.iter().all(|list| list.dataset().name != dataset.name));
+}
+
 /// Builds editions of these datasets from their published files. One at a time is imported. Requires an installed TLS
 /// provider.
 ///

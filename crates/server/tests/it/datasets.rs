@@ -209,6 +209,20 @@ fn registry_update_publishes_a_changed_list_alone() {
 }
 
 #[test]
+fn an_update_of_all_takes_the_flags_of_the_lists() {
+    let (padron, (_list, url)) = (Publisher::of(sample::PADRON, "\"v1\""), published("retencion"));
+    let home = Home::new()
+        .with(ENABLED, "retencion")
+        .with("KURAKA__REGISTRY__PADRON_URL", &padron.url)
+        .with("KURAKA__DATASETS__RETENCION__URL", &url);
+    let out = home.run(&["dataset", "update"]).succeeded();
+    let (list, padron) = (out.find(" of retencion: ").unwrap(), out.find("555 taxpayers").unwrap());
+    assert!(list < padron, "{out}");
+    let looked_up = home.run(&["registry", "lookup", sample::COMPANY]).succeeded();
+    assert!(looked_up.trim_end().ends_with("SI         NO"), "the flag is in the record: {looked_up}");
+}
+
+#[test]
 fn a_server_updates_each_enabled_dataset() {
     let (padron, (annexes, url)) = (Publisher::of(b"no padron", "\"v1\""), published("retencion"));
     let home = Home::new()
@@ -217,11 +231,11 @@ fn a_server_updates_each_enabled_dataset() {
         .with(ENABLED, "retencion")
         .with("KURAKA__REGISTRY__WITHHOLDING_URL", &url);
     let mut serving = home.serve();
-    // The padrón fails at once, the list is updated two seconds later.
-    let line = serving.log("the registry could not be updated");
-    assert!(line.contains("\"dataset\":\"padron\""), "{line}");
+    // The padrón is updated two seconds after the list, from which it takes its flags.
     let line = serving.log("the registry is updated");
     assert!(line.contains("\"dataset\":\"retencion\""), "{line}");
+    let line = serving.log("the registry could not be updated");
+    assert!(line.contains("\"dataset\":\"padron\""), "{line}");
     serving.stop();
     assert_eq!(annexes.requests().len(), 1);
     assert!(listed(&home, "retencion").contains("published "), "{}", listed(&home, "retencion"));

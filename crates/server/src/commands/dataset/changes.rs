@@ -14,7 +14,7 @@ use kuraka_server::settings::Settings;
 
 use line::Line;
 
-use crate::cli::ChangesForm;
+use crate::changes_form::ChangesForm;
 use crate::commands::runtime::Failure;
 use crate::console;
 

@@ -19,10 +19,11 @@ use crate::console;
 /// Updates these datasets, or every enabled one with an address. One that fails does not stop the others.
 pub(super) fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Result<(), Failure> {
     let has_address = |dataset: &&&'static Dataset| !settings.datasets.url(dataset).is_empty();
-    let chosen: Vec<&'static Dataset> = match names {
+    let mut chosen: Vec<&'static Dataset> = match names {
         [] => settings.datasets.enabled.iter().filter(has_address).copied().collect(),
         names => names.to_vec(),
     };
+    bootstrap::in_order_of_update(&mut chosen);
     let mut failed = Vec::new();
     for dataset in chosen {
         match run(dataset, force, settings)? {
