@@ -63,8 +63,8 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	  npm pack --silent axe-core@4 | xargs -I{} tar --extract --file {} --strip-components 1 package/axe.min.js; }
 	cargo test --workspace --test browser
 
-# Parts, such as `make bench PARTS="http peers"`: import lookup start http latency accounts stores vouchers peers.
-# A run of some parts prints its rows only; a whole run also writes the tables to README.md and docs/reference.
+# Parts, such as `make bench PARTS="http peers"`: import lookup start http latency accounts stores vouchers datasets
+# peers. A run of some parts prints its rows only; a whole run also writes the tables to README.md and docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
@@ -74,8 +74,9 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	@test -d $(GO_DRIVER) || apt-get install --yes --quiet golang-go golang-github-mattn-go-sqlite3-dev \
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --package kuraka-server --bin kuraka
-	cargo build --release --package kuraka-sandbox --bin padron
+	cargo build --release --package kuraka-sandbox --bins
 	cargo build --release --package kuraka-registry --example measure
+	cargo build --release --package kuraka-adapters --example measure_snapshot
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers
 	KURAKA_BENCH_TARGET=$(TARGET) tests/postgres.sh $(TARGET)/peers/release/kuraka-bench $(PARTS)
 

@@ -12,6 +12,7 @@
 mod accounts;
 mod client;
 mod curve;
+mod datasets;
 mod http;
 mod import;
 mod latency;
@@ -38,7 +39,7 @@ type Failure = Box<dyn Error>;
 type Part = fn(&Bench, &Padron) -> Result<Vec<Row>, Failure>;
 
 /// The parts that give rows of the table of goals, in their order.
-const PARTS: [(&str, Part); 8] = [
+const PARTS: [(&str, Part); 9] = [
     ("import", import::measure),
     ("lookup", lookup::measure),
     ("start", serve::measure),
@@ -47,6 +48,7 @@ const PARTS: [(&str, Part); 8] = [
     ("accounts", accounts::measure),
     ("stores", stores::measure),
     ("vouchers", vouchers::measure),
+    ("datasets", datasets::measure),
 ];
 /// The part that gives the table of services.
 const PEERS: &str = "peers";

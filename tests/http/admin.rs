@@ -1,8 +1,10 @@
 //! The admin listener: liveness, readiness and metrics. `routes.rs` checks that the public listener has none of them.
 
+use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, record_attempt};
+use kuraka_registry::dataset::ANEXOS;
 use kuraka_sandbox::sample;
 
-use crate::app::scene;
+use crate::app::{eventually, now, scene};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn readiness_names_the_edition() {
@@ -25,6 +27,55 @@ async fn a_server_without_an_edition_is_ready_and_says_so() {
     let app = scene().without_edition().start().await;
     let answer = app.admin("/readyz").send().await;
     assert_eq!((answer.status, &answer.json()["registry"]["state"]), (200, &"never imported".into()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn readiness_and_metrics_describe_every_dataset() {
+    let app = scene().start().await;
+    let ready = app.admin("/readyz").send().await.json();
+    let datasets = ready["datasets"].as_array().unwrap();
+    let names: Vec<_> = datasets.iter().map(|dataset| dataset["name"].as_str().unwrap()).collect();
+    assert_eq!(names, kuraka_registry::dataset::ALL.map(|dataset| dataset.name));
+    let padron = &datasets[0];
+    assert_eq!((&padron["state"], &padron["rows"]), (&"loaded".into(), &555.into()));
+    assert_eq!(padron["edition"], ready["registry"]["edition"]);
+    assert!(padron["edition"].as_str().unwrap().starts_with(padron["date"].as_str().unwrap()), "{padron}");
+    let missing = &datasets[5];
+    assert_eq!((&missing["name"], &missing["state"]), (&"anexos".into(), &"never imported".into()));
+    for field in ["edition", "date", "age_days", "rows", "last_try"] {
+        assert!(missing[field].is_null(), "{missing}");
+    }
+    assert_eq!((&datasets[1]["name"], &datasets[1]["state"]), (&"retencion".into(), &"in the padron".into()));
+    let page = app.admin("/metrics").send().await.body;
+    let age = format!(r#"kuraka_dataset_age_days{{dataset="padron"}} {}"#, padron["age_days"]);
+    for line in [
+        r#"kuraka_dataset_rows{dataset="padron"} 555"#,
+        r#"kuraka_dataset_state{dataset="padron",state="loaded"} 1"#,
+        r#"kuraka_dataset_state{dataset="padron",state="never imported"} 0"#,
+        r#"kuraka_dataset_state{dataset="anexos",state="never imported"} 1"#,
+        &age,
+    ] {
+        assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
+    }
+    assert!(!page.contains(r#"kuraka_dataset_rows{dataset="anexos"}"#), "a dataset without an edition has no rows");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
+    let app = scene().start().await;
+    let (at, cause) = (now(), "anexos could not be fetched: the server answered 503".to_owned());
+    let attempt = DatasetAttempt { at, outcome: AttemptOutcome::Failed { cause: cause.clone() } };
+    record_attempt(&app.registry_dir(), &ANEXOS, &attempt).unwrap();
+    let shown = eventually("the attempt is shown", async || {
+        let ready = app.admin("/readyz").send().await;
+        assert_eq!(ready.status, 200, "a dataset that fails does not make the server unready");
+        Some(ready.json()["datasets"][5]["last_try"].clone()).filter(|attempt| !attempt.is_null())
+    })
+    .await;
+    assert_eq!(shown, serde_json::json!({ "at": at.to_string(), "outcome": "failed", "cause": cause }));
+    let page = app.admin("/metrics").send().await.body;
+    let line = format!(r#"kuraka_dataset_last_failure_timestamp_seconds{{dataset="anexos"}} {}"#, at.as_second());
+    assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

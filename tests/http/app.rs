@@ -1,6 +1,5 @@
 //! A server under test, with its own folder and ports. Its data is made as the commands make it.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -13,7 +12,7 @@ use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile};
+use kuraka_registry::{DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import_dataset};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::application::Application;
@@ -265,17 +264,16 @@ fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
         std::fs::write(&path, bytes).unwrap();
         SourceFile::local(path)
     };
-    let request = ImportRequest {
-        padron: write("padron_reducido_ruc.txt", padron),
-        lists: BTreeMap::from([
-            (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
-            (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
-        ]),
-        date,
-        today: calendar::today(now()),
-        origin,
-        force: false,
-    };
+    let today = calendar::today(now());
+    for (list, source) in [
+        (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
+        (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
+    ] {
+        let request = DatasetImport { source, date, today, origin, force: false };
+        import_dataset(&folder.join(REGISTRY), list.dataset(), &request, &NoProgress).unwrap();
+    }
+    let padron = write("padron_reducido_ruc.txt", padron);
+    let request = ImportRequest { padron, date, today, origin, force: false };
     kuraka_registry::import(&folder.join(REGISTRY), &request, &NoProgress).unwrap();
 }
 

@@ -17,7 +17,10 @@ async fn an_unknown_path_is_route_not_found() {
         "/",
         "//ruc",
         "/ruc/",
-        "/ruc/x",
+        "/ruc//",
+        "/ruc/x/",
+        "/ruc/x/y",
+        "/ruc//x",
         "/RUC",
         "/x/../ruc",
         "/./ruc",
@@ -30,7 +33,10 @@ async fn an_unknown_path_is_route_not_found() {
         "/api/api/ruc",
         "/api//ruc",
         "/cpe/x",
-        "/ruc-official/x",
+        "/usage/x",
+        "/rucs",
+        "/ruc-sunat/",
+        "/api/ruc/x/y",
         "/healthz",
         "/readyz",
         "/metrics",
@@ -83,7 +89,7 @@ async fn an_escaped_letter_in_a_path_is_unescaped() {
 /// Targets whose requests are answered alike, and the answers to GET, POST, HEAD and OPTIONS: the status, then the code
 /// in the envelope or otherwise the content type, then the allowed method. The answers to calls and pages were recorded
 /// when one router matched all paths.
-const ANSWERS: [(&[&str], [&str; 4]); 7] = [
+const ANSWERS: [(&[&str], [&str; 4]); 8] = [
     (
         &[
             "/ruc",
@@ -99,6 +105,17 @@ const ANSWERS: [(&[&str], [&str; 4]); 7] = [
             "http://host/api/%72uc?x",
         ],
         ["405 method_not_allowed POST", "200 found", "405 application/json POST", "405 method_not_allowed POST"],
+    ),
+    (
+        &[
+            "/ruc/20100119227",
+            "/api/ruc/20100119227?x",
+            "/ruc/2010011922%37",
+            "/%72uc/20100119227",
+            "/ruc-ficha/20100119227",
+            "/ruc_ficha/20100119227",
+        ],
+        ["200 found", "405 method_not_allowed GET", "405 application/json GET", "405 method_not_allowed GET"],
     ),
     (
         &["/usage", "/us%61ge", "/api/usage?x"],
@@ -129,7 +146,7 @@ const ANSWERS: [(&[&str], [&str; 4]); 7] = [
             "/ruc%c3%a9",
             "/%ff",
             "*",
-            "/ruc-official/20100119227",
+            "/usage/20100119227",
             "/openapi.json/",
         ],
         ["404 route_not_found", "404 route_not_found", "404 application/json", "404 route_not_found"],

@@ -13,6 +13,7 @@ mod error;
 mod limits;
 pub(crate) mod note;
 mod partial;
+mod redirect;
 mod retries;
 mod text;
 mod transfer;

@@ -10,12 +10,20 @@ pub mod openapi;
 pub mod operation;
 pub mod record;
 pub mod ruc;
+pub mod ruc_anexos;
+pub mod ruc_ficha;
 pub mod ruc_official;
+pub mod ruc_ssco;
 pub mod usage;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
 pub use operation::{Body, CodeDescription, Method, Operation, Playground, Sample, Schema};
 pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
+pub use ruc_anexos::{AnnexRecord, AnnexesRecord};
+pub use ruc_ficha::{
+    AnnexCountRecord, IncapacityRecord, ListRecord, OpenDataRecord, ProfileRecord, SanctionRecord, SourceFileRecord,
+};
 pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
+pub use ruc_ssco::OperatingCapacityRecord;
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};

@@ -18,6 +18,10 @@ pub fn text(operations: &[&Operation], codes: &[CodeDescription]) -> String {
         if let Some(request) = &operation.request {
             let _ = write!(text, "\nSe envía:\n\n{}\n", request.example);
         }
+        let others: Vec<String> = operation.other_requests().collect();
+        if !others.is_empty() {
+            let _ = write!(text, "\nResponden lo mismo: {}\n", others.join(", "));
+        }
         let codes: Vec<&str> = operation.all_codes().map(ResultCode::as_str).collect();
         let _ = write!(text, "\nRespuesta 200:\n\n{}\n\nCódigos: {}\n", operation.response.example, codes.join(", "));
     }

@@ -20,6 +20,10 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
             let method = operation.method.as_str().to_lowercase();
             let described = path_item(operation, &format!("{id_prefix}{}", operation.name), codes);
             paths.insert(format!("{prefix}/{}", operation.name), json!({ method: described }));
+            if let (Some(parameter), Some(path)) = (operation.path_parameter, operation.parameter_path()) {
+                let described = get_item(operation, parameter, &format!("{id_prefix}{}-get", operation.name), codes);
+                paths.insert(format!("{prefix}{path}"), json!({ "get": described }));
+            }
         }
     }
     json!({
@@ -48,13 +52,27 @@ fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Valu
         "operationId": id,
         "summary": operation.title,
         "description": operation.description,
-        "responses": responses::by_status(operation, codes),
+        "responses": responses::by_status(operation, operation.all_codes(), codes),
     });
     if let (Some(request), Some(item)) = (&operation.request, item.as_object_mut()) {
         let content = json!({"schema": reference("schemas", request.schema.name), "example": parsed(request.example)});
         item.insert("requestBody".into(), json!({"required": true, "content": {"application/json": content}}));
     }
     item
+}
+
+/// The `GET` form of an operation, whose path has this field of the body.
+fn get_item(operation: &Operation, parameter: &str, id: &str, codes: &[CodeDescription]) -> Value {
+    let body = operation.request.map(|request| (request.schema.build)()).unwrap_or_default();
+    let schema = body.pointer(&format!("/properties/{parameter}")).cloned().unwrap_or_default();
+    let (method, name) = (operation.method.as_str(), operation.name);
+    json!({
+        "operationId": id,
+        "summary": operation.title,
+        "description": format!("Lo mismo que {method} /{name}, con el campo {parameter} en la ruta y sin cuerpo."),
+        "parameters": [{"name": parameter, "in": "path", "required": true, "schema": schema}],
+        "responses": responses::by_status(operation, operation.codes_of_path(), codes),
+    })
 }
 
 /// The schemas of all requests and records, by name.

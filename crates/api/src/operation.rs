@@ -9,10 +9,14 @@ use utoipa::PartialSchema;
 pub struct Operation {
     /// The last segment of the path. It also names the operation in metrics, in logs and in the store.
     pub name: &'static str,
-    /// Other last segments of paths to the operation. The documents do not mention them.
+    /// Other last segments of paths to the operation, as clients of similar services write them. There a request body
+    /// may also be an HTML form.
     pub aliases: &'static [&'static str],
-    /// The only method that the operation accepts.
+    /// The only method that the operation accepts at these paths.
     pub method: Method,
+    /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body;
+    /// `None` if there is no such form.
+    pub path_parameter: Option<&'static str>,
     /// A title of a few Spanish words.
     pub title: &'static str,
     /// One or two Spanish sentences.
@@ -100,6 +104,7 @@ impl Operation {
             name,
             aliases: &[],
             method,
+            path_parameter: None,
             title,
             description: "",
             request: None,
@@ -115,6 +120,25 @@ impl Operation {
     /// Every code that the operation may answer with, in the order of [`ResultCode::ALL`].
     pub fn all_codes(&self) -> impl Iterator<Item = ResultCode> {
         ResultCode::ALL.into_iter().filter(|code| self.may_answer(*code))
+    }
+
+    /// The codes of the `GET` form: there is no body whose media type could be wrong.
+    pub fn codes_of_path(&self) -> impl Iterator<Item = ResultCode> {
+        self.all_codes().filter(|code| *code != ResultCode::UnsupportedMediaType)
+    }
+
+    /// The path of the `GET` form, such as `/ruc/{ruc}`; `None` if there is none.
+    #[must_use]
+    pub fn parameter_path(&self) -> Option<String> {
+        self.path_parameter.map(|parameter| with_parameter(self.name, parameter))
+    }
+
+    /// The method and path of every other request that gets the same answer, such as `GET /ruc/{ruc}`.
+    pub fn other_requests(&self) -> impl Iterator<Item = String> {
+        let post = self.aliases.iter().map(|alias| format!("{} /{alias}", self.method.as_str()));
+        let names = std::iter::once(&self.name).chain(self.aliases);
+        let get = names.filter_map(|name| Some(format!("GET {}", with_parameter(name, self.path_parameter?))));
+        get.chain(post)
     }
 
     fn may_answer(&self, code: ResultCode) -> bool {
@@ -151,6 +175,10 @@ impl Schema {
     pub const fn of<T: PartialSchema>(name: &'static str) -> Self {
         Self { name, build: || serde_json::to_value(T::schema()).unwrap_or_default() }
     }
+}
+
+fn with_parameter(name: &str, parameter: &str) -> String {
+    format!("/{name}/{{{parameter}}}")
 }
 
 /// The value of a file of examples or schemas; null if it is not JSON.

@@ -13,9 +13,10 @@ use crate::{Body, Method, Operation, Playground, Sample, Schema};
 /// The description of `POST /ruc`.
 pub const OPERATION: Operation = Operation {
     description: "Responde desde la copia propia del padrón reducido. Cuesta una consulta.",
+    path_parameter: Some("ruc"),
     request: Some(REQUEST),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: &["X-Source", "X-Source-Status", "X-Registry-Edition"],
+    source_headers: REGISTRY_HEADERS,
     cost: 1,
     playground: Some(Playground {
         title: "RUC, resumen",
@@ -26,7 +27,10 @@ pub const OPERATION: Operation = Operation {
     ..Operation::new("ruc", Method::Post, "Resumen de un contribuyente", RESPONSE)
 };
 
-/// The request body of `POST /ruc` and of `POST /ruc-official`.
+/// The headers of an answer from the registry.
+pub(crate) const REGISTRY_HEADERS: &[&str] = &["X-Source", "X-Source-Status", "X-Registry-Edition"];
+
+/// The request body of every operation about one RUC.
 pub(crate) const REQUEST: Body = Body {
     // The format `ruc` stands for the check digit, which a pattern cannot express.
     schema: Schema { name: "RucRequest", build: || parsed(include_str!("../schemas/ruc_request.json")) },

@@ -1,4 +1,4 @@
-//! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page or from a provider.
+//! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page, from a provider, or from the open data.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,14 @@ use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
 
 /// The description of `POST /ruc-official`.
 pub const OPERATION: Operation = Operation {
-    description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Cuesta una consulta.",
+    aliases: &["ruc_official", "ruc-sunat", "ruc_sunat"],
+    path_parameter: Some("ruc"),
+    description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Si ninguno responde, usa los \
+                  datos abiertos, que tienen menos campos (X-Source: open-data). Cuesta una consulta.",
     request: Some(ruc::REQUEST),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
-    source_headers: &["X-Source", "X-Source-Status"],
+    // Only an answer from the open data names an edition.
+    source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,
     playground: Some(Playground {
         title: "RUC, detalle",

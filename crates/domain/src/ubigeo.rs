@@ -71,6 +71,12 @@ impl Ubigeo {
         Ok(Self(code))
     }
 
+    /// The code with this number; `None` if it does not begin with a department.
+    #[must_use]
+    pub const fn from_number(number: u32) -> Option<Self> {
+        if matches!(number / 10_000, 1..=25) { Some(Self(number)) } else { None }
+    }
+
     /// Every code in the table, ascending.
     pub fn known() -> impl Iterator<Item = Self> {
         DISTRICTS.iter().map(|district| Self(district.code))
@@ -95,6 +101,21 @@ impl Ubigeo {
     pub fn district(self) -> Option<&'static str> {
         let index = DISTRICTS.binary_search_by_key(&self.0, |district| district.code).ok()?;
         DISTRICTS.get(index).map(|district| district.name)
+    }
+
+    /// An address with its district, province and department, joined by ` - `, as SUNAT's page is read. Parts that are
+    /// empty or not in the table are left out.
+    #[must_use]
+    pub fn full_address(self, address: &str) -> String {
+        let places = [self.district().unwrap_or_default(), self.province().unwrap_or_default(), self.department()];
+        let mut full = address.to_owned();
+        for place in places.into_iter().filter(|place| !place.is_empty()) {
+            if !full.is_empty() {
+                full.push_str(" - ");
+            }
+            full.push_str(place);
+        }
+        full
     }
 
     /// The code as a number, without its leading zero.

@@ -8,6 +8,7 @@ mod assets;
 mod cookie;
 mod csrf;
 mod current_user;
+pub mod dataset_status;
 mod error;
 mod fields;
 mod form;
@@ -23,6 +24,7 @@ mod site;
 pub mod source_status;
 mod spanish;
 
+pub use dataset_status::Datasets;
 pub use error::PageError;
 pub use panel::Panel;
 pub use routes::{Route, configure};

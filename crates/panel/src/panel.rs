@@ -6,6 +6,7 @@ use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{AbsenceRule, FormRate, OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, TaxpayerRegistry};
 
+use crate::dataset_status::Datasets;
 use crate::site::Site;
 use crate::source_status::Sources;
 
@@ -27,6 +28,8 @@ pub struct Panel {
     pub registry: Arc<dyn TaxpayerRegistry>,
     /// Decides whether the edition is too old to prove that a RUC does not exist.
     pub absence: AbsenceRule,
+    /// The state of the datasets.
+    pub datasets: Arc<dyn Datasets>,
     /// The state of the sources.
     pub sources: Arc<dyn Sources>,
     /// The operations of the API, in the order in which the pages show them.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS]
+//! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints figures")]
@@ -13,7 +14,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import, open_current};
+use kuraka_registry::dataset::named;
+use kuraka_registry::{
+    DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset, open_current,
+};
 
 /// Lookups measured, each on its own.
 const LOOKUPS: u64 = 500_000;
@@ -30,27 +34,51 @@ fn main() -> PublishResult {
         ["import", folder, padron, withholding, good] => {
             measure_import(folder, padron, &[(List::WITHHOLDING_AGENTS, withholding), (List::GOOD_TAXPAYERS, good)])
         }
+        ["dataset", folder, name, file] => measure_dataset(folder, name, file),
         ["lookup", folder] => measure_lookup(folder),
-        _ => Err("usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure lookup FOLDER".into()),
+        _ => Err(
+            "usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure dataset FOLDER NAME FILE | \
+                  measure lookup FOLDER"
+                .into(),
+        ),
     }
 }
 
 fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
-    let request = ImportRequest {
-        padron: SourceFile::local(padron),
-        lists: lists.iter().copied().map(|(list, path)| (list, SourceFile::local(path))).collect(),
+    let (folder, today, origin, force) = (Path::new(folder), Date::new(9999, 12, 31)?, Origin::Published, true);
+    let start = Instant::now();
+    for (list, path) in lists {
+        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
+        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
+    }
+    let request = ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force };
+    let report = import(folder, &request, &NoProgress)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("import_seconds {seconds:.3}");
+    println!("rows {}", report.rows);
+    println!("rejected {}", report.rejections.total());
+    println!("source_bytes {}", std::fs::metadata(padron)?.len());
+    println!("text_bytes {}", report.text_bytes);
+    println!("index_bytes {}", report.index_bytes);
+    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
+    print_memory(Some(report.text_bytes))
+}
+
+fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
+    let request = DatasetImport {
+        source: SourceFile::local(file),
         date: None,
         today: Date::new(9999, 12, 31)?,
         origin: Origin::Published,
         force: true,
     };
     let start = Instant::now();
-    let report = import(Path::new(folder), &request, &NoProgress)?;
+    let report = import_dataset(Path::new(folder), named(name)?, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);
-    println!("rejected {}", report.rejections.total());
-    println!("source_bytes {}", std::fs::metadata(padron)?.len());
+    println!("left_out {}", report.left_out);
+    println!("rejected {}", report.rejected_lines());
     println!("text_bytes {}", report.text_bytes);
     println!("index_bytes {}", report.index_bytes);
     println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);

@@ -27,6 +27,7 @@ mod table;
 mod taxpayer_types;
 mod value;
 
+pub use address::addresses;
 pub use anexos::ANEXOS;
 pub use buenos_contribuyentes::BUENOS_CONTRIBUYENTES;
 pub use catalogue::{ALL, UnknownDataset, named};
@@ -36,8 +37,8 @@ pub use description::{Dataset, Rhythm, RowsPerRuc, Subjects};
 pub use file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 pub(crate) use file_name::is_named;
 pub(crate) use folded::folded;
+pub use folded::without_accents;
 pub use guard_limits::GuardLimits;
-pub(crate) use list::HEADER as LIST_HEADER;
 pub use list::List;
 pub use padron::PADRON;
 pub use percepcion_combustibles::PERCEPCION_COMBUSTIBLES;

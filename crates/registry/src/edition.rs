@@ -5,18 +5,29 @@
 //! are no more answers. This module does not decide which edition is current.
 
 mod bus_error;
+mod container;
+mod contents;
+mod dataset_edition;
+mod dataset_rows;
+mod edition_file;
 mod error;
 mod evenly;
 mod file;
 mod open;
+mod schema;
 mod summary;
 
 use std::fmt;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
+pub(crate) use contents::Contents;
+pub use dataset_edition::DatasetEdition;
+pub use dataset_rows::{DatasetRow, DatasetRows};
+pub use edition_file::EditionFile;
 pub use error::{CorruptRow, EditionError};
 pub(crate) use evenly::evenly;
+pub(crate) use schema::field_metas;
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
@@ -24,21 +35,16 @@ use crate::format::bucket::Bucket;
 use crate::format::header::Identity;
 use crate::format::lists::Lists;
 use crate::format::record;
-use crate::format::rows::Rows;
-use crate::format::words::Words;
 use crate::row_id::{row_id_of, ruc_at};
-use file::MappedFile;
+use container::Container;
 
 /// An edition file that was verified and is mapped into memory.
 ///
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
 pub struct OpenEdition {
-    file: MappedFile,
+    container: Container,
     meta: Meta,
-    identity: Identity,
-    rows: Rows,
-    words: Words,
     lists: Lists,
 }
 
@@ -58,21 +64,28 @@ impl OpenEdition {
     /// The number of taxpayers in it.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.rows.count()
+        self.container.count()
     }
 
     /// Whether reading the file has failed since it was opened, because it was truncated or its disk fails. From then on
     /// every lookup is an error.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
-        self.file.is_unreadable()
+        self.container.is_unreadable()
     }
 
     /// Whether the file was written, truncated or extended since it was opened, or reading it has failed. A file that
     /// was only renamed or removed is unchanged.
     #[must_use]
     pub fn has_changed(&self) -> bool {
-        self.file.has_changed()
+        self.container.has_changed()
+    }
+
+    /// Whether every byte that was mapped is still what was verified, whatever became of the file's name and length.
+    /// Reads all of it.
+    #[must_use]
+    pub fn is_intact(&self) -> bool {
+        self.container.is_intact()
     }
 
     /// The taxpayer with this RUC; `None` = the RUC is not in the edition.
@@ -81,12 +94,7 @@ impl OpenEdition {
     /// [`CorruptRow`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
     pub fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
         let row_id = row_id_of(ruc);
-        // A group without rows is known without a read.
-        if self.is_unreadable() {
-            return Err(CorruptRow::near(row_id));
-        }
-        let Some(bucket) = self.readable(row_id, self.rows.bucket_of(&self.file, row_id))? else { return Ok(None) };
-        let Some(place) = bucket.find(row_id) else { return Ok(None) };
+        let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
         self.decode(ruc, &bucket, place).map(Some).ok_or(CorruptRow::near(row_id))
     }
 
@@ -95,14 +103,12 @@ impl OpenEdition {
     /// # Errors
     /// As [`OpenEdition::lookup`].
     pub fn row(&self, ordinal: u64) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        let found = self.readable(0, self.rows.bucket_at(&self.file, ordinal))?;
-        found.map(|(bucket, place)| self.row_in(&bucket, place)).transpose()
+        self.container.find_at(ordinal)?.map(|(bucket, place)| self.row_in(&bucket, place)).transpose()
     }
 
     /// Every taxpayer in the edition's order: by prefix, then by number. A damaged bucket is one error.
     pub fn iter(&self) -> impl Iterator<Item = Result<TaxpayerSummary, CorruptRow>> + '_ {
-        self.rows.buckets(&self.file).flat_map(move |bucket| {
-            let bucket = self.readable(0, bucket);
+        self.container.buckets().flat_map(move |bucket| {
             let rows = bucket.as_ref().map_or(1, Bucket::rows);
             (0..rows).map(move |place| self.row_in(bucket.as_ref().map_err(Clone::clone)?, place))
         })
@@ -111,13 +117,22 @@ impl OpenEdition {
     /// The stored bytes of a row, for comparison between editions.
     #[cfg(test)]
     pub(crate) fn record(&self, ruc: Ruc) -> Option<Vec<u8>> {
-        let row_id = row_id_of(ruc);
-        let bucket = self.rows.bucket_of(&self.file, row_id).ok()??;
-        bucket.record(bucket.find(row_id)?).map(<[u8]>::to_vec)
+        let (bucket, place) = self.container.find(row_id_of(ruc)).ok()??;
+        bucket.record(place).map(<[u8]>::to_vec)
+    }
+
+    /// The stored rows, for a comparison with another edition.
+    pub(crate) const fn contents(&self) -> Contents<'_> {
+        Contents::new(&self.container)
+    }
+
+    /// Reads a record of this edition.
+    pub(crate) fn decode_record(&self, row_id: u32, record: &[u8]) -> Option<TaxpayerSummary> {
+        record::decode(ruc_at(row_id)?, record, self.container.words())
     }
 
     pub(crate) const fn identity(&self) -> Identity {
-        self.identity
+        self.container.identity()
     }
 
     pub(crate) const fn lists(&self) -> &Lists {
@@ -126,12 +141,7 @@ impl OpenEdition {
 
     /// The dictionary's words by number.
     pub(crate) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.words.count()).filter_map(|id| self.words.word(id))
-    }
-
-    /// What was read from the file, unless reading it has failed. Call it after the read.
-    fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRow>) -> Result<T, CorruptRow> {
-        if self.is_unreadable() { Err(CorruptRow::near(row_id)) } else { read }
+        self.container.dictionary()
     }
 
     fn row_in(&self, bucket: &Bucket, place: usize) -> Result<TaxpayerSummary, CorruptRow> {
@@ -140,7 +150,7 @@ impl OpenEdition {
     }
 
     fn decode(&self, ruc: Ruc, bucket: &Bucket, place: usize) -> Option<TaxpayerSummary> {
-        record::decode(ruc, bucket.record(place)?, &self.words)
+        record::decode(ruc, bucket.record(place)?, self.container.words())
     }
 }
 

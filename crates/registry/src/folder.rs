@@ -6,6 +6,7 @@
 //! LOCK                    held by the process that imports, adopts or rolls back
 //! editions/<label>.kuraka the editions, three at most
 //! rejects/<label>.txt     the first refused lines of each edition's import
+//! changes/                the changes from each edition to the next
 //! ```
 //!
 //! A small file is replaced by writing a new file, syncing it, renaming it over the old one and syncing the folder, so
@@ -22,16 +23,16 @@ mod replace;
 mod rollback;
 mod watch;
 
-pub use editions::{KeptEdition, editions};
+pub use editions::{KeptDataset, KeptEdition, dataset_editions, editions};
 pub use error::FileError;
-pub(crate) use error::doing;
+pub(crate) use error::{absent_is_none, doing};
 pub(crate) use kept::next_sequence;
 pub(crate) use layout::Folder;
 pub(crate) use open::open_best;
 pub use open::{OpenError, OpenReport, SkippedEdition, open_current};
 pub(crate) use publish::publish;
-pub(crate) use replace::{replace, unfinished};
+pub(crate) use replace::{copy, move_into_place, replace, unfinished};
 #[cfg(test)]
 pub(crate) use rollback::rollback_on;
-pub use rollback::{Rollback, RollbackError, rollback};
-pub use watch::EditionWatcher;
+pub use rollback::{Rollback, RollbackError, rollback, rollback_dataset};
+pub use watch::{DatasetWatcher, EditionWatcher};

@@ -7,6 +7,7 @@
 pub(crate) mod address;
 pub(crate) mod bucket;
 pub(crate) mod codes;
+pub(crate) mod fields;
 pub(crate) mod groups;
 pub(crate) mod header;
 pub(crate) mod lists;

@@ -8,9 +8,9 @@ pub(crate) mod guards;
 pub(crate) mod label;
 mod publish_result;
 
-#[cfg(test)]
-pub(crate) use adopt::adopt_on;
 pub use adopt::{Adoption, adopt};
+pub(crate) use adopt::{Take, adopt_on, renumber};
 pub use adopt_error::AdoptError;
 pub use guard::Guard;
+pub use guards::Refusal;
 pub use publish_result::PublishResult;

@@ -13,8 +13,10 @@ const KINDS: [RucKind; 5] =
 /// The number of row ids.
 pub(crate) const ROW_IDS: u32 = PER_KIND * KINDS.len() as u32;
 
-/// The row id of a RUC, below [`ROW_IDS`].
-pub(crate) fn row_id_of(ruc: Ruc) -> u32 {
+/// The row id of a RUC: a number below 500,000,000 that no other RUC has.
+#[inline]
+#[must_use]
+pub fn row_id_of(ruc: Ruc) -> u32 {
     let class = match ruc.kind() {
         RucKind::NaturalPerson => 0,
         RucKind::Estate => 1,

@@ -5,19 +5,19 @@
 //! [`Padron::next_edition`] gives the file of another day, with some rows changed and some new rows at the end.
 //! RUCs are valid, unique and unordered; names are combined at random and belong to no person or company.
 
-mod address;
+pub(crate) mod address;
 mod file;
 mod list;
-mod name;
+pub(crate) mod name;
 mod number;
 mod parameters;
-mod quirk;
-mod random;
+pub(crate) mod quirk;
+pub(crate) mod random;
 mod row;
 mod status;
 mod word;
 
-pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, ZipText, write_text, zip_text};
+pub use file::{HEADER, LIST_HEADER, ZIP_ENTRY, write_text};
 pub use list::List;
 pub use parameters::Padron;
-pub use row::{Row, Rows};
+pub use row::{Row, Rows, Rucs};

@@ -1,8 +1,15 @@
-//! The bundled sample: a small padrón and its two lists, byte for byte in their published form.
+//! The bundled sample: a piece of every dataset, byte for byte in its published form.
 //!
-//! It holds a few hundred real companies (public facts), invented companies under 20999… with the quirks of the real
-//! file, and natural persons, all invented (10, 15 and 17 followed by 99999…). Text is windows-1252, the header has a
-//! trailing pipe, lines end with LF and are not sorted; the lists end their records with a bare CR.
+//! The padrón holds a few hundred real companies (public facts), invented companies under 20999… with the quirks of the
+//! real file, and natural persons, all invented (10, 15 and 17 followed by 99999…). Text is windows-1252, the header has
+//! a trailing pipe, lines end with LF and are not sorted; the lists end their records with a bare CR. About real
+//! companies, only the list of withholding agents says more, and that is public; annexes, open data, sanctions and
+//! subjects without operating capacity are invented companies.
+
+mod pieces;
+mod ssco;
+
+pub use pieces::{DATE, Piece, datasets};
 
 /// The padrón, `padron_reducido_ruc.txt`: 555 lines to accept, two of the `00` noise, two to reject.
 pub const PADRON: &[u8] = include_bytes!("../sample/padron_reducido_ruc.txt");
@@ -18,6 +25,15 @@ pub const COMPANY: &str = "20100119227";
 
 /// An invented company of [`PADRON`] that is in both lists.
 pub const ON_BOTH_LISTS: &str = "20999990062";
+
+/// An invented company of [`PADRON`] on two lists, with annexes and in the open data.
+pub const DESCRIBED: &str = "20999990038";
+
+/// An invented company of [`PADRON`] that is in the open data, while the page and the providers are down for it.
+pub const OPEN_DATA_ONLY: &str = "20999965033";
+
+/// An invented company of [`PADRON`] without operating capacity, with a definitive sanction and one for a time.
+pub const SANCTIONED: &str = "20999990755";
 
 /// An invented natural person of [`PADRON`].
 pub const PERSON: &str = "10999990075";

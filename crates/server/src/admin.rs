@@ -16,14 +16,17 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
 use futures_util::FutureExt;
 use kuraka_adapters::layers::BreakerHandle;
-use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
+use kuraka_adapters::registry::{DatasetAttempt, EmbeddedRegistry, RegistryState};
 use kuraka_app::{AccountMeters, Places};
+use kuraka_domain::Date;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
+use kuraka_registry::dataset::{self, Dataset, PADRON};
 use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::background::JobHealth;
+use crate::datasets::{DatasetStatus, ServedDatasets};
 use crate::metrics::Metrics;
 
 /// How long `/readyz` waits for the store.
@@ -35,6 +38,8 @@ pub struct Admin {
     pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
     pub breakers: Vec<Arc<BreakerHandle>>,
+    /// The state of the datasets.
+    pub datasets: Arc<ServedDatasets>,
     /// The registry's folder.
     pub registry_dir: PathBuf,
     /// The store, queried to check that it answers.
@@ -62,6 +67,8 @@ struct Readiness {
     /// The jobs that have not succeeded for too long.
     stalled_jobs: Vec<&'static str>,
     registry: Registry,
+    /// Only the padrón's problems make the server unready, and they are in `registry`.
+    datasets: Vec<DatasetRecord>,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
 }
@@ -81,6 +88,17 @@ struct Registry {
     good_taxpayer_list: Option<&'static str>,
 }
 
+#[derive(Serialize)]
+struct DatasetRecord {
+    name: &'static str,
+    state: &'static str,
+    edition: Option<Arc<str>>,
+    date: Option<Date>,
+    age_days: Option<i32>,
+    rows: Option<u64>,
+    last_try: Option<DatasetAttempt>,
+}
+
 /// Adds the routes of the admin listener.
 pub fn routes(service: &mut web::ServiceConfig) {
     let routes = web::scope("")
@@ -88,7 +106,8 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
-        .route("/edition", web::get().to(edition));
+        .route("/edition", web::get().to(edition))
+        .route("/edition/{dataset}", web::get().to(dataset_edition));
     service.service(routes);
 }
 
@@ -113,6 +132,7 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
     admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
+    admin.metrics.set_datasets(&admin.datasets.statuses());
     admin.metrics.set_ready(admin.readiness().await.ready);
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
@@ -122,11 +142,21 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// Serves the current edition's file. Supports ranges and conditional requests.
+/// Serves the file of the padrón's current edition.
 async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
+    current_edition(&admin, &PADRON).await
+}
+
+/// Serves the file of a dataset's current edition.
+async fn dataset_edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
+    current_edition(&admin, dataset::named(&name).map_err(ErrorNotFound)?).await
+}
+
+/// The current edition's file. Supports ranges and conditional requests.
+async fn current_edition(admin: &Admin, dataset: &'static Dataset) -> Result<NamedFile, Error> {
     let folder = admin.registry_dir.clone();
-    let kept = web::block(move || kuraka_registry::editions(&folder)).await?.map_err(ErrorInternalServerError)?;
-    let current = kept.into_iter().find(|kept| kept.current);
+    let kept = web::block(move || kuraka_registry::dataset_editions(&folder, dataset)).await?;
+    let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);
     let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;
     Ok(NamedFile::open(current.path)?)
 }
@@ -164,11 +194,27 @@ impl Admin {
                 withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
                 good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
             },
+            datasets: self.datasets.statuses().into_iter().map(DatasetRecord::from).collect(),
             sources: self
                 .breakers
                 .iter()
                 .map(|breaker| Source { name: breaker.source().to_owned(), breaker: breaker.state().as_str() })
                 .collect(),
+        }
+    }
+}
+
+impl From<DatasetStatus> for DatasetRecord {
+    fn from(status: DatasetStatus) -> Self {
+        let edition = status.edition.as_ref();
+        Self {
+            name: status.dataset.name,
+            state: status.state.as_str(),
+            edition: edition.map(|edition| Arc::clone(&edition.label)),
+            date: edition.map(|edition| edition.date),
+            age_days: status.age_days,
+            rows: edition.map(|edition| edition.rows),
+            last_try: status.last_attempt,
         }
     }
 }

@@ -10,7 +10,10 @@ use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::store::{Store, StoreLock};
-use kuraka_app::{AbsenceRule, AccountMeters, Admission, FormRate, LookupDetail, LookupSummary, ValidateVoucher};
+use kuraka_app::{
+    AbsenceRule, AccountMeters, Admission, FormRate, LookupAnnexes, LookupDetail, LookupOperatingCapacity,
+    LookupProfile, LookupSummary, OpenDataDetails, ValidateVoucher,
+};
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
@@ -23,6 +26,7 @@ use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::places::places;
 use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
+use crate::datasets::ServedDatasets;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
@@ -88,6 +92,7 @@ impl Application {
         let sources = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
         let places: Arc<[_]> = places(&settings.calls, endpoints, &sources)?.into();
         let Sources { details, vouchers } = sources;
+        let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), absence.clone()));
         let draining = Arc::new(AtomicBool::new(false));
         let jobs = Arc::new(JobHealth::default());
         let api = Data::new(Api {
@@ -95,7 +100,10 @@ impl Application {
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
             places: Arc::clone(&places),
             lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence.clone()),
-            lookup_detail: LookupDetail::new(details.source),
+            lookup_detail: LookupDetail::new(details.source, open_data),
+            lookup_profile: LookupProfile::new(Arc::clone(&taxpayers), absence.clone()),
+            lookup_annexes: LookupAnnexes::new(Arc::clone(&taxpayers), absence.clone()),
+            lookup_operating_capacity: LookupOperatingCapacity::new(Arc::clone(&taxpayers), absence.clone()),
             validate_voucher: ValidateVoucher::new(vouchers.source),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
@@ -103,6 +111,12 @@ impl Application {
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
+        let datasets = Arc::new(ServedDatasets::new(
+            Arc::clone(&registry),
+            settings.registry_dir(),
+            settings.datasets.enabled.clone(),
+            Arc::clone(&clock),
+        ));
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
@@ -112,6 +126,7 @@ impl Application {
             plans: settings.plans.clone(),
             registry: Arc::clone(&taxpayers),
             absence,
+            datasets: datasets.clone(),
             sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
@@ -119,6 +134,7 @@ impl Application {
         });
         let admin = Data::new(Admin {
             registry: Arc::clone(&registry),
+            datasets: Arc::clone(&datasets),
             registry_dir: settings.registry_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
@@ -132,7 +148,7 @@ impl Application {
 
         let listeners = Listeners::start(&settings, api, endpoints, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &metrics, &jobs, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &datasets, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

@@ -6,6 +6,7 @@ mod refresh_registry;
 mod send_heartbeats;
 mod settle_leases;
 mod supervise;
+mod sweep_changes;
 mod sweep_sessions;
 mod sweep_tokens;
 mod update_registry;
@@ -23,6 +24,7 @@ pub use refresh_registry::{RefreshRegistry, record_edition_metrics};
 pub use send_heartbeats::{HeartbeatJob, SendHeartbeats};
 pub use settle_leases::SettleLeases;
 pub use supervise::Supervisor;
+pub use sweep_changes::SweepChanges;
 pub use sweep_sessions::SweepSessions;
 pub use sweep_tokens::SweepTokens;
 pub use update_registry::{FetchRegistry, UpdateRegistry};
@@ -40,7 +42,7 @@ pub trait Job: Send + 'static {
     /// `None`: the server can do its work without the job.
     const STALLED_AFTER: Option<Duration>;
 
-    /// The pause between two ticks.
+    /// The time from the start of the last tick to the next one.
     fn period(&self) -> Duration;
 
     /// Does the work once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick

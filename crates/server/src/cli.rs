@@ -3,8 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use kuraka_domain::{Date, Ruc};
+use kuraka_registry::dataset;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
@@ -27,6 +28,9 @@ pub(crate) enum Command {
     /// The registry of taxpayers: import, update, fetch, show, look up, roll back.
     #[command(subcommand)]
     Registry(Registry),
+    /// The official datasets, the padrón among them: list, show, import, update, roll back, changes.
+    #[command(subcommand)]
+    Dataset(Dataset),
     /// The database of accounts, tokens and usage: migrate, check, copy.
     #[command(subcommand)]
     Store(Store),
@@ -120,6 +124,73 @@ pub(crate) struct Fetch {
 
 fn checksum(text: &str) -> Result<kuraka_registry::Checksum, &'static str> {
     kuraka_registry::parse_checksum(text).ok_or("a SHA-256 has 64 hexadecimal digits")
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Dataset {
+    /// List every dataset with its current edition, its age, and the last try at updating it.
+    List,
+    /// Show a dataset's publisher, licence and address, and the kept editions.
+    Info {
+        /// The dataset's name.
+        #[arg(value_parser = dataset::named)]
+        name: &'static dataset::Dataset,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Import a published file, or an edition that another machine has built, and publish it.
+    Import(DatasetFile),
+    /// Download the files that have changed at the addresses in the settings, and publish new editions.
+    Update {
+        /// The datasets' names; without one, every enabled dataset that has an address.
+        #[arg(value_name = "NAME", value_parser = dataset::named)]
+        names: Vec<&'static dataset::Dataset>,
+        /// Publish even suspicious editions. The editions record it.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Go back to the previous edition of a dataset.
+    Rollback {
+        /// The dataset's name.
+        #[arg(value_parser = dataset::named)]
+        name: &'static dataset::Dataset,
+    },
+    /// Print what changed from one edition to the next: who is new, who is gone, and each changed field.
+    Changes {
+        /// The dataset's name.
+        #[arg(value_parser = dataset::named)]
+        name: &'static dataset::Dataset,
+        /// Only editions of this day or a later one.
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        since: Option<Date>,
+        /// CSV with a header line, or one JSON object per line.
+        #[arg(long, value_enum, default_value_t = ChangesForm::Csv)]
+        output: ChangesForm,
+    },
+}
+
+/// The form of printed changes.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ChangesForm {
+    Csv,
+    Ndjson,
+}
+
+#[derive(Args)]
+pub(crate) struct DatasetFile {
+    /// The dataset's name.
+    #[arg(value_parser = dataset::named)]
+    pub(crate) name: &'static dataset::Dataset,
+    /// The published file, packed or not, or a finished edition.
+    #[arg(value_name = "FILE|URL")]
+    pub(crate) file: String,
+    /// The day the file was published; the default is the download's date, else the zip entry's, else today.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) date: Option<Date>,
+    /// Publish even a suspicious edition (shrunken, many bad lines, older, rolled back). The edition records it.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Subcommand)]

@@ -3,8 +3,10 @@
 
 mod account;
 mod config;
+mod dataset;
 mod demo;
 mod explain;
+mod progress;
 mod registry;
 mod runtime;
 mod sandbox;
@@ -33,6 +35,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         }
         Command::Demo => demo::demo(file),
         Command::Registry(command) => registry::run(command, &load(file)?),
+        Command::Dataset(command) => dataset::run(command, &load(file)?),
         Command::Store(command) => store::run(command, &load(file)?),
         Command::Account(command) => account::run(command, &load(file)?),
         Command::Token(command) => token::run(command, &load(file)?),

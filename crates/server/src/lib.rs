@@ -7,6 +7,7 @@ pub mod application;
 pub mod background;
 pub mod bootstrap;
 mod connections;
+pub mod datasets;
 pub mod http;
 pub mod logs;
 pub mod metrics;

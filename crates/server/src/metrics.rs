@@ -1,6 +1,7 @@
 //! The metrics of the server. Every label comes from a closed set, so that callers cannot create new series.
 
 mod connections;
+mod datasets;
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -14,8 +15,10 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::datasets::DatasetStatus;
 use crate::logs;
 pub use connections::{ClosedConnection, ConnectionMetrics};
+use datasets::DatasetMetrics;
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +104,8 @@ pub struct Metrics {
     edition_age_days: Gauge<i64>,
     damaged_editions: Counter,
     edition_fallback: Gauge,
+    datasets: DatasetMetrics,
+    open_data: Counter,
     store_errors: Counter,
     job_successes: Family<JobLabels, Gauge>,
     job_panics: Family<JobLabels, Counter>,
@@ -135,6 +140,7 @@ impl Metrics {
         let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
         let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
         let (damaged_editions, edition_fallback) = (Counter::default(), Gauge::default());
+        let open_data = Counter::default();
         let (store_errors, ready) = (Counter::default(), Gauge::default());
         let (job_successes, job_panics) = (Family::default(), Family::default());
         registry.register("answers", "Answers by operation and code", calls);
@@ -144,12 +150,14 @@ impl Metrics {
         registry.register("calls_in_progress", "Calls that have a place, by operation", in_progress);
         registry.register("calls_refused", "Calls refused because no place was free, by operation", overloaded);
         registry.register("source_calls", "Questions to sources by outcome", sources.clone());
+        registry.register("open_data_answers", "Details from the open data, as no source answered", open_data.clone());
         registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
         registry.register("registry_edition", "The edition that answers, 1", edition.clone());
         registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
         registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
         registry.register("registry_damaged", "Editions damaged while they answered", damaged_editions.clone());
         registry.register("registry_fallback", "1 while the current edition is unusable", edition_fallback.clone());
+        let datasets = DatasetMetrics::register(&mut registry);
         registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
         let when = "When a background job last succeeded, in Unix time";
         registry.register_with_unit("job_last_success_timestamp", when, Unit::Seconds, job_successes.clone());
@@ -167,6 +175,8 @@ impl Metrics {
             edition_age_days,
             damaged_editions,
             edition_fallback,
+            datasets,
+            open_data,
             store_errors,
             job_successes,
             job_panics,
@@ -236,6 +246,18 @@ impl Metrics {
     /// Sets whether the current edition is unusable, so that an earlier one answers or none.
     pub fn set_edition_fallback(&self, is_fallback: bool) {
         self.edition_fallback.set(is_fallback.into());
+    }
+
+    /// Sets the metrics of these datasets.
+    pub fn set_datasets(&self, datasets: &[DatasetStatus]) {
+        for dataset in datasets {
+            self.datasets.set(dataset);
+        }
+    }
+
+    /// Counts a detail that the open data answered because no source did.
+    pub fn record_open_data(&self) {
+        self.open_data.inc();
     }
 
     /// Counts a failed store request outside of calls.

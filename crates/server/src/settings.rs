@@ -5,6 +5,7 @@
 
 mod calls;
 mod connections;
+mod datasets;
 mod error;
 mod keys;
 mod origin;
@@ -28,12 +29,12 @@ use kuraka_adapters::store::StoreAddress;
 use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
 use kuraka_app::{Plan, PlanError, Plans};
 use kuraka_ports::PlanName;
-use kuraka_registry::List;
 use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 pub use connections::ConnectionLimits;
+pub use datasets::Datasets;
 pub use error::SettingsError;
 pub use origin::Origin;
 pub use sources::Provider;
@@ -56,8 +57,12 @@ pub struct Settings {
     pub store: StoreAddress,
     /// `registry`: the padrón.
     pub registry: Registry,
+    /// `datasets`: the official datasets, the padrón included.
+    pub datasets: Datasets,
     /// `official`: SUNAT's page; `None` if it is not a source.
     pub official: Option<PortalConfig>,
+    /// `official.open_data`: whether the open data answers details that no source answers.
+    pub open_data: bool,
     /// `providers.chain` and `providers.<name>`, in the order of the chain.
     pub providers: Vec<Provider>,
     /// `sources`: timeouts, cache times and the breakers' open time.
@@ -87,20 +92,16 @@ pub struct Http {
     pub public_url: Option<String>,
 }
 
-/// The registry's downloads.
+/// The registry's editions.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    /// `registry.padron_url`.
-    pub padron_url: String,
-    /// `registry.<code>_url` of each list; empty if it is not downloaded.
-    pub list_urls: BTreeMap<List, String>,
     /// `registry.edition_url`: another machine's edition; `None` if this machine builds its own.
     pub edition_url: Option<String>,
     /// `registry.edition_sha256_url`: the SHA-256 that such an edition must have; `None` if none is required.
     pub edition_sha256_url: Option<String>,
     /// `registry.max_age_days`: maximum age of an edition that proves absences; `None` for any age.
     pub max_age_days: Option<u32>,
-    /// `registry.update_every`: how often the server updates its edition; `None` for never.
+    /// `registry.update_every`: how often the server updates its datasets; `None` for never.
     pub update_every: Option<Duration>,
 }
 
@@ -147,14 +148,14 @@ impl Settings {
             admin_bind: values.parsed("admin.bind", address)?,
             store,
             registry: Registry {
-                padron_url: url(values, "registry.padron_url")?,
-                list_urls: list_urls(values)?,
                 edition_url: Some(url(values, "registry.edition_url")?).filter(|url| !url.is_empty()),
                 edition_sha256_url: edition_sha256_url(values)?,
                 max_age_days: (max_age > 0).then_some(max_age),
                 update_every: update_every(values)?,
             },
+            datasets: datasets::datasets(values)?,
             official: sources::official(values)?,
+            open_data: values.parsed("official.open_data", "true or false")?,
             providers: sources::providers(values)?,
             times: times::times(values)?,
             vouchers: vouchers::vouchers(values)?,
@@ -202,11 +203,6 @@ fn trusted_proxies(values: &Values) -> Result<Vec<IpNet>, SettingsError> {
         text.parse::<IpNet>().or(address).map_err(|_| values.invalid(KEY, "networks such as 10.0.0.0/8, 127.0.0.1"))
     };
     values.list(KEY)?.iter().map(network).collect()
-}
-
-/// The URL of each list.
-fn list_urls(values: &Values) -> Result<BTreeMap<List, String>, SettingsError> {
-    List::ALL.into_iter().map(|list| Ok((list, url(values, &format!("registry.{}_url", list.code))?))).collect()
 }
 
 fn url(values: &Values, key: &str) -> Result<String, SettingsError> {

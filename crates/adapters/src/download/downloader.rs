@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use kuraka_registry::FileVersion;
+use kuraka_registry::dataset::Dataset;
 use reqwest::Client;
 
 use super::error::DownloadError;
@@ -21,13 +22,24 @@ const TEXT: Duration = Duration::from_secs(30);
 pub struct Downloader {
     client: Client,
     limits: DownloadLimits,
+    user_agent: Option<&'static str>,
+    redirects: bool,
 }
 
 impl Downloader {
     /// Fetches with `client`, which must not follow redirects (see [`crate::http::client`]).
     #[must_use]
     pub const fn new(client: Client, limits: DownloadLimits) -> Self {
-        Self { client, limits }
+        Self { client, limits, user_agent: None, redirects: false }
+    }
+
+    /// The same for the files of a dataset: with its User-Agent and its limit of size, and it follows redirects from
+    /// https to https, because a publisher may hand out temporary addresses.
+    #[must_use]
+    pub fn of(&self, dataset: &Dataset) -> Self {
+        let max_bytes = self.limits.max_bytes.min(dataset.limits.text);
+        let limits = DownloadLimits { max_bytes, ..self.limits };
+        Self { client: self.client.clone(), limits, user_agent: dataset.user_agent, redirects: true }
     }
 
     /// Fetches the file at the URL `known.name` into the file `into`, whose folder exists, unless the server says that
@@ -46,8 +58,15 @@ impl Downloader {
     ) -> Result<Fetched, DownloadError> {
         let partial = Partial::beside(into);
         let _lock = partial.lock()?;
-        let transfer =
-            Transfer { client: &self.client, known, partial: &partial, max_bytes: self.limits.max_bytes, on_progress };
+        let transfer = Transfer {
+            client: &self.client,
+            user_agent: self.user_agent,
+            redirects: self.redirects,
+            known,
+            partial: &partial,
+            max_bytes: self.limits.max_bytes,
+            on_progress,
+        };
         let mut retries = Retries::new(self.limits);
         loop {
             let attempt = match retries.within(transfer.attempt()).await {

@@ -19,7 +19,7 @@ pub enum DownloadError {
         source: reqwest::Error,
     },
     /// The server refuses.
-    #[error("{url} answers {status}: check the address, and whether the server accepts the user agent")]
+    #[error("{url} answers {status}: {}", advice(*status))]
     Status {
         /// The URL.
         url: String,
@@ -27,11 +27,11 @@ pub enum DownloadError {
         status: StatusCode,
     },
     /// The server redirects.
-    #[error("{url} has moved to {location:?}: if that is right, put it in the settings; redirects are not followed")]
+    #[error("{url} has moved to {location:?}: if that is right, put it in the settings; it is not followed")]
     Redirect {
         /// The URL.
         url: String,
-        /// Where to; empty if the server names no URL.
+        /// Where to, without its query, which may be a signature; empty if the server names no URL.
         location: String,
     },
     /// The file is larger than the limit.
@@ -115,6 +115,16 @@ impl Broken {
             Self::Status { retry_after, .. } => *retry_after,
             Self::Time | Self::Connection(_) | Self::Length { .. } | Self::Range => None,
         }
+    }
+}
+
+/// What an operator can do about a refusal.
+fn advice(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        404 | 410 => "no file is published there, check the address",
+        // 418 is the answer of a firewall that does not know the client.
+        401 | 403 | 418 => "the server refused this client, by its User-Agent or its address",
+        _ => "check the address",
     }
 }
 

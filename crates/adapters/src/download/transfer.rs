@@ -2,12 +2,13 @@
 
 use futures_util::StreamExt;
 use kuraka_registry::FileVersion;
-use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE};
-use reqwest::{Client, Response};
+use reqwest::header::{ACCEPT_ENCODING, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE, USER_AGENT};
+use reqwest::{Client, IntoUrl, Response};
 
 use super::answer::{self, Answer};
 use super::error::{Broken, DownloadError};
 use super::partial::{Begun, Partial, if_range};
+use super::redirect;
 
 /// How a download ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,10 @@ pub type OnProgress<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 /// What every attempt at one file needs.
 pub(super) struct Transfer<'a> {
     pub(super) client: &'a Client,
+    /// Replaces the client's.
+    pub(super) user_agent: Option<&'static str>,
+    /// Whether redirects are followed.
+    pub(super) redirects: bool,
     /// Its name is the URL.
     pub(super) known: &'a FileVersion,
     pub(super) partial: &'a Partial,
@@ -77,15 +82,33 @@ impl Transfer<'_> {
                 Ok(Attempt::Broken(Broken::Range))
             }
             (Answer::Failed { status, retry_after }, _) => Ok(Attempt::Broken(Broken::Status { status, retry_after })),
-            (Answer::Moved(location), _) => Err(DownloadError::Redirect { url: url(), location }),
+            (Answer::Moved(location), _) => {
+                Err(DownloadError::Redirect { url: url(), location: redirect::shown(&location) })
+            }
             (Answer::Refused(status), _) => Err(DownloadError::Status { url: url(), status }),
         }
     }
 
     /// Requests the file unless it is the known version, and only the rest of it if there is a part.
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
+        let mut response = self.send(&self.known.name, begun).await?;
+        let mut hops = if self.redirects { redirect::HOPS } else { 0 };
+        while hops > 0
+            && let Answer::Moved(location) = answer::read(response.status(), response.headers(), 0)
+            && let Some(next) = redirect::target(response.url(), &location)
+        {
+            response = self.send(next, begun).await?;
+            hops -= 1;
+        }
+        Ok(response)
+    }
+
+    async fn send(&self, url: impl IntoUrl, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
         // A compressed transfer can be neither resumed nor measured.
-        let mut request = self.client.get(&self.known.name).header(ACCEPT_ENCODING, "identity");
+        let mut request = self.client.get(url).header(ACCEPT_ENCODING, "identity");
+        if let Some(user_agent) = self.user_agent {
+            request = request.header(USER_AGENT, user_agent);
+        }
         if let Some(etag) = &self.known.etag {
             request = request.header(IF_NONE_MATCH, etag);
         }

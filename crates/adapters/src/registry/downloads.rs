@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use kuraka_registry::dataset::Dataset;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -20,6 +21,16 @@ pub struct FolderError {
     pub source: io::Error,
 }
 
+/// The folder of a dataset's downloads; `registry` is the registry's folder.
+pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
+    folder_of(registry, dataset).join("downloads")
+}
+
+/// The folder of a dataset's editions; the padrón's is the registry's own.
+fn folder_of(registry: &Path, dataset: &Dataset) -> PathBuf {
+    if dataset.is_padron() { registry.to_owned() } else { registry.join("datasets").join(dataset.name) }
+}
+
 /// One file in the folder.
 pub(super) struct KeptFile {
     pub(super) path: PathBuf,
@@ -27,9 +38,10 @@ pub(super) struct KeptFile {
 }
 
 impl KeptFile {
-    /// The file with this name, in the registry's folder `registry`. Makes the folder for it.
-    pub(super) fn new(registry: &Path, name: &str) -> Result<Self, FolderError> {
-        let folder = registry.join("downloads");
+    /// The file with this name, in the downloads of a dataset. Makes the folder for it. `registry` is the registry's
+    /// folder.
+    pub(super) fn new(registry: &Path, dataset: &Dataset, name: &str) -> Result<Self, FolderError> {
+        let folder = downloads_of(registry, dataset);
         match fs::create_dir_all(&folder) {
             Ok(()) => Ok(Self { path: folder.join(name), note: folder.join(name).with_added_extension("note") }),
             Err(source) => Err(FolderError { path: folder, source }),

@@ -1,103 +1,177 @@
-//! The embedded registry behind its port. It holds the current edition of a registry folder.
+//! The embedded registry behind its port: the editions of all datasets that answer, as one snapshot.
 //!
-//! The folder decides which edition is the current one. This module translates it into the port's types.
+//! Each dataset's folder decides which edition is its current one. The snapshot is replaced as a whole.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
-use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
-use kuraka_ports::{
-    DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind,
-    TaxpayerRegistry,
-};
+use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
+use kuraka_registry::dataset::{ALL, Dataset, PADRON};
 use kuraka_registry::{
-    EditionWatcher, Meta, OpenEdition, OpenError, Origin, SkippedEdition, give_way, spawn_at_idle_priority,
+    DatasetEdition, DatasetWatcher, EditionWatcher, OpenEdition, OpenError, SkippedEdition, spawn_at_idle_priority,
 };
 
-/// The source's name in logs and metrics.
-const SOURCE: &str = "registry";
+use super::list_flags::Flag;
+use super::served::Served;
+use super::snapshot::{DatasetPart, Editions, Snapshot};
+use super::state::{DatasetState, Failed, Refreshed, RegistryState, Replacements};
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
-    watcher: EditionWatcher,
-    current: ArcSwapOption<Snapshot>,
-    /// What answered before. Closing an edition takes milliseconds, so no call may be the last that has it.
+    padron: Served<OpenEdition>,
+    /// The other datasets.
+    datasets: Vec<Member>,
+    snapshot: ArcSwapOption<Snapshot>,
+    /// Snapshots that answered before; locked while the snapshot is replaced. Closing an edition takes milliseconds, so
+    /// no call may be the last that has it.
     replaced: Mutex<Vec<Arc<Snapshot>>>,
-    /// Whether an edition was ever published in the folder, as far as this process knows.
-    was_published: AtomicBool,
 }
 
-/// Which edition of a registry folder answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RegistryState {
-    /// None, because none was ever published in the folder.
-    NeverImported,
-    /// The current one.
-    Loaded,
-    /// An earlier one, because the current one is unusable.
-    Fallback,
-    /// One whose file can no longer be read, so every lookup is an error. It is replaced as soon as another one is
-    /// verified.
-    Unreadable,
-    /// None, because no edition in the folder is usable.
-    Unusable,
-}
-
-/// An edition that was damaged while it answered, and was replaced.
-#[derive(Debug)]
-pub struct Replaced {
-    /// Its label.
-    pub label: Arc<str>,
-    /// The unusable editions that come before the one that answers now.
-    pub skipped: Vec<SkippedEdition>,
-}
-
-/// An open edition, with its facts as the port's type.
-#[derive(Clone)]
-struct Snapshot {
-    open: Arc<OpenEdition>,
-    facts: Arc<Edition>,
-    /// Whether the folder's current edition is unusable.
-    is_fallback: bool,
-    /// Whether its file was changed and nothing can replace it.
-    is_kept: bool,
+/// A dataset other than the padrón.
+struct Member {
+    dataset: &'static Dataset,
+    /// `None` = the dataset is not enabled.
+    served: Option<Served<DatasetEdition>>,
 }
 
 impl EmbeddedRegistry {
-    /// Opens the registry in `folder`. A folder without an edition, or that does not exist, is fine.
+    /// Opens the registry in `folder` with every dataset. A folder without an edition, or that does not exist, is fine.
     ///
-    /// Also returns the unusable editions that come before the opened one.
+    /// Also returns the unusable editions that come before the opened ones.
     ///
     /// # Errors
-    /// [`OpenError`] if the folder cannot be read.
+    /// [`OpenError`] if the padrón's folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
-        let (watcher, report) = EditionWatcher::open(folder)?;
-        let was_published = AtomicBool::new(report.edition.is_some() || !report.skipped.is_empty());
-        let is_fallback = watcher.refuses_current();
-        let current = ArcSwapOption::new(report.edition.map(|open| Snapshot::of(open, is_fallback)));
-        Ok((Self { watcher, current, replaced: Mutex::default(), was_published }, report.skipped))
+        Self::open_with(folder, &ALL)
     }
 
-    /// Which edition answers.
+    /// As [`EmbeddedRegistry::open`], with the padrón and these datasets. One that is not among them counts as one
+    /// without an edition.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the padrón's folder cannot be read.
+    pub fn open_with(folder: &Path, enabled: &[&'static Dataset]) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
+        let (watcher, opened) = EditionWatcher::open(folder)?;
+        let (padron, mut skipped) = Served::new(&PADRON, watcher, Some(opened));
+        let is_enabled = |dataset: &Dataset| enabled.iter().any(|enabled| enabled.name == dataset.name);
+        let is_unknown = |dataset: &Dataset| ALL.iter().all(|known| known.name != dataset.name);
+        let others = ALL.iter().chain(enabled.iter().filter(|dataset| is_unknown(dataset)));
+        let mut datasets = Vec::new();
+        for &dataset in others.filter(|dataset| !dataset.is_padron()) {
+            let served = is_enabled(dataset).then(|| {
+                let watcher = DatasetWatcher::of(folder, dataset);
+                // The next look at the folder reports the error.
+                let opened = watcher.reopen().ok();
+                Served::new(dataset, watcher, opened)
+            });
+            let (served, unusable) = served.unzip();
+            skipped.extend(unusable.into_iter().flatten());
+            datasets.push(Member { dataset, served });
+        }
+        let registry = Self { padron, datasets, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
+        registry.swap();
+        Ok((registry, skipped))
+    }
+
+    /// Which edition of the padrón answers.
     pub fn state(&self) -> RegistryState {
-        match self.current.load().as_ref() {
-            Some(snapshot) if snapshot.open.is_unreadable() => RegistryState::Unreadable,
-            Some(snapshot) if snapshot.is_fallback => RegistryState::Fallback,
-            Some(_) => RegistryState::Loaded,
-            None if self.was_published.load(Ordering::Relaxed) => RegistryState::Unusable,
-            None => RegistryState::NeverImported,
+        self.padron.state()
+    }
+
+    /// The state of each enabled dataset: the padrón's, then the others' in the order of lists for people.
+    pub fn dataset_states(&self) -> Vec<DatasetState> {
+        let padron = self.padron.edition();
+        let in_padron = |dataset| {
+            let list = padron.as_ref()?.meta().lists.get(&Flag::of(dataset)?.list())?;
+            Some(Arc::from(list.edition.as_str()))
+        };
+        let with_flag = |state: DatasetState| {
+            let in_padron = if state.edition.is_none() { in_padron(state.dataset) } else { None };
+            DatasetState { in_padron, ..state }
+        };
+        let others = self.datasets.iter().filter_map(|member| member.served.as_ref());
+        let others = others.map(|served| with_flag(served.describe()));
+        [self.padron.describe()].into_iter().chain(others).collect()
+    }
+
+    /// Replaces each edition that answers and whose file was changed or truncated, or cannot be read: by the same file
+    /// if it is intact after all, else by the dataset's last usable edition before it. If there is none, the edition
+    /// goes on answering as long as everything that was read from its file is unchanged.
+    ///
+    /// A dataset for which it fails keeps its damaged edition. Blocks like [`EmbeddedRegistry::refresh`].
+    pub fn replace_damaged(&self) -> Replacements {
+        let mut done = Replacements::default();
+        for (dataset, replaced) in self.each(Served::replace_damaged, Served::replace_damaged) {
+            match replaced {
+                Ok(replaced) => done.replaced.extend(replaced),
+                Err(error) => done.failed.push(Failed { dataset, error }),
+            }
+        }
+        done
+    }
+
+    /// Answers from the editions that were published since the ones that answer. Also closes the editions that were
+    /// replaced before.
+    ///
+    /// Reads each new edition once, so do not call it on a thread that answers requests. A dataset for which it fails
+    /// answers as before; an unusable edition is reported once.
+    pub fn refresh(&self) -> Refreshed {
+        self.close_unused();
+        Refreshed::of(self.each(Served::refresh, Served::refresh))
+    }
+
+    /// Where a current edition is unusable, tries it and the dataset's others again, because a read error may pass. The
+    /// edition that answers stays if there is none.
+    ///
+    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. It gives way to the calls for half a
+    /// second.
+    pub fn retry_unusable(&self) -> Refreshed {
+        Refreshed::of(self.each(Served::retry_unusable, Served::retry_unusable))
+    }
+
+    /// Does the same with each dataset. What it changes answers before the next dataset's turn, which may read a whole
+    /// edition.
+    fn each<T>(
+        &self,
+        padron: impl FnOnce(&Served<OpenEdition>) -> T,
+        other: impl Fn(&Served<DatasetEdition>) -> T,
+    ) -> Vec<(&'static Dataset, T)> {
+        let mut results = vec![(&PADRON, padron(&self.padron))];
+        self.swap();
+        for served in self.datasets.iter().filter_map(|member| member.served.as_ref()) {
+            results.push((served.dataset(), other(served)));
+            self.swap();
+        }
+        results
+    }
+
+    /// Answers from the editions of now, if they are not those of the snapshot.
+    fn swap(&self) {
+        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let editions = self.padron.edition().map(|padron| Editions { padron, datasets: self.parts() });
+        let before = self.snapshot.load_full();
+        let is_same = match (&before, &editions) {
+            (Some(before), Some(editions)) => before.is_of(editions),
+            (before, editions) => before.is_none() && editions.is_none(),
+        };
+        if !is_same {
+            self.snapshot.store(editions.map(Snapshot::of));
+            replaced.extend(before);
         }
     }
 
-    /// Answers from `next` from now on.
-    fn answer_from(&self, next: Option<Arc<Snapshot>>) {
-        let before = self.current.swap(next);
-        self.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
+    fn parts(&self) -> Vec<DatasetPart> {
+        let part = |Member { dataset, served }: &Member| DatasetPart {
+            dataset,
+            edition: served.as_ref().and_then(Served::edition),
+            is_unusable: served.as_ref().is_some_and(|served| served.state() == RegistryState::Unusable),
+        };
+        self.datasets.iter().map(part).collect()
     }
 
-    /// Closes, beside the calls, the replaced editions that no call has any more.
+    /// Closes, beside the calls, the replaced snapshots that no call has any more, with the editions that only they
+    /// have.
     fn close_unused(&self) {
         let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
         let unused: Vec<_> = replaced.extract_if(.., |snapshot| Arc::strong_count(snapshot) == 1).collect();
@@ -106,146 +180,10 @@ impl EmbeddedRegistry {
             let _ = spawn_at_idle_priority(move || drop(unused));
         }
     }
-
-    /// Replaces the edition that answers if its file was changed or truncated, or cannot be read: by the same file if it
-    /// is intact after all, else by the last usable one before it. If there is none, the edition goes on answering as
-    /// long as everything that was read from its file is unchanged. `None` = there is nothing to replace.
-    ///
-    /// Blocks like [`EmbeddedRegistry::refresh`].
-    ///
-    /// # Errors
-    /// [`OpenError`] if the folder cannot be read; the damaged edition stays.
-    pub fn replace_damaged(&self) -> Result<Option<Replaced>, OpenError> {
-        let Some(damaged) = self.current.load_full().filter(|snapshot| snapshot.open.has_changed()) else {
-            return Ok(None);
-        };
-        if damaged.is_kept && !damaged.open.is_unreadable() {
-            // Only [`EmbeddedRegistry::retry_unusable`] looks for another one.
-            return Ok(None);
-        }
-        let report = self.watcher.reopen()?;
-        let is_fallback = self.watcher.refuses_current();
-        let kept = || {
-            let kept = Snapshot { is_fallback, is_kept: true, ..Snapshot::clone(&damaged) };
-            damaged.open.is_intact().then(|| Arc::new(kept))
-        };
-        let next = report.edition.map(|open| Snapshot::of(open, is_fallback)).or_else(kept);
-        self.answer_from(next);
-        Ok(Some(Replaced { label: Arc::clone(&damaged.facts.label), skipped: report.skipped }))
-    }
-
-    /// Makes the edition that was published since the current one; `false` = none was. Also closes the editions that
-    /// were replaced before.
-    ///
-    /// Reads the whole new edition once, so do not call it on a thread that answers requests.
-    ///
-    /// # Errors
-    /// [`OpenError`]; the current edition stays.
-    pub fn refresh(&self) -> Result<bool, OpenError> {
-        self.close_unused();
-        let published = self.watcher.open_new();
-        if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
-            self.was_published.store(true, Ordering::Relaxed);
-        }
-        let is_fallback = self.watcher.refuses_current();
-        if let Ok(Some(open)) = published {
-            self.answer_from(Some(Snapshot::of(open, is_fallback)));
-            return Ok(true);
-        }
-        if let Some(current) = self.current.load_full().filter(|current| current.is_fallback != is_fallback) {
-            self.answer_from(Some(Arc::new(Snapshot { is_fallback, ..Snapshot::clone(&current) })));
-        }
-        published.map(|_| false)
-    }
-
-    /// If the current edition is unusable, tries it and the others again, because a read error may pass; `true` = another
-    /// edition answers now, or the current one. The edition that answers stays if there is none.
-    ///
-    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. Where an edition answers, it gives way
-    /// to the calls for half a second.
-    ///
-    /// # Errors
-    /// [`OpenError`] if the folder cannot be read.
-    pub fn retry_unusable(&self) -> Result<bool, OpenError> {
-        if !matches!(self.state(), RegistryState::Fallback | RegistryState::Unusable) {
-            return Ok(false);
-        }
-        let answered = self.current.load_full();
-        let report = if answered.is_some() { self.watcher.reopen_beside_calls() } else { self.watcher.reopen() }?;
-        let Some(open) = report.edition else {
-            if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| Arc::clone(&kept.open))
-                && !give_way(move || kept.is_intact())
-            {
-                self.answer_from(None);
-            }
-            return Ok(false);
-        };
-        let next = Snapshot::of(open, self.watcher.refuses_current());
-        self.answer_from(Some(Arc::clone(&next)));
-        Ok(answered.is_none_or(|old| (&old.facts.label, old.is_fallback) != (&next.facts.label, next.is_fallback)))
-    }
 }
 
 impl TaxpayerRegistry for EmbeddedRegistry {
     fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
-        Some(self.current.load_full()?)
-    }
-}
-
-impl RegistrySnapshot for Snapshot {
-    fn edition(&self) -> &Arc<Edition> {
-        &self.facts
-    }
-
-    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
-        let unreadable = |error| SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(error);
-        self.open.lookup(ruc).map_err(unreadable)
-    }
-
-    fn datasets(&self) -> &[PublishedDataset] {
-        &[]
-    }
-
-    fn missing_datasets(&self) -> &[&'static str] {
-        &[]
-    }
-
-    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
-        Ok(self.lookup(ruc)?.map(|summary| TaxpayerProfile {
-            summary,
-            lists: None,
-            annexes: None,
-            open_data: None,
-            operating_incapacity: None,
-            sanctions: None,
-        }))
-    }
-
-    fn annexes(&self, _ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
-        Err(DatasetError::NoEdition { dataset: "anexos" })
-    }
-
-    fn operating_incapacity(&self, _ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
-        Err(DatasetError::NoEdition { dataset: "ssco" })
-    }
-}
-
-impl Snapshot {
-    fn of(open: OpenEdition, is_fallback: bool) -> Arc<Self> {
-        let facts = Arc::new(facts(open.meta()));
-        Arc::new(Self { open: Arc::new(open), facts, is_fallback, is_kept: false })
-    }
-}
-
-fn facts(meta: &Meta) -> Edition {
-    Edition {
-        label: meta.label.as_str().into(),
-        date: meta.date,
-        origin: match meta.origin {
-            Origin::Published => EditionOrigin::Published,
-            Origin::Sample => EditionOrigin::Sample,
-        },
-        rows: meta.rows,
-        lists: meta.lists.keys().map(|list| list.code).collect(),
+        Some(self.snapshot.load_full()?)
     }
 }

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use kuraka_registry::dataset::PADRON;
 use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -121,7 +122,7 @@ impl EditionFetch {
         force: bool,
         on_progress: OnProgress<'_>,
     ) -> Result<Option<Adoption>, FetchError> {
-        let file = KeptFile::new(&self.folder, "edition")?;
+        let file = KeptFile::new(&self.folder, &PADRON, "edition")?;
         let note = file.read_note::<Note>().filter(|note| note.version.name == url);
         let is_kept = note.is_some() && file.exists();
         let known = match note {

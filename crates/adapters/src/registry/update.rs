@@ -1,153 +1,153 @@
-//! Updates the registry: fetches the published files that changed, and imports them.
+//! Updates the datasets: fetches a published file that changed, and imports it.
 //!
-//! The files stay in `downloads/` of the registry's folder, each with a note of its version. An operator can then force
-//! a refused import, or import a changed list, without downloading the padrón again. The importer, not this module,
-//! decides whether to publish an edition.
+//! A file is fetched into `downloads/` of the dataset's folder, with a note of its version. The padrón's stays there, so
+//! that a damaged edition can be built again without the network. The others may have persons' data that Kuraka does
+//! not keep, so they are removed after the import. One that a guard refused stays: an operator can then force it
+//! without another download. The importer, not this module, decides whether to publish an edition.
 
 mod ask;
+mod current;
 mod error;
+mod imported;
+mod note;
 mod progress;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use kuraka_domain::Date;
-use kuraka_registry::{FileVersion, ImportReport, ImportRequest, List, Meta, Origin, SourceFile};
+use kuraka_ports::chain;
+use kuraka_registry::dataset::{self, Dataset};
+use kuraka_registry::{FileVersion, ImportError, SourceFile};
+use tokio::sync::Semaphore;
 
 pub use error::UpdateError;
+pub use imported::{Imported, published_on};
 pub use progress::UpdateProgress;
 
-use super::beside_calls::{beside_calls, is_intact};
+use super::attempt::{AttemptOutcome, DatasetAttempt, record_attempt};
+use super::beside_calls::beside_calls;
 use super::downloads::KeptFile;
-use crate::download::{DownloadError, Downloader};
-use ask::{Asked, ask};
+use crate::download::{Downloader, Fetched};
+use ask::{Ask, Asked};
+use note::Note;
 
-/// Where the files are published; an empty URL = the file is not fetched.
-#[derive(Clone, Debug)]
-pub struct Addresses {
-    /// The padrón.
-    pub padron: String,
-    /// The lists.
-    pub lists: BTreeMap<List, String>,
-}
-
-/// How an update ended.
-#[derive(Debug)]
-pub struct Updated {
-    /// What was imported; `None` = the current edition was made from the files as they are published now.
-    pub imported: Option<ImportReport>,
-    /// Lists that could not be fetched: the previous edition's are carried over.
-    pub missing_lists: Vec<(List, DownloadError)>,
-}
-
-/// Updates one registry folder.
-pub struct RegistryUpdate {
-    folder: PathBuf,
-    addresses: Addresses,
+/// Updates one dataset of a registry.
+pub struct DatasetUpdate {
+    registry: PathBuf,
+    dataset: &'static Dataset,
+    address: String,
     downloader: Downloader,
+    turns: Arc<Semaphore>,
 }
 
-impl RegistryUpdate {
-    /// For the registry in `folder`.
+impl DatasetUpdate {
+    /// For the dataset of the registry in the folder `registry`, whose file is at `address`; empty = it is not fetched.
+    /// Each import takes one of the permits of `turns`, because it needs memory and a processor.
     #[must_use]
-    pub const fn new(folder: PathBuf, addresses: Addresses, downloader: Downloader) -> Self {
-        Self { folder, addresses, downloader }
+    pub fn new(
+        registry: PathBuf,
+        dataset: &'static Dataset,
+        address: String,
+        downloader: &Downloader,
+        turns: Arc<Semaphore>,
+    ) -> Self {
+        let downloader = if dataset.is_padron() { downloader.clone() } else { downloader.of(dataset) };
+        Self { registry, dataset, address, downloader, turns }
     }
 
-    /// Fetches and imports. `today` is the date in Peru; `force` overrides the importer's guards.
+    /// The dataset.
+    #[must_use]
+    pub const fn dataset(&self) -> &'static Dataset {
+        self.dataset
+    }
+
+    /// Fetches and imports what has changed, and records the try. `None` = the current edition was made from the file
+    /// as it is published now. `force` overrides the importer's guards.
     ///
     /// Safe to call again after an error or a dropped future: received bytes are kept.
     ///
     /// # Errors
-    /// [`UpdateError`].
+    /// [`UpdateError`]; the current edition stays.
     pub async fn run(
+        &self,
+        now: Timestamp,
+        force: bool,
+        progress: Arc<dyn UpdateProgress>,
+    ) -> Result<Option<Imported>, UpdateError> {
+        // The range of timestamps exceeds the calendar's only by hours.
+        let today = Date::in_peru(now.as_second()).unwrap_or(Date::MIN);
+        let result = self.update(today, force, progress).await;
+        let outcome = match &result {
+            Ok(Some(imported)) => imported.outcome(),
+            Ok(None) => AttemptOutcome::Unchanged,
+            Err(error) => AttemptOutcome::Failed { cause: chain(error) },
+        };
+        let recorded = record_attempt(&self.registry, self.dataset, &DatasetAttempt { at: now, outcome });
+        let imported = result?;
+        recorded?;
+        Ok(imported)
+    }
+
+    /// Fetches the file at `url` for an import by hand.
+    ///
+    /// # Errors
+    /// [`UpdateError`].
+    pub async fn fetch(&self, url: &str, progress: &dyn UpdateProgress) -> Result<SourceFile, UpdateError> {
+        let file = KeptFile::new(&self.registry, self.dataset, &format!("by-hand-{}", self.dataset.name))?;
+        let ask = Ask { dataset: self.dataset, downloader: &self.downloader, file: &file, progress };
+        let known = FileVersion::unversioned(url);
+        match ask.download(&known).await.map_err(|source| ask.not_fetched(source))? {
+            Fetched::New { version, .. } => Ok(SourceFile { path: file.path, version }),
+            Fetched::Unchanged => Ok(SourceFile { path: file.path, version: known }),
+        }
+    }
+
+    async fn update(
         &self,
         today: Date,
         force: bool,
         progress: Arc<dyn UpdateProgress>,
-    ) -> Result<Updated, UpdateError> {
-        if self.addresses.padron.is_empty() {
-            return Err(UpdateError::NoAddress);
+    ) -> Result<Option<Imported>, UpdateError> {
+        let dataset = self.dataset;
+        if self.address.is_empty() {
+            return Err(UpdateError::NoAddress { dataset });
         }
-        let meta = self.current().await?;
-        let imported = meta.as_ref().map(|meta| &meta.padron.version);
-        let mut padron = self.ask_padron(imported, &*progress).await?;
-
-        let mut lists = BTreeMap::new();
-        let mut missing_lists = Vec::new();
-        let mut lists_changed = false;
-        for (&list, url) in self.addresses.lists.iter().filter(|(_, url)| !url.is_empty()) {
-            let imported = meta.as_ref().and_then(|meta| Some(&meta.lists.get(&list)?.source.version));
-            match self.ask(list.code, url, list.title, imported, &*progress).await {
-                Ok(asked) => {
-                    lists_changed |= !asked.is(imported);
-                    lists.extend(asked.into_source().map(|source| (list, source)));
-                }
-                Err(UpdateError::Download(error)) => missing_lists.push((list, error)),
-                Err(error) => return Err(error),
+        // A forced import does not compare the file with the current edition.
+        let current = if force { None } else { current::current(&self.registry, dataset).await? };
+        let file = KeptFile::new(&self.registry, dataset, dataset.name)?;
+        let ask = Ask { dataset, downloader: &self.downloader, file: &file, progress: &*progress };
+        let Asked::Here(version) = ask.newest(&dataset::addresses(&self.address, today), current.as_ref()).await?
+        else {
+            self.tidy(&file);
+            return Ok(None);
+        };
+        let source = SourceFile { path: file.path.clone(), version: version.clone() };
+        let turn = self.turns.acquire().await;
+        let registry = self.registry.clone();
+        let importing = move || imported::import(&registry, dataset, source, today, force, &*progress);
+        let imported = beside_calls(importing).await.map_err(UpdateError::Stopped)?;
+        drop(turn);
+        match &imported {
+            Ok(imported) => {
+                self.tidy(&file);
+                file.write_note(&Note { version, label: Some(imported.label().to_owned()) })?;
+            }
+            // The same file may be published by the next try.
+            Err(ImportError::Guard(_) | ImportError::Busy { .. } | ImportError::Folder(_)) => {}
+            Err(_) => {
+                file.remove();
+                file.remove_note();
             }
         }
-        if padron.is(imported) && !lists_changed && !force {
-            return Ok(Updated { imported: None, missing_lists });
+        imported.map(Some).map_err(UpdateError::Import)
+    }
+
+    /// Removes a file that is imported, unless it is the padrón.
+    fn tidy(&self, file: &KeptFile) {
+        if !self.dataset.is_padron() {
+            file.remove();
         }
-        if padron.path.is_none() {
-            // The padrón did not change and its file was not kept, but importing a changed list needs it.
-            padron = self.ask_padron(None, &*progress).await?;
-        }
-        let date = padron.version.last_modified.as_deref().and_then(published_on).map(|date| date.min(today));
-        let padron = padron.into_source().ok_or(UpdateError::NoAddress)?;
-        let request = ImportRequest { padron, lists, date, today, origin: Origin::Published, force };
-        let folder = self.folder.clone();
-        let importing = move || kuraka_registry::import(&folder, &request, &*progress);
-        let report = beside_calls(importing).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Import)?;
-        Ok(Updated { imported: Some(report), missing_lists })
     }
-
-    /// Fetches one file for an import by hand, into the downloads of the registry's folder.
-    ///
-    /// # Errors
-    /// As [`RegistryUpdate::run`].
-    pub async fn fetch(
-        &self,
-        name: &'static str,
-        url: &str,
-        progress: &dyn UpdateProgress,
-    ) -> Result<SourceFile, UpdateError> {
-        let asked = self.ask(&format!("by-hand-{name}"), url, name, None, progress).await?;
-        asked.into_source().ok_or(UpdateError::NoAddress)
-    }
-
-    /// The facts of the current edition; `None` = there is none, or it is damaged and has to be imported again.
-    async fn current(&self) -> Result<Option<Meta>, UpdateError> {
-        let kept = kuraka_registry::editions(&self.folder).map_err(UpdateError::Editions)?;
-        let Some(kept) = kept.into_iter().find(|kept| kept.current) else { return Ok(None) };
-        Ok(is_intact(kept.path).await.map_err(UpdateError::Stopped)?.then_some(kept.meta))
-    }
-
-    async fn ask_padron(
-        &self,
-        imported: Option<&FileVersion>,
-        progress: &dyn UpdateProgress,
-    ) -> Result<Asked, UpdateError> {
-        self.ask("padron", &self.addresses.padron, "padrón", imported, progress).await
-    }
-
-    async fn ask(
-        &self,
-        file: &str,
-        url: &str,
-        title: &'static str,
-        imported: Option<&FileVersion>,
-        progress: &dyn UpdateProgress,
-    ) -> Result<Asked, UpdateError> {
-        let file = KeptFile::new(&self.folder, file)?;
-        ask(&self.downloader, file, url, title, imported, progress).await
-    }
-}
-
-/// The day in Peru of an HTTP date.
-fn published_on(last_modified: &str) -> Option<Date> {
-    let seconds = jiff::fmt::rfc2822::parse(last_modified).ok()?.timestamp().as_second();
-    Date::in_peru(seconds)
 }

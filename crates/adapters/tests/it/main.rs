@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
+mod dataset_answers;
 mod download;
 mod http;
 mod layers;

@@ -1,23 +1,31 @@
 //! The embedded registry, on an edition of three taxpayers.
 
 mod damaged;
+mod dataset_files;
+mod dataset_swaps;
+mod dataset_update;
+mod datasets_damaged;
+mod looks;
+mod profiles;
 mod published;
 mod update;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{AnnexPremises, Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::{EditionOrigin, SourceErrorKind, TaxpayerRegistry};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::dataset::ANEXOS;
+use kuraka_registry::{DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
 
+use dataset_files::{annexes_of, import_file};
+use looks::Looks;
 use published::{CUSTOMS, MARKET, list, padron, person, person_line};
 
 kuraka_ports::registry_contract!(EmbeddedRegistry, filled(), empty());
@@ -30,9 +38,21 @@ fn filled() -> (Filled<EmbeddedRegistry>, TempDir) {
     let publish_next = Box::new(move |registry: &EmbeddedRegistry| {
         let line = format!("{absent}|TRES S.A.|ACTIVO|HABIDO|-|-|-|-|-|-|-|-|-|-|-|");
         publish_lines(&path, &[&line], Origin::Published, true);
-        assert!(registry.refresh().unwrap());
+        assert!(registry.look().unwrap());
     });
-    (Filled { registry: open(&folder), known: taxpayers(), absent, publish_next }, folder)
+    let (known, path) = (taxpayers(), folder.path().to_owned());
+    let first = known.first().unwrap().ruc;
+    let publish_annexes = Box::new(move |registry: &EmbeddedRegistry| {
+        import_file(
+            &path,
+            &ANEXOS,
+            &annexes_of(first, &["150101|AV.|DOS|-|-|2|-|-|-|-|-", "070101|JR.|TRES|-|-|3|-|-|-|-|-"]),
+        );
+        assert!(registry.look().unwrap());
+    });
+    let annexes = [("150101", "AV. DOS NRO. 2"), ("070101", "JR. TRES NRO. 3")]
+        .map(|(code, address)| AnnexPremises { address: address.to_owned(), ubigeo: Ubigeo::parse(code).ok() });
+    (Filled { registry: open(&folder), known, absent, publish_next, publish_annexes, annexes: annexes.into() }, folder)
 }
 
 fn empty() -> (Arc<EmbeddedRegistry>, TempDir) {
@@ -89,15 +109,17 @@ fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
     fs::write(sources.join("padron.txt"), padron(lines)).unwrap();
     fs::write(sources.join("agents.txt"), list(&["20131312955"])).unwrap();
     let agents = SourceFile::local(sources.join("agents.txt"));
-    let request = ImportRequest {
-        padron: SourceFile::local(sources.join("padron.txt")),
-        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, agents)]),
-        date: Some(Date::new(2026, 11, 20).unwrap()),
-        today: Date::new(2026, 11, 21).unwrap(),
-        origin,
-        force,
-    };
+    let (date, today) = (Some(Date::new(2026, 11, 20).unwrap()), Date::new(2026, 11, 21).unwrap());
+    let request = DatasetImport { source: agents, date, today, origin, force };
+    import_dataset(folder, List::WITHHOLDING_AGENTS.dataset(), &request, &NoProgress).unwrap();
+    let request = ImportRequest { padron: SourceFile::local(sources.join("padron.txt")), date, today, origin, force };
     import(folder, &request, &NoProgress).unwrap();
+}
+
+/// A folder as the version before left it: the padrón's records have the flags of the lists, and no other dataset was
+/// ever imported.
+fn as_of_the_version_before(folder: &Path) {
+    fs::remove_dir_all(folder.join("datasets")).unwrap();
 }
 
 #[test]
@@ -114,14 +136,14 @@ fn the_snapshot_names_its_edition_origin_and_lists() {
 #[test]
 fn a_published_edition_answers_after_a_refresh() {
     let (registry, folder) = empty();
-    assert!(!registry.refresh().unwrap());
+    assert!(!registry.look().unwrap());
     publish(folder.path(), Origin::Sample);
     assert!(registry.edition().is_none(), "nothing changes under a caller's feet");
-    assert!(registry.refresh().unwrap());
+    assert!(registry.look().unwrap());
     assert_eq!(registry.edition().unwrap().origin, EditionOrigin::Sample);
     let found = registry.snapshot().unwrap().lookup(person()).unwrap();
     assert_eq!(found.unwrap().name, "PEÑA NÚÑEZ JOSÉ");
-    assert!(!registry.refresh().unwrap());
+    assert!(!registry.look().unwrap());
 }
 
 #[tokio::test]
@@ -131,10 +153,10 @@ async fn a_replaced_edition_is_closed_beside_the_calls() {
     let file = folder.path().join("editions").join(format!("{}.kuraka", snapshot.edition().label));
     let is_mapped = || fs::read_to_string("/proc/self/maps").unwrap().contains(file.to_str().unwrap());
     publish_lines(folder.path(), &[CUSTOMS], Origin::Published, true);
-    assert!(subject.registry.refresh().unwrap() && !subject.registry.refresh().unwrap());
+    assert!(subject.registry.look().unwrap() && !subject.registry.look().unwrap());
     drop(snapshot);
     assert!(is_mapped(), "the call that had it last has closed it");
-    assert!(!subject.registry.refresh().unwrap());
+    assert!(!subject.registry.look().unwrap());
     let mut ticks = interval(Duration::from_millis(1));
     let closing = async {
         while is_mapped() {
@@ -151,8 +173,8 @@ fn a_damaged_new_edition_leaves_the_old_one_answering() {
     publish_lines(folder.path(), &[CUSTOMS], Origin::Published, true);
     let pointer = fs::read_to_string(folder.path().join("CURRENT")).unwrap();
     fs::write(folder.path().join("editions").join(pointer.trim()), b"not an edition").unwrap();
-    assert!(subject.registry.refresh().is_err());
-    assert!(!subject.registry.refresh().unwrap(), "reported once");
+    assert!(subject.registry.look().is_err());
+    assert!(!subject.registry.look().unwrap(), "reported once");
     assert_eq!(subject.registry.edition(), before);
 }
 

@@ -8,10 +8,14 @@ use serde_json::{Map, Value, json};
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
-/// The responses of `operation`, keyed by status.
-pub(super) fn by_status(operation: &Operation, codes: &[CodeDescription]) -> Map<String, Value> {
+/// The responses of `operation` with these codes, keyed by status.
+pub(super) fn by_status(
+    operation: &Operation,
+    answered: impl Iterator<Item = ResultCode>,
+    codes: &[CodeDescription],
+) -> Map<String, Value> {
     let mut responses = BTreeMap::<String, Vec<CodeDescription>>::new();
-    for code in operation.all_codes() {
+    for code in answered {
         if let Some(described) = codes.iter().find(|described| described.code == code) {
             responses.entry(described.status.to_string()).or_default().push(*described);
         }

@@ -3,5 +3,6 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
 
 mod operations;
+mod profile;
 mod record;
 mod records;

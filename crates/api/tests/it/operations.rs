@@ -2,11 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use kuraka_api::{CodeDescription, Operation, cpe, llms_txt, openapi, ruc, ruc_official, usage};
+use kuraka_api::{
+    CodeDescription, Operation, cpe, llms_txt, openapi, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage,
+};
 use kuraka_domain::ResultCode;
 use serde_json::Value;
 
-const OPERATIONS: [&Operation; 4] = [&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &usage::OPERATION];
+const OPERATIONS: [&Operation; 7] = [
+    &ruc::OPERATION,
+    &ruc_official::OPERATION,
+    &cpe::OPERATION,
+    &ruc_ficha::OPERATION,
+    &ruc_anexos::OPERATION,
+    &ruc_ssco::OPERATION,
+    &usage::OPERATION,
+];
 
 fn codes() -> Vec<CodeDescription> {
     ResultCode::ALL.into_iter().map(|code| CodeDescription { code, status: 200, message: "Un mensaje." }).collect()
@@ -43,6 +53,40 @@ fn the_openapi_document_has_every_operation_under_both_prefixes() {
             assert_eq!(document["paths"][&path][&method]["summary"], operation.title, "{path}");
         }
     }
+}
+
+#[test]
+fn the_underscore_spelling_of_a_hyphenated_name_is_an_alias() {
+    for operation in OPERATIONS {
+        for name in std::iter::once(&operation.name).chain(operation.aliases) {
+            let underscored = name.replace('-', "_");
+            assert!(underscored == *name || operation.aliases.contains(&&*underscored), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_openapi_document_has_the_get_forms_with_their_path_parameter() {
+    let document = openapi::document(&OPERATIONS, &codes());
+    let with_parameter: Vec<_> =
+        OPERATIONS.into_iter().filter(|operation| operation.path_parameter.is_some()).collect();
+    assert_eq!(with_parameter.len(), 5);
+    for operation in with_parameter {
+        for prefix in ["", "/api"] {
+            let get = &document["paths"][format!("{prefix}/{}/{{ruc}}", operation.name)]["get"];
+            assert_eq!(get["parameters"][0]["name"], "ruc");
+            assert_eq!(get["parameters"][0]["schema"]["format"], "ruc");
+            assert!(get.get("requestBody").is_none());
+        }
+    }
+}
+
+#[test]
+fn an_operation_names_the_other_requests_with_its_answer() {
+    let others: Vec<String> = ruc_official::OPERATION.other_requests().collect();
+    assert!(others.starts_with(&["GET /ruc-official/{ruc}".to_owned(), "GET /ruc_official/{ruc}".to_owned()]));
+    assert!(others.contains(&"POST /ruc-sunat".to_owned()) && others.contains(&"GET /ruc_sunat/{ruc}".to_owned()));
+    assert_eq!(cpe::OPERATION.other_requests().next(), None);
 }
 
 #[test]

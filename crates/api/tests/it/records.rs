@@ -1,7 +1,10 @@
 //! Every record parses its example and serialises to the same bytes.
 
-use kuraka_api::{DetailRecord, RucRequest, SummaryRecord, UsageRecord, VoucherRecord, VoucherRequest};
-use kuraka_api::{cpe, ruc, ruc_official, usage};
+use kuraka_api::{
+    AnnexesRecord, DetailRecord, OperatingCapacityRecord, ProfileRecord, RucRequest, SummaryRecord, UsageRecord,
+    VoucherRecord, VoucherRequest,
+};
+use kuraka_api::{cpe, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage};
 use serde::{Deserialize, Serialize};
 
 /// The envelope around a record.
@@ -31,6 +34,9 @@ fn answers_round_trip() {
     reads_and_writes_back::<Found<SummaryRecord>>(ruc::OPERATION.response.example);
     reads_and_writes_back::<Found<DetailRecord>>(ruc_official::OPERATION.response.example);
     reads_and_writes_back::<Found<VoucherRecord>>(cpe::OPERATION.response.example);
+    reads_and_writes_back::<Found<ProfileRecord>>(ruc_ficha::OPERATION.response.example);
+    reads_and_writes_back::<Found<AnnexesRecord>>(ruc_anexos::OPERATION.response.example);
+    reads_and_writes_back::<Found<OperatingCapacityRecord>>(ruc_ssco::OPERATION.response.example);
     reads_and_writes_back::<Found<UsageRecord>>(usage::OPERATION.response.example);
 }
 

@@ -1,22 +1,24 @@
+//! Lookups of a summary: what an edition answers, and what it proves.
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{AbsenceRule, Grant, LookupSummary, SummaryError};
+use kuraka_app::{AbsenceRule, Grant, LookupError, LookupSummary};
 use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, EditionOrigin, SourceErrorKind};
 
 use crate::fixture::{TestApp, plan};
 
-fn known() -> Ruc {
+pub(crate) fn known() -> Ruc {
     Ruc::parse("20100119227").unwrap()
 }
 
-fn unknown() -> Ruc {
+pub(crate) fn unknown() -> Ruc {
     Ruc::parse("20131312955").unwrap()
 }
 
-fn taxpayer() -> TaxpayerSummary {
+pub(crate) fn taxpayer() -> TaxpayerSummary {
     TaxpayerSummary {
         ruc: known(),
         name: "3M PERU S A".to_owned(),
@@ -29,7 +31,7 @@ fn taxpayer() -> TaxpayerSummary {
     }
 }
 
-fn edition(origin: EditionOrigin) -> Edition {
+pub(crate) fn edition(origin: EditionOrigin) -> Edition {
     Edition {
         label: "2026-11-20-0a1b2c3d".into(),
         date: Date::parse("2026-11-20").unwrap(),
@@ -39,7 +41,7 @@ fn edition(origin: EditionOrigin) -> Edition {
     }
 }
 
-async fn admitted() -> (TestApp, Grant) {
+pub(crate) async fn admitted() -> (TestApp, Grant) {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
     let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
     (app, grant)
@@ -70,7 +72,7 @@ async fn an_old_edition_cannot_confirm_an_absence() {
     app.clock.advance(Duration::from_secs(86_400));
     assert!(lookup.run(&grant, known()).unwrap().taxpayer.is_some());
     let error = lookup.run(&grant, unknown()).unwrap_err();
-    assert!(matches!(error, SummaryError::StaleMiss { age_days: 8, .. }), "{error:?}");
+    assert!(matches!(error, LookupError::StaleMiss { age_days: 8, .. }), "{error:?}");
 }
 
 #[tokio::test]
@@ -87,9 +89,9 @@ async fn a_sample_or_an_unlimited_age_never_gets_too_old() {
 async fn no_edition_and_a_damaged_row_are_errors() {
     let (app, grant) = admitted().await;
     let none = lookup(&app, ScriptedRegistry::empty(), Some(7)).run(&grant, known()).unwrap_err();
-    assert!(matches!(none, SummaryError::NoEdition));
+    assert!(matches!(none, LookupError::NoEdition));
     let registry = ScriptedRegistry::with(edition(EditionOrigin::Published), [taxpayer()]);
     registry.fail(known(), SourceErrorKind::Unreadable);
     let damaged = lookup(&app, registry, Some(7)).run(&grant, known()).unwrap_err();
-    assert!(matches!(damaged, SummaryError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
+    assert!(matches!(damaged, LookupError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
 }

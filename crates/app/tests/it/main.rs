@@ -14,6 +14,8 @@ mod eviction;
 mod fixture;
 mod interrupted;
 mod known_devices;
+mod lookup_detail;
+mod lookup_published;
 mod lookup_summary;
 mod own_tokens;
 mod places;

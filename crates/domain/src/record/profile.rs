@@ -82,3 +82,12 @@ pub struct AnnexPremises {
     /// Its district.
     pub ubigeo: Option<Ubigeo>,
 }
+
+impl AnnexPremises {
+    /// The address with district, province and department, in the form of
+    /// [`TaxpayerDetail::full_address`](crate::TaxpayerDetail::full_address).
+    #[must_use]
+    pub fn full_address(&self) -> String {
+        self.ubigeo.map_or_else(|| self.address.clone(), |ubigeo| ubigeo.full_address(&self.address))
+    }
+}

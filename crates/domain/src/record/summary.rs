@@ -29,4 +29,15 @@ impl TaxpayerSummary {
     pub fn department(&self) -> &'static str {
         self.ubigeo.map_or("", Ubigeo::department)
     }
+
+    /// The address with district, province and department, in the form of
+    /// [`TaxpayerDetail::full_address`](crate::TaxpayerDetail::full_address); empty for natural persons.
+    #[must_use]
+    pub fn full_address(&self) -> String {
+        match self.ubigeo {
+            _ if self.ruc.is_personal() => String::new(),
+            Some(ubigeo) => ubigeo.full_address(&self.address),
+            None => self.address.clone(),
+        }
+    }
 }

@@ -5,6 +5,7 @@
 mod amount;
 mod date;
 mod envelope;
+mod full_address;
 mod hostile;
 mod issue_date;
 mod ruc;

@@ -23,5 +23,6 @@ mod pages;
 mod passwords;
 mod security_headers;
 mod sessions;
+mod status_of_datasets;
 mod tokens;
 mod usage;

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
 use kuraka_app::{AbsenceRule, AccountMeters, FormRate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
+use kuraka_panel::dataset_status::{DatasetStatus, Datasets};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
@@ -37,6 +38,7 @@ pub(crate) struct TestApp {
     pub(crate) clock: Arc<ManualClock>,
     registry: Arc<ScriptedRegistry>,
     sources: Arc<FakeSources>,
+    datasets: Arc<FakeDatasets>,
 }
 
 /// Keeps passwords in clear: real hashing is slow, and the adapters test it.
@@ -79,6 +81,15 @@ struct FakeSources(Mutex<Vec<Source>>);
 
 impl Sources for FakeSources {
     fn sources(&self) -> Vec<Source> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+#[derive(Default)]
+struct FakeDatasets(Mutex<Vec<DatasetStatus>>);
+
+impl Datasets for FakeDatasets {
+    fn datasets(&self) -> Vec<DatasetStatus> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -139,7 +150,7 @@ impl TestApp {
         }
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []);
-        let sources = Arc::new(FakeSources::default());
+        let (sources, datasets) = (Arc::new(FakeSources::default()), Arc::new(FakeDatasets::default()));
         let panel = web::Data::new(Panel {
             site: Site {
                 public_url: url.map(str::to_owned),
@@ -162,6 +173,7 @@ impl TestApp {
             codes: vec![CodeDescription { code: ResultCode::RateLimited, status: 429, message: "Espere." }],
             absence: AbsenceRule::new(clock.clone(), Some(7)),
             sources: sources.clone(),
+            datasets: datasets.clone(),
             clock: clock.clone(),
         });
         let app = Rc::new(init_service(App::new().app_data(panel.clone()).configure(kuraka_panel::configure)).await);
@@ -172,7 +184,7 @@ impl TestApp {
                 Response::of(response).await
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, registry, sources }
+        Self { app: Rc::new(answer), panel, store, clock, registry, sources, datasets }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -260,6 +272,10 @@ impl TestApp {
 
     pub(crate) fn set_sources(&self, sources: &[Source]) {
         *self.sources.0.lock().unwrap() = sources.to_vec();
+    }
+
+    pub(crate) fn set_datasets(&self, datasets: &[DatasetStatus]) {
+        *self.datasets.0.lock().unwrap() = datasets.to_vec();
     }
 }
 

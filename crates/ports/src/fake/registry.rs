@@ -39,7 +39,7 @@ pub struct ScriptedDatasets {
     pub datasets: Vec<PublishedDataset>,
     /// The names of those without one.
     pub missing: Vec<&'static str>,
-    /// What they say about taxpayers. A taxpayer without a profile has one in which nothing is known.
+    /// What they say about taxpayers. A taxpayer without a profile has one in which only its annex premises are known.
     pub profiles: Vec<TaxpayerProfile>,
     /// The annex premises of taxpayers; `None` = the dataset has no edition.
     pub annexes: Option<HashMap<Ruc, Vec<AnnexPremises>>>,
@@ -126,7 +126,7 @@ impl RegistrySnapshot for ScriptedSnapshot {
         Ok(Some(scripted.cloned().unwrap_or(TaxpayerProfile {
             summary,
             lists: None,
-            annexes: None,
+            annexes: self.annexes(ruc).ok().map(|annexes| annexes.len()),
             open_data: None,
             operating_incapacity: None,
             sanctions: None,
@@ -139,6 +139,9 @@ impl RegistrySnapshot for ScriptedSnapshot {
     }
 
     fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
+        if self.datasets.missing.contains(&"ssco") {
+            return Err(DatasetError::NoEdition { dataset: "ssco" });
+        }
         let profile = self.profile(ruc).map_err(DatasetError::Source)?;
         let known = profile.map_or(Some(None), |profile| profile.operating_incapacity);
         known.ok_or(DatasetError::NoEdition { dataset: "ssco" })

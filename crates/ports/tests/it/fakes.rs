@@ -1,16 +1,19 @@
 //! The contract suites, run against the fakes.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use kuraka_domain::{Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{AnnexPremises, Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
 use kuraka_ports::contract::clock::{Running, wait};
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::contract::samples::{NOW, accepted, detail, voucher};
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::contract::voucher_validator as validation;
-use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedSource, ScriptedValidator, TokioClock};
-use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SourceErrorKind};
+use kuraka_ports::fake::{
+    ManualClock, MemoryStore, ScriptedDatasets, ScriptedRegistry, ScriptedSource, ScriptedValidator, TokioClock,
+};
+use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, PublishedDataset, SourceErrorKind};
 
 mod accounts {
     kuraka_ports::accounts_contract!(super::MemoryStore, super::store());
@@ -74,12 +77,35 @@ fn tokio_clock() -> (Running<TokioClock>, ()) {
 
 fn filled() -> (Filled<ScriptedRegistry>, ()) {
     let known = vec![company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A.")];
-    let registry = Arc::new(ScriptedRegistry::with(edition("2026-11-20-00000000"), known.clone()));
+    let registry = Arc::new(ScriptedRegistry::empty());
+    registry.publish_all(edition("2026-11-20-00000000"), known.clone(), without_annexes());
     let absent = "20100017491";
     let publish_next = Box::new(move |registry: &ScriptedRegistry| {
         registry.publish(edition("2026-11-21-00000000"), [company(absent, "TRES S.A.")]);
     });
-    (Filled { registry, known, absent: Ruc::parse(absent).unwrap(), publish_next }, ())
+    let annexes: Vec<_> = ["AV. UNO NRO. 2", "JR. DOS NRO. 3"]
+        .map(|address| AnnexPremises { address: address.to_owned(), ubigeo: Ubigeo::parse("150131").ok() })
+        .into();
+    let first = known.first().unwrap().ruc;
+    let (taxpayers, published) = (known.clone(), HashMap::from([(first, annexes.clone())]));
+    let publish_annexes = Box::new(move |registry: &ScriptedRegistry| {
+        let mut datasets = ScriptedDatasets { annexes: Some(published.clone()), ..without_annexes() };
+        datasets.missing.retain(|name| *name != "anexos");
+        datasets.datasets.push(dataset("anexos"));
+        registry.publish_all(edition("2026-11-20-00000000"), taxpayers.clone(), datasets);
+    });
+    let absent = Ruc::parse(absent).unwrap();
+    (Filled { registry, known, absent, publish_next, publish_annexes, annexes }, ())
+}
+
+/// Datasets of which only the padrón has an edition.
+fn without_annexes() -> ScriptedDatasets {
+    let missing = vec!["retencion", "buenos_contribuyentes", "anexos", "ssco"];
+    ScriptedDatasets { datasets: vec![dataset("padron")], missing, ..ScriptedDatasets::default() }
+}
+
+fn dataset(name: &'static str) -> PublishedDataset {
+    PublishedDataset { name, label: "2026-11-20-00000000".into(), date: Date::new(2026, 11, 20).unwrap() }
 }
 
 fn empty() -> (Arc<ScriptedRegistry>, ()) {

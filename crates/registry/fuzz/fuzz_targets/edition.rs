@@ -5,7 +5,6 @@
 //! edition of version 1.
 #![no_main]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,6 @@ static WHOLE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     fs::write(&padron, [HEADER, row(1).as_bytes(), row(2).as_bytes()].concat()).unwrap();
     let request = ImportRequest {
         padron: SourceFile::local(padron),
-        lists: BTreeMap::new(),
         date: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,

@@ -1,6 +1,5 @@
 //! What both import targets share: one file imported into a fresh folder.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use kuraka_domain::Date;
@@ -18,7 +17,6 @@ pub fn imported(padron: &[u8]) -> Result<(TempDir, ImportReport, OpenEdition), I
     fs::write(&path, padron).unwrap();
     let request = ImportRequest {
         padron: SourceFile::local(path),
-        lists: BTreeMap::new(),
         date: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,

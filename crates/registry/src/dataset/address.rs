@@ -13,13 +13,20 @@ impl Dataset {
     /// The addresses to try in order: one, or that of the current month and of those before it.
     #[must_use]
     pub fn addresses(&self, today: Date) -> Vec<String> {
-        if !self.address.contains(MONTH) {
-            return vec![self.address.to_owned()];
-        }
-        let this_month = i32::from(today.year()) * 12 + i32::from(today.month()) - 1;
-        let months = (0..TRIED).map(|back| this_month - back);
-        months.map(|month| self.address.replace(MONTH, &format!("{:04}{:02}", month / 12, month % 12 + 1))).collect()
+        addresses(self.address, today)
     }
+}
+
+/// The addresses to try in order of one that may have the placeholder `{AAAAMM}`: itself, or with the current month and
+/// with those before it.
+#[must_use]
+pub fn addresses(address: &str, today: Date) -> Vec<String> {
+    if !address.contains(MONTH) {
+        return vec![address.to_owned()];
+    }
+    let this_month = i32::from(today.year()) * 12 + i32::from(today.month()) - 1;
+    let months = (0..TRIED).map(|back| this_month - back);
+    months.map(|month| address.replace(MONTH, &format!("{:04}{:02}", month / 12, month % 12 + 1))).collect()
 }
 
 #[cfg(test)]

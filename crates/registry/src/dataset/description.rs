@@ -83,6 +83,13 @@ impl Dataset {
             Content::Ruc | Content::Dropped => None,
         })
     }
+
+    /// The position of a field among [`Dataset::fields`], by which a row's value is read; `None` = there is no such
+    /// field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<usize> {
+        self.fields().position(|(field, _)| field == name)
+    }
 }
 
 impl Rhythm {

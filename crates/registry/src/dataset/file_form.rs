@@ -70,6 +70,18 @@ pub struct Limits {
     pub ratio: u64,
 }
 
+impl Encoding {
+    /// Its standard name; empty for one that is not known yet.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Windows1252 => "windows-1252",
+            Self::Utf8 => "UTF-8",
+            Self::Sniffed => "",
+        }
+    }
+}
+
 impl TextForm {
     /// As SUNAT writes its lists: pipes, no quoting, and any line end.
     pub const PIPES: Self = Self {

@@ -20,6 +20,12 @@ pub(crate) fn folded(text: &str) -> String {
     out
 }
 
+/// `text` in upper case without accents, its punctuation kept.
+#[must_use]
+pub fn without_accents(text: &str) -> String {
+    text.chars().flat_map(char::to_uppercase).map(without_accent).collect()
+}
+
 const fn without_accent(c: char) -> char {
     match c {
         'Á' | 'À' => 'A',
@@ -35,6 +41,11 @@ const fn without_accent(c: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_without_accents_keeps_its_punctuation() {
+        assert_eq!(without_accents("Soc. Com. de Resp. Ltda., año/núñez"), "SOC. COM. DE RESP. LTDA., ANO/NUNEZ");
+    }
 
     #[test]
     fn case_accents_and_punctuation_are_ignored() {

@@ -74,3 +74,11 @@ pub const PADRON: Dataset = Dataset {
     limits: Limits { text: 4 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5 },
 };
+
+impl Dataset {
+    /// Whether it is the padrón, whose editions have records of their own.
+    #[must_use]
+    pub fn is_padron(&self) -> bool {
+        self.name == PADRON.name
+    }
+}

@@ -50,6 +50,24 @@ pub enum EditionError {
         /// The section's name.
         section: String,
     },
+    /// It is an edition of another dataset.
+    #[error("this is an edition of {found:?}, not of {wanted}")]
+    OtherDataset {
+        /// The dataset that the file names.
+        found: String,
+        /// The dataset wanted.
+        wanted: &'static str,
+    },
+    /// A field is stored as another kind of value than this version reads.
+    #[error("the edition stores the field {field:?} as {found:?}, this version reads {readable}; import it again")]
+    Field {
+        /// The field's name.
+        field: String,
+        /// The kind in the file.
+        found: String,
+        /// The kind that this version reads.
+        readable: &'static str,
+    },
     /// A row that was read by its position is not found by its RUC.
     #[error("row {ordinal} of the edition cannot be read back")]
     Row {
@@ -60,7 +78,7 @@ pub enum EditionError {
 
 /// The bytes of a row changed after the edition was opened, so the lookup has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("group {group} of the edition is damaged; import the padrón again or roll back")]
+#[error("group {group} of the edition is damaged; import the file again or roll back")]
 pub struct CorruptRow {
     /// Number of the group of 65,536 row ids that has the damaged bytes.
     pub group: u32,

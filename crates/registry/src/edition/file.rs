@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::time::SystemTime;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, UncheckedAdvice};
 
 use super::bus_error::MappingGuard;
 use super::error::EditionError;
@@ -40,6 +40,14 @@ impl MappedFile {
     /// Whether reading the file has failed since it was mapped. The bytes read since may be zeros.
     pub(super) fn is_unreadable(&self) -> bool {
         self.guard.is_damaged()
+    }
+
+    /// Gives back the memory of the pages that were read. They stay in the system's page cache.
+    pub(super) fn forget_pages(&self) {
+        #[allow(unsafe_code, reason = "the system may drop pages that a mapping has read")]
+        // SAFETY: the mapping is read only and of a file, so a page that is dropped is read again from the file when it
+        // is needed. Zeros that `MappingGuard` has put in its place are never written either, and stay zeros.
+        let _ = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
     }
 
     /// Whether the file was written, truncated or extended since it was mapped, or reading it has failed.
@@ -77,7 +85,10 @@ pub(super) fn read<'a, T>(
     kind: SectionKind,
     decode: impl FnOnce(&'a [u8]) -> Option<T>,
 ) -> Result<T, EditionError> {
-    map.get(range(header, kind)?)
-        .and_then(decode)
-        .ok_or_else(|| EditionError::Content { section: header::display(&kind.name) })
+    map.get(range(header, kind)?).and_then(decode).ok_or_else(|| unreadable(kind))
+}
+
+/// The error of a section whose checksum matches, but whose content is not valid.
+pub(super) fn unreadable(kind: SectionKind) -> EditionError {
+    EditionError::Content { section: header::display(&kind.name) }
 }

@@ -7,23 +7,49 @@ use std::path::{Path, PathBuf};
 use super::disk::Disk;
 use super::error::{FileError, absent_is_none, doing};
 use super::replace::{UNFINISHED, replace};
+use crate::dataset::Dataset;
 
 /// The end of an edition's file name.
 pub(crate) const EXTENSION: &str = "kuraka";
 /// How many rolled-back labels are remembered.
 const REMEMBERED: usize = 16;
 
-/// The paths of a registry's folder.
+/// The folder of the datasets other than the padrón, in the registry's folder.
+const DATASETS: &str = "datasets";
+
+/// The paths of a folder: the registry's own, which is the padrón's, or that of another dataset in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// The registry's folder.
+    registry: PathBuf,
+}
+
+/// The label of the edition in this file.
+pub(crate) fn label_of(edition: &Path) -> String {
+    edition.file_stem().map(|label| label.to_string_lossy().into_owned()).unwrap_or_default()
+}
 
 impl Folder {
-    pub(crate) fn new(path: &Path) -> Self {
-        Self(path.to_owned())
+    /// The padrón's folder.
+    pub(crate) fn new(registry: &Path) -> Self {
+        Self { path: registry.to_owned(), registry: registry.to_owned() }
+    }
+
+    /// The folder of a dataset in that of the registry.
+    pub(crate) fn of(registry: &Path, dataset: &Dataset) -> Self {
+        if dataset.is_padron() {
+            return Self::new(registry);
+        }
+        Self { path: registry.join(DATASETS).join(dataset.name), registry: registry.to_owned() }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(crate) fn editions(&self) -> PathBuf {
-        self.0.join("editions")
+        self.path.join("editions")
     }
 
     pub(crate) fn edition(&self, label: &str) -> PathBuf {
@@ -31,34 +57,40 @@ impl Folder {
     }
 
     pub(crate) fn rejects(&self) -> PathBuf {
-        self.0.join("rejects")
+        self.path.join("rejects")
     }
 
     pub(crate) fn rejects_of(&self, label: &str) -> PathBuf {
         self.rejects().join(format!("{label}.txt"))
     }
 
+    pub(crate) fn changes(&self) -> PathBuf {
+        self.path.join("changes")
+    }
+
     fn pointer(&self) -> PathBuf {
-        self.0.join("CURRENT")
+        self.path.join("CURRENT")
     }
 
     fn rolled_back_file(&self) -> PathBuf {
-        self.0.join("ROLLED_BACK")
+        self.path.join("ROLLED_BACK")
     }
 
     /// Makes the folder and its parts, and waits until the names of new ones are on the disk.
     pub(crate) fn create(&self, disk: &dyn Disk) -> Result<(), FileError> {
-        for path in [self.editions(), self.rejects()] {
+        for path in [self.editions(), self.rejects(), self.changes()] {
             doing("creating the folder", &path, create_folder(disk, &path))?;
         }
         // Also if they exist: the process that created them may have been killed before it synced.
-        doing("syncing the folder", &self.0, disk.sync_folder(&self.0))?;
-        doing("syncing the folder", &self.0, sync_above(disk, above(&self.0)))
+        for path in self.path.ancestors().take_while(|path| path.starts_with(&self.registry)) {
+            doing("syncing the folder", path, disk.sync_folder(path))?;
+        }
+        doing("syncing the folder", &self.registry, sync_above(disk, above(&self.registry)))
     }
 
     /// Takes the lock that publishing and rolling back need; `None` = another process has it.
     pub(crate) fn lock(&self) -> Result<Option<File>, FileError> {
-        let path = self.0.join("LOCK");
+        let path = self.path.join("LOCK");
         let file = doing("opening", &path, File::options().create(true).append(true).open(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
@@ -107,7 +139,7 @@ impl Folder {
 
     /// Removes the files of an interrupted publication.
     pub(crate) fn remove_unfinished(&self, disk: &dyn Disk) -> Result<(), FileError> {
-        for folder in [self.0.clone(), self.editions(), self.rejects()] {
+        for folder in [self.path.clone(), self.editions(), self.rejects(), self.changes()] {
             for entry in doing("reading the folder", &folder, fs::read_dir(&folder))? {
                 let path = doing("reading the folder", &folder, entry)?.path();
                 if path.extension().is_some_and(|extension| extension == UNFINISHED) {

@@ -7,13 +7,13 @@ use thiserror::Error;
 use super::error::FileError;
 use super::kept::candidates;
 use super::layout::Folder;
-use crate::{EditionError, OpenEdition};
+use crate::{EditionError, EditionFile, OpenEdition};
 
 /// The result of opening a folder.
-#[derive(Debug, Default)]
-pub struct OpenReport {
+#[derive(Debug)]
+pub struct OpenReport<E = OpenEdition> {
     /// The edition for lookups; `None` = there is no usable one.
-    pub edition: Option<OpenEdition>,
+    pub edition: Option<E>,
     /// Unusable editions that were tried before it. If there are any, `edition` is a fallback or `None`.
     pub skipped: Vec<SkippedEdition>,
 }
@@ -50,14 +50,14 @@ pub enum OpenError {
 /// # Errors
 /// [`OpenError::Folder`] if the folder cannot be read.
 pub fn open_current(folder: &Path) -> Result<OpenReport, OpenError> {
-    Ok(open_best(&Folder::new(folder))?)
+    Ok(open_best(&Folder::new(folder), ())?)
 }
 
-/// As [`open_current`].
-pub(crate) fn open_best(folder: &Folder) -> Result<OpenReport, FileError> {
-    let mut report = OpenReport::default();
+/// As [`open_current`], for editions of any kind.
+pub(crate) fn open_best<E: EditionFile>(folder: &Folder, of: E::Of) -> Result<OpenReport<E>, FileError> {
+    let mut report = OpenReport { edition: None, skipped: Vec::new() };
     for path in candidates(folder)? {
-        match OpenEdition::open(&path) {
+        match E::open_file(of, &path) {
             Ok(edition) => {
                 report.edition = Some(edition);
                 break;

@@ -1,10 +1,14 @@
 //! Writes files under a temporary name and renames them.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::disk::Disk;
 use super::error::{FileError, doing};
 
+/// Bytes copied at a time.
+const CHUNK: usize = 1 << 20;
 /// The end of the name of a file that is being written.
 pub(crate) const UNFINISHED: &str = "tmp";
 
@@ -27,4 +31,18 @@ pub(crate) fn move_into_place(disk: &dyn Disk, from: &Path, to: &Path) -> Result
     doing("renaming", from, disk.rename(from, to))?;
     let folder = to.parent().unwrap_or(Path::new("."));
     doing("syncing the folder", folder, disk.sync_folder(folder))
+}
+
+/// Copies a file, which may be on another file system, and syncs the copy.
+pub(crate) fn copy(disk: &dyn Disk, from: &Path, to: &Path) -> Result<(), FileError> {
+    let mut source = doing("opening", from, File::open(from))?;
+    let mut file = doing("creating", to, disk.create(to))?;
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let read = doing("reading", from, source.read(&mut chunk))?;
+        if read == 0 {
+            return doing("syncing", to, disk.sync(&file));
+        }
+        doing("writing", to, disk.write(&mut file, chunk.get(..read).unwrap_or_default()))?;
+    }
 }

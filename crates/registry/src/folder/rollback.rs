@@ -7,8 +7,9 @@ use thiserror::Error;
 use super::disk::{Disk, SystemDisk};
 use super::error::FileError;
 use super::kept;
-use super::layout::Folder;
-use crate::OpenEdition;
+use super::layout::{Folder, label_of};
+use crate::dataset::Dataset;
+use crate::{DatasetEdition, EditionFile, OpenEdition};
 
 /// A completed rollback.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum RollbackError {
     #[error("there is no edition to roll back from")]
     NoEdition,
     /// No earlier usable edition is kept.
-    #[error("no usable edition before {from} is kept; import an earlier padrón with force")]
+    #[error("no usable edition before {from} is kept; import an earlier file with force")]
     NoPrevious {
         /// Label of the current edition.
         from: String,
@@ -48,16 +49,30 @@ pub enum RollbackError {
 /// # Errors
 /// [`RollbackError`]; nothing changed.
 pub fn rollback(folder: &Path) -> Result<Rollback, RollbackError> {
-    rollback_on(&SystemDisk, folder)
+    rollback_on::<OpenEdition>(&SystemDisk, &Folder::new(folder), ())
 }
 
-pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, RollbackError> {
-    let folder = Folder::new(path);
+/// As [`rollback`], for a dataset of the registry in `folder`.
+///
+/// # Errors
+/// [`RollbackError`]; nothing changed.
+pub fn rollback_dataset(folder: &Path, dataset: &'static Dataset) -> Result<Rollback, RollbackError> {
+    if dataset.is_padron() {
+        return rollback(folder);
+    }
+    rollback_on::<DatasetEdition>(&SystemDisk, &Folder::of(folder, dataset), dataset)
+}
+
+pub(crate) fn rollback_on<E: EditionFile>(
+    disk: &dyn Disk,
+    folder: &Folder,
+    of: E::Of,
+) -> Result<Rollback, RollbackError> {
     let Some(current) = folder.current()? else { return Err(RollbackError::NoEdition) };
-    let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: path.to_owned() }) };
-    let from = current.file_stem().map(|label| label.to_string_lossy().into_owned()).unwrap_or_default();
+    let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
+    let from = label_of(&current);
     let rolled_back = folder.rolled_back()?;
-    let kept = kept::newest_first(&folder)?;
+    let kept = kept::newest_first(folder)?;
     // The current file may be damaged and have no sequence: then every other edition counts as earlier.
     let sequence = kept
         .iter()
@@ -65,9 +80,9 @@ pub(crate) fn rollback_on(disk: &dyn Disk, path: &Path) -> Result<Rollback, Roll
         .and_then(|(_, summary)| summary.as_ref())
         .map_or(u64::MAX, |summary| summary.sequence);
     let previous = kept.iter().find_map(|(path, summary)| {
-        let summary = summary.as_ref()?;
-        let earlier = summary.sequence < sequence && *path != current && !rolled_back.contains(&summary.meta.label);
-        (earlier && OpenEdition::open(path).is_ok()).then(|| summary.meta.label.clone())
+        let label = label_of(path);
+        let earlier = summary.as_ref()?.sequence < sequence && *path != current && !rolled_back.contains(&label);
+        (earlier && E::open_file(of, path).is_ok()).then_some(label)
     });
     let Some(to) = previous else { return Err(RollbackError::NoPrevious { from }) };
     // The mark is written first: after a crash in between, the edition is still current, but marked as rolled back.

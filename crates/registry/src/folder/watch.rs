@@ -11,15 +11,17 @@ use std::time::SystemTime;
 use super::error::FileError;
 use super::layout::Folder;
 use super::open::{OpenError, OpenReport, open_best};
-use crate::OpenEdition;
+use crate::dataset::Dataset;
 use crate::edition::summarise;
 use crate::format::header::Identity;
 use crate::idle_priority::give_way;
+use crate::{DatasetEdition, EditionFile, OpenEdition};
 
-/// Follows the current edition of one folder.
+/// Follows the current edition of one folder: the padrón's, or that of another dataset.
 #[derive(Debug)]
-pub struct EditionWatcher {
+pub struct EditionWatcher<E: EditionFile = OpenEdition> {
     folder: Folder,
+    of: E::Of,
     seen: Mutex<Seen>,
 }
 
@@ -40,17 +42,31 @@ struct FileState {
     file: Option<(u64, Option<SystemTime>)>,
 }
 
+/// Follows the current edition of a dataset.
+pub type DatasetWatcher = EditionWatcher<DatasetEdition>;
+
 impl EditionWatcher {
     /// Opens the edition of `folder` as [`open_current`](super::open_current) does, and follows the folder from there.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, OpenReport), OpenError> {
-        let watcher = Self { folder: Folder::new(folder), seen: Mutex::default() };
+        let watcher = Self { folder: Folder::new(folder), of: (), seen: Mutex::default() };
         let report = watcher.reopen()?;
         Ok((watcher, report))
     }
+}
 
+impl DatasetWatcher {
+    /// Follows the editions of a dataset of the registry in `folder`. None is open yet. A dataset that was never imported
+    /// has none, and no folder.
+    #[must_use]
+    pub fn of(folder: &Path, dataset: &'static Dataset) -> Self {
+        Self { folder: Folder::of(folder, dataset), of: dataset, seen: Mutex::default() }
+    }
+}
+
+impl<E: EditionFile> EditionWatcher<E> {
     /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
     /// again that were unusable, because a read error may pass.
     ///
@@ -58,29 +74,31 @@ impl EditionWatcher {
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
-    pub fn reopen(&self) -> Result<OpenReport, OpenError> {
-        self.reopen_by(open_best)
+    pub fn reopen(&self) -> Result<OpenReport<E>, OpenError> {
+        self.reopen_by(|folder| open_best(folder, self.of))
     }
 
     /// As [`EditionWatcher::reopen`], but [gives way](give_way) to the calls that another edition answers meanwhile.
     ///
     /// # Errors
     /// [`OpenError::Folder`] if the folder cannot be read.
-    pub fn reopen_beside_calls(&self) -> Result<OpenReport, OpenError> {
+    pub fn reopen_beside_calls(&self) -> Result<OpenReport<E>, OpenError> {
         self.reopen_by(|folder| {
-            let folder = folder.clone();
-            give_way(move || open_best(&folder))
+            let (folder, of) = (folder.clone(), self.of);
+            give_way(move || open_best(&folder, of))
         })
     }
 
-    fn reopen_by(&self, open: impl FnOnce(&Folder) -> Result<OpenReport, FileError>) -> Result<OpenReport, OpenError> {
+    fn reopen_by(
+        &self,
+        open: impl FnOnce(&Folder) -> Result<OpenReport<E>, FileError>,
+    ) -> Result<OpenReport<E>, OpenError> {
         let mut seen = self.seen();
         // Read before the file is opened: a later change is another state.
         let current = self.folder.current()?.map(FileState::now);
         let report = open(&self.folder)?;
         let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
-        *seen =
-            Seen { opened: report.edition.as_ref().map(OpenEdition::identity), refused: current.filter(is_refused) };
+        *seen = Seen { opened: report.edition.as_ref().map(E::file_identity), refused: current.filter(is_refused) };
         Ok(report)
     }
 
@@ -92,13 +110,13 @@ impl EditionWatcher {
 
     /// Opens and verifies the edition that became current since the last call; `None` = no change.
     ///
-    /// Costs a few file operations if nothing changed; otherwise it reads the whole new file, so call it where blocking
-    /// is allowed.
+    /// Costs a few file operations if nothing changed, one if the folder does not exist. Otherwise it reads the whole new
+    /// file and [gives way](give_way) to calls, so call it where blocking is allowed.
     ///
     /// # Errors
     /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
     /// called.
-    pub fn open_new(&self) -> Result<Option<OpenEdition>, OpenError> {
+    pub fn open_new(&self) -> Result<Option<E>, OpenError> {
         let Some(path) = self.folder.current()? else { return Ok(None) };
         let mut seen = self.seen();
         let state = FileState::now(path);
@@ -110,16 +128,15 @@ impl EditionWatcher {
                 seen.refused = None;
                 return Ok(None);
             }
-            Ok(_) if seen.opened.is_some() => {
-                let path = state.path.clone();
-                give_way(move || OpenEdition::open(&path))
+            Ok(_) => {
+                let (of, path) = (self.of, state.path.clone());
+                give_way(move || E::open_file(of, &path))
             }
-            Ok(_) => OpenEdition::open(&state.path),
             Err(error) => Err(error),
         };
         match opened {
             Ok(edition) => {
-                *seen = Seen { opened: Some(edition.identity()), refused: None };
+                *seen = Seen { opened: Some(edition.file_identity()), refused: None };
                 Ok(Some(edition))
             }
             Err(source) => {
@@ -131,7 +148,7 @@ impl EditionWatcher {
     }
 }
 
-impl EditionWatcher {
+impl<E: EditionFile> EditionWatcher<E> {
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -160,6 +160,38 @@ impl Groups {
         (0..self.firsts.last().copied().unwrap_or_default()).map(move |number| self.numbered(file, number))
     }
 
+    /// How many buckets a group has.
+    pub(crate) fn buckets_in(&self, group: u32) -> u32 {
+        self.group(group).map_or(0, |(_, buckets)| buckets)
+    }
+
+    /// The bucket at `index` of a group of this edition and of another one, which has as many buckets there, both
+    /// checked; `None` = they have the same bytes.
+    pub(crate) fn unequal_buckets(
+        &self,
+        file: &[u8],
+        (other, other_file): (&Self, &[u8]),
+        group: u32,
+        index: u32,
+    ) -> Result<Option<(Bucket, Bucket)>, CorruptRow> {
+        let read = || {
+            let ((first, buckets), (other_first, _)) = (self.group(group)?, other.group(group)?);
+            if self.bytes(file, first + index)? == other.bytes(other_file, other_first + index)? {
+                return Some(None);
+            }
+            let this = self.bucket(file, group, first, buckets, index)?;
+            Some(Some((this, other.bucket(other_file, group, other_first, buckets, index)?)))
+        };
+        read().ok_or(CorruptRow { group })
+    }
+
+    /// The buckets of a group, in the order of row ids.
+    pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRow> {
+        let Some((first, buckets)) = self.group(group) else { return Ok(Vec::new()) };
+        let bucket = |index| self.bucket(file, group, first, buckets, index).ok_or(CorruptRow { group });
+        (0..buckets).map(bucket).collect()
+    }
+
     /// The number of a group's first bucket, and how many it has; `None` = none.
     fn group(&self, group: u32) -> Option<(u32, u32)> {
         let (first, next) = (*self.firsts.get(group as usize)?, *self.firsts.get(group as usize + 1)?);

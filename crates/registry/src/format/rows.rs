@@ -46,4 +46,12 @@ impl Rows {
             Self::Blocks(blocks) => Box::new(blocks.buckets(file)),
         }
     }
+
+    /// The buckets of a group of 65,536 row ids, in the order of row ids.
+    pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRow> {
+        match self {
+            Self::Groups(groups) => groups.group_buckets(file, group),
+            Self::Blocks(blocks) => blocks.group_buckets(file, group),
+        }
+    }
 }

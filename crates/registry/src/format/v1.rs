@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::bucket::Bucket;
+use super::groups::GROUP_BITS;
 use super::header::SectionKind;
 use super::u32_at;
 use crate::CorruptRow;
@@ -98,6 +99,13 @@ impl Blocks {
     pub(crate) fn buckets<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + 'a {
         let blocks = (0..BLOCKS).filter_map(move |number| self.block(file, number));
         blocks.flat_map(|block| (0..block.buckets()).map(move |index| block.bucket(index)))
+    }
+
+    /// The buckets of a group of [`Groups`](super::groups::Groups), in the order of row ids.
+    pub(crate) fn group_buckets(&self, file: &[u8], group: u32) -> Result<Vec<Bucket>, CorruptRow> {
+        let blocks = group << (GROUP_BITS - BLOCK_BITS)..(group + 1) << (GROUP_BITS - BLOCK_BITS);
+        let blocks = blocks.filter_map(|number| self.block(file, number));
+        blocks.flat_map(|block| (0..block.buckets()).map(move |index| block.bucket(index))).collect()
     }
 
     /// `None` = the block has no row.

@@ -9,13 +9,17 @@ use super::parent::Parent;
 use super::progress::{Progress, Stage};
 use super::report::ImportReport;
 use super::request::ImportRequest;
-use super::sort::sort_all;
+use super::sort::{sort, sort_all};
 use crate::checksum::Checksum;
+use crate::dataset::PADRON;
 use crate::folder::disk::Disk;
 use crate::format::header::{LISTS, META, WORDS};
 use crate::format::lists::{self, Lists};
 use crate::publish::guards::{self, Comparison, Guards};
 use crate::{Meta, OpenEdition};
+
+/// Sections of an edition of the padrón.
+const SECTIONS: usize = 7;
 
 /// One edition being written.
 pub(crate) struct Build<'a> {
@@ -29,21 +33,29 @@ pub(crate) struct Build<'a> {
     pub(crate) progress: &'a dyn Progress,
 }
 
+/// An edition that was written and verified.
+pub(crate) struct Built {
+    pub(crate) edition: OpenEdition,
+    /// The text of the rejects file.
+    pub(crate) rejects: Option<String>,
+}
+
 impl Build<'_> {
-    /// Writes and verifies the file, completes the report and returns the text of the rejects file.
+    /// Writes and verifies the file, and completes the report.
     pub(crate) fn run(
         self,
         rows: Rows,
         mut guards: Guards,
         sequence: u64,
         report: &mut ImportReport,
-    ) -> Result<Option<String>, ImportError> {
+    ) -> Result<Built, ImportError> {
         self.progress.stage(Stage::Index);
         let Rows { vocabulary, partitions, mut rejects, .. } = rows;
-        let mut index = IndexWriter::create(self.disk, self.aside)?;
+        let mut index = IndexWriter::create(self.disk, self.aside, SECTIONS)?;
         let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
         let mut found = Comparison { sampled: sample.len() as u64, ..Comparison::default() };
-        sort_all(partitions, &self.lists, sample, |sorted| {
+        let sort = |number, partition: &_| sort(number, partition, &self.lists, sample);
+        sort_all(partitions, sort, |sorted| {
             sorted.duplicates.iter().for_each(|&row_id| rejects.duplicate(row_id));
             found.present += sorted.present;
             found.changed += sorted.changed;
@@ -53,10 +65,10 @@ impl Build<'_> {
         report.rows = index.rows();
         guards.object(guards::no_rows(report.rows))?;
         let rejected = report.rejections.total();
-        guards.object(guards::rejected(rejected, report.rows + report.skipped + rejected))?;
+        guards.object(guards::rejected(PADRON.guards, rejected, report.rows + report.skipped + rejected))?;
         if let Some(parent) = self.parent {
-            guards.object(guards::shrunk(report.rows, parent.rows))?;
-            guards.object(guards::keys_gone(found))?;
+            guards.object(guards::shrunk(PADRON.guards, report.rows, parent.rows))?;
+            guards.object(guards::keys_gone(found, guards::PADRON_KEYS_KEPT))?;
             guards.object(guards::values_changed(found))?;
         }
         report.forced = guards.forced;
@@ -68,8 +80,9 @@ impl Build<'_> {
         report.index_bytes = index.finish(sequence, self.parent.map_or([0; 32], |parent| parent.identity))?;
 
         self.progress.stage(Stage::Verification);
-        OpenEdition::open_and_read_back(self.aside).map_err(|source| ImportError::Verification { source })?;
-        Ok(rejects.into_text())
+        let edition =
+            OpenEdition::open_and_read_back(self.aside).map_err(|source| ImportError::Verification { source })?;
+        Ok(Built { edition, rejects: rejects.into_text() })
     }
 
     fn meta(&self, report: &ImportReport) -> Vec<u8> {

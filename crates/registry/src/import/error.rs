@@ -8,7 +8,9 @@ use thiserror::Error;
 use super::source_error::SourceError;
 use super::vocabulary::Full;
 use crate::folder::FileError;
-use crate::{EditionError, Guard};
+use crate::publish::Refusal;
+use crate::reader::ReadError;
+use crate::{AdoptError, EditionError};
 
 /// Why nothing was published. The current edition stays.
 #[derive(Debug, Error)]
@@ -23,7 +25,7 @@ pub enum ImportError {
     },
     /// A guard refuses; the request may force it.
     #[error("{0}; check the file, or import it with force")]
-    Guard(#[from] Guard),
+    Guard(#[from] Refusal),
     /// Another import or rollback holds the folder's lock.
     #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]
     Busy {
@@ -34,10 +36,10 @@ pub enum ImportError {
     #[error(transparent)]
     Folder(#[from] FileError),
     /// The system has no memory for the rows.
-    #[error("there is no memory for the rows; an import needs about a third of the padrón's text")]
+    #[error("there is no memory for the rows; an import needs about a third of the file's text")]
     Memory(#[source] io::Error),
-    /// The padrón exceeds a limit of the file format.
-    #[error("the padrón exceeds the index format: {what}")]
+    /// The file exceeds a limit of the edition's format.
+    #[error("the file exceeds the index format: {what}")]
     TooLarge {
         /// Which limit.
         what: &'static str,
@@ -48,6 +50,26 @@ pub enum ImportError {
         /// A description of the failure.
         source: EditionError,
     },
+    /// The published file of a dataset cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file of a finished edition is damaged, or of another dataset.
+    #[error("the file is no edition of {dataset} that can be trusted")]
+    Edition {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// What is wrong with it.
+        source: EditionError,
+    },
+    /// A finished edition's label does not have the form of a registry's label.
+    #[error("the edition's label {label:?} is not of the form 2026-11-20-0a1b2c3d")]
+    Label {
+        /// The label.
+        label: String,
+    },
+    /// A finished edition of the padrón is not published.
+    #[error(transparent)]
+    Adopt(#[from] AdoptError),
 }
 
 impl From<Full> for ImportError {

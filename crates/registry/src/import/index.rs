@@ -10,8 +10,6 @@ use crate::folder::{FileError, doing};
 use crate::format::groups::{GROUPS, RANK_BUCKETS};
 use crate::format::header::{DIRECTORY, Header, Identity, OFFSETS, RANKS, ROWS, Section, SectionKind};
 
-/// Sections of an edition.
-const SECTIONS: usize = 7;
 /// Bytes of a number in the sections that find rows.
 const NUMBER: usize = 4;
 
@@ -20,6 +18,8 @@ pub(crate) struct IndexWriter<'a> {
     disk: &'a dyn Disk,
     path: &'a Path,
     file: File,
+    /// Sections that the file will have.
+    count: usize,
     sections: Vec<Section>,
     /// The section `dir`.
     directory: Vec<u8>,
@@ -35,14 +35,15 @@ pub(crate) struct IndexWriter<'a> {
 }
 
 impl<'a> IndexWriter<'a> {
-    /// Creates the file at `path` with room for the header.
-    pub(crate) fn create(disk: &'a dyn Disk, path: &'a Path) -> Result<Self, FileError> {
+    /// Creates the file at `path` with room for the header of `count` sections.
+    pub(crate) fn create(disk: &'a dyn Disk, path: &'a Path, count: usize) -> Result<Self, FileError> {
         let mut file = doing("creating", path, disk.create(path))?;
-        doing("writing", path, disk.write(&mut file, &vec![0; Header::length(SECTIONS)]))?;
+        doing("writing", path, disk.write(&mut file, &vec![0; Header::length(count)]))?;
         Ok(Self {
             disk,
             path,
             file,
+            count,
             sections: Vec::new(),
             directory: Vec::with_capacity((GROUPS as usize + 1) * NUMBER),
             offsets: Vec::new(),
@@ -118,7 +119,7 @@ impl<'a> IndexWriter<'a> {
     }
 
     fn end(&self) -> u64 {
-        self.sections.last().map_or(Header::length(SECTIONS) as u64, |last| last.offset + last.length)
+        self.sections.last().map_or(Header::length(self.count) as u64, |last| last.offset + last.length)
     }
 
     fn note(&mut self, kind: SectionKind, crc: u32, length: u64) {

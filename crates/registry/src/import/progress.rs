@@ -1,11 +1,11 @@
 //! Progress of an import.
 
-/// How much of the padrón was read.
+/// How much of the published file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advance {
-    /// Bytes of the padrón file read so far (compressed ones, for a zip).
+    /// Bytes of the file read so far (compressed ones, for a zip).
     pub bytes_read: u64,
-    /// The padrón file's length.
+    /// The file's length.
     pub bytes_total: u64,
     /// Rows accepted so far.
     pub rows: u64,
@@ -14,21 +14,21 @@ pub struct Advance {
 /// What an import is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading the lists.
-    Lists,
-    /// Reading the padrón.
-    Padron,
+    /// Reading the published file.
+    Reading,
     /// Sorting the rows and writing the index.
     Index,
-    /// Reading the index back and comparing it with the edition before.
+    /// Reading the index back.
     Verification,
+    /// Recording the changes since the edition before.
+    Changes,
     /// Moving the index to its place.
     Publication,
 }
 
 /// Receives the progress of an import, on the importing thread, a few times a second at full speed.
 pub trait Progress: Sync {
-    /// The padrón has been read this far.
+    /// The file has been read this far.
     fn advanced(&self, advance: Advance);
     /// A stage begins.
     fn stage(&self, stage: Stage);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use kuraka_domain::Date;
 
 use super::rejections::Rejections;
+use crate::changes::Recorded;
 use crate::{Guard, List, ListMeta, PublishResult};
 
 /// The result of a successful import.
@@ -37,6 +38,8 @@ pub struct ImportReport {
     pub index_bytes: u64,
     /// Label of the edition that was current before.
     pub previous: Option<String>,
+    /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
+    pub changes: Option<Recorded>,
 }
 
 /// The origin of an edition's date.
@@ -44,8 +47,12 @@ pub struct ImportReport {
 pub enum DateOrigin {
     /// The request.
     Request,
+    /// The month that most rows have.
+    Rows,
     /// The zip entry's modification date.
     ZipEntry,
+    /// The finished edition that was adopted.
+    Edition,
     /// The day of the import, because the request and the file have no date.
     Today,
 }

@@ -1,20 +1,17 @@
 //! The request for an import.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kuraka_domain::Date;
 
 use crate::checksum::{Checksum, hex};
-use crate::{FileVersion, List, Origin, SourceMeta};
+use crate::{FileVersion, Origin, SourceMeta};
 
-/// One import: its files and its date.
+/// One import of the padrón: its file and its date. Its lists come from the registry.
 #[derive(Clone, Debug)]
 pub struct ImportRequest {
     /// The padrón reducido, as the published zip or as its text.
     pub padron: SourceFile,
-    /// The lists to read; a list that is missing is taken from the previous edition.
-    pub lists: BTreeMap<List, SourceFile>,
     /// The day the padrón was published; `None` = the zip entry's date, else `today`.
     pub date: Option<Date>,
     /// Today in Peru.

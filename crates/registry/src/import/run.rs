@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicU64;
 
 use kuraka_domain::Date;
 
-use super::build::Build;
+use super::build::{Build, Built};
 use super::error::ImportError;
-use super::lists::GivenLists;
+use super::lists::FlaggedLists;
 use super::padron;
 use super::parent::Parent;
 use super::progress::{Progress, Stage};
@@ -15,6 +15,8 @@ use super::report::{DateOrigin, ImportReport};
 use super::request::ImportRequest;
 use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
+use crate::changes::{self, Compared, EditionName, Recorded};
+use crate::dataset::PADRON;
 use crate::folder::disk::{Disk, SystemDisk};
 use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
 use crate::publish::guards::{self, Guards};
@@ -24,8 +26,8 @@ use crate::{OpenEdition, Origin, PublishResult};
 /// No padrón is older; an earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
 
-/// Builds an edition from the files of `request` and makes it the current one of the registry in `folder`, which is
-/// created if it does not exist.
+/// Builds an edition from the file of `request` and makes it the current one of the registry in `folder`, which is
+/// created if it does not exist. The lists are those of the registry: import their datasets first.
 ///
 /// A crash at any moment leaves the previous edition or the new one, complete.
 ///
@@ -47,15 +49,14 @@ pub(crate) fn import_on(
     folder.create(disk)?;
     let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: path.to_owned() }) };
     folder.remove_unfinished(disk)?;
-    let mut guards = Guards::new(request.force);
-    let current = open_best(&folder)?.edition;
-    let previous = current.as_ref().map(|edition| edition.label().to_owned());
+    let mut guards = Guards::new(PADRON.name, request.force);
+    let current = open_best::<OpenEdition>(&folder, ())?.edition;
+    let before = current.as_ref().map(Compared::name);
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
-    progress.stage(Stage::Lists);
-    let given = GivenLists::read(&request.lists, &mut guards)?;
+    let lists = FlaggedLists::of(path, request.origin, parent.as_ref())?;
 
-    progress.stage(Stage::Padron);
+    progress.stage(Stage::Reading);
     let name = &request.padron.version.name;
     let read = AtomicU64::new(0);
     let source = Source::open(&request.padron.path, Kind::Padron, &read)
@@ -66,8 +67,7 @@ pub(crate) fn import_on(
     let rows = padron::read(source, vocabulary, name, &read, progress)?;
     let Complete { sha256, text_bytes } = rows.complete;
 
-    let label = label(date, sha256, &given.checksums());
-    let (lists, list_metas) = given.over(parent.as_ref(), &label);
+    let label = label(date, sha256, &lists.checksums);
     let mut report = ImportReport {
         outcome: PublishResult::Unchanged,
         label: label.clone(),
@@ -77,11 +77,12 @@ pub(crate) fn import_on(
         skipped: rows.skipped,
         rejections: rows.rejects.counts,
         rejects_file: None,
-        lists: list_metas,
+        lists: lists.metas,
         forced: Vec::new(),
         text_bytes,
         index_bytes: 0,
-        previous,
+        previous: before.as_ref().map(|before| before.label.clone()),
+        changes: None,
     };
     if report.previous.as_ref() == Some(&label) && !request.force {
         return Ok(report);
@@ -89,9 +90,10 @@ pub(crate) fn import_on(
     guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
 
     let aside = unfinished(&folder.edition(&label));
-    let built = Build { disk, aside: &aside, request, lists, parent: parent.as_ref(), sha256, bytes, progress }
-        .run(rows, guards, next_sequence(&folder)?, &mut report)
-        .and_then(|rejects| publish(disk, &folder, &aside, rejects, &mut report, progress));
+    let built =
+        Build { disk, aside: &aside, request, lists: lists.row_ids, parent: parent.as_ref(), sha256, bytes, progress }
+            .run(rows, guards, next_sequence(&folder)?, &mut report)
+            .and_then(|built| publish(disk, &folder, &aside, built, before, &mut report, progress));
     if built.is_err() {
         // The next import removes files that cannot be removed now.
         let _ = disk.remove(&aside);
@@ -104,13 +106,18 @@ fn publish(
     disk: &dyn Disk,
     folder: &Folder,
     aside: &Path,
-    rejects: Option<String>,
+    built: Built,
+    before: Option<EditionName>,
     report: &mut ImportReport,
     progress: &dyn Progress,
 ) -> Result<(), ImportError> {
+    if let Some(before) = before {
+        progress.stage(Stage::Changes);
+        report.changes = Some(record_changes(disk, folder, before, &built.edition)?);
+    }
     progress.stage(Stage::Publication);
     let rejects_path = folder.rejects_of(&report.label);
-    if let Some(text) = rejects {
+    if let Some(text) = built.rejects {
         replace(disk, &rejects_path, text.as_bytes())?;
         report.rejects_file = Some(rejects_path);
     } else if rejects_path.exists() {
@@ -119,6 +126,22 @@ fn publish(
     folder::publish(folder, disk, aside, &report.label)?;
     report.outcome = PublishResult::Published;
     Ok(())
+}
+
+/// Records what changed since the edition `before`, which is opened again: it was closed during the import.
+fn record_changes(
+    disk: &dyn Disk,
+    folder: &Folder,
+    before: EditionName,
+    new: &OpenEdition,
+) -> Result<Recorded, ImportError> {
+    // The pages of one edition at a time.
+    new.contents().forget_pages();
+    let old = OpenEdition::open(&folder.edition(&before.label)).map_err(|error| error.to_string());
+    let old = old.and_then(|old| if old.name() == before { Ok(old) } else { Err("its file was replaced".to_owned()) });
+    let old = old.inspect(|old| old.contents().forget_pages());
+    let old = old.as_ref().map_err(|reason| format!("the edition before cannot be read: {reason}"));
+    Ok(changes::record(disk, folder, before, old, new, &new.identity())?)
 }
 
 /// The parent edition and its dictionary. The sample and real data have nothing in common.
@@ -136,8 +159,13 @@ fn parent_of(
     Ok((Some(parent), vocabulary))
 }
 
+/// Whether a file may be of this date.
+pub(crate) fn is_plausible(date: Date, today: Date) -> bool {
+    date.year() >= FIRST_YEAR && date <= today
+}
+
 fn date_of(request: &ImportRequest, entry: Option<Date>) -> (Date, DateOrigin) {
-    let plausible = entry.filter(|&date| date.year() >= FIRST_YEAR && date <= request.today);
+    let plausible = entry.filter(|&date| is_plausible(date, request.today));
     match (request.date, plausible) {
         (Some(date), _) => (date, DateOrigin::Request),
         (None, Some(date)) => (date, DateOrigin::ZipEntry),

@@ -25,6 +25,10 @@ pub(crate) struct Sorted {
     pub(crate) buckets: Vec<Written>,
     /// How many buckets each group has, groups without rows included.
     pub(crate) groups: Vec<u32>,
+    /// Rows in them, of which a taxpayer of a dataset may have several.
+    pub(crate) rows: u64,
+    /// Whether a taxpayer has more rows than a record may hold.
+    pub(crate) has_too_many_rows: bool,
     /// Row ids left out because an earlier line had the same RUC.
     pub(crate) duplicates: Vec<u32>,
     /// How many of the sampled rows are present.
@@ -33,11 +37,10 @@ pub(crate) struct Sorted {
     pub(crate) changed: u64,
 }
 
-/// Sorts every partition and hands it to `each` in order. A partition is dropped when it is done.
+/// Sorts every partition with `sort` and hands it to `each` in order. A partition is dropped when it is done.
 pub(crate) fn sort_all<E>(
     partitions: Vec<Partition>,
-    lists: &Lists,
-    sample: &[SampledRow],
+    sort: impl Fn(u32, &Partition) -> Sorted + Sync,
     mut each: impl FnMut(Sorted) -> Result<(), E>,
 ) -> Result<(), E> {
     let partitions: Vec<Mutex<Partition>> = partitions.into_iter().map(Mutex::new).collect();
@@ -46,13 +49,13 @@ pub(crate) fn sort_all<E>(
     thread::scope(|scope| {
         let (done, sorted) = sync_channel(workers);
         for _ in 0..workers {
-            let (done, partitions, next) = (done.clone(), &partitions, &next);
+            let (done, partitions, next, sort) = (done.clone(), &partitions, &next, &sort);
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(partition) = partitions.get(number) else { break };
                     let partition = std::mem::take(&mut *partition.lock().unwrap_or_else(PoisonError::into_inner));
-                    if done.send((number, sort(number as u32, &partition, lists, sample))).is_err() {
+                    if done.send((number, sort(number as u32, &partition))).is_err() {
                         break;
                     }
                 }
@@ -72,7 +75,8 @@ pub(crate) fn sort_all<E>(
     })
 }
 
-fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[SampledRow]) -> Sorted {
+/// The buckets of the padrón's rows in partition `number`.
+pub(crate) fn sort(number: u32, partition: &Partition, lists: &Lists, sample: &[SampledRow]) -> Sorted {
     let base = number << PARTITION_BITS;
     let mut flags: Vec<(u8, Cursor<'_, u32>)> =
         lists.iter().map(|(list, row_ids)| (list.flag, Cursor::new(row_ids, base, |&row_id| row_id))).collect();

@@ -38,8 +38,6 @@ const SNIFFED: usize = 512;
 pub(crate) enum Kind {
     /// The padrón reducido: its entry has one name.
     Padron,
-    /// A list: its entry is any text file.
-    List,
     /// The text of a dataset with these limits: its entry is any text or CSV file.
     Dataset(Limits),
 }
@@ -47,7 +45,7 @@ pub(crate) enum Kind {
 impl Kind {
     const fn limits(self) -> Limits {
         match self {
-            Self::Padron | Self::List => Limits { text: MAX_TEXT, ratio: MAX_RATIO },
+            Self::Padron => Limits { text: MAX_TEXT, ratio: MAX_RATIO },
             Self::Dataset(limits) => limits,
         }
     }
@@ -107,7 +105,7 @@ impl<'a> Source<'a> {
         }
         let is_zip = start.starts_with(b"PK");
         if is_zip {
-            directory::check(&mut file, bytes)?;
+            directory::check(&mut file, bytes, limits.text > MAX_TEXT)?;
         }
         file.seek(SeekFrom::Start(0))?;
         let file = DigestingFile::new(file, read);
@@ -227,7 +225,6 @@ fn is_html(start: &[u8]) -> bool {
 fn check_name(found: &[u8], kind: Kind) -> Result<(), SourceError> {
     let (fits, expected) = match kind {
         Kind::Padron => (found.eq_ignore_ascii_case(padron::ENTRY.as_bytes()), padron::ENTRY),
-        Kind::List => (is_plain(found, &[b".txt"]), "a text file *.txt"),
         Kind::Dataset(_) => (is_plain(found, &[b".txt", b".csv"]), "a text file *.txt or *.csv"),
     };
     if fits {

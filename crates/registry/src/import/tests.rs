@@ -1,6 +1,7 @@
 //! Promises that need to look inside: failing disks, and bytes that stay the same from edition to edition.
 
 mod crashes;
+mod dataset_crashes;
 mod failing_disk;
 mod stable_bytes;
 mod workspace;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::guard::Guard;
+use super::guards::Refusal;
 use crate::EditionError;
 use crate::folder::FileError;
 
@@ -30,7 +30,7 @@ pub enum AdoptError {
     },
     /// A guard refuses; the request may force it.
     #[error("{0}; check where the edition comes from, or publish it with force")]
-    Guard(#[from] Guard),
+    Guard(#[from] Refusal),
     /// Another publication or rollback holds the folder's lock.
     #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]
     Busy {

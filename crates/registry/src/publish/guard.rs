@@ -6,8 +6,8 @@ use thiserror::Error;
 /// A reason not to publish without force.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Guard {
-    /// The padrón has no acceptable row.
-    #[error("the padrón holds no acceptable row")]
+    /// The file has no acceptable row.
+    #[error("the file holds no acceptable row")]
     NoRows,
     /// A list is empty, so every answer for it would change to NO.
     #[error("the list {name} holds no valid RUC")]
@@ -16,28 +16,38 @@ pub enum Guard {
         name: String,
     },
     /// Far fewer rows than before.
-    #[error("the padrón holds {found} rows, fewer than 99 % of the previous {previous}")]
+    #[error("the file holds {found} rows, fewer than {} % of the previous {previous}", percent(*least))]
     Shrunk {
         /// Rows found.
         found: u64,
         /// Rows of the current edition.
         previous: u64,
+        /// The least share of those that is plausible, in ten-thousandths.
+        least: u16,
     },
     /// Too many unreadable lines.
-    #[error("{rejected} of {lines} lines were rejected, more than 100 and more than 0.05 %")]
+    #[error("{rejected} of {lines} lines were rejected, more than {free} and more than {} %", percent(*most))]
     Rejected {
         /// Lines rejected.
         rejected: u64,
         /// Lines read, header aside.
         lines: u64,
+        /// Rejected lines that are never suspicious.
+        free: u64,
+        /// The greatest plausible share of all lines, in ten-thousandths.
+        most: u16,
     },
     /// Taxpayers of the previous edition are missing.
-    #[error("of {sampled} taxpayers of the previous edition only {present} are present, fewer than 99.5 %")]
+    #[error(
+        "of {sampled} taxpayers of the previous edition only {present} are present, fewer than {} %", percent(*least)
+    )]
     KeysGone {
         /// Old taxpayers in the sample.
         sampled: u64,
         /// Old taxpayers of the sample that were found.
         present: u64,
+        /// The least share of them that is plausible, in ten-thousandths.
+        least: u16,
     },
     /// Too many taxpayers have another status or condition than in the previous edition.
     #[error(
@@ -50,10 +60,10 @@ pub enum Guard {
         /// Those with another status or condition.
         changed: u64,
     },
-    /// The padrón is older than the current edition.
-    #[error("the padrón is of {found}, the current edition of {current}")]
+    /// The file is older than the current edition.
+    #[error("the file is of {found}, the current edition of {current}")]
     Older {
-        /// The padrón's date.
+        /// The file's date.
         found: Date,
         /// The current edition's date.
         current: Date,
@@ -70,4 +80,9 @@ pub enum Guard {
         /// The current edition's label.
         current: String,
     },
+}
+
+/// Ten-thousandths as a percentage.
+fn percent(share: u16) -> f64 {
+    f64::from(share) / 100.0
 }

@@ -1,12 +1,14 @@
 //! When a guard refuses, and whether it is overridden.
 
 use kuraka_domain::Date;
+use thiserror::Error;
 
 use super::guard::Guard;
 use crate::Origin;
+use crate::dataset::GuardLimits;
 
-/// Rejected lines up to this many are never suspicious.
-const REJECTED_FREE: u64 = 100;
+/// Taxpayers of the previous padrón that a new one has, in ten-thousandths.
+pub(crate) const PADRON_KEYS_KEPT: u16 = 9_950;
 /// Taxpayers whose status or condition may change in a sample without suspicion.
 const CHANGED_FREE: u64 = 100;
 /// Old taxpayers looked for in a new edition, and compared with it.
@@ -22,22 +24,33 @@ pub(crate) struct Comparison {
     pub(crate) changed: u64,
 }
 
+/// A guard that refuses a file of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{dataset}: {guard}")]
+pub struct Refusal {
+    /// The dataset's name.
+    pub dataset: &'static str,
+    /// The guard.
+    pub guard: Guard,
+}
+
 /// Collects the guards that refuse. Without force, the first one ends the publication.
 pub(crate) struct Guards {
+    dataset: &'static str,
     force: bool,
     pub(crate) forced: Vec<Guard>,
 }
 
 impl Guards {
-    pub(crate) const fn new(force: bool) -> Self {
-        Self { force, forced: Vec::new() }
+    pub(crate) const fn new(dataset: &'static str, force: bool) -> Self {
+        Self { dataset, force, forced: Vec::new() }
     }
 
     /// Fails with the guard, or records it as overridden.
-    pub(crate) fn object(&mut self, objection: Option<Guard>) -> Result<(), Guard> {
+    pub(crate) fn object(&mut self, objection: Option<Guard>) -> Result<(), Refusal> {
         match objection {
             Some(guard) if self.force => self.forced.push(guard),
-            Some(guard) => return Err(guard),
+            Some(guard) => return Err(Refusal { dataset: self.dataset, guard }),
             None => {}
         }
         Ok(())
@@ -49,9 +62,10 @@ pub(crate) fn no_rows(rows: u64) -> Option<Guard> {
     (rows == 0).then_some(Guard::NoRows)
 }
 
-/// Refuses fewer than 99 % of the previous rows.
-pub(crate) fn shrunk(found: u64, previous: u64) -> Option<Guard> {
-    (found.saturating_mul(100) < previous.saturating_mul(99)).then_some(Guard::Shrunk { found, previous })
+/// Refuses fewer rows than the least share of the previous ones.
+pub(crate) fn shrunk(limits: GuardLimits, found: u64, previous: u64) -> Option<Guard> {
+    let least = limits.rows_kept;
+    limits.has_shrunk(found, previous).then_some(Guard::Shrunk { found, previous, least })
 }
 
 /// Refuses an edition older than the current one.
@@ -69,15 +83,17 @@ pub(crate) fn sample_over_published(origin: Origin, current: &str) -> Option<Gua
     (origin == Origin::Sample).then(|| Guard::SampleOverPublished { current: current.to_owned() })
 }
 
-/// Refuses more rejected lines than 100 and than 0.05 % of all lines.
-pub(crate) fn rejected(rejected: u64, lines: u64) -> Option<Guard> {
-    (rejected > REJECTED_FREE && rejected.saturating_mul(2000) > lines).then_some(Guard::Rejected { rejected, lines })
+/// Refuses more rejected lines than are plausible.
+pub(crate) fn rejected(limits: GuardLimits, rejected: u64, lines: u64) -> Option<Guard> {
+    let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
+    limits.has_too_many_rejects(rejected, lines).then_some(Guard::Rejected { rejected, lines, free, most })
 }
 
-/// Refuses fewer than 99.5 % of the sampled old taxpayers.
-pub(crate) fn keys_gone(found: Comparison) -> Option<Guard> {
+/// Refuses fewer than the `least` share of the sampled old taxpayers, in ten-thousandths.
+pub(crate) fn keys_gone(found: Comparison, least: u16) -> Option<Guard> {
     let Comparison { sampled, present, .. } = found;
-    (present * 1000 < sampled * 995).then_some(Guard::KeysGone { sampled, present })
+    let is_plausible = present * 10_000 >= sampled * u64::from(least);
+    (!is_plausible).then_some(Guard::KeysGone { sampled, present, least })
 }
 
 /// Refuses more changed values than 100 and than 5 % of the sampled old taxpayers. About 0.3 % change in a day.
@@ -90,13 +106,18 @@ pub(crate) fn values_changed(found: Comparison) -> Option<Guard> {
 mod tests {
     use super::*;
 
+    const LIMITS: GuardLimits = GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5 };
+
     #[test]
     fn guards_object_only_past_their_limit() {
-        assert_eq!(shrunk(990, 1000), None);
-        assert_eq!(shrunk(989, 1000), Some(Guard::Shrunk { found: 989, previous: 1000 }));
+        assert_eq!(shrunk(LIMITS, 990, 1000), None);
+        let guard = Guard::Shrunk { found: 989, previous: 1000, least: 9_900 };
+        assert_eq!(shrunk(LIMITS, 989, 1000), Some(guard.clone()));
+        assert_eq!(guard.to_string(), "the file holds 989 rows, fewer than 99 % of the previous 1000");
         let found = |sampled, present, changed| Comparison { sampled, present, changed };
-        assert_eq!(keys_gone(found(1000, 995, 0)), None);
-        assert_eq!(keys_gone(found(1000, 994, 0)), Some(Guard::KeysGone { sampled: 1000, present: 994 }));
+        assert_eq!(keys_gone(found(1000, 995, 0), 9_950), None);
+        let guard = Guard::KeysGone { sampled: 1000, present: 994, least: 9_950 };
+        assert_eq!(keys_gone(found(1000, 994, 0), 9_950), Some(guard));
         assert_eq!(values_changed(found(10_000, 9_980, 499)), None);
         let guard = Guard::ValuesChanged { compared: 9_980, changed: 500 };
         assert_eq!(values_changed(found(10_000, 9_980, 500)), Some(guard));
@@ -107,17 +128,20 @@ mod tests {
 
     #[test]
     fn many_rejected_lines_in_a_small_file_are_suspicious() {
-        assert_eq!(rejected(100, 100), None);
-        assert_eq!(rejected(101, 202_000), None);
-        assert_eq!(rejected(101, 201_999), Some(Guard::Rejected { rejected: 101, lines: 201_999 }));
+        assert_eq!(rejected(LIMITS, 100, 100), None);
+        assert_eq!(rejected(LIMITS, 101, 202_000), None);
+        let guard = Guard::Rejected { rejected: 101, lines: 201_999, free: 100, most: 5 };
+        assert_eq!(guard.to_string(), "101 of 201999 lines were rejected, more than 100 and more than 0.05 %");
+        assert_eq!(rejected(LIMITS, 101, 201_999), Some(guard));
     }
 
     #[test]
     fn force_records_the_overridden_guards() {
-        let mut guards = Guards::new(true);
+        let mut guards = Guards::new("anexos", true);
         assert_eq!(guards.object(Some(Guard::NoRows)), Ok(()));
         assert_eq!(guards.object(None), Ok(()));
         assert_eq!(guards.forced, [Guard::NoRows]);
-        assert_eq!(Guards::new(false).object(Some(Guard::NoRows)), Err(Guard::NoRows));
+        let refusal = Guards::new("anexos", false).object(Some(Guard::NoRows)).unwrap_err();
+        assert_eq!(refusal.to_string(), "anexos: the file holds no acceptable row");
     }
 }

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::checksum::{Checksum, hex};
 
-/// `YYYY-MM-DD-<8 hex>`: of the padrón's checksum, or of all checksums if lists came with it.
+/// `YYYY-MM-DD-<8 hex>`: of the file's checksum, or of all checksums if lists came with it.
 pub(crate) fn label(date: Date, padron: Checksum, lists: &[Checksum]) -> String {
     let digest: Checksum = if lists.is_empty() {
         padron

@@ -1,11 +1,11 @@
 //! Editions that another machine has built.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use kuraka_registry::dataset::RETENCION;
 use kuraka_registry::{
-    AdoptError, Adoption, Guard, ImportRequest, List, Origin, PublishResult, SourceFile, adopt, editions, rollback,
+    AdoptError, Adoption, Guard, ImportRequest, Origin, PublishResult, Refusal, adopt, editions, rollback,
 };
 
 use crate::workspace::{Workspace, companies, company, date, line, padron};
@@ -53,7 +53,9 @@ fn an_adopted_edition_can_be_rolled_back_from() {
     take(&builder, &here).unwrap();
     let back = rollback(&here.registry()).unwrap();
     assert_eq!((back.from.as_str(), back.to.as_str()), (theirs.as_str(), mine_too.as_str()));
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::RolledBack { label })) if label == theirs));
+    assert!(
+        matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::RolledBack { label }, .. })) if label == theirs)
+    );
     assert_eq!(here.edition().label(), mine_too);
     let forced = adopt(&here.registry(), &fetched(&builder, &here), None, true).unwrap();
     assert_eq!(
@@ -69,12 +71,15 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     build(&here, 10, 1_000);
     build(&builder, 9, 1_000);
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::Older { .. }))));
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::Older { .. }, .. }))));
 
     let shrunken = Workspace::new();
     build(&shrunken, 11, 980);
     let refusal = take(&shrunken, &here).unwrap_err();
-    assert!(matches!(refusal, AdoptError::Guard(Guard::Shrunk { found: 980, previous: 1_000 })), "{refusal:?}");
+    assert!(
+        matches!(refusal, AdoptError::Guard(Refusal { guard: Guard::Shrunk { found: 980, previous: 1_000, .. }, .. })),
+        "{refusal:?}"
+    );
     assert!(refusal.to_string().contains("publish it with force"), "{refusal}");
 
     let others = Workspace::new();
@@ -83,18 +88,24 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
     let half: Vec<u8> = [lines[..1].concat(), b"\n".to_vec(), lines[1_001..].join(&b"\n"[..])].concat();
     let date = Some(date("2026-11-12"));
     others.try_import(&ImportRequest { date, ..others.request(&half) }).unwrap();
-    assert!(matches!(take(&others, &here), Err(AdoptError::Guard(Guard::KeysGone { present: 0, .. }))));
+    assert!(matches!(
+        take(&others, &here),
+        Err(AdoptError::Guard(Refusal { guard: Guard::KeysGone { present: 0, .. }, .. }))
+    ));
 
     let changed = Workspace::new();
     let lines = padron((0..1_000).map(|n| line(company(n), "EMPRESA").replace("|HABIDO|", "|NO HABIDO|")));
     changed.try_import(&ImportRequest { date, ..changed.request(&lines) }).unwrap();
     let refusal = take(&changed, &here).unwrap_err();
     let expected = Guard::ValuesChanged { compared: 1_000, changed: 1_000 };
-    assert!(matches!(&refusal, AdoptError::Guard(guard) if *guard == expected), "{refusal:?}");
+    assert!(matches!(&refusal, AdoptError::Guard(Refusal { guard, .. }) if *guard == expected), "{refusal:?}");
 
     let sample = Workspace::new();
     sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();
-    assert!(matches!(take(&sample, &here), Err(AdoptError::Guard(Guard::SampleOverPublished { .. }))));
+    assert!(matches!(
+        take(&sample, &here),
+        Err(AdoptError::Guard(Refusal { guard: Guard::SampleOverPublished { .. }, .. }))
+    ));
     assert_eq!(here.edition().rows(), 1_000);
     // A refused file is back at its place, so that an operator can force it.
     let file = fetched(&builder, &here);
@@ -107,16 +118,13 @@ fn the_guards_of_an_import_apply_to_an_adoption() {
 fn an_edition_that_lost_a_list_is_refused() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let list = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
-    let with_list = ImportRequest {
-        lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, SourceFile::local(here.file("agents", list.as_bytes())))]),
-        ..here.request(&companies(1_000))
-    };
-    here.try_import(&with_list).unwrap();
+    here.try_dataset(&RETENCION, "agents", list.as_bytes()).unwrap();
+    here.import(&companies(1_000));
     assert!(here.lookup(company(1)).unwrap().withholding_agent);
     builder
         .try_import(&ImportRequest { date: Some(date("2026-11-21")), ..builder.request(&companies(1_001)) })
         .unwrap();
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Guard::EmptyList { .. }))));
+    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::EmptyList { .. }, .. }))));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use kuraka_domain::{Ruc, RucKind};
 use kuraka_registry::dataset::{Dataset, Value};
 use kuraka_registry::reader::{Problem, ReadError, Report, read};
 
+use crate::dataset_editions;
 use crate::workspace::zip;
 
 /// The names of parts and cells in a workbook of one sheet.
@@ -54,7 +55,11 @@ pub(crate) fn try_read(dataset: &'static Dataset, content: &[u8]) -> Result<(Vec
     read_named(dataset, "published", content)
 }
 
+/// Reads a file, and imports it: the edition has the same rows.
 pub(crate) fn rows(dataset: &'static Dataset, content: &[u8]) -> (Vec<String>, Report) {
+    if dataset.name != "padron" {
+        dataset_editions::check(dataset, "published", content);
+    }
     try_read(dataset, content).unwrap()
 }
 

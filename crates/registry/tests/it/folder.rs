@@ -79,7 +79,7 @@ fn an_edition_rolled_back_from_needs_force_to_return() {
 
     let again = ImportRequest { date: Some(date("2026-11-03")), ..workspace.request(&companies(1002)) };
     match workspace.try_import(&again).unwrap_err() {
-        ImportError::Guard(guard) => assert_eq!(guard, Guard::RolledBack { label: third.clone() }),
+        ImportError::Guard(refusal) => assert_eq!(refusal.guard, Guard::RolledBack { label: third.clone() }),
         other => panic!("{other}"),
     }
     assert_eq!(opened(&workspace), second);

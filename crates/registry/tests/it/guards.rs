@@ -1,6 +1,6 @@
 //! Guards refuse suspicious padrones, unless an operator forces them; the edition records that.
 
-use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, PublishResult};
+use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, PublishResult, Refusal};
 
 use crate::workspace::{Workspace, companies, company, date, line, padron};
 
@@ -8,7 +8,7 @@ use crate::workspace::{Workspace, companies, company, date, line, padron};
 fn guarded(workspace: &Workspace, request: ImportRequest) -> Guard {
     let before = workspace.edition_path();
     let guard = match workspace.try_import(&request).unwrap_err() {
-        ImportError::Guard(guard) => guard,
+        ImportError::Guard(Refusal { dataset: "padron", guard }) => guard,
         other => panic!("{other}"),
     };
     assert_eq!(workspace.edition_path(), before, "refused, yet published");
@@ -35,11 +35,14 @@ fn a_shrunken_padron_is_refused() {
         let next = companies(2000 - 2 * percent_less);
         if refused {
             let found = u64::from(2000 - 2 * percent_less);
-            assert_eq!(guarded(&workspace, workspace.request(&next)), Guard::Shrunk { found, previous: 2000 });
+            assert_eq!(
+                guarded(&workspace, workspace.request(&next)),
+                Guard::Shrunk { found, previous: 2000, least: 9_900 }
+            );
         } else {
             // 1 % fewer rows are accepted, but not 1 % of the old taxpayers missing.
             let error = workspace.refusal(&next);
-            assert!(matches!(error, ImportError::Guard(Guard::KeysGone { .. })), "{error}");
+            assert!(matches!(error, ImportError::Guard(Refusal { guard: Guard::KeysGone { .. }, .. })), "{error}");
         }
     }
 }
@@ -47,14 +50,20 @@ fn a_shrunken_padron_is_refused() {
 #[test]
 fn a_padron_with_every_row_twice_is_refused() {
     let rows = || (0..300).map(|n| line(company(n), "EMPRESA"));
-    assert_eq!(guard(&companies(300), &padron(rows().chain(rows()))), Guard::Rejected { rejected: 300, lines: 600 });
+    assert_eq!(
+        guard(&companies(300), &padron(rows().chain(rows()))),
+        Guard::Rejected { rejected: 300, lines: 600, free: 100, most: 5 }
+    );
 }
 
 #[test]
 fn many_rejected_lines_are_refused() {
     let bad = (1..=101).map(|n| format!("{n}|NAME"));
     let good = (0..1000).map(|n| line(company(n), "EMPRESA"));
-    assert_eq!(guard(&companies(1000), &padron(good.chain(bad))), Guard::Rejected { rejected: 101, lines: 1101 });
+    assert_eq!(
+        guard(&companies(1000), &padron(good.chain(bad))),
+        Guard::Rejected { rejected: 101, lines: 1101, free: 100, most: 5 }
+    );
 }
 
 #[test]
@@ -67,7 +76,7 @@ fn all_lines_of_one_ruc_are_refused() {
 fn a_padron_of_other_taxpayers_is_refused() {
     let others = (0..2000).map(|n| line(company(n + 11), "EMPRESA"));
     let found = guard(&companies(2000), &padron(others));
-    assert_eq!(found, Guard::KeysGone { sampled: 2000, present: 1989 });
+    assert_eq!(found, Guard::KeysGone { sampled: 2000, present: 1989, least: 9_950 });
 }
 
 /// 4,000 companies, the first `changed` of which are deregistered, and the next `lost` of which are not found.
@@ -101,7 +110,7 @@ fn a_padron_with_many_changed_statuses_or_conditions_is_refused() {
 fn a_padron_without_rows_is_refused() {
     assert_eq!(guard(&companies(10), &padron::<&str>([])), Guard::NoRows);
     let fresh = Workspace::new();
-    assert!(matches!(fresh.refusal(&padron::<&str>([])), ImportError::Guard(Guard::NoRows)));
+    assert!(matches!(fresh.refusal(&padron::<&str>([])), ImportError::Guard(Refusal { guard: Guard::NoRows, .. })));
 }
 
 #[test]

@@ -1,29 +1,35 @@
-//! The lists of withholding agents and good taxpayers, given or carried over.
+//! The lists in the padrón's records: taken from the editions of their datasets, or carried over.
 
-use std::collections::BTreeMap;
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, RETENCION};
+use kuraka_registry::{
+    DatasetImport, Guard, ImportError, ImportReport, ImportRequest, List, NoProgress, Origin, Refusal, import_dataset,
+    rollback_dataset,
+};
 
-use kuraka_registry::{Guard, ImportError, ImportReport, ImportRequest, List, SourceError, SourceFile};
-
-use crate::workspace::{Workspace, companies, company, fixture, line, padron, ruc, zip};
+use crate::dataset_editions::request;
+use crate::workspace::{Workspace, companies, company, fixture, line, padron, ruc};
 
 const HEADER: &str = "Ruc|Nombre/Razon|A partir del|Resolucion|";
 
-/// A list of these companies, records ended by `ending`.
-fn list(companies: &[u32], ending: &str) -> Vec<u8> {
-    let mut text = format!("{HEADER}{ending}");
-    for &n in companies {
-        text.push_str(&format!("{}|EMPRESA {n}|01/01/2020|R.S.1|{ending}", company(n)));
-    }
-    text.into_bytes()
+/// A list of these companies.
+fn list(companies: &[u32]) -> Vec<u8> {
+    let rows = companies.iter().map(|&n| format!("{}|EMPRESA {n}|01/01/2020|R.S.1|\r", company(n)));
+    format!("{HEADER}\r{}", rows.collect::<String>()).into_bytes()
 }
 
+/// Imports these lists, then the padrón.
 fn import(workspace: &Workspace, padron: &[u8], withholding: Option<&[u8]>, good: Option<&[u8]>) -> ImportReport {
-    let given = [(List::WITHHOLDING_AGENTS, withholding), (List::GOOD_TAXPAYERS, good)];
-    let file = |(list, content): (List, Option<&[u8]>)| {
-        content.map(|content| (list, SourceFile::local(workspace.file(list.code, content))))
-    };
-    let request = ImportRequest { lists: given.into_iter().filter_map(file).collect(), ..workspace.request(padron) };
-    workspace.try_import(&request).unwrap()
+    for (dataset, content) in [(&RETENCION, withholding), (&BUENOS_CONTRIBUYENTES, good)] {
+        if let Some(content) = content {
+            forced(workspace, dataset, content);
+        }
+    }
+    workspace.import(padron)
+}
+
+fn forced(workspace: &Workspace, dataset: &'static Dataset, content: &[u8]) {
+    let request = DatasetImport { force: true, ..request(&workspace.file("list", content)) };
+    import_dataset(&workspace.registry(), dataset, &request, &NoProgress).unwrap();
 }
 
 fn flags(workspace: &Workspace, n: u32) -> (bool, bool) {
@@ -32,54 +38,71 @@ fn flags(workspace: &Workspace, n: u32) -> (bool, bool) {
 }
 
 #[test]
-fn listed_taxpayers_are_flagged_with_any_line_ending() {
-    for ending in ["\r", "\n", "\r\n"] {
-        let workspace = Workspace::new();
-        let (withholding, good) = (list(&[1, 2, 999], ending), zip(&[("BueCont_TXT.txt", &list(&[2, 3], ending))]));
-        let report = import(&workspace, &companies(10), Some(&withholding), Some(&good));
-        let counts: Vec<_> = report.lists.iter().map(|(list, meta)| (list.code, meta.count)).collect();
-        assert_eq!(counts, [("withholding", 3), ("good_taxpayers", 2)]);
-        let found: Vec<_> = (0..5).map(|n| flags(&workspace, n)).collect();
-        assert_eq!(found, [(false, false), (true, false), (true, true), (false, true), (false, false)]);
-    }
+fn listed_taxpayers_are_flagged() {
+    let workspace = Workspace::new();
+    let report = import(&workspace, &companies(10), Some(&list(&[1, 2, 999])), Some(&list(&[2, 3])));
+    let counts: Vec<_> = report.lists.iter().map(|(list, meta)| (list.code, meta.count)).collect();
+    assert_eq!(counts, [("withholding", 3), ("good_taxpayers", 2)]);
+    let found: Vec<_> = (0..5).map(|n| flags(&workspace, n)).collect();
+    assert_eq!(found, [(false, false), (true, false), (true, true), (false, true), (false, false)]);
 }
 
 #[test]
-fn broken_lines_of_a_real_list_are_counted() {
+fn broken_lines_of_a_list_are_counted() {
     let workspace = Workspace::new();
     let agents = fixture("withholding_agents_real_CR_latin1.txt");
-    let broken = fixture("padron_test_CR_latin1_quotes_dup.txt");
+    let mut broken = list(&[1]);
+    broken.extend(b"20100119228|WRONG CHECK DIGIT|01/01/2020|R.S.1|\r");
     let agent = line(ruc("20100119227"), "3M PERU S A");
-    // None of the invented RUCs in the second file has a valid check digit.
-    let request = ImportRequest {
-        lists: BTreeMap::from([
-            (List::WITHHOLDING_AGENTS, SourceFile::local(workspace.file("withholding", &agents))),
-            (List::GOOD_TAXPAYERS, SourceFile::local(workspace.file("good", &broken))),
-        ]),
-        force: true,
-        ..workspace.request(&padron([agent]))
-    };
-    let report = workspace.try_import(&request).unwrap();
+    let report = import(&workspace, &padron([agent]), Some(&agents), Some(&broken));
     let (withholding, good) = (&report.lists[&List::WITHHOLDING_AGENTS], &report.lists[&List::GOOD_TAXPAYERS]);
     assert_eq!((withholding.count, withholding.skipped), (3, 0));
-    assert_eq!((good.count, good.skipped), (0, 3));
+    assert_eq!((good.count, good.skipped), (1, 1));
     assert!(workspace.lookup(ruc("20100119227")).unwrap().withholding_agent);
 }
 
 #[test]
-fn a_list_that_is_not_given_is_carried_over() {
-    let workspace = Workspace::new();
-    let first = import(&workspace, &companies(10), Some(&list(&[1, 50], "\r")), None);
-    let second = import(&workspace, &companies(60), None, Some(&list(&[2], "\r")));
-    assert_eq!(second.lists[&List::WITHHOLDING_AGENTS].edition, first.label);
-    assert_eq!(second.lists[&List::GOOD_TAXPAYERS].edition, second.label);
+fn an_import_without_a_list_carries_the_flags_over() {
+    let (builder, workspace) = (Workspace::new(), Workspace::new());
+    let label = import(&builder, &companies(10), Some(&list(&[1, 50])), None).label;
+    // An edition of the padrón with flags, in a registry without the list's dataset.
+    let file = workspace.file("fetched", &std::fs::read(builder.edition_path()).unwrap());
+    kuraka_registry::adopt(&workspace.registry(), &file, None, false).unwrap();
+    let agents = builder.dataset(&RETENCION).label().to_owned();
+    assert_eq!(workspace.edition().label(), label);
+
+    let second = import(&workspace, &companies(60), None, Some(&list(&[2])));
+    assert_eq!(second.lists[&List::WITHHOLDING_AGENTS].edition, agents);
+    assert_eq!(second.lists[&List::GOOD_TAXPAYERS].edition, workspace.dataset(&BUENOS_CONTRIBUYENTES).label());
     assert_eq!(flags(&workspace, 1), (true, false));
     assert_eq!(flags(&workspace, 2), (false, true));
     assert_eq!(flags(&workspace, 50), (true, false), "listed before the padrón knew it");
-    let third = import(&workspace, &companies(61), Some(&list(&[3], "\r")), None);
+
+    import(&workspace, &companies(61), Some(&list(&[3])), None);
     assert_eq!(flags(&workspace, 1), (false, false));
     assert_eq!(flags(&workspace, 3), (true, false));
-    assert_eq!(workspace.edition().meta().lists[&List::WITHHOLDING_AGENTS].edition, third.label);
+    let meta = workspace.edition().meta().lists[&List::WITHHOLDING_AGENTS].clone();
+    assert_eq!(meta.edition, workspace.dataset(&RETENCION).label());
+}
+
+#[test]
+fn a_list_that_was_rolled_back_flags_as_before() {
+    let workspace = Workspace::new();
+    import(&workspace, &companies(10), Some(&list(&[1])), None);
+    import(&workspace, &companies(11), Some(&list(&[2])), None);
+    rollback_dataset(&workspace.registry(), &RETENCION).unwrap();
+    import(&workspace, &companies(12), None, None);
+    assert_eq!([flags(&workspace, 1), flags(&workspace, 2)], [(true, false), (false, false)]);
+}
+
+#[test]
+fn a_sample_of_a_list_does_not_flag_real_taxpayers() {
+    let workspace = Workspace::new();
+    let path = workspace.file("list", &list(&[1]));
+    let sample = DatasetImport { origin: Origin::Sample, ..request(&path) };
+    import_dataset(&workspace.registry(), &RETENCION, &sample, &NoProgress).unwrap();
+    assert!(workspace.import(&companies(10)).lists.is_empty());
+    assert_eq!(flags(&workspace, 1), (false, false));
 }
 
 #[test]
@@ -94,36 +117,17 @@ fn a_list_that_was_never_given_is_missing_in_the_report() {
 fn lists_are_part_of_the_label() {
     let workspace = Workspace::new();
     let plain = workspace.import(&companies(5)).label;
-    let listed = import(&workspace, &companies(5), Some(&list(&[1], "\r")), None).label;
+    let listed = import(&workspace, &companies(5), Some(&list(&[1])), None).label;
     assert_ne!(plain, listed);
-}
-
-#[test]
-fn a_file_that_is_not_a_list_is_refused() {
-    let workspace = Workspace::new();
-    for bad in [companies(3), b"<html>".to_vec(), Vec::new(), zip(&[("../list.txt", &list(&[1], "\r"))])] {
-        let request = ImportRequest {
-            lists: BTreeMap::from([(List::WITHHOLDING_AGENTS, SourceFile::local(workspace.file("list", &bad)))]),
-            force: true,
-            ..workspace.request(&companies(3))
-        };
-        match workspace.try_import(&request) {
-            Err(ImportError::Source { name, source }) => {
-                assert_eq!(name, "list");
-                assert!(!matches!(source, SourceError::Io(_) | SourceError::Interrupted), "{source}");
-            }
-            other => panic!("{other:?}"),
-        }
-    }
 }
 
 #[test]
 fn an_empty_list_is_refused_without_force() {
     let workspace = Workspace::new();
-    let empty = SourceFile::local(workspace.file("list", &list(&[], "\r")));
-    let request =
-        ImportRequest { lists: BTreeMap::from([(List::GOOD_TAXPAYERS, empty)]), ..workspace.request(&companies(3)) };
-    let error = workspace.try_import(&request).unwrap_err();
-    assert!(matches!(&error, ImportError::Guard(Guard::EmptyList { name }) if name == "list"), "{error}");
-    workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
+    let error = workspace.try_dataset(&BUENOS_CONTRIBUYENTES, "list", &list(&[])).unwrap_err();
+    let expected = Refusal { dataset: "buenos_contribuyentes", guard: Guard::NoRows };
+    assert!(matches!(&error, ImportError::Guard(refusal) if *refusal == expected), "{error}");
+    forced(&workspace, &BUENOS_CONTRIBUYENTES, &list(&[]));
+    let request = ImportRequest { force: true, ..workspace.request(&companies(3)) };
+    assert_eq!(workspace.try_import(&request).unwrap().lists[&List::GOOD_TAXPAYERS].count, 0);
 }

@@ -1,6 +1,5 @@
 //! A registry folder for one test, padrón texts, and imports that a test expects to go well.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -91,7 +90,6 @@ impl Workspace {
     pub(crate) fn request(&self, padron: &[u8]) -> ImportRequest {
         ImportRequest {
             padron: SourceFile::local(self.file("padron", padron)),
-            lists: BTreeMap::new(),
             date: None,
             today: date("2026-11-20"),
             origin: Origin::Published,

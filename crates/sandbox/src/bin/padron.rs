@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kuraka_domain::Date;
-use kuraka_sandbox::padron::{List, Padron, Row, write_text, zip_text};
+use kuraka_sandbox::padron::{List, Padron, Row, ZIP_ENTRY, write_text};
+use kuraka_sandbox::zip_file::zip_file;
 
 /// Bytes buffered before they are written to a file.
 const BUFFER: usize = 1 << 20;
@@ -73,7 +74,7 @@ fn write(arguments: &Arguments) -> io::Result<()> {
     let list = |path: &PathBuf| List::new(buffered(path)?, arguments.seed);
 
     let mut text = arguments.out.as_ref().map(buffered).transpose()?;
-    let mut zip = arguments.zip.as_ref().map(|path| zip_text(create(path)?, arguments.date)).transpose()?;
+    let mut zip = arguments.zip.as_ref().map(|path| zip_file(create(path)?, ZIP_ENTRY, arguments.date)).transpose()?;
     let mut withholding = arguments.withholding.as_ref().map(list).transpose()?;
     let mut good_taxpayers = arguments.good_taxpayers.as_ref().map(list).transpose()?;
 

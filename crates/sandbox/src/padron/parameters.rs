@@ -39,6 +39,12 @@ impl Padron {
         Self { added: added.min(Self::MAX_ROWS - self.rows), changed_below, ..self }
     }
 
+    /// The seed.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Number of rows, those added by [`Padron::next_edition`] included.
     #[must_use]
     pub const fn len(&self) -> u32 {

@@ -19,6 +19,16 @@ pub(crate) enum Part {
     Lists = 6,
     /// Whether and how the row differs in the next edition.
     Change = 7,
+    /// Row of the open data.
+    OpenData = 8,
+    /// Annex premises.
+    Annexes = 9,
+    /// Entry of a list other than the padrón's two.
+    ListEntry = 10,
+    /// Sanction.
+    Sanction = 11,
+    /// Subject without operating capacity.
+    Incapacity = 12,
 }
 
 /// A SplitMix64 stream.

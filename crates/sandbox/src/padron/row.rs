@@ -49,6 +49,12 @@ impl Padron {
     pub const fn rows(self) -> Rows {
         Rows::new(self)
     }
+
+    /// The RUCs of the rows, in the file's order. Much faster than [`Padron::rows`].
+    #[must_use]
+    pub const fn rucs(self) -> Rucs {
+        Rucs(Rows::new(self))
+    }
 }
 
 impl Rows {
@@ -147,7 +153,26 @@ impl Iterator for Rows {
     }
 }
 
+/// The RUCs of a [`Padron`], in the file's order. Made by [`Padron::rucs`].
+#[derive(Clone, Debug)]
+pub struct Rucs(Rows);
+
+impl Iterator for Rucs {
+    type Item = Ruc;
+
+    fn next(&mut self) -> Option<Ruc> {
+        while self.0.next < self.0.padron.len() {
+            let drawn = self.0.draw_ruc()?;
+            self.0.next += 1;
+            if drawn.is_some() {
+                return drawn;
+            }
+        }
+        None
+    }
+}
+
 /// The text in windows-1252, which has every character that this module writes.
-pub(super) fn encode(text: &str) -> Vec<u8> {
+pub(crate) fn encode(text: &str) -> Vec<u8> {
     WINDOWS_1252.encode(text).0.into_owned()
 }

@@ -3,10 +3,11 @@ use std::io::{Cursor, Read, Write};
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Date, Ruc};
-use kuraka_sandbox::padron::{LIST_HEADER, List, Padron, Row, ZIP_ENTRY, write_text, zip_text};
+use kuraka_sandbox::padron::{LIST_HEADER, List, Padron, Row, ZIP_ENTRY, write_text};
+use kuraka_sandbox::zip_file::zip_file;
 
 fn zipped(padron: Padron, date: Date) -> Vec<u8> {
-    let mut zip = zip_text(Cursor::new(Vec::new()), date).unwrap();
+    let mut zip = zip_file(Cursor::new(Vec::new()), ZIP_ENTRY, date).unwrap();
     write_text(padron.rows(), &mut zip).unwrap();
     zip.finish().unwrap().into_inner()
 }
@@ -37,7 +38,7 @@ fn the_zip_has_one_entry_with_the_given_date() {
 
 #[test]
 fn a_date_that_a_zip_cannot_hold_is_refused() {
-    let error = zip_text(Cursor::new(Vec::new()), Date::new(1979, 12, 31).unwrap()).unwrap_err();
+    let error = zip_file(Cursor::new(Vec::new()), ZIP_ENTRY, Date::new(1979, 12, 31).unwrap()).unwrap_err();
     assert!(error.to_string().contains("1979-12-31"), "{error}");
 }
 

@@ -1,8 +1,10 @@
 //! What the sandbox promises to those who test and demonstrate with it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
+mod datasets;
 mod editions;
 mod files;
+mod generators;
 mod padron;
 mod program;
 mod sample;

@@ -1,4 +1,5 @@
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -6,6 +7,40 @@ use kuraka_sandbox::padron::Padron;
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_padron")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_other_program_writes_every_dataset_in_its_published_form() {
+    let folder = tempfile::tempdir().unwrap();
+    for (dataset, file, inner) in [
+        ("retencion", "r.zip", "AgenRet_TXT.txt"),
+        ("buenos_contribuyentes", "b.zip", "BueCont_TXT.txt"),
+        ("percepcion_venta_interna", "v.zip", "AgenPercVI_TXT.txt"),
+        ("percepcion_combustibles", "c.zip", "AgenPerc_TXT.txt"),
+        ("anexos", "a.zip", "padron_reducido_local_anexo.txt"),
+        ("datos_abiertos", "d.zip", "PadronRUC_202610.csv"),
+        ("ssco", "s.xlsx", "xl/workbook.xml"),
+        ("sanciones", "s.csv", ""),
+    ] {
+        let write = |out: &str| {
+            let arguments = [dataset, out, "--padron-rows", "5000", "--rows", "500", "--date", "2026-10-05"];
+            let output = Command::new(env!("CARGO_BIN_EXE_dataset"))
+                .current_dir(folder.path())
+                .args(arguments)
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{output:?}");
+            fs::read(folder.path().join(out)).unwrap()
+        };
+        let bytes = write(file);
+        assert_eq!(write(file), bytes, "the same bytes again");
+        if inner.is_empty() {
+            assert_eq!(bytes.iter().filter(|byte| **byte == b'\n').count(), 501);
+        } else {
+            let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+            assert!(archive.by_name(inner).is_ok(), "{inner}");
+        }
+    }
 }
 
 #[test]

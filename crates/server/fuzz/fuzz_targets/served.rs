@@ -1,7 +1,6 @@
 //! A whole server in the fuzzer's process, with the sample and one account, and a client that keeps its connection.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::LazyLock;
@@ -41,7 +40,6 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
     std::fs::write(&padron, sample::PADRON).unwrap();
     let request = ImportRequest {
         padron: SourceFile::local(padron),
-        lists: BTreeMap::new(),
         date: None,
         today: calendar::today(SystemClock::start().now()),
         origin: Origin::Sample,

@@ -20,7 +20,11 @@ struct Entry {
 impl JobHealth {
     /// Adds a job, as if it had succeeded now.
     pub(super) fn add(&self, name: &'static str, stalled_after: Option<Duration>) {
-        self.lock().push(Entry { name, stalled_after, succeeded: Instant::now() });
+        let mut jobs = self.lock();
+        // Several jobs may share a name: one for each dataset.
+        if jobs.iter().all(|entry| entry.name != name) {
+            jobs.push(Entry { name, stalled_after, succeeded: Instant::now() });
+        }
     }
 
     /// Records a success.

@@ -1,27 +1,33 @@
-//! Switches to a newly published edition, which this process or another one may have published, and away from an
-//! edition whose file was damaged.
+//! Switches to newly published editions of the datasets, which this process or another one may have published, and away
+//! from editions whose files were damaged.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
+use kuraka_adapters::registry::{
+    EmbeddedRegistry, Failed, Refreshed, RegistryState, Replaced, Replacements, ServedEdition,
+};
 use kuraka_app::calendar;
 use kuraka_ports::{Clock, TaxpayerRegistry};
-use kuraka_registry::{OpenError, SkippedEdition};
+use kuraka_registry::SkippedEdition;
+use kuraka_registry::dataset::Dataset;
 
 use super::Job;
+use crate::datasets::ServedDatasets;
 use crate::logs;
 use crate::metrics::Metrics;
 
-/// How often the registry's folder is read. A published edition is served after this time plus its verification.
+/// How often the datasets' folders are read. A published edition is served after this time plus its verification.
 const EVERY: Duration = Duration::from_secs(1);
 /// Ticks until an unusable edition is tried again, because a read error may pass: about a minute.
 const TICKS_TO_RETRY: u32 = 60;
 
-/// The job that switches to a newly published edition, and away from a damaged one.
+/// The job that switches to newly published editions, and away from damaged ones.
 pub struct RefreshRegistry {
     /// Serves the editions.
     pub registry: Arc<EmbeddedRegistry>,
+    /// Notices the attempts to update datasets that this process or another one recorded.
+    pub datasets: Arc<ServedDatasets>,
     /// Reports the current edition.
     pub metrics: Arc<Metrics>,
     /// Today's date, for the age of the edition.
@@ -31,25 +37,49 @@ pub struct RefreshRegistry {
 }
 
 impl RefreshRegistry {
-    /// Replaces the edition that answers if its file was damaged; `false` = the attempt panicked.
+    /// Replaces the editions that answer if their files were damaged; `false` = the attempt panicked.
     async fn replace_damaged(&self) -> bool {
         let replacing = Arc::clone(&self.registry);
-        let replaced = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
-        let is_done = replaced.is_ok();
-        match replaced {
-            Ok(Ok(Some(replaced))) => {
-                self.metrics.record_damaged_edition();
-                report_skipped(&replaced.skipped);
-                let answers = self.registry.edition().map(|edition| edition.label.to_string());
-                let (edition, answers) = (&*replaced.label, answers.as_deref().unwrap_or("none"));
-                tracing::error!(edition, answers, "the file of the edition that answered was damaged");
-            }
-            Ok(Ok(None)) => {}
-            Ok(Err(error)) => tracing::error!(cause = logs::chain(&error), "the damaged edition is not replaced"),
+        let done = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
+        match &done {
+            Ok(done) => self.report_replaced(done),
             // The panic hook has logged where; the message may quote a row.
             Err(_) => tracing::error!("replacing the damaged edition panicked"),
         }
-        is_done
+        done.is_ok()
+    }
+
+    fn report_replaced(&self, done: &Replacements) {
+        for Replaced { dataset, label, skipped } in &done.replaced {
+            self.metrics.record_damaged_edition();
+            report_skipped(skipped);
+            let answers = self.served(dataset).map(|edition| edition.label);
+            let (dataset, edition, answers) = (dataset.name, &**label, answers.as_deref().unwrap_or("none"));
+            tracing::error!(dataset, edition, answers, "the file of the edition that answered was damaged");
+        }
+        for Failed { dataset, error } in &done.failed {
+            let (dataset, cause) = (dataset.name, logs::chain(error));
+            tracing::error!(dataset, cause, "the damaged edition is not replaced");
+        }
+    }
+
+    fn report_refreshed(&self, done: &Refreshed) {
+        for dataset in &done.served {
+            if let Some(edition) = self.served(dataset) {
+                let (dataset, edition, rows) = (dataset.name, &*edition.label, edition.rows);
+                tracing::info!(dataset, edition, rows, "serving a new edition");
+            }
+        }
+        for Failed { dataset, error } in &done.failed {
+            let (dataset, cause) = (dataset.name, logs::chain(error));
+            tracing::error!(dataset, cause, "the published edition is not used");
+        }
+    }
+
+    /// The edition of a dataset that answers.
+    fn served(&self, dataset: &Dataset) -> Option<ServedEdition> {
+        let mut states = self.registry.dataset_states().into_iter();
+        states.find(|state| state.dataset.name == dataset.name).and_then(|state| state.edition)
     }
 }
 
@@ -66,21 +96,16 @@ impl Job for RefreshRegistry {
         let is_replaced = self.replace_damaged().await;
         self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
         let is_retry = self.ticks == 0;
-        let opening = Arc::clone(&self.registry);
+        let (opening, datasets) = (Arc::clone(&self.registry), Arc::clone(&self.datasets));
         // Verifying and warming an edition reads the whole file, so it must not block an async thread.
         let refreshed = tokio::task::spawn_blocking(move || {
-            let is_new = opening.refresh()?;
-            Ok::<_, OpenError>(is_new || is_retry && opening.retry_unusable()?)
+            datasets.read_attempts();
+            let refreshed = opening.refresh();
+            [Some(refreshed), is_retry.then(|| opening.retry_unusable())]
         })
         .await;
         match &refreshed {
-            Ok(Ok(true)) => {
-                if let Some(edition) = self.registry.edition() {
-                    tracing::info!(edition = &*edition.label, rows = edition.rows, "serving a new edition");
-                }
-            }
-            Ok(Ok(false)) => {}
-            Ok(Err(error)) => tracing::error!(cause = logs::chain(error), "the published edition is not used"),
+            Ok(done) => done.iter().flatten().for_each(|done| self.report_refreshed(done)),
             // The panic hook has logged where; the message may quote a row.
             Err(_) => tracing::error!("refreshing the registry panicked"),
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use kuraka_ports::Clock;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::{Job, JobHealth, Stopping};
 use crate::metrics::Metrics;
@@ -35,13 +35,13 @@ impl Supervisor {
     pub async fn run<J: Job>(mut self, mut job: J) {
         self.health.add(J::NAME, J::STALLED_AFTER);
         self.metrics.add_job(J::NAME);
-        let mut ticks = interval(job.period());
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut next = Instant::now();
         loop {
             tokio::select! {
-                _ = ticks.tick() => {}
+                () = sleep_until(next) => {}
                 _ = self.stopping.changed() => break,
             }
+            let began = Instant::now();
             match self.tick(&mut job).await {
                 Some(true) => {
                     self.health.succeeded(J::NAME);
@@ -58,6 +58,7 @@ impl Supervisor {
                     }
                 }
             }
+            next = began + job.period();
         }
         let _ = AssertUnwindSafe(job.finish()).catch_unwind().await;
     }

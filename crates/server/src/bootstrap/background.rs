@@ -2,20 +2,26 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_ports::Clock;
+use kuraka_registry::dataset::Dataset;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::registry::{edition_fetch, registry_update};
+use super::registry::{dataset_updates, edition_fetch};
 use crate::background::{
-    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepSessions,
-    SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
+    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
+    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
 };
+use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
+
+/// The time between the first updates of two datasets.
+const STAGGER: Duration = Duration::from_secs(2);
 
 /// The running background jobs.
 pub(crate) struct BackgroundJobs {
@@ -30,6 +36,7 @@ impl BackgroundJobs {
         settings: &Settings,
         accounts: AccountUseCases,
         registry: &Arc<EmbeddedRegistry>,
+        datasets: &Arc<ServedDatasets>,
         metrics: &Arc<Metrics>,
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
@@ -48,19 +55,23 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepSessions { sign_in, metrics: metrics() }));
         running.spawn(supervisor().run(SweepTokens { own_tokens, metrics: metrics() }));
-        match (settings.registry.update_every, &settings.registry.edition_url) {
-            (None, _) => {}
-            (Some(period), None) => {
-                let (update, clock) = (registry_update(settings)?, Arc::clone(clock));
-                running.spawn(supervisor().run(UpdateRegistry { update, period, clock, stopping }));
+        let (folder, kept_days) = (settings.registry_dir(), settings.datasets.changes_kept_days);
+        let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
+        running.spawn(supervisor().run(sweep_changes));
+        if let Some(every) = settings.registry.update_every {
+            if let Some(url) = settings.registry.edition_url.clone() {
+                let (fetch, stopping) = (edition_fetch(settings)?, stopping.clone());
+                running.spawn(supervisor().run(FetchRegistry { fetch, url, period: every, stopping }));
             }
-            (Some(period), Some(url)) => {
-                let (fetch, url) = (edition_fetch(settings)?, url.clone());
-                running.spawn(supervisor().run(FetchRegistry { fetch, url, period, stopping }));
+            let mut delay = Duration::ZERO;
+            for update in dataset_updates(settings, &updated(settings))? {
+                let (clock, stopping) = (Arc::clone(clock), stopping.clone());
+                running.spawn(supervisor().run(UpdateRegistry { update, every, delay, failures: 0, clock, stopping }));
+                delay += STAGGER;
             }
         }
-        let (registry, clock) = (Arc::clone(registry), Arc::clone(clock));
-        running.spawn(supervisor().run(RefreshRegistry { registry, metrics: metrics(), clock, ticks: 0 }));
+        let (registry, datasets, clock) = (Arc::clone(registry), Arc::clone(datasets), Arc::clone(clock));
+        running.spawn(supervisor().run(RefreshRegistry { registry, datasets, metrics: metrics(), clock, ticks: 0 }));
         Ok(Self { running, stop })
     }
 
@@ -69,4 +80,15 @@ impl BackgroundJobs {
         let _ = self.stop.send(true);
         while self.running.join_next().await.is_some() {}
     }
+}
+
+/// The datasets that this server builds from downloads. One that fetches the padrón's finished editions downloads only
+/// what the operator gave it an address of.
+fn updated(settings: &Settings) -> Vec<&'static Dataset> {
+    let is_fetched = settings.registry.edition_url.is_some();
+    let is_updated = |dataset: &&Dataset| {
+        let is_ours = !is_fetched || !dataset.is_padron() && settings.datasets.has_own_url(dataset);
+        is_ours && !settings.datasets.url(dataset).is_empty()
+    };
+    settings.datasets.enabled.iter().copied().filter(is_updated).collect()
 }

@@ -8,21 +8,27 @@ use kuraka_adapters::download::{self, DownloadLimits, Downloader};
 use kuraka_adapters::http::{self, ClientError, ClientLimits};
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_adapters::registry::fetch::EditionFetch;
-use kuraka_adapters::registry::update::{Addresses, RegistryUpdate};
+use kuraka_adapters::registry::update::DatasetUpdate;
 use kuraka_ports::TaxpayerRegistry;
 use kuraka_registry::List;
+use kuraka_registry::dataset::Dataset;
+use tokio::sync::Semaphore;
 
 use crate::background;
 use crate::settings::Settings;
 
-/// Builds editions from SUNAT's files. Requires an installed TLS provider.
+/// Builds editions of these datasets from their published files. One at a time is imported. Requires an installed TLS
+/// provider.
 ///
 /// # Errors
 /// If no HTTP client can be created.
-pub fn registry_update(settings: &Settings) -> Result<RegistryUpdate, ClientError> {
-    let addresses =
-        Addresses { padron: settings.registry.padron_url.clone(), lists: settings.registry.list_urls.clone() };
-    Ok(RegistryUpdate::new(settings.registry_dir(), addresses, downloader()?))
+pub fn dataset_updates(settings: &Settings, datasets: &[&'static Dataset]) -> Result<Vec<DatasetUpdate>, ClientError> {
+    let (downloader, turns) = (downloader()?, Arc::new(Semaphore::new(1)));
+    let update = |dataset: &&'static Dataset| {
+        let address = settings.datasets.url(dataset).to_owned();
+        DatasetUpdate::new(settings.registry_dir(), dataset, address, &downloader, Arc::clone(&turns))
+    };
+    Ok(datasets.iter().map(update).collect())
 }
 
 /// Fetches editions that another machine has built. Requires an installed TLS provider.

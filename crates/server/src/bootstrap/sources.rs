@@ -82,7 +82,7 @@ impl Sources {
         let providers = providers(settings, clock)?.into_iter().map(verified).collect();
         let details = stack(page, providers, settings.times, &context);
         if details.breakers.is_empty() {
-            tracing::warn!("no source of details is set: /ruc-official cannot answer");
+            tracing::warn!("no source of details is set: /ruc-official has only the open data");
         }
         let vouchers = voucher_stack(vouchers(settings, clock)?, settings.times, &context);
         if vouchers.breakers.is_empty() {

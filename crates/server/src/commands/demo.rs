@@ -1,7 +1,6 @@
 //! `kuraka demo`: serves a bundled sample with its own account and token, and prints example calls. It needs no
 //! internet and writes only to its data folder.
 
-use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,7 +14,8 @@ use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT}
 use kuraka_adapters::store::Store;
 use kuraka_app::{CreateToken, calendar, token};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
-use kuraka_registry::{ImportRequest, List, NoProgress, Origin, SourceFile};
+use kuraka_registry::dataset::{self, Dataset, PADRON};
+use kuraka_registry::{DatasetImport, DatasetReport, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
@@ -84,33 +84,40 @@ fn with_sandbox(settings: Settings, values: &Values, upstream: &Upstream) -> Res
     Ok(Settings { official, providers, vouchers, ..settings })
 }
 
-/// Imports the sample, unless the folder has a readable edition.
+/// Imports each dataset's piece of the sample, unless the dataset has an edition or the padrón is not the sample.
 fn import_sample(settings: &Settings) -> Result<(), Failure> {
-    let folder = settings.registry_dir();
-    if kuraka_registry::open_current(&folder)?.edition.is_some() {
+    let registry = settings.registry_dir();
+    let padron = kuraka_registry::open_current(&registry)?.edition;
+    if padron.as_ref().is_some_and(|edition| edition.meta().origin != Origin::Sample) {
         return Ok(());
     }
-    let source = |name: &str, bytes: &[u8]| -> Result<SourceFile, Failure> {
-        let path = settings.data_dir.join(name);
+    let today = calendar::today(SystemClock::start().now());
+    let import = |dataset: &'static Dataset, file_name: &str, bytes: &[u8]| -> Result<DatasetReport, Failure> {
+        let path = settings.data_dir.join(file_name);
         fs::write(&path, bytes)?;
-        Ok(SourceFile::local(path))
+        let request =
+            DatasetImport { source: SourceFile::local(&path), date: None, today, origin: Origin::Sample, force: false };
+        let report = kuraka_registry::import_dataset(&registry, dataset, &request, &NoProgress)?;
+        fs::remove_file(path)?;
+        Ok(report)
     };
-    let request = ImportRequest {
-        padron: source("padron_reducido_ruc.txt", sample::PADRON)?,
-        lists: BTreeMap::from([
-            (List::WITHHOLDING_AGENTS, source("AgenRet_TXT.txt", sample::WITHHOLDING)?),
-            (List::GOOD_TAXPAYERS, source("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)?),
-        ]),
-        date: None,
-        today: calendar::today(SystemClock::start().now()),
-        origin: Origin::Sample,
-        force: false,
-    };
-    let report = kuraka_registry::import(&folder, &request, &NoProgress)?;
-    for source in request.lists.into_values().chain([request.padron]) {
-        fs::remove_file(source.path)?;
+    let mut others = 0;
+    // The lists come before the padrón, whose importer takes its flags from them.
+    for piece in sample::datasets()? {
+        let dataset = dataset::named(piece.dataset)?;
+        if kuraka_registry::dataset_editions(&registry, dataset)?.is_empty() {
+            import(dataset, piece.file_name, &piece.bytes)?;
+            others += 1;
+        }
     }
-    console::line(&format!("Imported the bundled sample: {} taxpayers, edition {}.", report.rows, report.label));
+    if padron.is_none() {
+        let report = import(&PADRON, "padron_reducido_ruc.txt", sample::PADRON)?;
+        let (rows, label) = (report.rows, report.label);
+        console::line(&format!("Imported the bundled sample: {rows} taxpayers, edition {label}."));
+    }
+    if others > 0 {
+        console::line(&format!("Imported pieces of {others} more datasets: kuraka dataset list shows them."));
+    }
     Ok(())
 }
 

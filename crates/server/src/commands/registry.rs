@@ -3,8 +3,7 @@
 mod fetch;
 mod import;
 mod info;
-mod progress;
-mod report;
+pub(super) mod report;
 mod update;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};

@@ -1,11 +1,10 @@
 //! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
 //! layer uses the app's authentication and admission.
 
-use std::str;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use actix_web::http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
 use kuraka_api::Record;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Place};
 use kuraka_domain::ResultCode;
@@ -16,18 +15,37 @@ use super::bearer::{self, Presented};
 use super::body::{self, Body};
 use super::context::RequestContext;
 use super::limits::Limits;
+use super::media_type::MediaType;
 use super::object::{Object, ObjectError};
+use super::query_token;
 use super::response::{ApiResponse, Failure, Provenance};
+use super::route::Parameter;
 use crate::logs;
 
 /// `Retry-After` in seconds of a call that got no place. Places become free all the time.
 const RETRY_AFTER: u64 = 1;
+/// What a request with a token in its query string is told.
+const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
+                              Reemplace el token si ya viajó en una dirección.";
+/// What a body of another media type is told at an alias.
+const JSON_OR_FORM: &str = "El cuerpo debe ser JSON o un formulario. Envíe el encabezado Content-Type: \
+                            application/json o application/x-www-form-urlencoded.";
 
-/// An authenticated, admitted and charged call, with its body.
+/// An authenticated, admitted and charged call, with its fields.
 pub(crate) struct Call<'a> {
     pub(crate) grant: Grant,
+    source: FieldSource<'a>,
     body: Vec<u8>,
     _place: Place<'a>,
+}
+
+/// Where the fields of a call are.
+#[derive(Clone, Copy)]
+enum FieldSource<'a> {
+    /// One field, in the path. A body is ignored.
+    Path(Parameter<'a>),
+    /// In a body of this media type.
+    Body(MediaType),
 }
 
 impl<'a> Call<'a> {
@@ -35,19 +53,24 @@ impl<'a> Call<'a> {
     pub(crate) async fn admit(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
         match admit(context, &body).await {
-            Ok((grant, place)) => {
+            Ok((grant, place, source)) => {
                 // The cell is still empty, because a request is admitted once.
                 drop(context.caller.set(Arc::clone(&grant.caller)));
                 context.charge.set(Some(grant.charge));
-                Ok(Self { grant, body: body.into_bytes(), _place: place })
+                Ok(Self { grant, source, body: body.into_bytes(), _place: place })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
         }
     }
 
-    /// Parses the body as a JSON object.
+    /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
-        Object::parse(&self.body).map_err(|error| self.invalid(&error))
+        let fields = match self.source {
+            FieldSource::Path(Parameter { name, value }) => Ok(Object::of_field(name, value)),
+            FieldSource::Body(MediaType::Json) => Object::parse(&self.body),
+            FieldSource::Body(MediaType::Form) => Object::of_form(&self.body),
+        };
+        fields.map_err(|error| self.invalid(&error))
     }
 
     /// The response for an invalid body or field.
@@ -72,14 +95,18 @@ impl<'a> Call<'a> {
 }
 
 /// Runs the checks before the charge, and charges.
-async fn admit<'a>(context: &'a RequestContext<'_>, body: &Body) -> Result<(Grant, Place<'a>), ApiResponse> {
+async fn admit<'a>(
+    context: &'a RequestContext<'_>,
+    body: &Body,
+) -> Result<(Grant, Place<'a>, FieldSource<'a>), ApiResponse> {
     let (caller, place) = authenticate(context).await?;
     let with_limits =
         |response: ApiResponse, standing| response.caller(&caller).limits(Limits::new(&caller.plan, standing));
     let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
-    if !is_json(context.request.headers.get(CONTENT_TYPE)) {
-        return Err(refused(ResultCode::UnsupportedMediaType));
-    }
+    let Some(source) = field_source(context) else {
+        let response = refused(ResultCode::UnsupportedMediaType);
+        return Err(if context.route.is_alias() { response.with_message(JSON_OR_FORM) } else { response });
+    };
     match body {
         Body::Whole(_) => {}
         Body::TooLarge(_) => {
@@ -98,15 +125,31 @@ async fn admit<'a>(context: &'a RequestContext<'_>, body: &Body) -> Result<(Gran
         }
         AdmitError::Store { error, standing } => with_limits(store_unavailable(&error), standing),
     })?;
-    Ok((grant, place))
+    Ok((grant, place, source))
+}
+
+/// Where the call's fields are; `None` if its body has a media type that is not accepted. A form is accepted at aliases
+/// only, because the contract's own paths take JSON.
+fn field_source<'a>(context: &RequestContext<'a>) -> Option<FieldSource<'a>> {
+    if let Some(parameter) = context.route.parameter() {
+        return Some(FieldSource::Path(parameter));
+    }
+    let media_type = MediaType::of(context.request.headers.get(CONTENT_TYPE))?;
+    (media_type == MediaType::Json || context.route.is_alias()).then_some(FieldSource::Body(media_type))
 }
 
 /// Takes a place for the call, and finds the caller that the token belongs to.
 pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<(Arc<Caller>, Place<'a>), ApiResponse> {
     let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
+    let in_query = context.request.uri.query().is_some_and(query_token::is_in);
     let token = match bearer::presented(&context.request.headers) {
-        Presented::Token(token) => token,
+        Presented::Nothing if in_query => return Err(refused(bearer::CHALLENGE).with_message(TOKEN_IN_QUERY)),
         Presented::Nothing => return Err(refused(bearer::CHALLENGE)),
+        // Two tokens, as with two headers (RFC 6750, 3.1).
+        Presented::Token(_) | Presented::Several if in_query => {
+            return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(TOKEN_IN_QUERY));
+        }
+        Presented::Token(token) => token,
         Presented::Several => {
             let message = "El encabezado Authorization está repetido; envíelo una sola vez.";
             return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(message));
@@ -156,15 +199,4 @@ pub(crate) fn refund(context: &RequestContext<'_>) -> ApiResponse {
 /// The response when the store does not answer.
 pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
     ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
-}
-
-/// Accepts `application/json`, with no parameter except `charset=utf-8`.
-fn is_json(content_type: Option<&HeaderValue>) -> bool {
-    let Some(text) = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()) else { return false };
-    let mut parts = text.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
-    let is_utf8 = |parameter: &str| {
-        ["", "charset=utf-8", "charset=\"utf-8\""].iter().any(|known| parameter.eq_ignore_ascii_case(known))
-    };
-    is_json && parts.all(is_utf8)
 }

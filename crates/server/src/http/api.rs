@@ -5,7 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use ipnet::IpNet;
-use kuraka_app::{Admission, LookupDetail, LookupSummary, Places, Usage, ValidateVoucher};
+use kuraka_app::{
+    Admission, LookupAnnexes, LookupDetail, LookupOperatingCapacity, LookupProfile, LookupSummary, Places, Usage,
+    ValidateVoucher,
+};
 use kuraka_ports::Clock;
 
 use super::documents::Documents;
@@ -23,6 +26,12 @@ pub struct Api {
     pub lookup_summary: LookupSummary,
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
+    /// The use case of `POST /ruc-ficha`.
+    pub lookup_profile: LookupProfile,
+    /// The use case of `POST /ruc-anexos`.
+    pub lookup_annexes: LookupAnnexes,
+    /// The use case of `POST /ruc-ssco`.
+    pub lookup_operating_capacity: LookupOperatingCapacity,
     /// The use case of `POST /cpe`.
     pub validate_voucher: ValidateVoucher,
     /// The used queries of accounts.

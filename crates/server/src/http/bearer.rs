@@ -1,4 +1,5 @@
-//! Reads the `Authorization` header (RFC 6750). A token in the URL or in the body is ignored.
+//! Reads the `Authorization` header (RFC 6750). A token in the body is ignored, and one in the
+//! query string is refused (`query_token`).
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 

@@ -1,4 +1,5 @@
-//! Parses a JSON object and keeps each value as written, so that a number is never converted to a float.
+//! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a number
+//! is never converted to a float.
 //!
 //! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
 //! without recursion, so deep nesting is harmless.
@@ -10,8 +11,16 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-/// The fields: name, and value as written.
-pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+/// The fields: name and value.
+pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
+
+/// The value of a field.
+enum Value<'a> {
+    /// A JSON value as written.
+    Json(&'a RawValue),
+    /// A text of a form or of the path.
+    Text(Cow<'a, str>),
+}
 
 /// Why a body or a field was refused. The messages are in Spanish, for the caller.
 #[derive(Debug, PartialEq, Eq, Error)]
@@ -31,6 +40,7 @@ pub(crate) enum ObjectError {
 const REPEATED: &str = "repeated key: ";
 
 impl<'a> Object<'a> {
+    /// The fields of a JSON object.
     pub(crate) fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
         serde_json::from_slice(body).map_err(|error| {
             let text = error.to_string();
@@ -39,9 +49,29 @@ impl<'a> Object<'a> {
         })
     }
 
+    /// The fields of an HTML form.
+    pub(crate) fn of_form(body: &'a [u8]) -> Result<Self, ObjectError> {
+        let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::new();
+        for (key, value) in form_urlencoded::parse(body) {
+            if fields.iter().any(|(known, _)| *known == key) {
+                return Err(ObjectError::Repeated(shown(&key)));
+            }
+            fields.push((key, Value::Text(value)));
+        }
+        Ok(Self(fields))
+    }
+
+    /// One field.
+    pub(crate) fn of_field(name: &'static str, value: &'a str) -> Self {
+        Self(vec![(Cow::Borrowed(name), Value::Text(Cow::Borrowed(value)))])
+    }
+
     /// The value of a field that must be a string.
     pub(crate) fn text(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
-        let raw = self.raw(field)?;
+        let raw = match self.value(field)? {
+            Value::Json(raw) => raw.get(),
+            Value::Text(text) => return Ok(text.clone()),
+        };
         match kind_of(raw) {
             Kind::Text => unquoted(raw),
             Kind::Number => Err(ObjectError::NotText { field, found: "un número" }),
@@ -51,7 +81,10 @@ impl<'a> Object<'a> {
 
     /// The characters of a field that must be a number, or a string with a number.
     pub(crate) fn number(&self, field: &'static str) -> Result<Cow<'a, str>, ObjectError> {
-        let raw = self.raw(field)?;
+        let raw = match self.value(field)? {
+            Value::Json(raw) => raw.get(),
+            Value::Text(text) => return Ok(text.clone()),
+        };
         match kind_of(raw) {
             Kind::Text => unquoted(raw),
             Kind::Number => Ok(Cow::Borrowed(raw)),
@@ -59,9 +92,9 @@ impl<'a> Object<'a> {
         }
     }
 
-    fn raw(&self, field: &'static str) -> Result<&'a str, ObjectError> {
-        let (_, raw) = self.0.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
-        Ok(raw.get())
+    fn value(&self, field: &'static str) -> Result<&Value<'a>, ObjectError> {
+        let (_, value) = self.0.iter().find(|(key, _)| key == field).ok_or(ObjectError::Missing(field))?;
+        Ok(value)
     }
 }
 
@@ -94,6 +127,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     }
 }
 
+/// The beginning of a repeated key, for the message.
+fn shown(key: &str) -> String {
+    key.chars().take(40).collect::<String>().escape_debug().to_string()
+}
+
 struct Fields;
 
 impl<'de> Visitor<'de> for Fields {
@@ -104,14 +142,13 @@ impl<'de> Visitor<'de> for Fields {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
-        let mut fields: Vec<(Cow<'de, str>, &'de RawValue)> = Vec::with_capacity(8);
+        let mut fields: Vec<(Cow<'de, str>, Value<'de>)> = Vec::with_capacity(8);
         while let Some((Text(key), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
             // A linear search is fast enough: a body of 4 KiB has some hundreds of keys at most.
             if fields.iter().any(|(known, _)| *known == key) {
-                let shown: String = key.chars().take(40).collect();
-                return Err(A::Error::custom(format_args!("{REPEATED}{}", shown.escape_debug())));
+                return Err(A::Error::custom(format_args!("{REPEATED}{}", shown(&key))));
             }
-            fields.push((key, value));
+            fields.push((key, Value::Json(value)));
         }
         Ok(Object(fields))
     }

@@ -3,10 +3,21 @@
 
 mod cpe;
 mod ruc;
+mod ruc_anexos;
+mod ruc_ficha;
 mod ruc_official;
+mod ruc_ssco;
 mod usage;
 
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 4] = [ruc::ENDPOINT, ruc_official::ENDPOINT, cpe::ENDPOINT, usage::ENDPOINT];
+pub const ENDPOINTS: [Endpoint; 7] = [
+    ruc::ENDPOINT,
+    ruc_official::ENDPOINT,
+    cpe::ENDPOINT,
+    ruc_ficha::ENDPOINT,
+    ruc_anexos::ENDPOINT,
+    ruc_ssco::ENDPOINT,
+    usage::ENDPOINT,
+];

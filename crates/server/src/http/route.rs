@@ -5,22 +5,51 @@ use actix_web::HttpRequest;
 /// The route of a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Route<'a> {
-    /// The path of an operation: `/name` or `/api/name`.
+    /// The path of an operation: `/name` or `/api/name`, or either with a parameter.
     Operation {
         /// Empty or `/api`.
         prefix: &'static str,
         /// The operation's name or one of its aliases.
         name: &'static str,
+        /// Whether the name is an alias.
+        is_alias: bool,
+        /// The segment after the name.
+        parameter: Option<Parameter<'a>>,
     },
     /// What actix-web's router found: a page, a document or nothing.
     App(&'a HttpRequest),
 }
 
-impl Route<'_> {
+/// A field of a call that is a segment of its path.
+#[derive(Clone, Copy)]
+pub(crate) struct Parameter<'a> {
+    /// The field's name.
+    pub(crate) name: &'static str,
+    /// The segment, without escapes. It is never logged.
+    pub(crate) value: &'a str,
+}
+
+impl<'a> Route<'a> {
+    /// The field in the path.
+    pub(crate) fn parameter(&self) -> Option<Parameter<'a>> {
+        match self {
+            Self::Operation { parameter, .. } => *parameter,
+            Self::App(_) => None,
+        }
+    }
+
+    /// Whether the path has an alias of an operation.
+    pub(crate) fn is_alias(&self) -> bool {
+        matches!(self, Self::Operation { is_alias: true, .. })
+    }
+
     /// The route's pattern; `None` if no route matches.
     pub(crate) fn pattern(&self) -> Option<String> {
         match self {
-            Self::Operation { prefix, name } => Some(format!("{prefix}/{name}")),
+            Self::Operation { prefix, name, parameter: None, .. } => Some(format!("{prefix}/{name}")),
+            Self::Operation { prefix, name, parameter: Some(parameter), .. } => {
+                Some(format!("{prefix}/{name}/{{{}}}", parameter.name))
+            }
             Self::App(request) => request.match_pattern(),
         }
     }

@@ -11,13 +11,13 @@ use actix_web::dev::{AppConfig, Response, Url};
 use actix_web::http::Uri;
 use actix_web::web::Data;
 use futures_util::future::Either;
-use kuraka_api::Operation;
+use kuraka_api::{Method, Operation};
 
 use super::api::Api;
 use super::call_terms::CallTerms;
 use super::context::RequestContext;
 use super::endpoint::Endpoint;
-use super::route::Route;
+use super::route::{Parameter, Route};
 use super::{fallback, handle};
 
 /// The operations that are served, and the state of their handlers.
@@ -31,7 +31,11 @@ struct Matched {
     /// The operation's index in the table.
     index: usize,
     endpoint: Endpoint,
-    route: Route<'static>,
+    prefix: &'static str,
+    /// The operation's name or one of its aliases.
+    name: &'static str,
+    /// The name and the value of the field in the path.
+    parameter: Option<(&'static str, Box<str>)>,
 }
 
 /// The operations of this table in front of `app`.
@@ -57,16 +61,24 @@ where
 }
 
 impl Operations {
-    /// The operation with this path: `/name` or `/api/name`, for its name and its aliases.
+    /// The operation with this path: `/name` or `/api/name`, for its name and its aliases, or either with one more
+    /// segment, if a field of the operation may be in the path.
     fn matched(&self, uri: &Uri) -> Option<Matched> {
         let unescaped = uri.path().contains('%').then(|| Url::new(uri.clone()));
         let path = unescaped.as_ref().map_or(uri.path(), Url::path);
         let (prefix, path) = path.strip_prefix("/api/").map_or(("", path.strip_prefix('/')?), |rest| ("/api", rest));
-        self.endpoints.iter().enumerate().find_map(|(index, endpoint)| {
+        let (path, value) = path.split_once('/').map_or((path, None), |(path, value)| (path, Some(value)));
+        let (index, endpoint, name) = self.endpoints.iter().enumerate().find_map(|(index, endpoint)| {
             let Operation { name, aliases, .. } = *endpoint.operation;
             let name = [name].into_iter().chain(aliases.iter().copied()).find(|name| *name == path)?;
-            Some(Matched { index, endpoint: *endpoint, route: Route::Operation { prefix, name } })
-        })
+            Some((index, *endpoint, name))
+        })?;
+        let parameter = match value {
+            None => None,
+            Some(value) if value.is_empty() || value.contains('/') => return None,
+            Some(value) => Some((endpoint.operation.path_parameter?, value.into())),
+        };
+        Some(Matched { index, endpoint, prefix, name, parameter })
     }
 }
 
@@ -75,15 +87,18 @@ async fn answer(
     matched: Matched,
     mut request: Request,
 ) -> Result<Response<BoxBody>, Error> {
-    let Matched { index, endpoint: Endpoint { operation, handler, .. }, route } = matched;
+    let Matched { index, endpoint: Endpoint { operation, handler, .. }, prefix, name, parameter } = matched;
     let payload = request.take_payload();
-    let is_allowed = request.method().as_str() == operation.method.as_str();
+    let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
+    let method = if parameter.is_some() { Method::Get } else { operation.method };
+    let is_allowed = request.method().as_str() == method.as_str();
+    let route = Route::Operation { prefix, name, is_alias: name != operation.name, parameter };
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
     let context = RequestContext::begin(&operations.api, request.head(), route, terms);
     let answer = if is_allowed {
         handler(&context, payload)
     } else {
-        Box::pin(fallback::method_not_allowed(&context, payload, operation.method))
+        Box::pin(fallback::method_not_allowed(&context, payload, method))
     };
     Ok(handle::handle(&context, answer).await)
 }

@@ -1,9 +1,12 @@
 //! The names of all settings with their defaults, and the lookup of a name.
 
+use std::borrow::Cow;
+
 use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
 use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
+use kuraka_registry::dataset;
 
-/// Every setting and its default. `*` stands for a name that the operator chooses.
+/// Every setting and its default. `*` stands for a name that the operator chooses, or for a dataset's.
 const KEYS: &[(&str, &str)] = &[
     ("data_dir", "data"),
     ("http.bind", "127.0.0.1:8080"),
@@ -31,9 +34,13 @@ const KEYS: &[(&str, &str)] = &[
     ("registry.edition_sha256_url", ""),
     ("registry.max_age_days", "7"),
     ("registry.update_every", "off"),
+    ("datasets.enabled", "all"),
+    ("datasets.*.url", ""),
+    ("datasets.changes_kept_days", "365"),
     ("official.url", OFFICIAL_URL),
     ("official.min_interval_ms", "1100"),
     ("official.user_agent", ""),
+    ("official.open_data", "true"),
     ("providers.chain", ""),
     ("providers.*.token", ""),
     ("providers.*.token_file", ""),
@@ -66,26 +73,44 @@ const KEYS: &[(&str, &str)] = &[
 ];
 
 /// The settings without a name that the operator chooses, with their defaults.
-pub(super) fn fixed<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
-    KEYS.iter().copied().filter(|(key, _)| !key.contains('*'))
+pub(super) fn fixed<'a>() -> impl Iterator<Item = (Cow<'a, str>, &'a str)> {
+    let written =
+        KEYS.iter().filter(|(key, _)| !key.contains('*')).map(|(key, default)| (Cow::Borrowed(*key), *default));
+    written.chain(dataset::ALL.iter().map(|dataset| (Cow::Owned(url_of(dataset.name)), dataset.address)))
+}
+
+/// The setting of a dataset's address.
+pub(super) fn url_of(dataset: &str) -> String {
+    format!("datasets.{dataset}.url")
 }
 
 /// Whether there is a setting with this name.
 pub(super) fn is_known(key: &str) -> bool {
-    KEYS.iter().any(|(known, _)| {
-        let (mut known, mut key) = (known.split('.'), key.split('.'));
-        loop {
-            match (known.next(), key.next()) {
-                (None, None) => return true,
-                (Some(a), Some(b)) if a == b || a == "*" => {}
-                (Some(_) | None, Some(_) | None) => return false,
-            }
+    unknown_dataset(key).is_none() && KEYS.iter().any(|(known, _)| is_of(known, key))
+}
+
+fn is_of(known: &str, key: &str) -> bool {
+    let (mut known, mut key) = (known.split('.'), key.split('.'));
+    loop {
+        match (known.next(), key.next()) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if a == b || a == "*" => {}
+            (Some(_) | None, Some(_) | None) => return false,
         }
-    })
+    }
+}
+
+/// The error for a setting of a dataset that does not exist.
+fn unknown_dataset(key: &str) -> Option<dataset::UnknownDataset> {
+    let (name, _) = key.strip_prefix("datasets.")?.split_once('.')?;
+    dataset::named(name).err()
 }
 
 /// Suggests the setting that shares the longest prefix with an unknown name, if any is similar.
 pub(super) fn hint(key: &str) -> String {
+    if let Some(unknown) = unknown_dataset(key) {
+        return unknown.to_string();
+    }
     let shared = |known: &str| known.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
     let nearest = KEYS.iter().map(|(known, _)| *known).max_by_key(|known| shared(known));
     match nearest {

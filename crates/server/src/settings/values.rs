@@ -1,5 +1,6 @@
 //! The values of the settings: defaults, then the file, then the environment. Each value keeps its origin.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,7 @@ impl Values {
         defaults: &[(&str, &str)],
     ) -> Result<Self, SettingsError> {
         let mut builder = Config::builder();
-        for (key, default) in fixed().chain(defaults.iter().copied()) {
+        for (key, default) in fixed().chain(defaults.iter().map(|(key, value)| (Cow::Borrowed(*key), *value))) {
             builder = builder.set_default(key, default).map_err(|error| unreadable(Path::new(""), error))?;
         }
         let mut file = None;
@@ -165,7 +166,7 @@ impl Values {
             (address, _) if address.ends_with("url") => without_secrets(&self.text(key).unwrap_or_default()),
             _ => self.list(key).map(|items| items.join(", ")).unwrap_or_default(),
         };
-        let mut keys: BTreeSet<String> = fixed().map(|(key, _)| key.to_owned()).collect();
+        let mut keys: BTreeSet<String> = fixed().map(|(key, _)| key.into_owned()).collect();
         keys.extend(leaves(&self.environment));
         keys.extend(self.file.iter().flat_map(|(_, values)| leaves(values)));
         let row = |key: String| {

@@ -57,6 +57,22 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
         );
         assert_eq!(ask(api, &request).unwrap().status, 400);
     }
+    // Calls that are answered, and whose path or form has what must not be logged.
+    for (line, body, status) in [
+        (format!("GET /ruc/{person}"), String::new(), 200),
+        (format!("GET /api/ruc-ficha/{person}?ruc={person}"), String::new(), 200),
+        (format!("GET /ruc/{}", NAME.replace(' ', "%20")), String::new(), 400),
+        (format!("GET /ruc/{person}?token={token}"), String::new(), 400),
+        (format!("POST /ruc/{person}"), String::new(), 405),
+        ("POST /ruc_ficha".to_owned(), format!("ruc={person}&nombre=VILCA"), 200),
+    ] {
+        let request = format!(
+            "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        assert_eq!(ask(api, &request).unwrap().status, status, "{line}");
+    }
     let broken = format!("POST /ruc HTTP/1.1\r\nAuthorization: Bearer {token}\r\nbad {person} header\r\n\r\n");
     let _ = ask(api, &broken);
     let session = log_in(api, "ana@example.pe");
@@ -72,6 +88,7 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
 
     let logged = logged.join("\n");
     assert!(logged.contains("\"TRACE\"") && logged.contains("\"answered\""), "the log has the finest level");
+    assert!(logged.contains("\"route\":\"/ruc/{ruc}\"") && logged.contains("\"/api/ruc-ficha/{ruc}\""));
     // The part of the password that a form does not encode.
     let password = PASSWORD.split('ñ').next().unwrap();
     let panel = [session.as_str(), &session[..20], password, "ana%40"];

@@ -1,6 +1,8 @@
 //! Settings and `kuraka config check`. Valid settings are printed with their origin; an invalid one stops every command
 //! with one line that names the key and its origin.
 
+use kuraka_registry::dataset;
+
 use super::program::Home;
 
 #[test]
@@ -76,6 +78,9 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__REGISTRY__EDITION_SHA256_URL", "registry.edition_sha256_url"),
         ("KURAKA__REGISTRY__MAX_AGE_DAYS", "registry.max_age_days"),
         ("KURAKA__REGISTRY__UPDATE_EVERY", "registry.update_every"),
+        ("KURAKA__DATASETS__ENABLED", "datasets.enabled"),
+        ("KURAKA__DATASETS__DATOS_ABIERTOS__URL", "datasets.datos_abiertos.url"),
+        ("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "datasets.changes_kept_days"),
         ("KURAKA__PLANS__FREE__QUERIES", "plans.free.queries"),
         ("KURAKA__PLANS__FREE__RATE", "plans.free.rate"),
         ("KURAKA__PLANS__FREE__BURST", "plans.free.burst"),
@@ -103,6 +108,7 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
             "plans.free.queries (from KURAKA__PLANS__FREE__QUERIES) must",
         ),
         ("KURAKA__OFFICIAL__URL", "ftp://x", "official.url (from KURAKA__OFFICIAL__URL) must be the full http"),
+        ("KURAKA__OFFICIAL__OPEN_DATA", "si", "official.open_data (from KURAKA__OFFICIAL__OPEN_DATA) must be true or"),
         ("KURAKA__OFFICIAL__USER_AGENT", "ñ", "official.user_agent (from KURAKA__OFFICIAL__USER_AGENT) must be"),
         (
             "KURAKA__OFFICIAL__MIN_INTERVAL_MS",
@@ -136,9 +142,56 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
 }
 
 #[test]
+fn every_dataset_has_an_address_that_can_be_set() {
+    let home = Home::new()
+        .with("KURAKA__DATASETS__SSCO__URL", "http://10.0.0.5/ssco.xlsx?key=s3cr3t")
+        .with("KURAKA__DATASETS__ENABLED", "anexos, ssco");
+    let out = home.run(&["config", "check"]).succeeded();
+    let row = |key: &str| {
+        let line = out.lines().find(|line| line.split_whitespace().next() == Some(key));
+        line.unwrap_or_else(|| panic!("{key} in {out}")).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    for dataset in dataset::ALL.iter().filter(|dataset| dataset.name != "ssco") {
+        let (name, address) = (dataset.name, dataset.address);
+        assert_eq!(row(&format!("datasets.{name}.url")), format!("datasets.{name}.url {address} default"));
+    }
+    let ssco = "datasets.ssco.url http://10.0.0.5/ssco.xlsx?… from KURAKA__DATASETS__SSCO__URL";
+    assert_eq!(row("datasets.ssco.url"), ssco);
+    assert_eq!(row("datasets.enabled"), "datasets.enabled anexos, ssco from KURAKA__DATASETS__ENABLED");
+}
+
+#[test]
+fn an_unknown_dataset_in_the_settings_lists_the_known_ones() {
+    for (variable, value) in [("KURAKA__DATASETS__ENABLED", "anexos, anexo"), ("KURAKA__DATASETS__ANEXO__URL", "")] {
+        let line = Home::new().run_with(&["config", "check"], &[(variable, value)], "").failed();
+        assert!(line.contains(variable), "{line}");
+        assert!(dataset::ALL.iter().all(|dataset| line.contains(dataset.name)), "{line}");
+    }
+}
+
+#[test]
+fn the_older_setting_of_an_address_takes_precedence() {
+    for (older, name) in
+        [("PADRON_URL", "padron"), ("WITHHOLDING_URL", "retencion"), ("GOOD_TAXPAYERS_URL", "buenos_contribuyentes")]
+    {
+        let own = format!("KURAKA__DATASETS__{}__URL", name.to_uppercase());
+        let older = format!("KURAKA__REGISTRY__{older}");
+        let address = |variables: &[(&str, &str)]| {
+            let out = Home::new().run_with(&["dataset", "info", name], variables, "").succeeded();
+            out.lines().find_map(|line| line.strip_prefix("  address      ")).unwrap().to_owned()
+        };
+        let is_default = address(&[]) == dataset::named(name).unwrap().address;
+        assert!(is_default, "{name}");
+        assert_eq!(address(&[(&own, "http://own/")]), "http://own/");
+        assert_eq!(address(&[(&own, "http://own/"), (&older, "http://older/")]), "http://older/");
+        assert_eq!(address(&[(&own, "http://own/"), (&older, "")]), "none: it is not downloaded");
+    }
+}
+
+#[test]
 fn a_bound_on_calls_of_an_unknown_operation_is_an_error() {
     let home = Home::new().with("KURAKA__CALLS__FICHA", "9");
-    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, usage";
+    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, ruc-ficha, ruc-anexos, ruc-ssco, usage";
     for command in [&["config", "check"][..], &["serve"]] {
         let done = home.run(command);
         assert_eq!(done.code, Some(1));

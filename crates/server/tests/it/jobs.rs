@@ -15,6 +15,7 @@ use kuraka_app::AccountMeters;
 use kuraka_ports::{AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
 use kuraka_server::admin::{Admin, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
+use kuraka_server::datasets::ServedDatasets;
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tokio::runtime::Handle;
@@ -178,8 +179,15 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
         Some(bug) => Arc::new(bug),
         None => store.clone(),
     };
+    let registry = Arc::new(registry);
     let admin = Admin {
-        registry: Arc::new(registry),
+        datasets: Arc::new(ServedDatasets::new(
+            Arc::clone(&registry),
+            folder.path().to_owned(),
+            Vec::new(),
+            clock.clone(),
+        )),
+        registry,
         places: Arc::new([]),
         breakers: Vec::new(),
         registry_dir: folder.path().to_owned(),

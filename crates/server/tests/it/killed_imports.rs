@@ -24,10 +24,10 @@ const PADRONES: u64 = 5;
 const KEPT: usize = 3;
 
 /// Numbers by xorshift.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -94,7 +94,7 @@ impl Editions {
 
 /// Runs the command and kills it after a random part of the time that it usually takes. Returns whether it was killed
 /// before its end.
-fn kill(home: &Home, arguments: &[String], random: &mut Random, usual: Duration) -> bool {
+pub(crate) fn kill(home: &Home, arguments: &[String], random: &mut Random, usual: Duration) -> bool {
     let began = Instant::now();
     let running = home.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let delay = random.below(usual.as_micros() as u64 * 11 / 10);

@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `lines`, `publisher`, `small_disk` and `sources` support the tests.
+//! `program`, `http`, `balancer`, `files`, `lines`, `publisher`, `served`, `small_disk` and `sources` support the tests.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -20,6 +20,7 @@ mod program;
 mod publisher;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
+mod served;
 mod small_disk;
 mod sources;
 
@@ -27,6 +28,8 @@ mod accounts;
 mod canaries;
 mod certificates;
 mod config;
+mod dataset_changes;
+mod datasets;
 mod demo;
 mod editions;
 mod fetched;
@@ -34,6 +37,7 @@ mod flood;
 mod hostile;
 mod jobs;
 mod killed;
+mod killed_dataset_imports;
 mod killed_imports;
 mod log_failures;
 mod openapi;
@@ -44,6 +48,7 @@ mod panics;
 mod paused;
 mod power_loss;
 mod proxies;
+mod published_files;
 mod registry;
 mod rolling_restart;
 mod serving;

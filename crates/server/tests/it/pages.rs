@@ -86,7 +86,9 @@ fn calls_are_logged_with_the_path_of_their_operation() {
         ("POST", "/api/ruc?a=b", 401, Some("/api/ruc")),
         ("POST", "/%72uc", 401, Some("/ruc")),
         ("PUT", "/api/cpe", 405, Some("/api/cpe")),
-        ("POST", "/ruc/20100119227", 404, Some("/{path:.*}")),
+        ("GET", "/api/ruc_official/20100119227", 401, Some("/api/ruc_official/{ruc}")),
+        ("POST", "/ruc/20100119227", 405, Some("/ruc/{ruc}")),
+        ("POST", "/cpe/20100119227", 404, Some("/{path:.*}")),
     ]
     .into_iter()
     .enumerate()

@@ -1,19 +1,11 @@
 //! A panic in a call becomes an error response, and other calls are not affected. The tests panic in a port and in the
 //! log.
 
-#[path = "test_api.rs"]
-mod test_api;
-
 use std::io::{self, Sink, Write};
 use std::sync::{Arc, Mutex};
 
-use actix_http::Request;
-use actix_service::{ServiceFactory, ServiceFactoryExt};
-use actix_web::body::BoxBody;
-use actix_web::dev::{AppConfig, Response, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::web::Data;
-use actix_web::{App, Error, HttpResponse, test};
+use actix_web::test;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
@@ -21,12 +13,10 @@ use kuraka_ports::{
     DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, TaxpayerRegistry,
 };
 use kuraka_sandbox::sample;
-use kuraka_server::http::{Api, Documents, ENDPOINTS, configure, service};
-use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tracing::subscriber::set_default;
 
-use test_api::api;
+use super::served::{served, test_api::api};
 
 /// A registry that panics for one RUC and has no other.
 #[derive(Clone)]
@@ -79,18 +69,6 @@ impl RegistrySnapshot for Buggy {
     fn operating_incapacity(&self, _: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
         Ok(None)
     }
-}
-
-/// The operations and the documents as the listener serves them, in the form that actix's test functions expect.
-fn served(
-    api: Api,
-) -> impl ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
-{
-    let api = Data::new(api);
-    let app = App::new().configure(|routes| configure(routes, &api, |_| {}));
-    service(api, ENDPOINTS.to_vec(), app).map(|response: Response<BoxBody>| {
-        ServiceResponse::new(test::TestRequest::default().to_http_request(), HttpResponse::from(response))
-    })
 }
 
 /// The bytes of the log.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
-    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupDetail, LookupSummary, Places, Plan, Usage,
-    ValidateVoucher,
+    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupAnnexes, LookupDetail,
+    LookupOperatingCapacity, LookupProfile, LookupSummary, OpenDataDetails, Places, Plan, Usage, ValidateVoucher,
 };
 use kuraka_ports::{Accounts, Clock, DailyUsage, Email, NewToken, PlanName, TaxpayerRegistry, Tokens, UsageLedger};
 use tokio::runtime::Handle;
@@ -33,13 +33,19 @@ where
     let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
     let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
     let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
+    let (registry, absence): (Arc<dyn TaxpayerRegistry>, _) =
+        (Arc::new(registry), AbsenceRule::new(clock.clone(), None));
+    let open_data = OpenDataDetails::new(Arc::clone(&registry), absence.clone());
     let api = Api {
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Admission::new(Arc::new(credentials), clock.clone()),
         places: ENDPOINTS.map(|endpoint| Places::new(endpoint.calls)).into(),
-        lookup_summary: LookupSummary::new(Arc::new(registry), AbsenceRule::new(clock.clone(), None)),
-        lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE))),
+        lookup_summary: LookupSummary::new(Arc::clone(&registry), absence.clone()),
+        lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
+        lookup_profile: LookupProfile::new(Arc::clone(&registry), absence.clone()),
+        lookup_annexes: LookupAnnexes::new(Arc::clone(&registry), absence.clone()),
+        lookup_operating_capacity: LookupOperatingCapacity::new(registry, absence),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,

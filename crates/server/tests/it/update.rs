@@ -67,7 +67,8 @@ fn an_update_without_a_padron_url_fails() {
 #[test]
 fn a_server_with_update_every_updates_the_registry() {
     let publisher = Publisher::of(sample::PADRON, "\"v1\"");
-    let home = home(&publisher).with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
+    let home =
+        home(&publisher).with("KURAKA__DATASETS__ENABLED", "padron").with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
     let token = home.token("ana@example.pe");
     let mut serving = home.serve();
     serving.log("serving a new edition");

@@ -1,56 +1,87 @@
-//! Requests one of the published files, and says whether an edition was already made from it.
+//! Requests the newest published file, unless the current edition was made from it.
 
-use std::path::PathBuf;
+use kuraka_registry::FileVersion;
+use kuraka_registry::dataset::Dataset;
+use reqwest::StatusCode;
 
-use kuraka_registry::{FileVersion, SourceFile};
-
+use super::current::Current;
 use super::error::UpdateError;
+use super::note::Note;
 use super::progress::UpdateProgress;
-use crate::download::{Downloader, Fetched};
+use crate::download::{DownloadError, Downloader, Fetched};
 use crate::registry::downloads::KeptFile;
 
 /// A published file, after a request to its server.
-pub(super) struct Asked {
-    pub(super) version: FileVersion,
-    /// Where its bytes are; `None` = they were not kept, and the current edition has them.
-    pub(super) path: Option<PathBuf>,
+pub(super) enum Asked {
+    /// The current edition was made from it.
+    Imported,
+    /// Its bytes are here, in this version.
+    Here(FileVersion),
 }
 
-/// Requests the file at `url`, conditional on the kept download or else on the version that the current edition was
-/// made from. Messages call the file `title`.
-pub(super) async fn ask(
-    downloader: &Downloader,
-    file: KeptFile,
-    url: &str,
-    title: &'static str,
-    imported: Option<&FileVersion>,
-    progress: &dyn UpdateProgress,
-) -> Result<Asked, UpdateError> {
-    let note = if file.exists() { file.read_note::<FileVersion>() } else { None };
-    let kept = note.filter(|version| version.name == url);
-    let is_kept = kept.is_some();
-    let imported = || imported.filter(|version| version.name == url).cloned();
-    let known = kept.or_else(imported).unwrap_or_else(|| FileVersion::unversioned(url));
-    let report = |bytes, total| progress.received(title, bytes, total);
-    match downloader.fetch(&known, &file.path, &report).await.map_err(UpdateError::Download)? {
-        Fetched::New { version, html, .. } => {
-            if html {
-                tracing::warn!(url, "what was fetched for the {title} looks like a web page");
+/// What every request for a dataset's file needs.
+pub(super) struct Ask<'a> {
+    pub(super) dataset: &'static Dataset,
+    pub(super) downloader: &'a Downloader,
+    pub(super) file: &'a KeptFile,
+    pub(super) progress: &'a dyn UpdateProgress,
+}
+
+impl Ask<'_> {
+    /// Requests the first of these addresses that exists. They are those of one file, or of its months, the newest
+    /// first. `current` is the edition to compare with.
+    pub(super) async fn newest(&self, urls: &[String], current: Option<&Current>) -> Result<Asked, UpdateError> {
+        let mut rest = urls.iter();
+        let mut missing = None;
+        for url in rest.by_ref() {
+            // A month that is not newer than the current edition's is not fetched again.
+            let is_last = urls.len() > 1 && current.is_some_and(|current| current.is_of_file(url));
+            match self.one(url, current, is_last).await {
+                Err(DownloadError::Status { status: StatusCode::NOT_FOUND, .. }) if is_last => {
+                    return Ok(Asked::Imported);
+                }
+                Err(error @ DownloadError::Status { status: StatusCode::NOT_FOUND, .. }) => missing = Some(error),
+                Err(error) => return Err(self.not_fetched(error)),
+                Ok(Asked::Here(version)) => {
+                    self.file.write_note(&Note { version: version.clone(), label: None })?;
+                    return Ok(Asked::Here(version));
+                }
+                Ok(Asked::Imported) => return Ok(Asked::Imported),
             }
-            file.write_note(&version)?;
-            Ok(Asked { version, path: Some(file.path) })
         }
-        Fetched::Unchanged => Ok(Asked { version: known, path: is_kept.then_some(file.path) }),
-    }
-}
-
-impl Asked {
-    /// Whether this is the very version that an edition was made from.
-    pub(super) fn is(&self, imported: Option<&FileVersion>) -> bool {
-        self.version.is_versioned() && imported == Some(&self.version)
+        Err(missing.map_or(UpdateError::NoAddress { dataset: self.dataset }, |error| self.not_fetched(error)))
     }
 
-    pub(super) fn into_source(self) -> Option<SourceFile> {
-        self.path.map(|path| SourceFile { path, version: self.version })
+    /// Requests the file at `url`, conditional on the version that is here or that the current edition was made from.
+    async fn one(&self, url: &str, current: Option<&Current>, is_last: bool) -> Result<Asked, DownloadError> {
+        let note = self.file.read_note::<Note>().filter(|note| note.version.name == url);
+        let made = current.and_then(|current| current.made_from(url, note.as_ref()));
+        let here = note.filter(|_| self.file.exists()).map(|note| note.version);
+        let known = here.clone().or_else(|| made.clone()).unwrap_or_else(|| FileVersion::unversioned(url));
+        if is_last && !known.is_versioned() {
+            return Ok(Asked::Imported);
+        }
+        let version = match self.download(&known).await? {
+            Fetched::New { version, .. } => version,
+            Fetched::Unchanged if here.is_none() => return Ok(Asked::Imported),
+            Fetched::Unchanged => known,
+        };
+        let is_made = version.is_versioned() && made.as_ref() == Some(&version);
+        Ok(if is_made { Asked::Imported } else { Asked::Here(version) })
+    }
+
+    /// Requests a file unless it is the known version.
+    pub(super) async fn download(&self, known: &FileVersion) -> Result<Fetched, DownloadError> {
+        let report = |bytes, total| self.progress.received(self.dataset.name, bytes, total);
+        let fetched = self.downloader.fetch(known, &self.file.path, &report).await?;
+        if matches!(fetched, Fetched::New { html: true, .. }) {
+            let (url, name) = (&known.name, self.dataset.name);
+            tracing::warn!(url, "what was fetched for the {name} looks like a web page");
+        }
+        Ok(fetched)
+    }
+
+    pub(super) const fn not_fetched(&self, source: DownloadError) -> UpdateError {
+        UpdateError::Download { dataset: self.dataset.name, source }
     }
 }

@@ -9,6 +9,7 @@ use kuraka_ports::{SourceErrorKind, TaxpayerRegistry};
 use kuraka_registry::Origin;
 use tempfile::TempDir;
 
+use super::looks::Looks;
 use super::published::{CUSTOMS, MARKET, person, person_line};
 use super::{open, publish, publish_lines, taxpayers};
 
@@ -33,9 +34,9 @@ fn an_earlier_edition_answers_after_a_truncation_until_one_is_published() {
     let registry = open(&folder);
     let first = label(&registry).unwrap();
     publish_lines(folder.path(), &[CUSTOMS, MARKET, &person_line(), CUSTOMS], Origin::Published, true);
-    assert!(registry.refresh().unwrap());
+    assert!(registry.look().unwrap());
     let second = label(&registry).unwrap();
-    assert!(registry.replace_damaged().unwrap().is_none(), "it is intact");
+    assert!(registry.replace().unwrap().is_none(), "it is intact");
     assert_eq!(registry.state(), RegistryState::Loaded);
 
     truncate(current(&folder));
@@ -44,19 +45,19 @@ fn an_earlier_edition_answers_after_a_truncation_until_one_is_published() {
         assert_eq!(old.lookup(taxpayer.ruc).unwrap_err().kind, SourceErrorKind::Unreadable);
     }
     assert_eq!(registry.state(), RegistryState::Unreadable);
-    let replaced = registry.replace_damaged().unwrap().unwrap();
+    let replaced = registry.replace().unwrap().unwrap();
     assert_eq!((&*replaced.label, replaced.skipped.len()), (&*second, 1));
     assert_eq!((label(&registry), registry.state()), (Some(first.clone()), RegistryState::Fallback));
     for taxpayer in taxpayers() {
         assert_eq!(registry.snapshot().unwrap().lookup(taxpayer.ruc).unwrap(), Some(taxpayer));
     }
     assert!(old.lookup(person()).is_err(), "an earlier snapshot stays unreadable");
-    assert!(registry.replace_damaged().unwrap().is_none());
-    assert!(!registry.refresh().unwrap());
+    assert!(registry.replace().unwrap().is_none());
+    assert!(!registry.look().unwrap());
     assert_eq!(registry.state(), RegistryState::Fallback);
 
     publish_lines(folder.path(), &[CUSTOMS, MARKET, &person_line(), CUSTOMS], Origin::Published, true);
-    assert!(registry.refresh().unwrap());
+    assert!(registry.look().unwrap());
     assert_eq!((label(&registry), registry.state()), (Some(second), RegistryState::Loaded));
 }
 
@@ -66,13 +67,13 @@ fn without_an_earlier_edition_none_answers_after_a_truncation() {
     let registry = open(&folder);
     assert_eq!(registry.state(), RegistryState::NeverImported);
     publish(folder.path(), Origin::Published);
-    assert!(registry.refresh().unwrap());
+    assert!(registry.look().unwrap());
     truncate(current(&folder));
-    assert!(registry.replace_damaged().unwrap().is_some());
+    assert!(registry.replace().unwrap().is_some());
     assert!(registry.snapshot().is_none());
     assert_eq!(registry.state(), RegistryState::Unusable);
     publish(folder.path(), Origin::Published);
-    assert!(registry.refresh().unwrap());
+    assert!(registry.look().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
 }
 
@@ -83,9 +84,9 @@ fn a_file_that_was_only_touched_is_opened_again() {
     let registry = open(&folder);
     let first = label(&registry);
     File::options().append(true).open(current(&folder)).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
-    assert!(registry.replace_damaged().unwrap().unwrap().skipped.is_empty());
+    assert!(registry.replace().unwrap().unwrap().skipped.is_empty());
     assert_eq!((label(&registry), registry.state()), (first, RegistryState::Loaded));
-    assert!(registry.replace_damaged().unwrap().is_none());
+    assert!(registry.replace().unwrap().is_none());
 }
 
 #[test]
@@ -95,10 +96,10 @@ fn a_rollback_to_the_edition_that_answers_ends_the_fallback() {
     let registry = open(&folder);
     publish_lines(folder.path(), &[CUSTOMS], Origin::Published, true);
     truncate(current(&folder));
-    assert!(registry.refresh().is_err());
+    assert!(registry.look().is_err());
     assert_eq!(registry.state(), RegistryState::Fallback);
     kuraka_registry::rollback(folder.path()).unwrap();
-    assert!(!registry.refresh().unwrap());
+    assert!(!registry.look().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
 }
 
@@ -122,18 +123,18 @@ fn an_edition_that_becomes_readable_again_is_served_without_an_import() {
     publish_lines(folder.path(), &[CUSTOMS, MARKET, &person_line(), CUSTOMS], Origin::Published, true);
     let path = current(&folder);
     flip(&path);
-    assert!(registry.refresh().is_err());
+    assert!(registry.look().is_err());
     for _ in 0..2 {
-        assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+        assert!(!registry.look().unwrap() && !registry.retry().unwrap());
         assert_eq!((label(&registry), registry.state()), (first.clone(), RegistryState::Fallback));
     }
     flip(&path);
-    assert!(!registry.refresh().unwrap(), "files are not verified at every look at the folder");
+    assert!(!registry.look().unwrap(), "files are not verified at every look at the folder");
     assert_eq!(registry.state(), RegistryState::Fallback);
-    assert!(registry.retry_unusable().unwrap());
+    assert!(registry.retry().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
     assert_ne!(label(&registry), first);
-    assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+    assert!(!registry.look().unwrap() && !registry.retry().unwrap());
 }
 
 #[test]
@@ -144,18 +145,18 @@ fn an_only_edition_that_becomes_readable_again_is_served() {
         publish(folder.path(), Origin::Published);
         let path = current(&folder);
         flip(&path);
-        assert!(early.refresh().is_err());
+        assert!(early.look().is_err());
         if without_pointer {
             fs::remove_file(folder.path().join("CURRENT")).unwrap();
         }
         let late = open(&folder);
         for registry in [&early, &late] {
-            assert!(!registry.retry_unusable().unwrap());
+            assert!(!registry.retry().unwrap());
             assert_eq!(registry.state(), RegistryState::Unusable);
         }
         flip(&path);
         for registry in [&early, &late] {
-            assert!(registry.retry_unusable().unwrap());
+            assert!(registry.retry().unwrap());
             assert_eq!(registry.state(), RegistryState::Loaded);
         }
     }
@@ -173,12 +174,12 @@ fn an_intact_edition_goes_on_answering_when_nothing_can_replace_it() {
         fs::create_dir(&path).unwrap();
     };
     take_away();
-    assert!(registry.replace_damaged().unwrap().is_none(), "the open file has not changed");
+    assert!(registry.replace().unwrap().is_none(), "the open file has not changed");
     touch(&aside);
-    assert_eq!(registry.replace_damaged().unwrap().unwrap().skipped.len(), 1);
+    assert_eq!(registry.replace().unwrap().unwrap().skipped.len(), 1);
     for _ in 0..2 {
-        assert!(registry.replace_damaged().unwrap().is_none(), "it is reported once");
-        assert!(!registry.refresh().unwrap() && !registry.retry_unusable().unwrap());
+        assert!(registry.replace().unwrap().is_none(), "it is reported once");
+        assert!(!registry.look().unwrap() && !registry.retry().unwrap());
         assert_eq!(registry.state(), RegistryState::Fallback);
         for taxpayer in taxpayers() {
             assert_eq!(registry.snapshot().unwrap().lookup(taxpayer.ruc).unwrap(), Some(taxpayer));
@@ -186,22 +187,22 @@ fn an_intact_edition_goes_on_answering_when_nothing_can_replace_it() {
     }
     fs::remove_dir(&path).unwrap();
     fs::rename(&aside, &path).unwrap();
-    assert!(registry.retry_unusable().unwrap());
+    assert!(registry.retry().unwrap());
     assert_eq!(registry.state(), RegistryState::Loaded);
-    assert!(registry.replace_damaged().unwrap().is_none());
+    assert!(registry.replace().unwrap().is_none());
 
     // What was overwritten is not kept, before or after.
     let zeros = vec![0; fs::metadata(&path).unwrap().len() as usize];
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &zeros).unwrap();
-    assert!(registry.replace_damaged().unwrap().is_some());
+    assert!(registry.replace().unwrap().is_some());
     assert_eq!(registry.state(), RegistryState::Unusable);
     fs::write(&path, bytes).unwrap();
-    assert!(registry.refresh().unwrap() || registry.retry_unusable().unwrap());
+    assert!(registry.look().unwrap() || registry.retry().unwrap());
     take_away();
     touch(&aside);
-    assert!(registry.replace_damaged().unwrap().is_some());
+    assert!(registry.replace().unwrap().is_some());
     fs::write(&aside, zeros).unwrap();
-    assert!(!registry.retry_unusable().unwrap());
+    assert!(!registry.retry().unwrap());
     assert!(!matches!(registry.state(), RegistryState::Fallback | RegistryState::Loaded));
 }

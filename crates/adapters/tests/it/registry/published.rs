@@ -31,6 +31,6 @@ pub(crate) fn list(rucs: &[&str]) -> Vec<u8> {
 }
 
 /// The published encoding of these lines.
-fn latin1(text: &str) -> Vec<u8> {
+pub(crate) fn latin1(text: &str) -> Vec<u8> {
     text.chars().map(|c| u8::try_from(c).unwrap()).collect()
 }

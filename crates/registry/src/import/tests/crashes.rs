@@ -4,9 +4,16 @@ use std::fs;
 
 use super::failing_disk::FailingDisk;
 use super::workspace::{Workspace, day};
+use crate::OpenEdition;
 use crate::folder::disk::SystemDisk;
-use crate::folder::rollback_on;
-use crate::publish::adopt_on;
+use crate::folder::{Folder, rollback_on};
+use crate::publish::{Take, adopt_on};
+
+/// The lists of changes after these days were published, after the days 1 to 4 or as the first.
+fn chain(first: bool, published: &[u8]) -> Vec<String> {
+    let before: &[u8] = if first { &[] } else { &[1, 2, 3, 4] };
+    [before, published].concat().windows(2).map(|days| format!("{}>{}", days[0], days[1])).collect()
+}
 
 #[test]
 fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
@@ -26,10 +33,16 @@ fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
                 assert!(found == old || found == new, "operation {fail_at}: {found:?}");
                 assert!(result.is_err() || found == new, "operation {fail_at}: success without the edition");
                 states[usize::from(found == new)] += 1;
+                let published: &[u8] = if found == new { &[5] } else { &[] };
+                assert_eq!(workspace.steps(), chain(first, published), "operation {fail_at}");
                 workspace.import(&SystemDisk, 6, &day(6)).unwrap();
                 assert_eq!(workspace.day().as_deref(), Some("6"), "operation {fail_at}: the next import");
                 let leftovers = fs::read_dir(workspace.folder().join("editions")).unwrap().count();
                 assert!(leftovers <= 3, "operation {fail_at}: {leftovers} files");
+                let published: &[u8] = if found == new { &[5, 6] } else { &[6] };
+                assert_eq!(workspace.steps(), chain(first, published), "operation {fail_at}: the next import");
+                let lists = fs::read_dir(workspace.folder().join("changes")).unwrap().count();
+                assert_eq!(lists, workspace.steps().len(), "operation {fail_at}: files in changes");
                 if !disk.reached() {
                     break;
                 }
@@ -53,14 +66,19 @@ fn any_failing_file_operation_of_an_adoption_leaves_a_whole_edition() {
         let fetched = workspace.0.path().join("fetched");
         fs::copy(&file, &fetched).unwrap();
         let disk = FailingDisk::new(fail_at, true);
-        let result = adopt_on(&disk, &workspace.folder(), &fetched, None, false);
+        let result = adopt_on(&disk, &workspace.folder(), Take::Move(&fetched), None, false);
         let found = workspace.day().unwrap();
         assert!(found == "4" || found == "5", "operation {fail_at}: {found}");
         assert!(result.is_err() || found == "5", "operation {fail_at}: success without the edition");
         states[usize::from(found == "5")] += 1;
+        let (old, new) = (chain(false, &[]), chain(false, &[5]));
+        assert_eq!(workspace.steps(), if found == "5" { new.clone() } else { old }, "operation {fail_at}");
         fs::copy(&file, &fetched).unwrap();
-        adopt_on(&SystemDisk, &workspace.folder(), &fetched, None, true).unwrap();
+        adopt_on(&SystemDisk, &workspace.folder(), Take::Move(&fetched), None, true).unwrap();
         assert_eq!(workspace.day().as_deref(), Some("5"), "operation {fail_at}: the next one");
+        // Published again by force, if it was published.
+        let again = chain(false, if found == "5" { &[5, 5] } else { &[5] });
+        assert_eq!(workspace.steps(), again, "operation {fail_at}: the next one");
         if !disk.reached() {
             break;
         }
@@ -75,7 +93,7 @@ fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
         workspace.import(&SystemDisk, 1, &day(1)).unwrap();
         workspace.import(&SystemDisk, 2, &day(2)).unwrap();
         let disk = FailingDisk::new(fail_at, true);
-        let result = rollback_on(&disk, &workspace.folder());
+        let result = rollback_on::<OpenEdition>(&disk, &Folder::new(&workspace.folder()), ());
         let found = workspace.day().unwrap();
         assert!(["1", "2"].contains(&found.as_str()));
         assert!(result.is_err() || found == "1");

@@ -1,12 +1,13 @@
 //! A registry folder for one test, and padrones whose rows name a day.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use kuraka_domain::{Date, Ruc, RucKind};
 use tempfile::TempDir;
 
+use crate::changes::{Step, changes};
+use crate::dataset::PADRON;
 use crate::dataset::padron::COLUMNS;
 use crate::folder::disk::Disk;
 use crate::import::run::import_on;
@@ -52,15 +53,15 @@ impl Workspace {
         let path = self.0.path().join("padron.txt");
         fs::write(&path, padron).unwrap();
         let today = Date::new(2026, 11, day).unwrap();
-        let (padron, lists, origin) = (SourceFile::local(path), BTreeMap::new(), Origin::Published);
-        let request = ImportRequest { padron, lists, date: None, today, origin, force };
+        let (padron, origin) = (SourceFile::local(path), Origin::Published);
+        let request = ImportRequest { padron, date: None, today, origin, force };
         import_on(disk, &self.folder(), &request, &NoProgress)
     }
 
     /// Another workspace with the same files in its registry.
     pub(super) fn copy(&self) -> Self {
         let copy = Self::new();
-        for part in ["", "editions", "rejects"] {
+        for part in ["", "editions", "rejects", "changes"] {
             let (from, to) = (self.folder().join(part), copy.folder().join(part));
             fs::create_dir_all(&to).unwrap();
             for entry in fs::read_dir(from).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
@@ -76,6 +77,18 @@ impl Workspace {
         assert!(report.skipped.is_empty(), "{report:?}");
         let row = report.edition?.lookup(company(1)).unwrap().unwrap();
         row.name.rsplit_once(' ').map(|(_, day)| day.to_owned())
+    }
+
+    /// The days of each step from an edition to the next. Every list can be read to its end, and none is undone.
+    pub(super) fn steps(&self) -> Vec<String> {
+        let day = |label: &str| label[9..10].to_owned();
+        let steps = changes(&self.folder(), &PADRON, None).unwrap().map(|Step { from, to, undone, changes }| {
+            assert!(!undone, "{from} {to}");
+            let list = changes.unwrap();
+            assert_eq!(list.changes().unwrap().map(Result::unwrap).count() as u64, list.facts().counts.total());
+            format!("{}>{}", day(&from), day(&to))
+        });
+        steps.collect()
     }
 
     pub(super) fn edition(&self, label: &str) -> OpenEdition {

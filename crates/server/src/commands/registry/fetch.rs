@@ -1,12 +1,13 @@
 //! `kuraka registry fetch`: fetches and publishes the edition that another machine has built.
 
 use indicatif::HumanCount;
+use kuraka_adapters::registry::update::UpdateProgress;
 use kuraka_registry::{Adoption, PublishResult};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
-use super::progress::ProgressReporter;
 use crate::cli::Fetch;
+use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::{Failure, block_on};
 use crate::console;
 
@@ -16,7 +17,7 @@ pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failur
     if !url.starts_with("http://") && !url.starts_with("https://") {
         return Err(format!("the address {url} must start with http:// or https://").into());
     }
-    let reporter = ProgressReporter::new();
+    let reporter = ProgressReporter::new("edition");
     let fetched = block_on(async {
         let fetch = bootstrap::edition_fetch(settings)?;
         let received = |bytes, total| reporter.received("edition", bytes, total);

@@ -1,44 +1,38 @@
-//! `kuraka registry import`: builds and publishes an edition from files or addresses.
+//! `kuraka registry import`: publishes the lists as datasets and then an edition of the padrón, from files or addresses.
 
 use std::sync::Arc;
 
-use kuraka_registry::{ImportRequest, List, Origin, SourceFile};
-use kuraka_server::bootstrap;
+use kuraka_adapters::registry::update::published_on;
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
+use kuraka_registry::{ImportReport, ImportRequest, Origin};
 use kuraka_server::settings::Settings;
 
-use super::progress::ProgressReporter;
 use super::report;
 use crate::cli::Import;
-use crate::commands::runtime::{Failure, block_on, today};
+use crate::commands::dataset::{publish, record, source_of};
+use crate::commands::progress::ProgressReporter;
+use crate::commands::runtime::{Failure, today};
 
 pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Failure> {
-    let reporter = Arc::new(ProgressReporter::new());
-    let source = |name, place: &str| source(name, place, settings, &reporter);
-    let lists = [(List::WITHHOLDING_AGENTS, &arguments.withholding), (List::GOOD_TAXPAYERS, &arguments.good_taxpayers)];
-    let given = lists.into_iter().filter_map(|(list, place)| Some((list, place.as_deref()?)));
-    let request = ImportRequest {
-        padron: source("padron", &arguments.padron)?,
-        lists: given.map(|(list, place)| Ok((list, source(list.code, place)?))).collect::<Result<_, Failure>>()?,
-        date: arguments.edition,
-        today: today(),
-        origin: Origin::Published,
-        force: arguments.force,
-    };
-    let report = kuraka_registry::import(&settings.registry_dir(), &request, reporter.as_ref());
-    reporter.done();
-    report::print(&report?);
+    // The padrón's importer takes the flags from the lists.
+    for (list, place) in [(&RETENCION, &arguments.withholding), (&BUENOS_CONTRIBUYENTES, &arguments.good_taxpayers)] {
+        if let Some(place) = place {
+            publish(list, place, None, arguments.force, settings)?;
+        }
+    }
+    let result = padron(arguments, settings);
+    record(settings, &PADRON, result.as_ref().map(|report| (report.outcome, &*report.label)));
+    report::print(&result?, settings);
     Ok(())
 }
 
-/// A local file, or the downloaded file of an address.
-fn source(
-    name: &'static str,
-    place: &str,
-    settings: &Settings,
-    reporter: &Arc<ProgressReporter>,
-) -> Result<SourceFile, Failure> {
-    if !place.starts_with("http://") && !place.starts_with("https://") {
-        return Ok(SourceFile::local(place));
-    }
-    block_on(async { Ok(bootstrap::registry_update(settings)?.fetch(name, place, reporter.as_ref()).await?) })
+fn padron(arguments: &Import, settings: &Settings) -> Result<ImportReport, Failure> {
+    let reporter = Arc::new(ProgressReporter::of(&PADRON));
+    let padron = source_of(&PADRON, &arguments.padron, settings, &reporter)?;
+    let date = arguments.edition.or_else(|| published_on(&PADRON, &padron.version, today()));
+    let (origin, force) = (Origin::Published, arguments.force);
+    let request = ImportRequest { padron, date, today: today(), origin, force };
+    let report = kuraka_registry::import(&settings.registry_dir(), &request, reporter.as_ref());
+    reporter.done();
+    Ok(report?)
 }

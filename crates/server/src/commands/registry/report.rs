@@ -2,10 +2,11 @@
 
 use indicatif::HumanCount;
 use kuraka_registry::{DateOrigin, ImportReport, List, ListMeta, PublishResult};
+use kuraka_server::settings::Settings;
 
 use crate::console;
 
-pub(super) fn print(report: &ImportReport) {
+pub(in crate::commands) fn print(report: &ImportReport, settings: &Settings) {
     match report.outcome {
         PublishResult::Unchanged => {
             console::line(&format!("unchanged: edition {} was made from the same files", report.label));
@@ -16,12 +17,14 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
     let origin = match report.date_origin {
         DateOrigin::Request => "as given",
+        DateOrigin::Rows => "the month of its rows",
+        DateOrigin::Edition => "of the finished edition",
         DateOrigin::ZipEntry => "from the zip entry",
         DateOrigin::Today => "today, because the file has no date; --edition sets it",
     };
     console::line(&format!("  date                {} ({origin})", report.date));
     for each in List::ALL {
-        console::line(&format!("  {:<20}{}", each.title, list(report.lists.get(&each), &report.label)));
+        console::line(&format!("  {:<20}{}", each.title, list(each, report, settings)));
     }
     if report.skipped > 0 {
         console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
@@ -40,10 +43,15 @@ pub(super) fn print(report: &ImportReport) {
     console::line(&format!("  index               {} bytes, {share:.3} of the text", HumanCount(index)));
 }
 
-fn list(list: Option<&ListMeta>, label: &str) -> String {
-    match list {
-        None => "never imported: the flag is answered NO".to_owned(),
-        Some(list) if list.edition == label => HumanCount(list.count).to_string(),
-        Some(list) => format!("{}, carried over from {}", HumanCount(list.count), list.edition),
+/// A list's taxpayers; a list without an edition of its own is taken from the edition of the padrón before.
+fn list(list: List, report: &ImportReport, settings: &Settings) -> String {
+    let Some(ListMeta { count, edition, .. }) = report.lists.get(&list) else {
+        return "never imported: the flag is answered NO".to_owned();
+    };
+    let own = kuraka_registry::dataset_editions(&settings.registry_dir(), list.dataset()).unwrap_or_default();
+    if own.iter().any(|kept| kept.meta.label == *edition) {
+        HumanCount(*count).to_string()
+    } else {
+        format!("{}, carried over from {edition}", HumanCount(*count))
     }
 }

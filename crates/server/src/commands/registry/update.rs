@@ -1,41 +1,39 @@
-//! `kuraka registry update`: downloads SUNAT's files, and publishes an edition if they have changed.
+//! `kuraka registry update`: downloads the lists and the padrón, and publishes an edition of each that has changed.
 
-use std::sync::Arc;
-
-use kuraka_adapters::registry::update::{RegistryUpdate, UpdateProgress, Updated};
-use kuraka_server::bootstrap;
+use kuraka_adapters::registry::update::{Imported, UpdateError};
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, PADRON, RETENCION};
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
-use super::progress::ProgressReporter;
 use super::report;
-use crate::commands::runtime::{Failure, block_on, today};
+use crate::commands::dataset::{self, report as list_report};
+use crate::commands::runtime::Failure;
 use crate::console;
 
-impl UpdateProgress for ProgressReporter {
-    fn received(&self, file: &'static str, bytes: u64, total: Option<u64>) {
-        Self::received(self, file, bytes, total);
-    }
-}
-
 pub(super) fn update(force: bool, settings: &Settings) -> Result<(), Failure> {
-    let reporter = Arc::new(ProgressReporter::new());
-    let result = block_on(async {
-        let update: RegistryUpdate = bootstrap::registry_update(settings)?;
-        Ok(update.run(today(), force, reporter.clone()).await)
-    })?;
-    reporter.done();
-    let Updated { imported, missing_lists } = result?;
-    for (list, error) in &missing_lists {
-        console::note(&format!(
-            "warning: the list of {} is carried over as it was: {}",
-            list.title,
-            logs::chain(error)
-        ));
+    if settings.datasets.url(&PADRON).is_empty() {
+        return Err(UpdateError::NoAddress { dataset: &PADRON }.into());
     }
-    match imported {
-        Some(imported) => report::print(&imported),
-        None => console::line("unchanged: the current edition was built from these files"),
+    // The padrón's importer takes the flags from the lists.
+    for list in [&RETENCION, &BUENOS_CONTRIBUYENTES] {
+        if settings.datasets.url(list).is_empty() {
+            continue;
+        }
+        match dataset::update(list, force, settings)? {
+            Ok(Some(Imported::Dataset(report))) => list_report::print(&report),
+            Ok(_) => {}
+            Err(error) => console::note(&format!(
+                "warning: the list {} stays as it was: {}",
+                list.name,
+                logs::chain(error.as_ref())
+            )),
+        }
+    }
+    match dataset::update(&PADRON, force, settings)?? {
+        Some(Imported::Padron(imported)) => report::print(&imported, settings),
+        Some(Imported::Dataset(_)) | None => {
+            console::line("unchanged: the current edition was built from these files");
+        }
     }
     Ok(())
 }

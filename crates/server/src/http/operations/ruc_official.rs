@@ -1,7 +1,8 @@
-//! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page or from a provider.
+//! `POST /ruc-official`: a taxpayer's detail, from SUNAT's page, from a provider, or from the open data.
 
 use actix_web::dev::Payload;
 use kuraka_api::{DetailRecord, ruc_official};
+use kuraka_app::DetailResult;
 use kuraka_domain::ResultCode;
 use kuraka_ports::{DetailAnswer, DetailOrigin};
 
@@ -9,7 +10,7 @@ use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::response::{ApiResponse, Failure, Provenance};
-use crate::http::{ruc_field, source_failure};
+use crate::http::{registry_answer, ruc_field, source_failure};
 
 /// Enough for a crowd that asks about one taxpayer and shares a request. Calls that need a request of their own are
 /// bounded by what the sources serve at once.
@@ -23,8 +24,15 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let call = Call::admit(context, payload).await?;
     let ruc = ruc_field::ruc(&call)?;
     let answer = context.api.lookup_detail.run(&call.grant, ruc).await;
-    let DetailAnswer { taxpayer, origin, freshness } =
-        answer.map_err(|error| Box::new(source_failure::unavailable(&call, &error)))?;
+    let answer = answer.map_err(|error| Box::new(source_failure::unavailable(&call, &error)))?;
+    let DetailAnswer { taxpayer, origin, freshness } = match answer {
+        DetailResult::Source(answer) => answer,
+        DetailResult::OpenData { taxpayer, edition } => {
+            context.api.metrics.record_open_data();
+            let provenance = registry_answer::provenance("open-data", &edition);
+            return Ok(call.found(context, provenance, &DetailRecord::from(&*taxpayer)));
+        }
+    };
     let source = match origin {
         DetailOrigin::Official => "official",
         DetailOrigin::Provider => "provider",

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::registry::update::UpdateProgress;
 use kuraka_ports::Clock;
+use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Advance, Progress, Stage};
 
 use crate::console;
@@ -15,7 +17,13 @@ use crate::console;
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// Shows progress on standard error.
-pub(super) enum ProgressReporter {
+pub(super) struct ProgressReporter {
+    /// What is imported.
+    name: &'static str,
+    shown: Shown,
+}
+
+enum Shown {
     Bar(ProgressBar),
     /// Plain lines; `began` is the start of the stage, `printed` the time of the last line.
     Lines {
@@ -26,38 +34,28 @@ pub(super) enum ProgressReporter {
 }
 
 impl ProgressReporter {
-    pub(super) fn new() -> Self {
+    /// For the import of `name`.
+    pub(super) fn new(name: &'static str) -> Self {
         if !stderr().is_terminal() {
-            return Self::Lines { clock: SystemClock::start(), began: Mutex::default(), printed: Mutex::default() };
+            let lines = (SystemClock::start(), Mutex::default(), Mutex::default());
+            return Self { name, shown: Shown::Lines { clock: lines.0, began: lines.1, printed: lines.2 } };
         }
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} %  {prefix}  {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸ "));
-        Self::Bar(bar)
+        Self { name, shown: Shown::Bar(bar) }
+    }
+
+    /// For the import of a dataset.
+    pub(super) fn of(dataset: &Dataset) -> Self {
+        Self::new(if dataset.is_padron() { "padrón" } else { dataset.name })
     }
 
     /// Clears the bar before the result is printed.
     pub(super) fn done(&self) {
-        match self {
-            Self::Bar(bar) => bar.finish_and_clear(),
-            Self::Lines { .. } => {}
-        }
-    }
-
-    /// Shows how many bytes of a file were received. `total` is `None` if the file server does not send the length.
-    pub(super) fn received(&self, what: &str, bytes: u64, total: Option<u64>) {
-        match self {
-            Self::Bar(bar) => {
-                bar.set_message(what.to_owned());
-                bar.set_prefix(format!("{} MB", bytes / 1_000_000));
-                bar.set_length(total.unwrap_or(bytes));
-                bar.set_position(bytes);
-            }
-            Self::Lines { clock, printed, .. } => {
-                if due(clock, printed) {
-                    console::note(&format!("{what}: {} MB{}", bytes / 1_000_000, share(bytes, total)));
-                }
-            }
+        match &self.shown {
+            Shown::Bar(bar) => bar.finish_and_clear(),
+            Shown::Lines { .. } => {}
         }
     }
 }
@@ -65,17 +63,17 @@ impl ProgressReporter {
 impl Progress for ProgressReporter {
     fn advanced(&self, advance: Advance) {
         let Advance { bytes_read, bytes_total, rows } = advance;
-        match self {
-            Self::Bar(bar) => {
+        match &self.shown {
+            Shown::Bar(bar) => {
                 bar.set_length(bytes_total);
                 bar.set_position(bytes_read);
                 bar.set_prefix(rate(rows, bar.elapsed()));
             }
-            Self::Lines { clock, began, printed } => {
+            Shown::Lines { clock, began, printed } => {
                 if due(clock, printed) {
                     let elapsed = clock.monotonic().saturating_sub(*lock(began));
                     let (left, share) = (left(elapsed, bytes_read, bytes_total), share(bytes_read, Some(bytes_total)));
-                    console::note(&format!("padrón: {}{share}, {left} s left", rate(rows, elapsed)));
+                    console::note(&format!("{}: {}{share}, {left} s left", self.name, rate(rows, elapsed)));
                 }
             }
         }
@@ -83,20 +81,38 @@ impl Progress for ProgressReporter {
 
     fn stage(&self, stage: Stage) {
         let name = match stage {
-            Stage::Lists => "lists",
-            Stage::Padron => "padrón",
+            Stage::Reading => self.name,
             Stage::Index => "index",
             Stage::Verification => "verification",
+            Stage::Changes => "changes",
             Stage::Publication => "publication",
         };
-        match self {
-            Self::Bar(bar) => {
+        match &self.shown {
+            Shown::Bar(bar) => {
                 bar.reset();
                 bar.set_message(name);
             }
-            Self::Lines { clock, began, .. } => {
+            Shown::Lines { clock, began, .. } => {
                 *lock(began) = clock.monotonic();
                 console::note(&format!("{name} …"));
+            }
+        }
+    }
+}
+
+impl UpdateProgress for ProgressReporter {
+    fn received(&self, what: &'static str, bytes: u64, total: Option<u64>) {
+        match &self.shown {
+            Shown::Bar(bar) => {
+                bar.set_message(what.to_owned());
+                bar.set_prefix(format!("{} MB", bytes / 1_000_000));
+                bar.set_length(total.unwrap_or(bytes));
+                bar.set_position(bytes);
+            }
+            Shown::Lines { clock, printed, .. } => {
+                if due(clock, printed) {
+                    console::note(&format!("{what}: {} MB{}", bytes / 1_000_000, share(bytes, total)));
+                }
             }
         }
     }

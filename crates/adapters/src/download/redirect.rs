@@ -1,0 +1,56 @@
+//! Which redirects are followed, for the files of which a publisher hands out temporary addresses. Pure.
+//!
+//! Such an address may have a signature that lets its holder fetch the file, so it is in no note, log or error.
+
+use reqwest::Url;
+
+/// The redirects that one request follows.
+pub(super) const HOPS: usize = 5;
+
+/// The address to go to; `None` if it is not followed. A redirect stays on its host, or leads from https to https, so
+/// that the network does not choose the file; and it never leaves https.
+pub(super) fn target(from: &Url, location: &str) -> Option<Url> {
+    let to = from.join(location).ok()?;
+    let (was_safe, is_safe) = (from.scheme() == "https", to.scheme() == "https");
+    let is_same_host = from.host_str() == to.host_str();
+    (from.origin() == to.origin() || is_safe && (was_safe || is_same_host)).then_some(to)
+}
+
+/// A location as errors show it.
+pub(super) fn shown(location: &str) -> String {
+    location.split(['?', '#']).next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(from: &str, location: &str) -> Option<String> {
+        target(&from.parse().unwrap(), location).map(String::from)
+    }
+
+    #[test]
+    fn a_redirect_stays_on_its_host_or_on_https() {
+        for (from, location, followed) in [
+            ("https://a.pe/x", "https://b.pe/y?sig=1", Some("https://b.pe/y?sig=1")),
+            ("https://a.pe/x", "/y", Some("https://a.pe/y")),
+            ("http://a.pe/x", "https://a.pe/x", Some("https://a.pe/x")),
+            ("http://a.pe/x", "/y", Some("http://a.pe/y")),
+            ("http://a.pe/x", "https://b.pe/y", None),
+            ("http://a.pe/x", "http://b.pe/y", None),
+            ("http://a.pe/x", "http://a.pe:81/y", None),
+            ("https://a.pe/x", "http://a.pe/x", None),
+            ("https://a.pe/x", "http://b.pe/y", None),
+            ("https://a.pe/x", "file:///etc/passwd", None),
+            ("https://a.pe/x", "http://[", None),
+        ] {
+            assert_eq!(to(from, location).as_deref(), followed, "{from} to {location}");
+        }
+    }
+
+    #[test]
+    fn a_shown_location_has_no_signature() {
+        assert_eq!(shown("https://b.pe/y?sig=1#z"), "https://b.pe/y");
+        assert_eq!(shown(""), "");
+    }
+}

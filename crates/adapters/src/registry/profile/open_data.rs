@@ -1,0 +1,36 @@
+//! A row of `datos_abiertos` as open data.
+
+use kuraka_domain::OpenData;
+use kuraka_registry::DatasetRow;
+use kuraka_registry::dataset::{DATOS_ABIERTOS, Value, without_accents};
+
+use super::fields::{date, integer, owned, position, text};
+
+const MONTH: usize = position(&DATOS_ABIERTOS, "periodo");
+const TYPE: usize = position(&DATOS_ABIERTOS, "tipo_contribuyente");
+const PRINCIPAL_3: usize = position(&DATOS_ABIERTOS, "actividad_ciiu3_principal");
+const SECONDARY_3: usize = position(&DATOS_ABIERTOS, "actividad_ciiu3_secundaria");
+const PRINCIPAL_4: usize = position(&DATOS_ABIERTOS, "actividad_ciiu4_principal");
+const WORKERS: usize = position(&DATOS_ABIERTOS, "trabajadores");
+const ISSUING: usize = position(&DATOS_ABIERTOS, "sistema_emision");
+const ACCOUNTING: usize = position(&DATOS_ABIERTOS, "sistema_contabilidad");
+const FOREIGN_TRADE: usize = position(&DATOS_ABIERTOS, "actividad_comercio_exterior");
+
+/// The open data of a row; `None` if it has no month, which every imported row has.
+pub(super) fn open_data(row: DatasetRow<'_, '_>) -> Option<OpenData> {
+    let principal = text(row, PRINCIPAL_4).or_else(|| text(row, PRINCIPAL_3));
+    Some(OpenData {
+        month: date(row, MONTH)?,
+        taxpayer_type: match row.get(TYPE) {
+            Value::Listed(entry) => entry.text.to_owned(),
+            // A wording that the table lacks.
+            Value::Text(published) => without_accents(published),
+            Value::Absent | Value::Date(_) | Value::Integer(_) | Value::Ubigeo(_) => String::new(),
+        },
+        activities: principal.into_iter().chain(text(row, SECONDARY_3)).map(str::to_owned).collect(),
+        workers: integer(row, WORKERS),
+        issuing_system: owned(row, ISSUING),
+        accounting_system: owned(row, ACCOUNTING),
+        foreign_trade: owned(row, FOREIGN_TRADE),
+    })
+}

@@ -1,0 +1,153 @@
+//! One edition of each dataset, open for lookups.
+
+use std::sync::Arc;
+
+use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_ports::{DatasetError, Edition, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind};
+use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, SSCO};
+use kuraka_registry::{DatasetEdition, OpenEdition};
+use thiserror::Error;
+
+use super::SOURCE;
+use super::answers::Answers;
+use super::list_flags::{Flag, ListFlags};
+use super::profile::Profiles;
+use super::state::ServedEdition;
+
+/// What a snapshot is made of.
+pub(super) struct Editions {
+    /// The padrón's.
+    pub(super) padron: Arc<OpenEdition>,
+    /// Those of the other datasets, in the order of lists for people.
+    pub(super) datasets: Vec<DatasetPart>,
+}
+
+/// A dataset in a snapshot.
+pub(super) struct DatasetPart {
+    /// The dataset.
+    pub(super) dataset: &'static Dataset,
+    /// Its edition; `None` = it has none, or no usable one.
+    pub(super) edition: Option<Arc<DatasetEdition>>,
+    /// Whether it has editions, and none is usable.
+    pub(super) is_unusable: bool,
+}
+
+/// A snapshot of all datasets.
+pub(super) struct Snapshot {
+    editions: Editions,
+    facts: Arc<Edition>,
+    /// The flags of the lists that have editions of their own.
+    flags: ListFlags,
+    profiles: Profiles,
+    published: Vec<PublishedDataset>,
+    missing: Vec<&'static str>,
+}
+
+/// Every edition of a dataset is damaged.
+#[derive(Debug, Error)]
+#[error("the dataset {0} has no usable edition")]
+struct Unusable(&'static str);
+
+impl Snapshot {
+    /// Makes the snapshot of these editions. Reads the members of the lists.
+    pub(super) fn of(editions: Editions) -> Arc<Self> {
+        let padron = editions.padron.meta();
+        let (mut members, mut profiles) = (Vec::new(), Profiles::default());
+        let mut published =
+            vec![PublishedDataset { name: PADRON.name, label: padron.label.as_str().into(), date: padron.date }];
+        let mut missing = Vec::new();
+        let mut lists: Vec<_> = padron.lists.keys().map(|list| list.code).collect();
+        for DatasetPart { dataset, edition, .. } in &editions.datasets {
+            let flag = Flag::of(dataset);
+            let in_padron = flag.and_then(|flag| padron.lists.get(&flag.list()));
+            let (label, date) = match (edition, flag, in_padron) {
+                (Some(edition), ..) => {
+                    // Rows that cannot be read now are damage of the last moment: the padrón's flags answer until the
+                    // edition is replaced.
+                    if let Some((flag, Ok(rucs))) = flag.map(|flag| (flag, edition.iter_rucs().collect())) {
+                        members.push((flag, rucs));
+                        let code = flag.list().code;
+                        if !lists.contains(&code) {
+                            lists.push(code);
+                        }
+                    }
+                    profiles.add(Arc::clone(edition));
+                    (edition.label(), edition.meta().date)
+                }
+                (None, Some(flag), Some(list)) => {
+                    profiles.add_from_padron(dataset, flag);
+                    (list.edition.as_str(), padron.date)
+                }
+                _ => {
+                    missing.push(dataset.name);
+                    continue;
+                }
+            };
+            published.push(PublishedDataset { name: dataset.name, label: label.into(), date });
+        }
+        let ServedEdition { label, date, origin, rows } = editions.padron.facts();
+        let facts = Edition { label, date, origin, rows, lists };
+        let flags = ListFlags::of(&members);
+        Arc::new(Self { facts: Arc::new(facts), flags, profiles, published, missing, editions })
+    }
+
+    /// Whether it is made of these editions.
+    pub(super) fn is_of(&self, editions: &Editions) -> bool {
+        let is_same = |(own, other): (&DatasetPart, &DatasetPart)| {
+            own.is_unusable == other.is_unusable
+                && own.edition.as_ref().map(Arc::as_ptr) == other.edition.as_ref().map(Arc::as_ptr)
+        };
+        Arc::ptr_eq(&self.editions.padron, &editions.padron)
+            && self.editions.datasets.iter().zip(&editions.datasets).all(is_same)
+    }
+
+    /// Why the dataset does not answer.
+    fn why_missing(&self, dataset: &'static Dataset) -> DatasetError {
+        let is_unusable =
+            self.editions.datasets.iter().any(|part| part.dataset.name == dataset.name && part.is_unusable);
+        if is_unusable {
+            let error = SourceError::new(SOURCE, SourceErrorKind::Unreadable);
+            return DatasetError::Source(error.with_cause(Unusable(dataset.name)));
+        }
+        DatasetError::NoEdition { dataset: dataset.name }
+    }
+}
+
+impl RegistrySnapshot for Snapshot {
+    fn edition(&self) -> &Arc<Edition> {
+        &self.facts
+    }
+
+    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
+        // First, so that the processor fetches both lines of memory at the same time.
+        let flags = self.flags.of_taxpayer(ruc);
+        let unreadable = |error| SourceError::new(SOURCE, SourceErrorKind::Unreadable).with_cause(error);
+        let mut found = self.editions.padron.lookup(ruc).map_err(unreadable)?;
+        if let Some(summary) = &mut found {
+            flags.put_into(summary);
+        }
+        Ok(found)
+    }
+
+    fn datasets(&self) -> &[PublishedDataset] {
+        &self.published
+    }
+
+    fn missing_datasets(&self) -> &[&'static str] {
+        &self.missing
+    }
+
+    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
+        self.lookup(ruc)?.map(|summary| self.profiles.of(summary)).transpose()
+    }
+
+    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
+        let found = self.profiles.annexes_of(ruc).ok_or_else(|| self.why_missing(&ANEXOS))?;
+        found.map_err(DatasetError::Source)
+    }
+
+    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
+        let found = self.profiles.incapacity_of(ruc).ok_or_else(|| self.why_missing(&SSCO))?;
+        found.map_err(DatasetError::Source)
+    }
+}

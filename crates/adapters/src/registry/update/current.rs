@@ -1,0 +1,52 @@
+//! The edition that a published file is compared with.
+
+use std::path::Path;
+
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{DatasetEdition, FileVersion, OpenEdition};
+
+use super::error::UpdateError;
+use super::note::Note;
+use crate::registry::beside_calls::beside_calls;
+
+/// A current edition that is intact.
+pub(super) struct Current {
+    label: String,
+    /// The file that it was made from.
+    version: FileVersion,
+}
+
+impl Current {
+    /// The version of the file at `url` that this edition was made from, as far as it is known. The note is of a
+    /// download from there.
+    pub(super) fn made_from(&self, url: &str, note: Option<&Note>) -> Option<FileVersion> {
+        let noted = note.filter(|note| note.label.as_ref() == Some(&self.label)).map(|note| &note.version);
+        noted.or_else(|| Some(&self.version).filter(|version| version.name == url)).cloned()
+    }
+
+    /// Whether it was made from a file with the same name, which was perhaps not fetched from there.
+    pub(super) fn is_of_file(&self, url: &str) -> bool {
+        file_name(&self.version.name) == file_name(url)
+    }
+}
+
+fn file_name(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// The current edition of a dataset; `None` = there is none, or it is damaged and has to be imported again.
+pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Current>, UpdateError> {
+    let registry = registry.to_owned();
+    let reading = move || {
+        let kept = kuraka_registry::dataset_editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
+        let intact = kept.filter(|kept| is_intact(dataset, &kept.path));
+        Ok(intact.map(|kept| Current { label: kept.meta.label, version: kept.meta.source.version }))
+    };
+    beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
+}
+
+/// Whether an edition's file can be opened. Reads all of it.
+fn is_intact(dataset: &'static Dataset, path: &Path) -> bool {
+    if dataset.is_padron() { OpenEdition::open(path).is_ok() } else { DatasetEdition::open(dataset, path).is_ok() }
+}

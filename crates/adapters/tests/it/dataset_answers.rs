@@ -1,0 +1,114 @@
+//! Each dataset from a generated file in a published form to its answers, compared with a model of the answers that is
+//! made from the generator's records alone. The model knows nothing of the reader.
+
+mod annexes;
+mod incapacities;
+mod lists;
+mod open_data;
+mod sample;
+mod sanctions;
+mod whole;
+
+use std::fmt::Debug;
+use std::io::{Cursor, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_domain::{Date, Ruc, TaxpayerProfile};
+use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
+use kuraka_registry::dataset::named;
+use kuraka_registry::{DatasetImport, DatasetReport, NoProgress, Origin, SourceFile, import_dataset};
+use kuraka_sandbox::dataset::TextForm;
+use kuraka_sandbox::padron::Padron;
+use kuraka_sandbox::zip_file::zip_file;
+use tempfile::TempDir;
+
+/// The taxpayers that all generated datasets are about: 1,500 companies among 12,000.
+const PADRON: u32 = 12_000;
+
+/// A registry folder with a generated padrón.
+struct World {
+    folder: TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let world = Self { folder: TempDir::new().unwrap() };
+        world.import("padron", "padron_reducido_ruc.txt", &padron().to_text());
+        world
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Imports a file of this name.
+    fn import(&self, dataset: &str, name: &str, bytes: &[u8]) -> DatasetReport {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).unwrap();
+        let request = DatasetImport {
+            source: SourceFile::local(&path),
+            date: None,
+            today: date("2026-11-20"),
+            origin: Origin::Published,
+            // The lines with the known errors are far more frequent than in the published files.
+            force: true,
+        };
+        let report = import_dataset(&self.path("registry"), named(dataset).unwrap(), &request, &NoProgress).unwrap();
+        std::fs::remove_file(path).unwrap();
+        report
+    }
+
+    fn snapshot(&self) -> Arc<dyn RegistrySnapshot> {
+        let (registry, skipped) = EmbeddedRegistry::open(&self.path("registry")).unwrap();
+        assert!(skipped.is_empty());
+        registry.snapshot().unwrap()
+    }
+
+    /// Compares what the snapshot says about every taxpayer with the model.
+    fn compare<T: Debug + PartialEq>(&self, answer: impl Fn(TaxpayerProfile) -> T, model: impl Fn(Ruc) -> T) {
+        let snapshot = self.snapshot();
+        let mut different = Vec::new();
+        for ruc in padron().rucs() {
+            let (found, expected) = (answer(snapshot.profile(ruc).unwrap().unwrap()), model(ruc));
+            if found != expected {
+                different.push(format!("{ruc}: {found:?} instead of {expected:?}"));
+            }
+        }
+        assert_eq!(different.len(), 0, "{}", different.into_iter().take(3).collect::<Vec<_>>().join("\n"));
+    }
+}
+
+fn padron() -> Padron {
+    Padron::new(PADRON, 3)
+}
+
+fn date(text: &str) -> Date {
+    Date::parse(text).unwrap()
+}
+
+/// A text of a header and lines. Each of `bad` follows its line number's line as it is.
+fn text(form: TextForm, header: &[&str], lines: &[Vec<String>], bad: &[(usize, &[&str])]) -> Vec<u8> {
+    let mut out = Vec::new();
+    form.push_header(header, &mut out);
+    for (index, cells) in lines.iter().enumerate() {
+        form.push_line(&cells.iter().map(String::as_str).collect::<Vec<_>>(), &mut out);
+        for (_, cells) in bad.iter().filter(|(place, _)| *place == index) {
+            form.push_line(cells, &mut out);
+        }
+    }
+    out
+}
+
+/// A zip with one text.
+fn zipped(name: &str, text: &[u8]) -> Vec<u8> {
+    let mut zip = zip_file(Cursor::new(Vec::new()), name, date("2026-10-05")).unwrap();
+    zip.write_all(text).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
+/// The text with single blanks.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,96 @@
+//! `POST /ruc-anexos`: the addresses of a taxpayer's annex premises.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{AnnexPremises, ResultCode, Ubigeo};
+use serde::{Deserialize, Serialize};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+
+/// The description of `POST /ruc-anexos`.
+pub const OPERATION: Operation = Operation {
+    aliases: &["ruc_anexos", "ruc-establecimientos-anexos", "ruc_establecimientos_anexos"],
+    path_parameter: Some("ruc"),
+    description: "Responde desde la copia propia de los locales anexos que la SUNAT publica. data es una lista, vacía \
+                  si el contribuyente no tiene ninguno. Cuesta una consulta.",
+    request: Some(ruc::REQUEST),
+    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+    source_headers: ruc::REGISTRY_HEADERS,
+    cost: 1,
+    playground: Some(Playground {
+        title: "RUC, anexos",
+        about: "De los archivos publicados: la dirección de cada local anexo.",
+        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+    }),
+    ..Operation::new("ruc-anexos", Method::Post, "Locales anexos de un contribuyente", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema {
+        name: "AnnexesRecord",
+        build: || serde_json::json!({"type": "array", "items": AnnexRecord::schema()}),
+    },
+    example: include_str!("../bodies/ruc_anexos_response.json").trim_ascii_end(),
+};
+
+/// Los locales anexos de un contribuyente, en el orden del archivo.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AnnexesRecord<'a>(#[serde(borrow)] pub Vec<AnnexRecord<'a>>);
+
+impl Record for AnnexesRecord<'_> {}
+
+/// Un local anexo. Lo que el archivo no dice es un texto vacío.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AnnexRecord<'a> {
+    /// Código del establecimiento; no se publica.
+    #[serde(borrow)]
+    #[schema(example = "")]
+    pub codigo: Cow<'a, str>,
+    /// Tipo de establecimiento; no se publica.
+    #[serde(borrow)]
+    #[schema(example = "")]
+    pub tipo_de_establecimiento: Cow<'a, str>,
+    /// Actividad económica; no se publica.
+    #[serde(borrow)]
+    #[schema(example = "")]
+    pub actividad_economica: Cow<'a, str>,
+    /// Dirección en una línea.
+    #[serde(borrow)]
+    pub direccion: Cow<'a, str>,
+    /// Dirección con distrito, provincia y departamento.
+    #[serde(borrow)]
+    pub direccion_completa: Cow<'a, str>,
+    /// Departamento.
+    #[serde(borrow)]
+    pub departamento: Cow<'a, str>,
+    /// Provincia.
+    #[serde(borrow)]
+    pub provincia: Cow<'a, str>,
+    /// Distrito.
+    #[serde(borrow)]
+    pub distrito: Cow<'a, str>,
+    /// Código de distrito del INEI.
+    #[serde(borrow)]
+    #[schema(example = "150131")]
+    pub ubigeo: Cow<'a, str>,
+}
+
+impl<'a> From<&'a AnnexPremises> for AnnexRecord<'a> {
+    fn from(annex: &'a AnnexPremises) -> Self {
+        let place = annex.ubigeo;
+        let not_published = Cow::Borrowed("");
+        Self {
+            codigo: not_published.clone(),
+            tipo_de_establecimiento: not_published.clone(),
+            actividad_economica: not_published,
+            direccion: Cow::Borrowed(&annex.address),
+            direccion_completa: Cow::Owned(annex.full_address()),
+            departamento: Cow::Borrowed(place.map_or("", Ubigeo::department)),
+            provincia: Cow::Borrowed(place.and_then(Ubigeo::province).unwrap_or_default()),
+            distrito: Cow::Borrowed(place.and_then(Ubigeo::district).unwrap_or_default()),
+            ubigeo: place.map_or(Cow::Borrowed(""), |place| Cow::Owned(place.to_string())),
+        }
+    }
+}

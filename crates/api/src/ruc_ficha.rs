@@ -1,0 +1,297 @@
+//! `POST /ruc-ficha`: all that the published files say about a taxpayer.
+
+use std::borrow::Cow;
+
+use kuraka_domain::{Date, ListMembership, OpenData, OperatingIncapacity, ResultCode, Ruc, Sanction, TaxpayerProfile};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Body, Method, Operation, Playground, Record, Schema, SummaryRecord, ruc};
+
+/// The description of `POST /ruc-ficha`.
+pub const OPERATION: Operation = Operation {
+    aliases: &["ruc_ficha"],
+    path_parameter: Some("ruc"),
+    description: "Responde solo desde los archivos que el Estado publica, sin preguntar a nadie. Un conjunto de datos \
+                  que falta aquí está en no_disponibles, y sus campos son null. Cuesta una consulta.",
+    request: Some(ruc::REQUEST),
+    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+    source_headers: ruc::REGISTRY_HEADERS,
+    cost: 1,
+    playground: Some(Playground {
+        title: "RUC, ficha",
+        about: "De los archivos publicados: padrones, locales anexos, actividades, sanciones y capacidad operativa.",
+        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+    }),
+    ..Operation::new("ruc-ficha", Method::Post, "Ficha de un contribuyente", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema::of::<ProfileRecord<'static>>("ProfileRecord"),
+    example: include_str!("../bodies/ruc_ficha_response.json").trim_ascii_end(),
+};
+
+/// Todo lo que los archivos publicados dicen de un contribuyente.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProfileRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    pub ruc: Ruc,
+    /// Nombre o razón social.
+    #[serde(borrow)]
+    pub nombre_o_razon_social: Cow<'a, str>,
+    /// Estado, como ACTIVO o BAJA DE OFICIO.
+    #[serde(borrow)]
+    pub estado: Cow<'a, str>,
+    /// Condición del domicilio, como HABIDO o NO HALLADO.
+    #[serde(borrow)]
+    pub condicion: Cow<'a, str>,
+    /// Dirección en una línea; vacía para personas naturales.
+    #[serde(borrow)]
+    pub direccion: Cow<'a, str>,
+    /// Departamento; vacío si no hay dirección.
+    #[serde(borrow)]
+    pub departamento: Cow<'a, str>,
+    /// SI o NO.
+    #[serde(borrow)]
+    pub es_agente_de_retencion: Cow<'a, str>,
+    /// SI o NO.
+    #[serde(borrow)]
+    pub es_buen_contribuyente: Cow<'a, str>,
+    /// Código de distrito del INEI; vacío si no se conoce.
+    #[serde(borrow)]
+    #[schema(example = "150131")]
+    pub ubigeo: Cow<'a, str>,
+    /// Provincia; vacía si no se conoce.
+    #[serde(borrow)]
+    pub provincia: Cow<'a, str>,
+    /// Distrito; vacío si no se conoce.
+    #[serde(borrow)]
+    pub distrito: Cow<'a, str>,
+    /// Dirección con distrito, provincia y departamento; vacía para personas naturales.
+    #[serde(borrow)]
+    pub direccion_completa: Cow<'a, str>,
+    /// Padrones en los que está; null si ninguno está disponible.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub padrones: Option<Vec<ListRecord<'a>>>,
+    /// Cuántos locales anexos tiene; sus direcciones están en /ruc-anexos.
+    #[schema(inline)]
+    pub anexos: Option<AnnexCountRecord>,
+    /// Lo que dicen los datos abiertos del mes, solo de personas jurídicas; null si no lo tienen.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub datos_abiertos: Option<OpenDataRecord<'a>>,
+    /// La resolución que lo declaró sin capacidad operativa; null si no hay ninguna.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
+    /// Sanciones para contratar con el Estado.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub sanciones: Option<Vec<SanctionRecord<'a>>>,
+    /// Los archivos que respondieron.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub fuentes: Vec<SourceFileRecord<'a>>,
+    /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe".
+    #[schema(value_type = Vec<String>)]
+    pub no_disponibles: Vec<Cow<'a, str>>,
+}
+
+impl Record for ProfileRecord<'_> {}
+
+/// Un padrón en el que está el contribuyente.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ListRecord<'a> {
+    /// Nombre del conjunto de datos.
+    #[serde(borrow)]
+    #[schema(example = "retencion")]
+    pub codigo: Cow<'a, str>,
+    /// Nombre del padrón.
+    #[serde(borrow)]
+    pub nombre: Cow<'a, str>,
+    /// Primer día.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub desde: Option<Date>,
+    /// La resolución; vacía si no se publica.
+    #[serde(borrow)]
+    pub resolucion: Cow<'a, str>,
+}
+
+/// Cuántos locales anexos.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AnnexCountRecord {
+    /// El total.
+    pub total: usize,
+}
+
+/// Lo que dicen los datos abiertos.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OpenDataRecord<'a> {
+    /// Mes de publicación, AAAA-MM.
+    #[serde(borrow)]
+    #[schema(pattern = "^[0-9]{4}-[0-9]{2}$", example = "2026-10")]
+    pub periodo: Cow<'a, str>,
+    /// Tipo de contribuyente, en mayúsculas y sin tildes.
+    #[serde(borrow)]
+    #[schema(example = "SOCIEDAD ANONIMA")]
+    pub tipo_contribuyente: Cow<'a, str>,
+    /// Actividades económicas, la principal primero.
+    #[schema(value_type = Vec<String>)]
+    pub actividades_economicas: Cow<'a, [String]>,
+    /// Número de trabajadores.
+    pub trabajadores: Option<u32>,
+    /// Sistema de emisión.
+    #[serde(borrow)]
+    pub sistema_emision: Cow<'a, str>,
+    /// Sistema de contabilidad.
+    #[serde(borrow)]
+    pub sistema_contabilidad: Cow<'a, str>,
+    /// Actividad de comercio exterior.
+    #[serde(borrow)]
+    pub actividad_comercio_exterior: Cow<'a, str>,
+}
+
+/// La resolución que declara a un contribuyente sin capacidad operativa.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct IncapacityRecord<'a> {
+    /// Número de la resolución.
+    #[serde(borrow)]
+    pub resolucion: Cow<'a, str>,
+    /// Día de la resolución.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub fecha_resolucion: Option<Date>,
+    /// Día desde el que está firme.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub firme_desde: Option<Date>,
+}
+
+/// Una sanción para contratar con el Estado.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SanctionRecord<'a> {
+    /// DEFINITIVA o TEMPORAL.
+    #[serde(borrow)]
+    #[schema(example = "TEMPORAL")]
+    pub tipo: Cow<'a, str>,
+    /// Primer día.
+    #[schema(value_type = String, format = Date)]
+    pub desde: Date,
+    /// Último día; null si es definitiva.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub hasta: Option<Date>,
+    /// El motivo, como se publica.
+    #[serde(borrow)]
+    pub motivo: Cow<'a, str>,
+}
+
+/// Un archivo publicado, y de cuándo es.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SourceFileRecord<'a> {
+    /// Nombre del conjunto de datos.
+    #[serde(borrow)]
+    #[schema(example = "padron")]
+    pub nombre: Cow<'a, str>,
+    /// La edición.
+    #[serde(borrow)]
+    pub edicion: Cow<'a, str>,
+    /// El día de su publicación.
+    #[schema(value_type = String, format = Date)]
+    pub fecha: Date,
+}
+
+impl<'a> ProfileRecord<'a> {
+    /// The record of a profile, of these files and without these datasets.
+    #[must_use]
+    pub fn new(
+        profile: &'a TaxpayerProfile,
+        files: Vec<SourceFileRecord<'a>>,
+        missing: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let taxpayer = &profile.summary;
+        let SummaryRecord {
+            ruc,
+            nombre_o_razon_social,
+            estado,
+            condicion,
+            direccion,
+            departamento,
+            es_agente_de_retencion,
+            es_buen_contribuyente,
+        } = SummaryRecord::from(taxpayer);
+        let place = taxpayer.ubigeo;
+        Self {
+            ruc,
+            nombre_o_razon_social,
+            estado,
+            condicion,
+            direccion,
+            departamento,
+            es_agente_de_retencion,
+            es_buen_contribuyente,
+            ubigeo: place.map_or(Cow::Borrowed(""), |place| Cow::Owned(place.to_string())),
+            provincia: Cow::Borrowed(place.and_then(|place| place.province()).unwrap_or_default()),
+            distrito: Cow::Borrowed(place.and_then(|place| place.district()).unwrap_or_default()),
+            direccion_completa: Cow::Owned(taxpayer.full_address()),
+            padrones: profile.lists.as_ref().map(|lists| lists.iter().map(ListRecord::from).collect()),
+            anexos: profile.annexes.map(|total| AnnexCountRecord { total }),
+            datos_abiertos: profile.open_data.as_ref().and_then(Option::as_ref).map(OpenDataRecord::from),
+            sin_capacidad_operativa: profile
+                .operating_incapacity
+                .as_ref()
+                .and_then(Option::as_ref)
+                .map(IncapacityRecord::from),
+            sanciones: profile.sanctions.as_ref().map(|sanctions| sanctions.iter().map(SanctionRecord::from).collect()),
+            fuentes: files,
+            no_disponibles: missing.into_iter().map(Cow::Borrowed).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a ListMembership> for ListRecord<'a> {
+    fn from(list: &'a ListMembership) -> Self {
+        Self {
+            codigo: Cow::Borrowed(list.dataset),
+            nombre: Cow::Borrowed(list.title),
+            desde: list.since,
+            resolucion: Cow::Borrowed(&list.resolution),
+        }
+    }
+}
+
+impl<'a> From<&'a OpenData> for OpenDataRecord<'a> {
+    fn from(data: &'a OpenData) -> Self {
+        let mut month = data.month.to_string();
+        month.truncate("AAAA-MM".len());
+        Self {
+            periodo: Cow::Owned(month),
+            tipo_contribuyente: Cow::Borrowed(&data.taxpayer_type),
+            actividades_economicas: Cow::Borrowed(&data.activities),
+            trabajadores: data.workers,
+            sistema_emision: Cow::Borrowed(&data.issuing_system),
+            sistema_contabilidad: Cow::Borrowed(&data.accounting_system),
+            actividad_comercio_exterior: Cow::Borrowed(&data.foreign_trade),
+        }
+    }
+}
+
+impl<'a> From<&'a OperatingIncapacity> for IncapacityRecord<'a> {
+    fn from(incapacity: &'a OperatingIncapacity) -> Self {
+        Self {
+            resolucion: Cow::Borrowed(&incapacity.resolution),
+            fecha_resolucion: incapacity.resolved,
+            firme_desde: incapacity.final_since,
+        }
+    }
+}
+
+impl<'a> From<&'a Sanction> for SanctionRecord<'a> {
+    fn from(sanction: &'a Sanction) -> Self {
+        Self {
+            tipo: Cow::Borrowed(if sanction.until.is_some() { "TEMPORAL" } else { "DEFINITIVA" }),
+            desde: sanction.since,
+            hasta: sanction.until,
+            motivo: Cow::Borrowed(&sanction.reason),
+        }
+    }
+}

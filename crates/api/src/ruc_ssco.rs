@@ -1,0 +1,52 @@
+//! `POST /ruc-ssco`: whether a taxpayer was declared without operating capacity (sujeto sin capacidad operativa).
+
+use kuraka_domain::{OperatingIncapacity, ResultCode, Ruc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ruc_ficha::IncapacityRecord;
+use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+
+/// The description of `POST /ruc-ssco`.
+pub const OPERATION: Operation = Operation {
+    aliases: &["ruc_ssco"],
+    path_parameter: Some("ruc"),
+    description: "Responde desde la copia propia de la lista de sujetos sin capacidad operativa. Cuesta una consulta.",
+    request: Some(ruc::REQUEST),
+    codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
+    source_headers: ruc::REGISTRY_HEADERS,
+    cost: 1,
+    playground: Some(Playground {
+        title: "RUC, capacidad operativa",
+        about: "De los archivos publicados: la resolución que lo declaró sin capacidad operativa, si hay una.",
+        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+    }),
+    ..Operation::new("ruc-ssco", Method::Post, "Capacidad operativa de un contribuyente", RESPONSE)
+};
+
+const RESPONSE: Body = Body {
+    schema: Schema::of::<OperatingCapacityRecord<'static>>("OperatingCapacityRecord"),
+    example: include_str!("../bodies/ruc_ssco_response.json").trim_ascii_end(),
+};
+
+/// Si un contribuyente fue declarado sin capacidad operativa.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OperatingCapacityRecord<'a> {
+    /// RUC de 11 dígitos.
+    #[schema(value_type = String, pattern = "^[0-9]{11}$", example = "20100119227")]
+    pub ruc: Ruc,
+    /// La resolución; null si no hay ninguna.
+    #[serde(borrow)]
+    #[schema(inline)]
+    pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
+}
+
+impl Record for OperatingCapacityRecord<'_> {}
+
+impl<'a> OperatingCapacityRecord<'a> {
+    /// The record of a taxpayer; `incapacity` is `None` if there is no resolution.
+    #[must_use]
+    pub fn new(ruc: Ruc, incapacity: Option<&'a OperatingIncapacity>) -> Self {
+        Self { ruc, sin_capacidad_operativa: incapacity.map(IncapacityRecord::from) }
+    }
+}

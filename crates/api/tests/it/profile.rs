@@ -1,0 +1,178 @@
+//! The records of the published files: which field comes from where, and what null means.
+
+use kuraka_api::{AnnexRecord, OperatingCapacityRecord, ProfileRecord, SourceFileRecord};
+use kuraka_domain::{
+    AnnexPremises, Date, DomicileCondition, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction,
+    TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
+};
+use serde_json::{Value, json};
+
+fn day(text: &str) -> Date {
+    Date::parse(text).expect(text)
+}
+
+/// A taxpayer about which only the padrón is known.
+fn unknown() -> TaxpayerProfile {
+    TaxpayerProfile {
+        summary: TaxpayerSummary {
+            ruc: Ruc::parse("20131312955").unwrap(),
+            name: "UNO S.A.".to_owned(),
+            status: TaxpayerStatus::Active,
+            condition: DomicileCondition::Found,
+            address: "AV. UNO NRO. 1".to_owned(),
+            ubigeo: Ubigeo::parse("150122").ok(),
+            withholding_agent: true,
+            good_taxpayer: false,
+        },
+        lists: None,
+        annexes: None,
+        open_data: None,
+        operating_incapacity: None,
+        sanctions: None,
+    }
+}
+
+fn incapacity() -> OperatingIncapacity {
+    OperatingIncapacity {
+        resolution: "0210050000001".to_owned(),
+        resolved: Some(day("2024-05-02")),
+        final_since: Some(day("2024-07-01")),
+    }
+}
+
+/// A taxpayer about which every file says something.
+fn known() -> TaxpayerProfile {
+    TaxpayerProfile {
+        lists: Some(vec![ListMembership {
+            dataset: "retencion",
+            title: "Agentes de retención del IGV",
+            since: Some(day("2002-06-01")),
+            resolution: "R.S. 037-2002".to_owned(),
+        }]),
+        annexes: Some(2),
+        open_data: Some(Some(OpenData {
+            month: day("2026-10-01"),
+            taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
+            activities: vec!["ELABORACIÓN DE PAN".to_owned()],
+            workers: Some(7),
+            issuing_system: "MANUAL".to_owned(),
+            accounting_system: "COMPUTARIZADO".to_owned(),
+            foreign_trade: "IMPORTADOR".to_owned(),
+        })),
+        operating_incapacity: Some(Some(incapacity())),
+        sanctions: Some(vec![
+            Sanction { since: day("2020-01-01"), until: None, reason: "UNO".to_owned() },
+            Sanction { since: day("2021-01-01"), until: Some(day("2021-12-31")), reason: "DOS".to_owned() },
+        ]),
+        ..unknown()
+    }
+}
+
+fn record(profile: &TaxpayerProfile, missing: &[&'static str]) -> Value {
+    let file =
+        SourceFileRecord { nombre: "padron".into(), edicion: "2026-11-20-0a1b2c3d".into(), fecha: day("2026-11-20") };
+    serde_json::to_value(ProfileRecord::new(profile, vec![file], missing.iter().copied())).unwrap()
+}
+
+#[test]
+fn a_profile_has_every_field_of_every_file() {
+    let expected = json!({
+        "ruc": "20131312955",
+        "nombre_o_razon_social": "UNO S.A.",
+        "estado": "ACTIVO",
+        "condicion": "HABIDO",
+        "direccion": "AV. UNO NRO. 1",
+        "departamento": "LIMA",
+        "es_agente_de_retencion": "SI",
+        "es_buen_contribuyente": "NO",
+        "ubigeo": "150122",
+        "provincia": "LIMA",
+        "distrito": "MIRAFLORES",
+        "direccion_completa": "AV. UNO NRO. 1 - MIRAFLORES - LIMA - LIMA",
+        "padrones": [{
+            "codigo": "retencion",
+            "nombre": "Agentes de retención del IGV",
+            "desde": "2002-06-01",
+            "resolucion": "R.S. 037-2002",
+        }],
+        "anexos": {"total": 2},
+        "datos_abiertos": {
+            "periodo": "2026-10",
+            "tipo_contribuyente": "SOCIEDAD ANONIMA",
+            "actividades_economicas": ["ELABORACIÓN DE PAN"],
+            "trabajadores": 7,
+            "sistema_emision": "MANUAL",
+            "sistema_contabilidad": "COMPUTARIZADO",
+            "actividad_comercio_exterior": "IMPORTADOR",
+        },
+        "sin_capacidad_operativa": {
+            "resolucion": "0210050000001",
+            "fecha_resolucion": "2024-05-02",
+            "firme_desde": "2024-07-01",
+        },
+        "sanciones": [
+            {"tipo": "DEFINITIVA", "desde": "2020-01-01", "hasta": null, "motivo": "UNO"},
+            {"tipo": "TEMPORAL", "desde": "2021-01-01", "hasta": "2021-12-31", "motivo": "DOS"},
+        ],
+        "fuentes": [{"nombre": "padron", "edicion": "2026-11-20-0a1b2c3d", "fecha": "2026-11-20"}],
+        "no_disponibles": [],
+    });
+    assert_eq!(record(&known(), &[]), expected);
+}
+
+#[test]
+fn a_missing_file_is_null_and_an_available_one_without_an_entry_is_not() {
+    let missing = record(&unknown(), &["anexos", "sanciones"]);
+    for field in ["padrones", "anexos", "datos_abiertos", "sin_capacidad_operativa", "sanciones"] {
+        assert_eq!(missing[field], Value::Null, "{field}");
+    }
+    assert_eq!(missing["no_disponibles"], json!(["anexos", "sanciones"]));
+    let nothing = TaxpayerProfile {
+        lists: Some(Vec::new()),
+        annexes: Some(0),
+        open_data: Some(None),
+        operating_incapacity: Some(None),
+        sanctions: Some(Vec::new()),
+        ..unknown()
+    };
+    let nothing = record(&nothing, &[]);
+    assert_eq!((&nothing["padrones"], &nothing["sanciones"]), (&json!([]), &json!([])));
+    assert_eq!(nothing["anexos"], json!({"total": 0}));
+    assert_eq!((&nothing["datos_abiertos"], &nothing["sin_capacidad_operativa"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_taxpayer_without_a_district_has_empty_places() {
+    let mut profile = unknown();
+    profile.summary.ubigeo = None;
+    let record = record(&profile, &[]);
+    for field in ["departamento", "ubigeo", "provincia", "distrito"] {
+        assert_eq!(record[field], "", "{field}");
+    }
+    assert_eq!(record["direccion_completa"], "AV. UNO NRO. 1");
+}
+
+#[test]
+fn an_annex_has_empty_texts_for_what_the_file_does_not_tell() {
+    let annex = AnnexPremises { address: "JR. DOS NRO. 2".to_owned(), ubigeo: Ubigeo::parse("150122").ok() };
+    let expected = json!({
+        "codigo": "",
+        "tipo_de_establecimiento": "",
+        "actividad_economica": "",
+        "direccion": "JR. DOS NRO. 2",
+        "direccion_completa": "JR. DOS NRO. 2 - MIRAFLORES - LIMA - LIMA",
+        "departamento": "LIMA",
+        "provincia": "LIMA",
+        "distrito": "MIRAFLORES",
+        "ubigeo": "150122",
+    });
+    assert_eq!(serde_json::to_value(AnnexRecord::from(&annex)).unwrap(), expected);
+}
+
+#[test]
+fn operating_capacity_is_null_or_a_resolution() {
+    let ruc = Ruc::parse("20131312955").unwrap();
+    let record = |incapacity| serde_json::to_value(OperatingCapacityRecord::new(ruc, incapacity)).unwrap();
+    assert_eq!(record(None), json!({"ruc": "20131312955", "sin_capacidad_operativa": null}));
+    assert_eq!(record(Some(&incapacity()))["sin_capacidad_operativa"]["firme_desde"], "2024-07-01");
+}

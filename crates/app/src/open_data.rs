@@ -1,0 +1,77 @@
+//! A taxpayer's detail composed from the published files, for the time when no source of details answers.
+//!
+//! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
+//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot. The
+//! open data never says that a RUC does not exist, and what it says is never mixed with a source's answer.
+
+use std::sync::Arc;
+
+use kuraka_domain::{
+    ActivityRank, EconomicActivity, ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary,
+};
+use kuraka_ports::{Edition, SourceError, TaxpayerRegistry, chain};
+
+use crate::AbsenceRule;
+
+/// Details from the published files.
+pub struct OpenDataDetails {
+    registry: Arc<dyn TaxpayerRegistry>,
+    freshness: AbsenceRule,
+}
+
+impl OpenDataDetails {
+    /// Details from `registry`. An edition of the padrón that `freshness` calls too old answers nothing.
+    #[must_use]
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>, freshness: AbsenceRule) -> Self {
+        Self { registry, freshness }
+    }
+
+    /// The taxpayer and the padrón's edition; `None` if the files do not know the taxpayer, which says nothing about
+    /// its existence. Reads memory and never blocks.
+    pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
+        match self.read(ruc) {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(?ruc, cause = chain(&error), "the open data cannot be read");
+                None
+            }
+        }
+    }
+
+    fn read(&self, ruc: Ruc) -> Result<Option<(TaxpayerDetail, Arc<Edition>)>, SourceError> {
+        let Some(snapshot) = self.registry.snapshot() else { return Ok(None) };
+        let edition = Arc::clone(snapshot.edition());
+        if self.freshness.too_old(&edition).is_some() {
+            return Ok(None);
+        }
+        let Some(profile) = snapshot.profile(ruc)? else { return Ok(None) };
+        Ok(profile.open_data.flatten().map(|data| (compose(profile.summary, data), edition)))
+    }
+}
+
+/// The record of a taxpayer in both files. What they do not tell is empty.
+fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
+    let full_address = summary.full_address();
+    let ranks = std::iter::once(ActivityRank::Principal).chain(std::iter::repeat(ActivityRank::Secondary));
+    let activity =
+        |(description, rank): (String, ActivityRank)| EconomicActivity { rank, ciiu: String::new(), description };
+    TaxpayerDetail {
+        ruc: summary.ruc,
+        name: summary.name,
+        status: summary.status,
+        condition: summary.condition,
+        full_address,
+        taxpayer_type: data.taxpayer_type,
+        registered: None,
+        activities: data.activities.into_iter().zip(ranks).map(activity).collect(),
+        trade_name: String::new(),
+        activities_started: None,
+        deregistered: None,
+        issuing_system: data.issuing_system,
+        foreign_trade: data.foreign_trade,
+        accounting_system: data.accounting_system,
+        authorised_vouchers: Vec::new(),
+        electronic_issuing: ElectronicIssuing::default(),
+        padrones: Vec::new(),
+    }
+}

@@ -1,0 +1,34 @@
+//! The changes from each edition of a dataset to the next: recorded when an edition is published, and kept when the
+//! editions are removed.
+//!
+//! A *list of changes* is a file beside the editions. It names the two editions, and has for each taxpayer that differs
+//! what is new, gone or changed. With the lists, each earlier edition follows from the last one:
+//! [`Change::undo`]. The file format is described in `docs/reference/changes-format.md`.
+//!
+//! This module does not decide which edition is published.
+
+mod change;
+mod codec;
+mod compare;
+mod compared;
+mod difference;
+mod error;
+mod facts;
+mod file_name;
+mod kept;
+mod layout;
+mod list;
+mod record;
+mod steps;
+mod walk;
+mod writer;
+
+pub use change::{Cell, Change, ChangeKind, Earlier, FieldChange, NotTheResult, Row};
+pub(crate) use compared::Compared;
+pub use error::ListError;
+pub use facts::{Counts, EditionName, ListFacts};
+pub use kept::remove_old_changes;
+pub use list::{ChangeList, Changes};
+pub use record::Recorded;
+pub(crate) use record::record;
+pub use steps::{ChangeGap, Step, changes};

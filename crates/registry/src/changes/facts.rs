@@ -1,0 +1,63 @@
+//! What a list of changes says about itself: its editions, its fields and its counts.
+
+use kuraka_domain::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::checksum::hex;
+use crate::format::header::Identity;
+
+/// An edition, as a list of changes names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditionName {
+    /// Its label, `YYYY-MM-DD-<8 hex>`.
+    pub label: String,
+    /// Its date.
+    pub date: Date,
+    /// SHA-256 of its header, 64 lower-case hex digits.
+    pub identity: String,
+    /// Taxpayers in it.
+    pub taxpayers: u64,
+}
+
+/// Numbers of changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Taxpayers that only the resulting edition has.
+    pub new: u64,
+    /// Taxpayers that only the edition before has.
+    pub gone: u64,
+    /// Taxpayers with other values or rows.
+    pub changed: u64,
+}
+
+/// What a list of changes says about itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListFacts {
+    /// The dataset.
+    pub dataset: String,
+    /// The edition before.
+    pub from: EditionName,
+    /// The resulting edition.
+    pub to: EditionName,
+    /// The names of the fields that were compared.
+    pub fields: Vec<String>,
+    /// Changes in the list.
+    pub counts: Counts,
+    /// Why the editions were not compared; the list has no changes then.
+    pub gap: Option<String>,
+}
+
+impl Counts {
+    /// All changes.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.new.saturating_add(self.gone).saturating_add(self.changed)
+    }
+}
+
+impl EditionName {
+    /// The same edition, whose file has this identity.
+    pub(crate) fn with_identity(self, identity: &Identity) -> Self {
+        Self { identity: hex(identity), ..self }
+    }
+}

@@ -1,0 +1,55 @@
+//! The names of lists of changes: `000012-<from>..<to>.kuraka-changes`.
+//!
+//! The number counts the publications of the folder, so that the lists have an order, and two lists of the same
+//! editions different names.
+
+use crate::publish::label::is_label;
+
+/// The end of the name.
+const EXTENSION: &str = ".kuraka-changes";
+
+/// The parts of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileName {
+    pub(super) number: u64,
+    /// Label of the edition before.
+    pub(super) from: String,
+    /// Label of the resulting edition.
+    pub(super) to: String,
+}
+
+impl FileName {
+    /// Reads a file's name; `None` if it is not that of a list.
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        let (number, labels) = name.strip_suffix(EXTENSION)?.split_once('-')?;
+        let (from, to) = labels.split_once("..")?;
+        let is_number = number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && is_label(from) && is_label(to)).then_some(())?;
+        Some(Self { number: number.parse().ok()?, from: from.to_owned(), to: to.to_owned() })
+    }
+
+    /// The file's name.
+    pub(super) fn text(&self) -> String {
+        let Self { number, from, to } = self;
+        format!("{number:06}-{from}..{to}{EXTENSION}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_reads_back_and_others_are_no_lists() {
+        let [from, to] = ["2026-11-20-0a1b2c3d", "2026-11-21-ffffffff"].map(str::to_owned);
+        for number in [1, 999_999, 12_345_678] {
+            let name = FileName { number, from: from.clone(), to: to.clone() };
+            assert_eq!(FileName::parse(&name.text()), Some(name));
+        }
+        let good = FileName { number: 7, from, to }.text();
+        assert_eq!(good, "000007-2026-11-20-0a1b2c3d..2026-11-21-ffffffff.kuraka-changes");
+        for bad in [&good[1..], &good[..good.len() - 1], &format!("{good}.tmp"), &good.replace("..", "/../"), ""] {
+            assert_eq!(FileName::parse(bad), None, "{bad}");
+        }
+    }
+}

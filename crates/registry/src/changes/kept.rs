@@ -1,0 +1,110 @@
+//! The lists of changes that a folder keeps.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kuraka_domain::Date;
+
+use super::facts::EditionName;
+use super::file_name::FileName;
+use super::list;
+use crate::checksum::hex;
+use crate::dataset::Dataset;
+use crate::edition::summarise;
+use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::{FileError, Folder, absent_is_none, doing};
+
+/// A list's file.
+#[derive(Clone, Debug)]
+pub(super) struct KeptList {
+    pub(super) name: FileName,
+    pub(super) path: PathBuf,
+}
+
+/// An edition as far as it is known.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) label: String,
+    /// `None` = the file that says it cannot be read.
+    pub(super) identity: Option<String>,
+}
+
+impl State {
+    pub(super) fn same(&self, other: &Self) -> bool {
+        let differ = matches!((&self.identity, &other.identity), (Some(one), Some(other)) if one != other);
+        self.label == other.label && !differ
+    }
+}
+
+impl KeptList {
+    /// The edition before and the resulting one.
+    pub(super) fn states(&self) -> (State, State) {
+        let unreadable = |label: &String| State { label: label.clone(), identity: None };
+        list::facts(&self.path).map_or_else(
+            |_| (unreadable(&self.name.from), unreadable(&self.name.to)),
+            |facts| (State::from(&facts.from), State::from(&facts.to)),
+        )
+    }
+}
+
+impl From<&EditionName> for State {
+    fn from(edition: &EditionName) -> Self {
+        Self { label: edition.label.clone(), identity: Some(edition.identity.clone()) }
+    }
+}
+
+/// The lists in the folder, in the order of publication.
+pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
+    let path = folder.changes();
+    let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let file = doing("reading the folder", &path, entry)?;
+        if let Some(name) = file.file_name().to_str().and_then(FileName::parse) {
+            found.push(KeptList { name, path: file.path() });
+        }
+    }
+    found.sort_by_key(|list| list.name.number);
+    Ok(found)
+}
+
+/// The current edition; `None` = there is none.
+pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
+    let label = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+    let Some(path) = folder.current()? else { return Ok(None) };
+    let identity = summarise(&path).ok().map(|summary| hex(&summary.identity));
+    Ok(label(&path).map(|label| State { label, identity }))
+}
+
+/// Whether `last`, the last list, was written for a publication that did not end: the registry is still at the edition
+/// before, or an operator rolled back from that one, but not from the resulting one.
+pub(super) fn is_orphan(folder: &Folder, last: &KeptList) -> Result<bool, FileError> {
+    let Some(current) = current(folder)? else { return Ok(false) };
+    let (from, to) = last.states();
+    let rolled_back = folder.rolled_back()?;
+    let was_left = from.same(&current) || rolled_back.contains(&from.label);
+    Ok(was_left && !to.same(&current) && !rolled_back.contains(&to.label))
+}
+
+/// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many.
+///
+/// Editions are kept and removed independently of their lists.
+///
+/// # Errors
+/// [`FileError`] if a list cannot be removed.
+pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u32) -> Result<usize, FileError> {
+    let is_old = |list: &KeptList| {
+        let date = list.name.to.get(..10).and_then(|date| Date::parse(date).ok());
+        date.is_some_and(|date| {
+            i64::from(today.days_since_epoch()) - i64::from(date.days_since_epoch()) > i64::from(days)
+        })
+    };
+    let mut old = lists(&Folder::of(registry, dataset))?;
+    old.retain(is_old);
+    for list in &old {
+        doing("removing", &list.path, SystemDisk.remove(&list.path))?;
+    }
+    Ok(old.len())
+}

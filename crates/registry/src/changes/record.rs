@@ -1,0 +1,93 @@
+//! Records the changes of a publication.
+
+use std::path::PathBuf;
+
+use super::compare::{CompareError, compare};
+use super::compared::Compared;
+use super::facts::{Counts, EditionName, ListFacts};
+use super::file_name::FileName;
+use super::kept::{is_orphan, lists};
+use super::writer::{ListWriter, WriteError};
+use crate::checksum::parse_checksum;
+use crate::folder::disk::Disk;
+use crate::folder::{FileError, Folder, doing, move_into_place, unfinished};
+use crate::format::header::Identity;
+
+/// The list of changes that was written for a publication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+    /// Its changes.
+    pub counts: Counts,
+    /// Why the editions could not be compared, so that the list has no changes.
+    pub gap: Option<String>,
+}
+
+/// Why the editions are not compared.
+enum Stop {
+    Gap(String),
+    File(FileError),
+}
+
+/// Writes the list of changes from the edition `from` to `new`, whose file will have this identity, and moves it into
+/// place. `old` is the opened edition `from`, or the reason why it cannot be compared.
+///
+/// Call it before `new` becomes the current edition. If that does not happen, the next call removes the list.
+pub(crate) fn record<C: Compared>(
+    disk: &dyn Disk,
+    folder: &Folder,
+    from: EditionName,
+    old: Result<&C, String>,
+    new: &C,
+    identity: &Identity,
+) -> Result<Recorded, FileError> {
+    let kept = lists(folder)?;
+    let number = kept.last().map_or(1, |last| last.name.number.saturating_add(1));
+    if let Some(last) = kept.last()
+        && is_orphan(folder, last)?
+    {
+        doing("removing", &last.path, disk.remove(&last.path))?;
+    }
+    let to = new.name().with_identity(identity);
+    let name = FileName { number, from: from.label.clone(), to: to.label.clone() };
+    let path = folder.changes().join(name.text());
+    let aside = unfinished(&path);
+    let mut writer = ListWriter::create(disk, &aside)?;
+    let gap = match write(old, new, &mut writer) {
+        Ok(()) => None,
+        Err(Stop::File(error)) => return Err(error),
+        Err(Stop::Gap(reason)) => {
+            writer = ListWriter::create(disk, &aside)?;
+            Some(reason)
+        }
+    };
+    let parent = parse_checksum(&from.identity).unwrap_or_default();
+    let facts = ListFacts {
+        dataset: new.dataset().name.to_owned(),
+        from,
+        to,
+        fields: new.fields(),
+        counts: Counts::default(),
+        gap,
+    };
+    let gap = facts.gap.clone();
+    let (counts, bytes) = writer.finish(number, parent, facts)?;
+    move_into_place(disk, &aside, &path)?;
+    Ok(Recorded { path, bytes, counts, gap })
+}
+
+/// Writes every change.
+fn write<C: Compared>(old: Result<&C, String>, new: &C, writer: &mut ListWriter<'_>) -> Result<(), Stop> {
+    let old = old.map_err(Stop::Gap)?;
+    if old.origin() != new.origin() {
+        return Err(Stop::Gap("the sample and published data are not compared".to_owned()));
+    }
+    compare(old, new, |change| writer.push(change)).map_err(|error| match error {
+        CompareError::Write(WriteError::File(error)) => Stop::File(error),
+        CompareError::Write(WriteError::TooLong) => Stop::Gap("a taxpayer has too many rows for a list".to_owned()),
+        CompareError::Corrupt(row) => Stop::Gap(format!("group {} of one of the editions is damaged", row.group)),
+    })
+}

@@ -1,0 +1,103 @@
+//! Goes through the stored rows of two editions and finds those with other bytes.
+
+use crate::CorruptRow;
+use crate::edition::Contents;
+use crate::format::bucket::Bucket;
+use crate::format::groups::GROUPS;
+use crate::format::rows::Rows;
+use crate::row_id::ruc_at;
+
+/// Groups after which the pages that were read are given back: about 10 MB of the padrón.
+const FORGET: u32 = 256;
+
+/// A row that may differ: its row id, and its records in the edition before and in the new one.
+pub(super) struct Pair<'a> {
+    pub(super) row_id: u32,
+    pub(super) old: Option<&'a [u8]>,
+    pub(super) new: Option<&'a [u8]>,
+}
+
+/// Why a walk ends early.
+#[derive(Debug)]
+pub(super) enum WalkError<E> {
+    /// Bytes of one of the editions are damaged.
+    Corrupt(CorruptRow),
+    /// `each` failed.
+    Each(E),
+}
+
+impl<E> From<CorruptRow> for WalkError<E> {
+    fn from(corrupt: CorruptRow) -> Self {
+        Self::Corrupt(corrupt)
+    }
+}
+
+/// Calls `each` for every row that may differ, by rising row id. With `same_form`, equal bytes mean equal values, and
+/// those rows are left out.
+pub(super) fn walk<E>(
+    old: Contents<'_>,
+    new: Contents<'_>,
+    same_form: bool,
+    mut each: impl FnMut(Pair<'_>) -> Result<(), E>,
+) -> Result<(), WalkError<E>> {
+    let check = || match old.is_unreadable() || new.is_unreadable() {
+        true => Err(CorruptRow::near(0)),
+        false => Ok(()),
+    };
+    for group in 0..GROUPS {
+        match (old.rows(), new.rows()) {
+            (Rows::Groups(before), Rows::Groups(after))
+                if same_form && before.buckets_in(group) == after.buckets_in(group) =>
+            {
+                for index in 0..before.buckets_in(group) {
+                    let unequal = before.unequal_buckets(old.bytes(), (after, new.bytes()), group, index)?;
+                    if let Some((before, after)) = unequal {
+                        merge(&[before], &[after], same_form, &mut each)?;
+                    }
+                }
+            }
+            (before, after) => {
+                let (before, after) =
+                    (before.group_buckets(old.bytes(), group)?, after.group_buckets(new.bytes(), group)?);
+                merge(&before, &after, same_form, &mut each)?;
+            }
+        }
+        if group % FORGET == FORGET - 1 {
+            old.forget_pages();
+            new.forget_pages();
+            check()?;
+        }
+    }
+    Ok(check()?)
+}
+
+/// Pairs the rows of the same row ids.
+fn merge<E>(
+    old: &[Bucket],
+    new: &[Bucket],
+    same_form: bool,
+    each: &mut impl FnMut(Pair<'_>) -> Result<(), E>,
+) -> Result<(), WalkError<E>> {
+    let (mut old, mut new) = (rows(old).peekable(), rows(new).peekable());
+    loop {
+        let row_id = match (old.peek(), new.peek()) {
+            (None, None) => return Ok(()),
+            (Some(&(before, _)), Some(&(after, _))) => before.min(after),
+            (Some(&(row_id, _)), None) | (None, Some(&(row_id, _))) => row_id,
+        };
+        let record = |row: Option<(u32, Option<_>)>| row.map(|(_, record)| record.ok_or(CorruptRow::near(row_id)));
+        let before = record(old.next_if(|row| row.0 == row_id)).transpose()?;
+        let after = record(new.next_if(|row| row.0 == row_id)).transpose()?;
+        if !same_form || before != after {
+            ruc_at(row_id).ok_or(CorruptRow::near(row_id))?;
+            each(Pair { row_id, old: before, new: after }).map_err(WalkError::Each)?;
+        }
+    }
+}
+
+/// Row ids and records, ascending; a record is `None` if its bucket is damaged.
+fn rows(buckets: &[Bucket]) -> impl Iterator<Item = (u32, Option<&[u8]>)> {
+    buckets.iter().flat_map(|bucket| {
+        (0..bucket.rows()).map(|place| (bucket.row_id(place).unwrap_or_default(), bucket.record(place)))
+    })
+}

@@ -1,0 +1,147 @@
+//! What every edition file has, whatever its records: the mapped file, its rows by row id, and its dictionary.
+
+use std::io;
+use std::path::Path;
+
+use super::error::{CorruptRow, EditionError};
+use super::file::{MappedFile, range, read};
+use crate::format::bucket::Bucket;
+use crate::format::groups::{Groups, longest_bucket};
+use crate::format::header::{self, Header, Identity, SectionKind};
+use crate::format::rows::Rows;
+use crate::format::v1::{self, Blocks};
+use crate::format::words::Words;
+
+/// A verified edition file, mapped into memory.
+pub(super) struct Container {
+    file: MappedFile,
+    header: Header,
+    identity: Identity,
+    rows: Rows,
+    words: Words,
+}
+
+impl Container {
+    /// Maps and verifies the file at `path`, reading all of it. `content` decodes the sections that only this kind of
+    /// edition has, and checks the number of rows.
+    pub(super) fn open<T>(
+        path: &Path,
+        content: impl FnOnce(&Self) -> Result<T, EditionError>,
+    ) -> Result<(Self, T), EditionError> {
+        let file = MappedFile::open(path)?;
+        let map: &[u8] = &file;
+        let (header, identity) = verify(map)?;
+        let rows = rows(map, &header)?;
+        let words = read(map, &header, header::WORDS, Words::decode)?;
+        let container = Self { file, header, identity, rows, words };
+        let content = content(&container)?;
+        // What was verified may have been cut before it was decoded.
+        if container.has_changed() {
+            return Err(io::Error::other("it was changed or truncated meanwhile, or its disk fails").into());
+        }
+        Ok((container, content))
+    }
+
+    /// A section, decoded.
+    pub(super) fn section<'a, T>(
+        &'a self,
+        kind: SectionKind,
+        decode: impl FnOnce(&'a [u8]) -> Option<T>,
+    ) -> Result<T, EditionError> {
+        read(&self.file, &self.header, kind, decode)
+    }
+
+    pub(super) const fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    pub(super) const fn file(&self) -> &MappedFile {
+        &self.file
+    }
+
+    pub(super) const fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    pub(super) const fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// The dictionary's words by number.
+    pub(super) fn dictionary(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.words.count()).filter_map(|id| self.words.word(id))
+    }
+
+    /// Taxpayers in it.
+    pub(super) fn count(&self) -> u64 {
+        self.rows.count()
+    }
+
+    /// Whether reading the file has failed since it was mapped.
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.file.is_unreadable()
+    }
+
+    /// Whether the file was changed since it was mapped, or reading it has failed.
+    pub(super) fn has_changed(&self) -> bool {
+        self.file.has_changed()
+    }
+
+    /// Whether every byte that was mapped is still what was verified. Reads all of it.
+    pub(super) fn is_intact(&self) -> bool {
+        verify(&self.file).is_ok_and(|(_, identity)| identity == self.identity) && !self.is_unreadable()
+    }
+
+    /// The bucket that has `row_id`, and the row's position in it; `None` = there is no such row.
+    pub(super) fn find(&self, row_id: u32) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+        // A group without rows is known without a read.
+        if self.is_unreadable() {
+            return Err(CorruptRow::near(row_id));
+        }
+        let found = self.readable(row_id, self.rows.bucket_of(&self.file, row_id))?;
+        Ok(found.and_then(|bucket| bucket.find(row_id).map(|place| (bucket, place))))
+    }
+
+    /// The bucket with row number `ordinal`, and the row's position in it; `None` = past the last row.
+    pub(super) fn find_at(&self, ordinal: u64) -> Result<Option<(Bucket, usize)>, CorruptRow> {
+        self.readable(0, self.rows.bucket_at(&self.file, ordinal))
+    }
+
+    /// Every bucket, in the order of row ids.
+    pub(super) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + '_ {
+        self.rows.buckets(&self.file).map(|bucket| self.readable(0, bucket))
+    }
+
+    /// What was read from the file, unless reading it has failed. Call it after the read.
+    fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRow>) -> Result<T, CorruptRow> {
+        if self.is_unreadable() { Err(CorruptRow::near(row_id)) } else { read }
+    }
+}
+
+/// Where the rows are, by the version of their section.
+fn rows(map: &[u8], header: &Header) -> Result<Rows, EditionError> {
+    if let Ok(blocks) = range(header, v1::ROWS) {
+        return read(map, header, v1::DIRECTORY, |directory| Some(Rows::Blocks(Blocks::decode(directory, blocks)?)));
+    }
+    let (buckets, offsets) = (range(header, header::ROWS)?, range(header, header::OFFSETS)?);
+    let longest = read(map, header, header::OFFSETS, |offsets| longest_bucket(offsets, buckets.len()))?;
+    let ranks = read(map, header, header::RANKS, Some)?;
+    read(map, header, header::DIRECTORY, |directory| {
+        Some(Rows::Groups(Groups::decode(directory, ranks, offsets, buckets, longest)?))
+    })
+}
+
+/// Checks length and checksums.
+fn verify(map: &[u8]) -> Result<(Header, Identity), EditionError> {
+    let (header, identity) = Header::decode(map)?;
+    if header.file_length != map.len() as u64 {
+        return Err(EditionError::Length { declared: header.file_length, found: map.len() as u64 });
+    }
+    for section in &header.sections {
+        let range = section.offset as usize..(section.offset + section.length) as usize;
+        if map.get(range).map(crc32fast::hash) != Some(section.crc) {
+            return Err(EditionError::Checksum { section: header::display(&section.name) });
+        }
+    }
+    Ok((header, identity))
+}

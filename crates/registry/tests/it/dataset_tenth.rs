@@ -1,0 +1,159 @@
+//! A dataset that is only described here goes through import and lookup: one description, and no other change.
+
+use kuraka_domain::{Date, Ubigeo};
+use kuraka_registry::dataset::{
+    Column, Dataset, DateForm, Entry, FieldKind, FileForm, GuardLimits, Limits, RETENCION, Rhythm, RowsPerRuc,
+    Subjects, Table, TextForm, Value,
+};
+use kuraka_registry::{DatasetEdition, DatasetWatcher, EditionError, dataset_editions, rollback_dataset};
+use proptest::prelude::*;
+
+use crate::workspace::{Workspace, company};
+
+const DATE: FieldKind = FieldKind::Date(DateForm::DayMonthYear);
+
+static KINDS: Table = Table {
+    entries: &[
+        Entry { code: 1, text: "NUEVO", wordings: &["RECIENTE"] },
+        Entry { code: 70, text: "ANTIGUO", wordings: &[] },
+        Entry { code: 255, text: "ETERNO", wordings: &[] },
+    ],
+};
+
+const COLUMNS: [Column; 6] = [
+    Column::ruc("RUC"),
+    Column::text("Nombre del local", "nombre"),
+    Column::field("Desde", "desde", DATE),
+    Column::field("Mesas", "mesas", FieldKind::Integer),
+    Column::field("Distrito", "ubigeo", FieldKind::Ubigeo),
+    Column::field("Clase", "clase", FieldKind::Listed(&KINDS)),
+];
+
+/// The whole addition.
+static RESTAURANTS: Dataset = Dataset {
+    name: "restaurantes",
+    title: "Restaurantes",
+    publisher: "Un ministerio",
+    licence: "Ninguna",
+    attribution: "Fuente: un ministerio",
+    page: "https://example.pe",
+    address: "https://example.pe/restaurantes.txt",
+    user_agent: None,
+    rhythm: Rhythm::Weekly,
+    file_names: &["restaurantes.txt"],
+    form: FileForm::Text(TextForm::PIPES),
+    columns: &COLUMNS,
+    absent: &["-"],
+    rows: RowsPerRuc::Many,
+    subjects: Subjects::All,
+    limits: Limits { text: 1 << 20, ratio: 50 },
+    guards: GuardLimits { rows_kept: 5_000, rejected_free: 10, rejected: 100 },
+};
+
+/// As the version before described it: without the class, and with a field that was dropped.
+static EARLIER: Dataset = Dataset { columns: &EARLIER_COLUMNS, ..RESTAURANTS };
+const EARLIER_COLUMNS: [Column; 6] = [
+    Column::text("Apodo", "apodo"),
+    Column::ruc("RUC"),
+    Column::field("Mesas", "mesas", FieldKind::Integer),
+    Column::text("Nombre del local", "nombre"),
+    Column::field("Desde", "desde", DATE),
+    Column::field("Distrito", "ubigeo", FieldKind::Ubigeo),
+];
+
+/// As a later version may describe it: the same field with other values.
+static LATER: Dataset = Dataset { columns: &LATER_COLUMNS, ..RESTAURANTS };
+const LATER_COLUMNS: [Column; 2] = [Column::ruc("RUC"), Column::text("Mesas", "mesas")];
+
+const HEADER: &str = "Ruc|NOMBRE DEL LOCAL|Desde|Mesas|Distrito|Clase|\n";
+
+#[test]
+fn a_described_dataset_is_imported_looked_up_and_rolled_back() {
+    let workspace = Workspace::new();
+    let row = |n: u32, cells: &str| format!("{}|{cells}|\n", company(n));
+    let text = [
+        HEADER.to_owned(),
+        row(2, "EL ÑANDÚ|31/08/2026|12|150101|reciente"),
+        row(1, "LA ÚLTIMA|01/01/1901|0|-|Antiguo"),
+        row(2, "-|-|-|-|-"),
+        row(2, "EL ÑANDÚ|31/12/9999|999999999|250401|POR CLASIFICAR"),
+        row(2, "EL ÑANDÚ|31/08/2026|12|150101|NUEVO"),
+    ];
+    let report = workspace.try_dataset(&RESTAURANTS, "restaurantes.txt", text.concat().as_bytes()).unwrap();
+    assert_eq!((report.rows, report.rucs, report.repeated), (4, 2, 1));
+    assert_eq!(report.unlisted_wordings, ["POR CLASIFICAR"]);
+    let opened = DatasetWatcher::of(&workspace.registry(), &RESTAURANTS).reopen().unwrap();
+    let edition = opened.edition.unwrap();
+    let [name, since, tables, place, class] =
+        ["nombre", "desde", "mesas", "ubigeo", "clase"].map(|field| RESTAURANTS.field(field).unwrap());
+    let found = edition.lookup(company(2)).unwrap();
+    let values: Vec<_> = found.iter().map(|row| row.values().to_vec()).collect();
+    let date = |year, month, day| Value::Date(Date::new(year, month, day).unwrap());
+    let district = |code| Value::Ubigeo(Ubigeo::parse(code).unwrap());
+    let new = Value::Listed(&KINDS.entries[0]);
+    assert_eq!(
+        values,
+        [
+            vec![Value::Text("EL ÑANDÚ"), date(2026, 8, 31), Value::Integer(12), district("150101"), new],
+            vec![Value::Absent; 5],
+            vec![
+                Value::Text("EL ÑANDÚ"),
+                date(9999, 12, 31),
+                Value::Integer(999_999_999),
+                district("250401"),
+                Value::Text("POR CLASIFICAR")
+            ],
+        ]
+    );
+    let found = edition.lookup(company(1)).unwrap();
+    let row = found.first().unwrap();
+    assert_eq!((row.get(name), row.get(since)), (Value::Text("LA ÚLTIMA"), date(1901, 1, 1)));
+    assert_eq!((row.get(tables), row.get(place)), (Value::Integer(0), Value::Absent));
+    assert_eq!((row.get(class), row.get(99)), (Value::Listed(&KINDS.entries[1]), Value::Absent));
+    assert!(edition.lookup(company(3)).unwrap().is_empty());
+
+    workspace.try_dataset(&RESTAURANTS, "restaurantes.txt", text[..4].concat().as_bytes()).unwrap();
+    assert_eq!(rollback_dataset(&workspace.registry(), &RESTAURANTS).unwrap().to, edition.label());
+}
+
+#[test]
+fn an_edition_of_another_version_is_read_by_the_names_of_its_fields() {
+    let workspace = Workspace::new();
+    let text = format!("Apodo|RUC|Mesas|Nombre del local|Desde|Distrito\nTÍO|{}|7|UNO|01/02/2020|150101\n", company(1));
+    workspace.try_dataset(&EARLIER, "restaurantes.txt", text.as_bytes()).unwrap();
+    let path = dataset_editions(&workspace.registry(), &EARLIER).unwrap().remove(0).path;
+    let edition = DatasetEdition::open(&RESTAURANTS, &path).unwrap();
+    let found = edition.lookup(company(1)).unwrap();
+    let row = found.first().unwrap();
+    let get = |field| row.get(RESTAURANTS.field(field).unwrap());
+    assert_eq!((get("nombre"), get("mesas"), get("clase")), (Value::Text("UNO"), Value::Integer(7), Value::Absent));
+    assert_eq!(get("desde"), Value::Date(Date::new(2020, 2, 1).unwrap()));
+
+    let error = DatasetEdition::open(&LATER, &path).unwrap_err();
+    assert!(matches!(&error, EditionError::Field { field, .. } if field == "mesas"), "{error}");
+    let error = DatasetEdition::open(&RETENCION, &path).unwrap_err();
+    assert_eq!(error.to_string(), "this is an edition of \"restaurantes\", not of retencion");
+}
+
+fn cell() -> impl Strategy<Value = String> {
+    let text = prop_oneof!["[A-Z]{1,3}", "[A-ZÑ0-9]{1,30}( [A-Z]{1,9}){0,3}", Just("-".to_owned())];
+    let date = prop_oneof![
+        (1..=9999_u16, 1..=12_u8, 1..=28_u8).prop_map(|(year, month, day)| format!("{day:02}/{month:02}/{year:04}")),
+        Just(String::new())
+    ];
+    let number = prop_oneof![(0..=999_999_999_u32).prop_map(|number| number.to_string()), Just("-".to_owned())];
+    let place = prop_oneof![(1..=25, 0..=9999).prop_map(|(a, b)| format!("{a:02}{b:04}")), Just("-".to_owned())];
+    let class = prop_oneof![Just("NUEVO".to_owned()), Just("eterno".to_owned()), "[A-Z]{1,20}", Just("-".to_owned())];
+    (text, date, number, place, class).prop_map(|(a, b, c, d, e)| format!("{a}|{b}|{c}|{d}|{e}|"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_row_reads_back(rows in proptest::collection::vec((0..30_u32, cell()), 1..120)) {
+        let lines = rows.iter().map(|(n, cells)| format!("{}|{cells}\n", company(n % 30)));
+        let text = format!("{HEADER}{}", lines.collect::<String>());
+        crate::dataset_editions::check(&RESTAURANTS, "restaurantes.txt", text.as_bytes());
+    }
+}

@@ -1,0 +1,180 @@
+//! `dataset`: writes a generated dataset about the taxpayers of a generated padrón, in its published form.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use kuraka_domain::Date;
+use kuraka_sandbox::dataset::{
+    ANNEX_COLUMNS, INCAPACITY_COLUMNS, LIST_COLUMNS, OPEN_DATA_COLUMNS, SANCTION_COLUMNS, TextForm, annexes,
+    incapacities, list_entries, open_data, sanctions,
+};
+use kuraka_sandbox::padron::Padron;
+use kuraka_sandbox::workbook::{Cell, Epoch, workbook};
+use kuraka_sandbox::zip_file::zip_file;
+
+/// Bytes buffered before they are written.
+const BUFFER: usize = 1 << 18;
+
+/// Write a dataset of invented facts in the exact form of the published one.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// The dataset.
+    dataset: Dataset,
+    /// The file to write. A name that ends with .zip is a zip with the published file in it.
+    out: PathBuf,
+    /// Rows, roughly. Without it, as many as the published file has for such a padrón, or few.
+    #[arg(long)]
+    rows: Option<u32>,
+    /// Rows of the padrón whose taxpayers it is about.
+    #[arg(long, default_value_t = 100_000)]
+    padron_rows: u32,
+    /// The padrón's seed. The same seed gives the same bytes.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The day of publication, YYYY-MM-DD.
+    #[arg(long, default_value = "2026-01-01")]
+    date: Date,
+    /// Make every quirk so many times as frequent as in the published file.
+    #[arg(long, value_name = "TIMES", default_value_t = 1)]
+    quirks: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Dataset {
+    Retencion,
+    BuenosContribuyentes,
+    PercepcionVentaInterna,
+    PercepcionCombustibles,
+    Anexos,
+    DatosAbiertos,
+    Ssco,
+    Sanciones,
+}
+
+fn main() -> ExitCode {
+    match write(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "dataset: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write(arguments: &Arguments) -> io::Result<()> {
+    let path = &arguments.out;
+    let file =
+        File::create(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    if arguments.dataset == Dataset::Ssco {
+        return BufWriter::new(file).write_all(&subjects(arguments)?);
+    }
+    if is_zip(path) {
+        let mut zip = zip_file(file, &arguments.inner_name(), arguments.date)?;
+        write_text(arguments, &mut zip)?;
+        zip.finish()?;
+        return Ok(());
+    }
+    write_text(arguments, &mut BufWriter::with_capacity(BUFFER, file))
+}
+
+fn is_zip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+}
+
+impl Arguments {
+    fn month(&self) -> String {
+        format!("{:04}{:02}", self.date.year(), self.date.month())
+    }
+
+    /// The name of the published text.
+    fn inner_name(&self) -> String {
+        match self.dataset {
+            Dataset::Retencion => "AgenRet_TXT.txt".to_owned(),
+            Dataset::BuenosContribuyentes => "BueCont_TXT.txt".to_owned(),
+            Dataset::PercepcionVentaInterna => "AgenPercVI_TXT.txt".to_owned(),
+            Dataset::PercepcionCombustibles => "AgenPerc_TXT.txt".to_owned(),
+            Dataset::Anexos => "padron_reducido_local_anexo.txt".to_owned(),
+            Dataset::DatosAbiertos => format!("PadronRUC_{}.csv", self.month()),
+            Dataset::Ssco => "sujesincapacidadOperativa.xlsx".to_owned(),
+            Dataset::Sanciones => "sancionados.csv".to_owned(),
+        }
+    }
+}
+
+fn subjects(arguments: &Arguments) -> io::Result<Vec<u8>> {
+    let padron = Padron::new(arguments.padron_rows, arguments.seed);
+    let header = INCAPACITY_COLUMNS.map(|column| Cell::Text(column.to_owned())).to_vec();
+    let rows = incapacities(padron, arguments.rows.unwrap_or(110));
+    let rows = rows.map(|subject| subject.cells(Epoch::Windows, arguments.date));
+    workbook("Hoja1", Epoch::Windows, &std::iter::once(header).chain(rows).collect::<Vec<_>>())
+}
+
+fn write_text(arguments: &Arguments, out: &mut impl Write) -> io::Result<()> {
+    let padron = Padron::new(arguments.padron_rows, arguments.seed);
+    let (quirks, date) = (arguments.quirks, arguments.date);
+    let rows = |usual| arguments.rows.unwrap_or(usual);
+    let mut lines = Lines { out, buffer: Vec::with_capacity(BUFFER * 2) };
+    match arguments.dataset {
+        Dataset::DatosAbiertos => {
+            TextForm::OPEN_DATA.push_header(&OPEN_DATA_COLUMNS, &mut lines.buffer);
+            let month = arguments.month();
+            for row in open_data(padron, rows(72_000), quirks) {
+                let cells = row.cells(&month);
+                lines.push(TextForm::OPEN_DATA, &cells.each_ref().map(AsRef::as_ref))?;
+            }
+        }
+        Dataset::Anexos => {
+            TextForm::ANNEXES.push_header(&ANNEX_COLUMNS, &mut lines.buffer);
+            for annex in annexes(padron, rows(5_000), quirks) {
+                lines.push(TextForm::ANNEXES, &annex.cells(&annex.ruc.to_string()))?;
+            }
+        }
+        Dataset::Sanciones => {
+            TextForm::SANCTIONS.push_header(&SANCTION_COLUMNS, &mut lines.buffer);
+            for sanction in sanctions(padron, rows(10_000), quirks) {
+                let cells = sanction.cells(date);
+                lines.push(TextForm::SANCTIONS, &cells.each_ref().map(AsRef::as_ref))?;
+            }
+        }
+        Dataset::Ssco => {}
+        list @ (Dataset::Retencion
+        | Dataset::BuenosContribuyentes
+        | Dataset::PercepcionVentaInterna
+        | Dataset::PercepcionCombustibles) => {
+            let one_in = if list == Dataset::BuenosContribuyentes { 150 } else { 325 };
+            TextForm::LIST.push_header(&LIST_COLUMNS, &mut lines.buffer);
+            for entry in list_entries(padron, list as u32, one_in, quirks).take(rows(u32::MAX) as usize) {
+                let cells = entry.cells();
+                lines.push(TextForm::LIST, &cells.each_ref().map(AsRef::as_ref))?;
+            }
+        }
+    }
+    lines.finish()
+}
+
+/// Lines on their way to a file.
+struct Lines<'a, W: Write> {
+    out: &'a mut W,
+    buffer: Vec<u8>,
+}
+
+impl<W: Write> Lines<'_, W> {
+    fn push(&mut self, form: TextForm, cells: &[&str]) -> io::Result<()> {
+        form.push_line(cells, &mut self.buffer);
+        if self.buffer.len() >= BUFFER {
+            self.out.write_all(&self.buffer)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> io::Result<()> {
+        self.out.write_all(&self.buffer)?;
+        self.out.flush()
+    }
+}

@@ -1,0 +1,88 @@
+//! The kept editions of any dataset, as the commands show them.
+
+use indicatif::HumanCount;
+use kuraka_domain::Date;
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{KeptDataset, Origin, SourceMeta};
+use kuraka_server::settings::Settings;
+use serde::Serialize;
+
+use crate::commands::runtime::{Failure, today};
+
+/// One kept edition.
+#[derive(Serialize)]
+pub(super) struct Kept {
+    pub(super) current: bool,
+    rolled_back: bool,
+    pub(super) age_days: i32,
+    file_bytes: u64,
+    label: String,
+    pub(super) date: Date,
+    pub(super) origin: Origin,
+    pub(super) rows: u64,
+    rejected: u64,
+    source: SourceMeta,
+    encoding: Option<String>,
+    unknown_columns: Vec<String>,
+    forced: Vec<String>,
+}
+
+impl Kept {
+    /// The cells of a table with the heading [`Kept::HEADING`].
+    pub(super) fn cells(&self) -> [String; 7] {
+        let state = match (self.current, self.rolled_back, self.origin) {
+            (true, _, Origin::Published) => "current",
+            (true, _, Origin::Sample) => "current, sample",
+            (false, true, _) => "rolled back from",
+            (false, false, _) => "kept",
+        };
+        [
+            self.label.clone(),
+            state.to_owned(),
+            format!("{} d", self.age_days),
+            HumanCount(self.rows).to_string(),
+            HumanCount(self.rejected).to_string(),
+            HumanCount(self.file_bytes).to_string(),
+            self.source.version.name.clone(),
+        ]
+    }
+
+    pub(super) const HEADING: [&str; 7] = ["EDITION", "STATE", "AGE", "ROWS", "REJECTED", "BYTES", "SOURCE"];
+
+    /// What an operator should know about the edition's file, a line each.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let label = &self.label;
+        let encoding = self.encoding.iter().map(|encoding| format!("{label} was read as {encoding}"));
+        let unknown = self.unknown_columns.iter().map(|column| format!("{label} has an unknown column: {column}"));
+        let forced = self.forced.iter().map(|guard| format!("{label} was forced: {guard}"));
+        encoding.chain(unknown).chain(forced).collect()
+    }
+}
+
+/// The kept editions of a dataset, the last published first. Makes no folder.
+pub(super) fn kept(dataset: &Dataset, settings: &Settings) -> Result<Vec<Kept>, Failure> {
+    Ok(kuraka_registry::dataset_editions(&settings.registry_dir(), dataset)?.into_iter().map(of).collect())
+}
+
+fn of(kept: KeptDataset) -> Kept {
+    let meta = kept.meta;
+    Kept {
+        current: kept.current,
+        rolled_back: kept.rolled_back,
+        age_days: age_days(meta.date),
+        file_bytes: kept.bytes,
+        label: meta.label,
+        date: meta.date,
+        origin: meta.origin,
+        rows: meta.rows,
+        rejected: meta.rejected,
+        source: meta.source,
+        encoding: meta.encoding,
+        unknown_columns: meta.unknown_columns,
+        forced: meta.forced,
+    }
+}
+
+fn age_days(date: Date) -> i32 {
+    today().days_since_epoch() - date.days_since_epoch()
+}

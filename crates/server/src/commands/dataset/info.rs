@@ -1,0 +1,81 @@
+//! `kuraka dataset info`: a dataset's publisher, licence and address, and the kept editions.
+
+use kuraka_adapters::registry::{DatasetAttempt, last_attempt};
+use kuraka_registry::dataset::{Dataset, Rhythm};
+use kuraka_server::settings::Settings;
+use serde::Serialize;
+
+use super::edition::{Kept, kept};
+use crate::commands::runtime::Failure;
+use crate::console;
+
+/// The output of `--json`.
+#[derive(Serialize)]
+struct Record<'a> {
+    name: &'static str,
+    title: &'static str,
+    publisher: &'static str,
+    licence: &'static str,
+    attribution: &'static str,
+    page: &'static str,
+    address: &'a str,
+    published: &'static str,
+    enabled: bool,
+    last_try: Option<DatasetAttempt>,
+    editions: Vec<Kept>,
+}
+
+pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -> Result<(), Failure> {
+    let record = Record {
+        name: dataset.name,
+        title: dataset.title,
+        publisher: dataset.publisher,
+        licence: dataset.licence,
+        attribution: dataset.attribution,
+        page: dataset.page,
+        address: settings.datasets.url(dataset),
+        published: published(dataset.rhythm),
+        enabled: settings.datasets.is_enabled(dataset),
+        last_try: last_attempt(&settings.registry_dir(), dataset),
+        editions: kept(dataset, settings)?,
+    };
+    if json {
+        console::line(&serde_json::to_string_pretty(&record)?);
+        return Ok(());
+    }
+    console::line(&format!("{}: {}", record.name, record.title));
+    let last_try = record.last_try.as_ref().map(|tried| format!("{}: {}", tried.at, tried.outcome));
+    for (what, text) in [
+        ("publisher", record.publisher),
+        ("licence", record.licence),
+        ("attribution", record.attribution),
+        ("page", record.page),
+        ("address", if record.address.is_empty() { "none: it is not downloaded" } else { record.address }),
+        ("published", record.published),
+        ("enabled", if record.enabled { "yes" } else { "no" }),
+        ("last try", last_try.as_deref().unwrap_or("none")),
+    ] {
+        console::line(&format!("  {what:<13}{text}"));
+    }
+    if record.editions.is_empty() {
+        let name = record.name;
+        console::line(&format!(
+            "no edition yet: kuraka dataset update {name} downloads it, kuraka dataset import {name} FILE reads a file"
+        ));
+        return Ok(());
+    }
+    console::table(Kept::HEADING, &record.editions.iter().map(Kept::cells).collect::<Vec<_>>());
+    for remark in record.editions.iter().flat_map(Kept::remarks) {
+        console::line(&remark);
+    }
+    Ok(())
+}
+
+const fn published(rhythm: Rhythm) -> &'static str {
+    match rhythm {
+        Rhythm::Daily => "daily",
+        Rhythm::Weekly => "weekly",
+        Rhythm::Monthly => "monthly",
+        Rhythm::Irregular => "on no fixed day",
+    }
+}

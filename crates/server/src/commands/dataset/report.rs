@@ -1,0 +1,73 @@
+//! Prints the report of a dataset's import.
+
+use indicatif::HumanCount;
+use kuraka_registry::changes::{Counts, Recorded};
+use kuraka_registry::{DatasetReport, DateOrigin, PublishResult};
+
+use crate::console;
+
+pub(in crate::commands) fn print(report: &DatasetReport) {
+    let (label, name) = (&report.label, report.dataset);
+    match (report.outcome, report.adopted) {
+        (PublishResult::Unchanged, true) => {
+            console::line(&format!("unchanged: edition {label} of {name} is already current"));
+            return;
+        }
+        (PublishResult::Unchanged, false) => {
+            console::line(&format!("unchanged: edition {label} of {name} was made from the same file"));
+            return;
+        }
+        (PublishResult::Published, _) => {}
+    }
+    let (rows, rucs) = (HumanCount(report.rows), HumanCount(report.rucs));
+    console::line(&format!("published edition {label} of {name}: {rows} rows of {rucs} taxpayers"));
+    for (what, text) in details(report) {
+        console::line(&format!("  {what:<20}{text}"));
+    }
+}
+
+fn details(report: &DatasetReport) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("date", format!("{} ({})", report.date, origin(report.date_origin)))];
+    for (what, count) in [("left out", report.left_out), ("repeated", report.repeated)] {
+        if count > 0 {
+            lines.push((what, format!("{} rows", HumanCount(count))));
+        }
+    }
+    let rejected = |(reason, count): (&&str, &u64)| ("rejected", format!("{} lines: {reason}", HumanCount(*count)));
+    lines.extend(report.rejected.iter().map(rejected));
+    lines.extend(report.rejects_file.iter().map(|file| ("rejected lines in", file.display().to_string())));
+    let unread = |(field, count): (&&str, &u64)| ("unreadable values", format!("{} of {field}", HumanCount(*count)));
+    lines.extend(report.unread_values.iter().map(unread));
+    let unlisted = |(field, count): (&&str, &u64)| ("unknown wordings", format!("{} of {field}", HumanCount(*count)));
+    lines.extend(report.unlisted_values.iter().map(unlisted));
+    lines.extend(report.unlisted_wordings.iter().map(|wording| ("unknown wording", wording.clone())));
+    lines.extend(report.unknown_columns.iter().map(|column| ("unknown column", format!("{column}, not read"))));
+    lines.extend(report.encoding.map(|encoding| ("encoding", encoding.name().to_owned())));
+    lines.extend(report.changes.as_ref().map(|recorded| ("changes", changes(recorded))));
+    lines.extend(report.forced.iter().map(|guard| ("forced", guard.to_string())));
+    if report.text_bytes > 0 {
+        let share = report.index_bytes as f64 / report.text_bytes as f64;
+        lines.push(("index", format!("{} bytes, {share:.3} of the text", HumanCount(report.index_bytes))));
+    }
+    lines
+}
+
+fn changes(recorded: &Recorded) -> String {
+    let Counts { new, gone, changed } = recorded.counts;
+    match &recorded.gap {
+        None => {
+            format!("{} taxpayers new, {} gone, {} changed", HumanCount(new), HumanCount(gone), HumanCount(changed))
+        }
+        Some(reason) => format!("not recorded: {reason}"),
+    }
+}
+
+const fn origin(origin: DateOrigin) -> &'static str {
+    match origin {
+        DateOrigin::Request => "as given, or of the download",
+        DateOrigin::ZipEntry => "from the zip entry",
+        DateOrigin::Rows => "the month of its rows",
+        DateOrigin::Edition => "of the edition",
+        DateOrigin::Today => "today, because the file has no date; --date sets it",
+    }
+}

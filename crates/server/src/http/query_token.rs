@@ -1,0 +1,65 @@
+//! Finds a token in the query string. It does not belong there: addresses are kept by proxies, browsers and logs.
+
+use std::borrow::Cow;
+
+use kuraka_app::token;
+
+/// Names under which clients send a token, in lower case and without `-` and `_`.
+const NAMES: [&str; 8] =
+    ["token", "accesstoken", "apitoken", "authtoken", "apikey", "accesskey", "authorization", "bearer"];
+
+/// Whether the query string has a token: a parameter with one of the usual names, or a token anywhere.
+pub(crate) fn is_in(query: &str) -> bool {
+    form_urlencoded::parse(query.as_bytes()).any(|(name, value)| is_name(&name) || is_token(&name) || is_token(&value))
+}
+
+fn is_name(name: &str) -> bool {
+    let plain: Cow<'_, str> = name.chars().filter(|c| !matches!(c, '-' | '_')).collect();
+    NAMES.iter().any(|known| plain.eq_ignore_ascii_case(known))
+}
+
+fn is_token(text: &str) -> bool {
+    token::digest_of(text.as_bytes()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_names_are_found_in_any_spelling() {
+        for query in [
+            "token=x",
+            "a=1&token=",
+            "token",
+            "TOKEN=x",
+            "access_token=x",
+            "access-token=x",
+            "apiToken=x",
+            "api_key=x",
+            "apikey=x",
+            "t%6fken=x",
+            "authorization=Bearer%20x",
+        ] {
+            assert!(is_in(query), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_found_under_any_name() {
+        let token = kuraka_app::ApiToken::generate(|bytes| {
+            bytes.fill(7);
+            Ok::<(), std::convert::Infallible>(())
+        });
+        let Ok(token) = token;
+        assert!(is_in(&format!("k={}", token.reveal())));
+        assert!(is_in(token.reveal()));
+    }
+
+    #[test]
+    fn other_parameters_are_no_token() {
+        for query in ["", "ruc=20100119227", "tokens=1", "t=kur_x", "&&", "=", "%"] {
+            assert!(!is_in(query), "{query}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `kuraka dataset changes`: what changed between two editions.
+
+use kuraka_sandbox::sample;
+use serde_json::{Value, json};
+
+use super::files::{NEW_COMPANY, next_day};
+use super::program::{Home, eventually};
+
+/// The next day's padrón, in which one company is gone and another has another name.
+fn changed() -> Vec<u8> {
+    let text = next_day();
+    let line = |ruc: &str| {
+        let from = text.windows(ruc.len()).position(|window| window == ruc.as_bytes()).unwrap();
+        let end = text[from..].iter().position(|byte| *byte == b'\n').unwrap();
+        from..=from + end
+    };
+    let (named, gone) = (line(sample::COMPANY), line(sample::SANCTIONED));
+    let renamed = String::from_utf8(text[named.clone()].to_vec()).unwrap().replace("3M PERU S A", "3M \"PERU\", S A");
+    let mut changed = Vec::new();
+    for (at, byte) in text.iter().enumerate() {
+        if at == *named.start() {
+            changed.extend(renamed.as_bytes());
+        }
+        if !named.contains(&at) && !gone.contains(&at) {
+            changed.push(*byte);
+        }
+    }
+    changed
+}
+
+fn ndjson(home: &Home, more: &[&str]) -> Vec<Value> {
+    let done = home.run(&[&["dataset", "changes", "padron", "--output", "ndjson"], more].concat()).succeeded();
+    done.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn changes_of_the_padron_are_printed_as_csv_and_ndjson() {
+    let home = Home::new();
+    let none = home.run(&["dataset", "changes", "padron"]);
+    assert!(none.stderr.starts_with("no changes of padron are recorded"), "{none:?}");
+    assert_eq!(none.succeeded(), "from,to,undone,ruc,change,field,before,after\n");
+
+    let first = home.import(sample::PADRON);
+    let second = home.run_import(&changed());
+    let out = home.run(&["dataset", "changes", "padron"]).succeeded();
+    let wanted = [
+        "from,to,undone,ruc,change,field,before,after".to_owned(),
+        format!(
+            "{first},{second},false,{},changed,nombre_o_razon_social,3M PERU S A,\"3M \"\"PERU\"\", S A\"",
+            sample::COMPANY
+        ),
+        format!("{first},{second},false,{},gone,,,", sample::SANCTIONED),
+        format!("{first},{second},false,{NEW_COMPANY},new,,,"),
+    ];
+    assert_eq!(out.lines().collect::<Vec<_>>(), wanted);
+
+    let lines = ndjson(&home, &[]);
+    let [renamed, gone, new] = lines.as_slice() else { panic!("{lines:#?}") };
+    let fields = json!([{"field": "nombre_o_razon_social", "before": "3M PERU S A", "after": "3M \"PERU\", S A"}]);
+    assert_eq!((&renamed["change"], &renamed["fields"]), (&json!("changed"), &fields));
+    assert_eq!((&new["change"], &new["ruc"]), (&json!("new"), &json!(NEW_COMPANY)));
+    assert_eq!((&gone["change"], gone["rows"].as_array().unwrap().len()), (&json!("gone"), 1));
+    assert_eq!((&gone["from"], &gone["to"], &gone["undone"]), (&json!(first), &json!(second), &json!(false)));
+
+    home.run(&["dataset", "rollback", "padron"]).succeeded();
+    assert!(ndjson(&home, &[]).iter().all(|line| line["undone"] == true));
+    assert_eq!(ndjson(&home, &["--since", "2099-01-01"]).len(), 0);
+}
+
+#[test]
+fn a_gap_is_in_the_output_and_on_standard_error() {
+    let home = Home::new();
+    let first = home.import(sample::PADRON);
+    let second = home.run_import(&changed());
+    let list = std::fs::read_dir(home.data("registry/changes")).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(&list).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&list, bytes).unwrap();
+    let done = home.run(&["dataset", "changes", "padron"]);
+    assert!(done.stderr.starts_with(&format!("warning: from {first} to {second}: ")), "{done:?}");
+    let out = done.succeeded();
+    assert!(out.lines().nth(1).unwrap().starts_with(&format!("{first},{second},false,,gap,,,")), "{out}");
+    let lines = ndjson(&home, &[]);
+    let [gap] = lines.as_slice() else { panic!("{lines:#?}") };
+    assert_eq!(gap["change"], "gap");
+    assert!(gap["reason"].as_str().unwrap().contains("damaged"), "{gap}");
+}
+
+#[test]
+fn changed_rows_of_a_taxpayer_are_printed_whole() {
+    let home = Home::new();
+    let header = "RUC|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|KILÓMETRO|INTERIOR|LOTE|\
+                  DEPARTAMENTO|MANZANA|";
+    let import = |streets: [&str; 2]| {
+        let rows = streets.map(|street| format!("{}|150101|AV.|{street}|-|-|1|-|-|-|-|-|\n", sample::COMPANY)).concat();
+        let file = home.write("padron_reducido_local_anexo.txt", format!("{header}\n{rows}"));
+        home.run(&["dataset", "import", "anexos", &file]).succeeded()
+    };
+    import(["GRAU", "UNO"]);
+    let out = import(["DOS", "GRAU"]);
+    assert!(out.contains("changes             0 taxpayers new, 0 gone, 1 changed"), "{out}");
+    let out = home.run(&["dataset", "changes", "anexos"]).succeeded();
+    let [_, removed, added] = out.lines().collect::<Vec<_>>()[..] else { panic!("{out}") };
+    assert!(removed.contains(",row_removed,,") && removed.contains("\"\"UNO\"\"") && removed.ends_with(','), "{out}");
+    assert!(added.contains(",row_added,,,") && added.contains("\"\"DOS\"\""), "{out}");
+}
+
+#[tokio::test]
+async fn a_server_removes_changes_that_are_old_enough() {
+    let home = Home::new().with("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "30");
+    for (day, padron) in [("2026-01-01", sample::PADRON.to_vec()), ("2026-01-02", next_day())] {
+        let file = home.write("padron_reducido_ruc.txt", padron);
+        home.run(&["registry", "import", "--padron", &file, "--edition", day]).succeeded();
+    }
+    let lists = || std::fs::read_dir(home.data("registry/changes")).unwrap().count();
+    assert_eq!(lists(), 1);
+    let serving = home.serve();
+    eventually("the list is removed", || (lists() == 0).then_some(())).await;
+    serving.stop();
+}

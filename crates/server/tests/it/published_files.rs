@@ -1,0 +1,278 @@
+//! The operations of the published files, and every way to ask for them, on a registry with all datasets.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use actix_http::Request;
+use actix_web::body::BoxBody;
+use actix_web::dev::{Service, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::{Error, test};
+use kuraka_adapters::clock::SystemClock;
+use kuraka_domain::{
+    AnnexPremises, Date, DomicileCondition, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerStatus,
+    TaxpayerSummary, Ubigeo,
+};
+use kuraka_ports::fake::{MemoryStore, ScriptedDatasets, ScriptedRegistry};
+use kuraka_ports::{Edition, EditionOrigin, PublishedDataset};
+use kuraka_sandbox::sample;
+use kuraka_server::http::ENDPOINTS;
+use serde_json::{Value, json};
+
+use super::served::{served, test_api::api};
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+const EDITION: &str = "2026-11-20-0a1b2c3d";
+
+fn company() -> Ruc {
+    Ruc::parse(sample::COMPANY).unwrap()
+}
+
+fn edition() -> Edition {
+    Edition {
+        label: EDITION.into(),
+        date: Date::parse("2026-11-20").unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 1,
+        lists: Vec::new(),
+    }
+}
+
+fn profile() -> TaxpayerProfile {
+    TaxpayerProfile {
+        summary: TaxpayerSummary {
+            ruc: company(),
+            name: "3M PERU S A".to_owned(),
+            status: TaxpayerStatus::Active,
+            condition: DomicileCondition::Found,
+            address: "AV. UNO NRO. 1".to_owned(),
+            ubigeo: Ubigeo::parse("150131").ok(),
+            withholding_agent: true,
+            good_taxpayer: false,
+        },
+        lists: Some(Vec::new()),
+        annexes: Some(1),
+        open_data: Some(Some(OpenData {
+            month: Date::parse("2026-10-01").unwrap(),
+            taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
+            activities: vec!["VENTA AL POR MAYOR".to_owned()],
+            workers: Some(120),
+            issuing_system: "MANUAL".to_owned(),
+            accounting_system: "COMPUTARIZADO".to_owned(),
+            foreign_trade: "IMPORTADOR".to_owned(),
+        })),
+        operating_incapacity: Some(Some(OperatingIncapacity {
+            resolution: "021".to_owned(),
+            resolved: Date::parse("2024-05-02").ok(),
+            final_since: Date::parse("2024-07-01").ok(),
+        })),
+        sanctions: Some(Vec::new()),
+    }
+}
+
+/// One taxpayer, in every dataset.
+fn whole() -> ScriptedDatasets {
+    let annex = AnnexPremises { address: "JR. DOS NRO. 2".to_owned(), ubigeo: Ubigeo::parse("150122").ok() };
+    ScriptedDatasets {
+        datasets: vec![PublishedDataset { name: "padron", label: EDITION.into(), date: edition().date }],
+        missing: Vec::new(),
+        profiles: vec![profile()],
+        annexes: Some(HashMap::from([(company(), vec![annex])])),
+    }
+}
+
+/// The operations on this registry, and the value of the header with the caller's token.
+async fn start(
+    datasets: ScriptedDatasets,
+) -> (impl Service<Request, Response = ServiceResponse<BoxBody>, Error = Error>, String) {
+    let registry = ScriptedRegistry::empty();
+    registry.publish_all(edition(), [profile().summary], datasets);
+    let (api, token) = api(Arc::new(MemoryStore::new()), Arc::new(SystemClock::start()), registry).await;
+    (test::init_service(served(api)).await, format!("Bearer {}", token.reveal()))
+}
+
+/// An answer: the status, the values of `X-Source`, `X-Source-Status`, `X-Registry-Edition` and `Retry-After`, and the
+/// envelope without its time.
+struct Answer {
+    status: u16,
+    headers: [Option<String>; 4],
+    left: Option<String>,
+    envelope: Value,
+}
+
+async fn ask<S>(app: &S, token: &str, method: Method, path: &str, content: Option<(&str, String)>) -> Answer
+where
+    S: Service<Request, Response = ServiceResponse<BoxBody>, Error = Error>,
+{
+    let mut request = test::TestRequest::default().method(method).uri(path).insert_header(("Authorization", token));
+    if let Some((media_type, body)) = content {
+        request = request.insert_header(("Content-Type", media_type)).set_payload(body);
+    }
+    let response = test::call_service(app, request.to_request()).await;
+    let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+    let headers = ["X-Source", "X-Source-Status", "X-Registry-Edition", "Retry-After"].map(header);
+    let (status, left) = (response.status().as_u16(), header("RateLimit"));
+    let mut envelope: Value = test::read_body_json(response).await;
+    envelope.as_object_mut().unwrap().remove("time");
+    Answer { status, headers, left, envelope }
+}
+
+fn body(ruc: &str) -> Option<(&'static str, String)> {
+    Some((JSON, json!({ "ruc": ruc }).to_string()))
+}
+
+fn headers(source: &str) -> [Option<String>; 4] {
+    [Some(source.to_owned()), Some("live".to_owned()), Some(EDITION.to_owned()), None]
+}
+
+#[actix_web::test]
+async fn every_operation_of_the_files_answers_its_record_and_the_edition() {
+    let (app, token) = start(whole()).await;
+    for (path, source, data) in [
+        ("/ruc-ficha", "registry", json!({"ruc": sample::COMPANY, "anexos": {"total": 1}, "no_disponibles": []})),
+        (
+            "/ruc-ssco",
+            "registry",
+            json!({"ruc": sample::COMPANY, "sin_capacidad_operativa":
+                {"resolucion": "021", "fecha_resolucion": "2024-05-02", "firme_desde": "2024-07-01"}}),
+        ),
+        (
+            "/ruc-official",
+            "open-data",
+            json!({
+                "ruc": sample::COMPANY,
+                "nombre_o_razon_social": "3M PERU S A",
+                "estado": "ACTIVO",
+                "condicion": "HABIDO",
+                "direccion_completa": "AV. UNO NRO. 1 - SAN ISIDRO - LIMA - LIMA",
+                "tipo_contribuyente": "SOCIEDAD ANONIMA",
+                "fecha_inscripcion": null,
+                "actividades_economicas": ["VENTA AL POR MAYOR"],
+                "sistema_emision": "MANUAL",
+                "actividad_comercio_exterior": "IMPORTADOR",
+                "fecha_baja": null,
+            }),
+        ),
+    ] {
+        let answer = ask(&app, &token, Method::POST, path, body(sample::COMPANY)).await;
+        assert_eq!((answer.status, answer.headers), (200, headers(source)), "{path}");
+        for (field, value) in data.as_object().unwrap() {
+            assert_eq!(answer.envelope["data"][field], *value, "{path} {field}");
+        }
+    }
+    let answer = ask(&app, &token, Method::POST, "/ruc-anexos", body(sample::COMPANY)).await;
+    assert_eq!((answer.status, answer.headers), (200, headers("registry")));
+    assert_eq!(answer.envelope["data"].as_array().unwrap().len(), 1);
+    assert_eq!(answer.envelope["data"][0]["direccion_completa"], "JR. DOS NRO. 2 - MIRAFLORES - LIMA - LIMA");
+}
+
+#[actix_web::test]
+async fn aliases_forms_and_paths_get_the_answer_of_the_operation() {
+    let (app, token) = start(whole()).await;
+    let mut asked = 0;
+    for operation in ENDPOINTS.map(|endpoint| endpoint.operation) {
+        if operation.path_parameter.is_none() {
+            continue;
+        }
+        for ruc in [sample::COMPANY, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
+            let own = ask(&app, &token, Method::POST, &format!("/{}", operation.name), body(ruc)).await;
+            let form = || Some((FORM, format!("otro=%20&ruc={ruc}")));
+            for name in std::iter::once(&operation.name).chain(operation.aliases) {
+                for path in [format!("/{name}"), format!("/api/{name}")] {
+                    let mut answers = vec![
+                        ask(&app, &token, Method::POST, &path, body(ruc)).await,
+                        ask(&app, &token, Method::GET, &format!("{path}/{ruc}"), None).await,
+                    ];
+                    let answer = ask(&app, &token, Method::POST, &path, form()).await;
+                    if *name == operation.name {
+                        assert_eq!((answer.status, &answer.envelope["code"]), (415, &"unsupported_media_type".into()));
+                    } else {
+                        answers.push(answer);
+                    }
+                    for answer in answers {
+                        assert_eq!((answer.status, &answer.envelope), (own.status, &own.envelope), "{path}");
+                        assert_eq!(answer.headers, own.headers, "{path}");
+                        asked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(asked > 150, "{asked}");
+}
+
+#[actix_web::test]
+async fn a_known_ruc_without_annexes_is_an_empty_list_and_an_unknown_one_is_not_found() {
+    let (app, token) = start(ScriptedDatasets { annexes: Some(HashMap::new()), ..whole() }).await;
+    let answer = ask(&app, &token, Method::POST, "/ruc-anexos", body(sample::COMPANY)).await;
+    let expected = json!({"success": true, "code": "found", "retryable": false, "data": []});
+    assert_eq!((answer.status, answer.envelope), (200, expected));
+    for path in ["/ruc-ficha", "/ruc-anexos", "/ruc-ssco"] {
+        let answer = ask(&app, &token, Method::POST, path, body(sample::ABSENT)).await;
+        assert_eq!((answer.status, &answer.envelope["code"]), (404, &"document_not_found".into()), "{path}");
+        assert_eq!(answer.headers, headers("registry"), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_missing_dataset_is_unavailable_with_a_message_that_names_it() {
+    let unknown = TaxpayerProfile { operating_incapacity: None, annexes: None, ..profile() };
+    let missing = vec!["anexos", "ssco"];
+    let (app, token) = start(ScriptedDatasets { profiles: vec![unknown], annexes: None, missing, ..whole() }).await;
+    for (path, dataset) in [("/ruc-anexos", "anexos"), ("/ruc-ssco", "ssco")] {
+        let answer = ask(&app, &token, Method::POST, path, body(sample::COMPANY)).await;
+        assert_eq!((answer.status, &answer.envelope["code"]), (503, &"upstream_unavailable".into()));
+        assert!(answer.envelope["message"].as_str().unwrap().contains(&format!("\"{dataset}\"")), "{path}");
+        assert_eq!(answer.headers, [None, None, None, Some("300".to_owned())], "{path}");
+    }
+    let answer = ask(&app, &token, Method::POST, "/ruc-ficha", body(sample::COMPANY)).await;
+    let data = &answer.envelope["data"];
+    assert_eq!((&data["anexos"], &data["sin_capacidad_operativa"]), (&Value::Null, &Value::Null));
+    assert_eq!(data["no_disponibles"], json!(["anexos", "ssco"]));
+}
+
+#[actix_web::test]
+async fn the_open_data_is_counted_and_what_it_does_not_know_stays_unavailable() {
+    let (app, token) = start(ScriptedDatasets { profiles: Vec::new(), ..whole() }).await;
+    let answer = ask(&app, &token, Method::POST, "/ruc-official", body(sample::COMPANY)).await;
+    assert_eq!((answer.status, &answer.envelope["code"]), (503, &"upstream_unavailable".into()));
+
+    let registry = ScriptedRegistry::empty();
+    registry.publish_all(edition(), [profile().summary], whole());
+    let (api, token) = api(Arc::new(MemoryStore::new()), Arc::new(SystemClock::start()), registry).await;
+    let metrics = Arc::clone(&api.metrics);
+    let (app, token) = (test::init_service(served(api)).await, format!("Bearer {}", token.reveal()));
+    for _ in 0..2 {
+        let answer = ask(&app, &token, Method::GET, &format!("/ruc-sunat/{}", sample::COMPANY), None).await;
+        // `live` each time: the answer is not cached.
+        assert_eq!(answer.headers, headers("open-data"));
+    }
+    let counted = metrics.print().unwrap();
+    for line in ["kuraka_open_data_answers_total 2", r#"kuraka_answers_total{operation="ruc-official",code="found"} 2"#]
+    {
+        assert!(counted.contains(line), "{line} in {counted}");
+    }
+}
+
+#[actix_web::test]
+async fn each_request_costs_one_query_and_a_refused_one_none() {
+    let (app, token) = start(whole()).await;
+    let mut charged = 0;
+    for (method, path, content, status) in [
+        (Method::POST, "/ruc-ficha", body(sample::COMPANY), 200),
+        (Method::POST, "/ruc_anexos", body(sample::ABSENT), 404),
+        (Method::GET, "/ruc-ssco/20100119227", None, 200),
+        (Method::GET, "/ruc-ssco/x", None, 400),
+        (Method::POST, "/ruc-ficha", Some((FORM, "ruc=20100119227".to_owned())), 415),
+        (Method::GET, "/ruc-ficha/20100119227?token=x", None, 400),
+    ] {
+        let answer = ask(&app, &token, method, path, content).await;
+        assert_eq!(answer.status, status, "{path}");
+        charged += u64::from(status != 415 && !path.contains('?'));
+        if let Some(left) = answer.left {
+            assert!(left.contains(&format!("\"monthly\";r={};", 1_000 - charged)), "{path}: {left}");
+        }
+    }
+    assert_eq!(charged, 4);
+}

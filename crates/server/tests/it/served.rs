@@ -1,0 +1,25 @@
+//! The operations as the listener serves them, without a listener.
+
+#[path = "test_api.rs"]
+pub(crate) mod test_api;
+
+use actix_http::Request;
+use actix_service::{ServiceFactory, ServiceFactoryExt};
+use actix_web::body::BoxBody;
+use actix_web::dev::{AppConfig, Response, ServiceResponse};
+use actix_web::web::Data;
+use actix_web::{App, Error, HttpResponse, test};
+use kuraka_server::http::{Api, Documents, ENDPOINTS, configure, service};
+use kuraka_server::metrics::Metrics;
+
+/// The operations and the documents as the listener serves them, in the form that actix's test functions expect.
+pub(crate) fn served(
+    api: Api,
+) -> impl ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>
+{
+    let api = Data::new(api);
+    let app = App::new().configure(|routes| configure(routes, &api, |_| {}));
+    service(api, ENDPOINTS.to_vec(), app).map(|response: Response<BoxBody>| {
+        ServiceResponse::new(test::TestRequest::default().to_http_request(), HttpResponse::from(response))
+    })
+}

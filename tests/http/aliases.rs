@@ -1,0 +1,99 @@
+//! Aliases: other paths to an operation, where the body may also be an HTML form.
+
+use kuraka_sandbox::sample;
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::app::scene;
+use crate::sandbox::{asked, sandbox};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Each alias, and the path of its operation.
+const ALIASES: [(&str, &str); 9] = [
+    ("/ruc-sunat", "/ruc-official"),
+    ("/ruc_sunat", "/ruc-official"),
+    ("/ruc_official", "/ruc-official"),
+    ("/ruc-establecimientos-anexos", "/ruc-anexos"),
+    ("/ruc_establecimientos_anexos", "/ruc-anexos"),
+    ("/ruc_anexos", "/ruc-anexos"),
+    ("/ruc_ficha", "/ruc-ficha"),
+    ("/ruc_ssco", "/ruc-ssco"),
+    ("/api/ruc-sunat", "/api/ruc-official"),
+];
+
+/// The envelope without the time, and the source.
+fn content(answer: &Answer) -> (u16, Value, Option<String>) {
+    let mut envelope = answer.json();
+    envelope.as_object_mut().unwrap().remove("time");
+    (answer.status, envelope, answer.header("x-source").map(str::to_owned))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_alias_gets_the_answer_of_its_operation_also_for_a_form() {
+    let upstream = sandbox().await;
+    let app = scene().official(&upstream).start().await;
+    let owner = app.owner().await;
+    for (alias, path) in ALIASES {
+        for ruc in [sample::ON_BOTH_LISTS, sample::ABSENT, sample::BAD_CHECK_DIGIT] {
+            let expected = content(&app.post(path).token(&owner.token).ruc(ruc).send().await);
+            let post = || app.post(alias).token(&owner.token);
+            assert_eq!(content(&post().ruc(ruc).send().await), expected, "{alias} {ruc}");
+            for content_type in [FORM, "Application/X-WWW-Form-UrlEncoded; charset=UTF-8"] {
+                let form = post().header("Content-Type", content_type).body(format!("x=1&ruc={ruc}&y="));
+                assert_eq!(content(&form.send().await), expected, "{alias} {ruc}");
+            }
+        }
+    }
+    assert_eq!(asked(&upstream, sample::ON_BOTH_LISTS), [1, 0], "all share the cache of their operation");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_names_of_the_operations_accept_no_form() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    for path in ["/ruc", "/ruc-official", "/ruc-ficha", "/ruc-anexos", "/ruc-ssco", "/cpe", "/api/ruc"] {
+        let post = app.post(path).token(&owner.token).header("Content-Type", FORM);
+        let message = post.body(format!("ruc={}", sample::COMPANY)).send().await.refused("unsupported_media_type");
+        assert!(!message.contains("formulario"), "{path}: {message}");
+    }
+    // An alias explains what it accepts.
+    let post = app.post("/ruc_ficha").token(&owner.token).header("Content-Type", "multipart/form-data; boundary=x");
+    let message = post.body("x").send().await.refused("unsupported_media_type");
+    assert!(message.contains(FORM), "{message}");
+    assert_eq!(app.used(&owner).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_form_is_read_like_a_json_object() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let form = |body: &str| app.post("/ruc_ficha").token(&owner.token).header("Content-Type", FORM).body(body).send();
+    let [first, rest] = ["2010", "0119227"];
+    for body in [format!("ruc={first}%30119227"), format!("%72uc={first}{rest}"), format!("a=%ff&ruc={first}{rest}")] {
+        assert_eq!(form(&body).await.found()["ruc"], sample::COMPANY, "{body}");
+    }
+    for (body, message) in [
+        ("", "Falta el campo ruc."),
+        ("RUC=20100119227", "Falta el campo ruc."),
+        ("ruc", "El RUC es incorrecto: debe tener 11 dígitos y tiene 0 caracteres."),
+        ("ruc=20100119227&ruc=20100119227", "El cuerpo repite la clave ruc; cada campo va una sola vez."),
+        ("ruc=%0a20100119227", "El RUC es incorrecto: debe tener 11 dígitos y tiene 12 caracteres."),
+    ] {
+        assert_eq!(form(body).await.refused("invalid_input"), message, "{body}");
+    }
+    form(&format!("a={}", "x".repeat(5_000))).await.refused("payload_too_large");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_alias_is_counted_and_charged_as_its_operation() {
+    let app = scene().plan(1_000, 1_000, 1_000).start().await;
+    let owner = app.owner().await;
+    app.post("/ruc_ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    assert_eq!(app.used(&owner).await, 1);
+    let metrics = app.admin("/metrics").send().await.body;
+    assert!(metrics.contains(r#"kuraka_answers_total{operation="ruc-ficha",code="found"} 1"#), "{metrics}");
+    let answer = app.request("GET", "/ruc_ficha").token(&owner.token).send().await;
+    answer.refused("method_not_allowed");
+    assert_eq!(answer.must("allow"), "POST");
+}
