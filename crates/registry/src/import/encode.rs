@@ -22,7 +22,6 @@ pub(crate) struct Encoder {
     /// The first drafts, until their words are counted; `None` = the words have their numbers.
     first: Option<Vec<Draft>>,
     numbers: Vec<u32>,
-    record: Vec<u8>,
 }
 
 impl Encoder {
@@ -32,7 +31,6 @@ impl Encoder {
             vocabulary,
             partitions: (0..PARTITIONS).map(|_| Partition::default()).collect(),
             numbers: Vec::new(),
-            record: Vec::new(),
         }
     }
 
@@ -71,22 +69,47 @@ impl Encoder {
         let mut numbers = self.numbers.as_slice();
         for row in draft.rows() {
             let own = front(&mut literals, row.literals);
-            self.record.clear();
-            let mut done = 0;
-            for (&place, &number) in front(&mut places, row.placed).iter().zip(front(&mut numbers, row.placed)) {
-                self.record.extend_from_slice(own.get(done..usize::from(place)).unwrap_or_default());
-                done = usize::from(place);
-                varint::push(&mut self.record, number);
-            }
-            self.record.extend_from_slice(own.get(done..).unwrap_or_default());
-            for &number in front(&mut numbers, row.name) {
-                varint::push(&mut self.record, number);
-            }
+            let (placed, name) = (front(&mut numbers, row.placed), front(&mut numbers, row.name));
+            let places = front(&mut places, row.placed);
+            let most = own.len() + varint::LONGEST * (placed.len() + name.len()) + varint::ROOM;
+            let write = |place: &mut [u8]| {
+                let mut record = NewRecord { place, length: 0 };
+                let mut done = 0;
+                for (&place, &number) in places.iter().zip(placed) {
+                    record.literals(own.get(done..usize::from(place)).unwrap_or_default());
+                    done = usize::from(place);
+                    record.number(number);
+                }
+                record.literals(own.get(done..).unwrap_or_default());
+                name.iter().for_each(|&number| record.number(number));
+                record.length
+            };
             if let Some(partition) = self.partitions.get_mut((row.row_id >> PARTITION_BITS) as usize) {
-                partition.push(row.row_id, &self.record).map_err(ImportError::Memory)?;
+                partition.push_with(row.row_id, most, write).map_err(ImportError::Memory)?;
             }
         }
         Ok(())
+    }
+}
+
+/// A record that is written to its place in a partition, where there is room enough.
+struct NewRecord<'a> {
+    place: &'a mut [u8],
+    length: usize,
+}
+
+impl NewRecord<'_> {
+    /// Few bytes, so that a call costs more than a loop.
+    #[inline]
+    fn literals(&mut self, bytes: &[u8]) {
+        let place = self.place.get_mut(self.length..).unwrap_or_default();
+        place.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
+        self.length += bytes.len();
+    }
+
+    #[inline]
+    fn number(&mut self, number: u32) {
+        self.length = varint::put(self.place, self.length, number);
     }
 }
 
