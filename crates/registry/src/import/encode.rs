@@ -163,6 +163,13 @@ mod tests {
     }
 
     #[test]
+    fn many_short_words_end_the_count_early() {
+        let short = std::iter::repeat_n("A ".repeat(120_000), COUNTED_WORDS.div_ceil(120_000));
+        let (words, rows) = imported(Vocabulary::new(), short.chain(["C", "B B"].map(str::to_owned)));
+        assert_eq!((words.as_str(), rows), ("A\nC\nB\n", 37));
+    }
+
+    #[test]
     fn a_parents_words_keep_their_numbers() {
         let mut parent = Vocabulary::new();
         parent.number(b"RARE").unwrap();
