@@ -45,7 +45,8 @@ async fn readiness_and_metrics_describe_every_dataset() {
     for field in ["edition", "date", "age_days", "rows", "last_try"] {
         assert!(missing[field].is_null(), "{missing}");
     }
-    assert_eq!((&datasets[1]["name"], &datasets[1]["state"]), (&"retencion".into(), &"in the padron".into()));
+    let list = &datasets[1];
+    assert_eq!((&list["name"], &list["state"], &list["rows"]), (&"retencion".into(), &"loaded".into(), &6.into()));
     let page = app.admin("/metrics").send().await.body;
     let age = format!(r#"kuraka_dataset_age_days{{dataset="padron"}} {}"#, padron["age_days"]);
     for line in [

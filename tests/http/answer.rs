@@ -80,9 +80,11 @@ impl Answer {
     pub(crate) fn found(&self) -> Value {
         self.has_usual_headers();
         assert_eq!(self.status, 200, "{self:?}");
-        let start = r#"{"success":true,"code":"found","retryable":false,"data":{"#;
-        assert!(self.body.starts_with(start), "{self:?}");
-        let (_, time) = self.body.rsplit_once(r#"},"time":"#).unwrap_or_else(|| panic!("{self:?}"));
+        let start = r#"{"success":true,"code":"found","retryable":false,"data":"#;
+        let data = self.body.strip_prefix(start).unwrap_or_else(|| panic!("{self:?}"));
+        // A record, or a list of records.
+        let end = if data.starts_with('[') { r#"],"time":"# } else { r#"},"time":"# };
+        let (_, time) = data.rsplit_once(end).unwrap_or_else(|| panic!("{self:?}"));
         let seconds: f64 = time.strip_suffix('}').unwrap().parse().unwrap();
         assert!((0.0..10.0).contains(&seconds), "{seconds} s");
         let envelope = self.json();

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-use std::time::Duration;
 
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
@@ -22,20 +21,18 @@ use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use crate::datasets;
+pub(crate) use crate::eventually::{DEADLINE, eventually};
 use crate::imported::Files;
 use crate::request::Request;
 use crate::wire::Wire;
-
-/// How long a test waits for an event. It is far more than needed, so that only a failing test waits so long.
-pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
 /// A plan whose limits no test reaches.
 const GENEROUS: &str = "[plans.free]\nqueries = 1000000\nrate = 1000000\nburst = 1000000\n";
 
 /// The folder of the editions within the folder of a server.
-const REGISTRY: &str = "data/registry";
+pub(crate) const REGISTRY: &str = "data/registry";
 
 /// Settings and data that a server starts with.
 pub(crate) struct Scene {
@@ -110,6 +107,18 @@ impl Scene {
     /// Copies the editions of another server, because an import takes longer than most tests.
     pub(crate) fn with_editions_of(mut self, app: &App) -> Self {
         self.edition = Some(Edition::Copied { registry: app.folder.path().join(REGISTRY) });
+        self
+    }
+
+    /// Publishes every dataset of the sample, not only the padrón and its lists.
+    pub(crate) fn with_datasets(mut self) -> Self {
+        self.edition = Some(Edition::Copied { registry: datasets::registry() });
+        self
+    }
+
+    /// Keeps `/ruc-official` from the open data. To be called after the official page is set.
+    pub(crate) fn without_open_data(mut self) -> Self {
+        self.official.push_str("open_data = false\n");
         self
     }
 
@@ -258,7 +267,7 @@ static SAMPLE: LazyLock<Files> = LazyLock::new(|| {
     Files::read(&folder.path().join(REGISTRY))
 });
 
-fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
+pub(crate) fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap();
@@ -373,19 +382,5 @@ impl App {
         let stop = self.stop.take().unwrap();
         stop.send(()).unwrap();
         (&mut self.serving).await.unwrap().unwrap();
-    }
-}
-
-/// Tries again until the attempt returns a value, and returns that value.
-pub(crate) async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, mut attempt: impl FnMut() -> F) -> T {
-    let deadline = Instant::now() + DEADLINE;
-    let mut beat = interval(Duration::from_millis(20));
-    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        beat.tick().await;
-        if let Some(done) = attempt().await {
-            return done;
-        }
-        assert!(Instant::now() < deadline, "{what}: not within {DEADLINE:?}");
     }
 }

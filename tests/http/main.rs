@@ -14,6 +14,8 @@ mod answer;
 mod app;
 mod cable;
 mod crowd;
+mod datasets;
+mod eventually;
 #[path = "../imported.rs"]
 mod imported;
 mod load;
@@ -50,6 +52,7 @@ mod limits;
 mod log_in_timing;
 mod login_flood;
 mod media_types;
+mod open_data;
 mod openapi_coverage;
 mod outages;
 mod overload;

@@ -1,9 +1,9 @@
 //! `POST /ruc-ficha`, `/ruc-anexos` and `/ruc-ssco`: answers from the published files alone.
-//! `crates/server/tests/it/published_files.rs` has a registry in which every dataset has an edition.
 
 use kuraka_domain::Date;
 use kuraka_sandbox::sample;
-use serde_json::Value;
+use kuraka_server::http::ENDPOINTS;
+use serde_json::json;
 
 use crate::app::scene;
 
@@ -91,12 +91,86 @@ async fn without_a_fresh_padron_no_ruc_is_said_not_to_exist() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_ficha_names_the_datasets_that_it_lacks() {
+async fn a_ficha_has_what_every_file_says() {
+    let app = scene().with_datasets().start().await;
+    let owner = app.owner().await;
+    let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await.found();
+    let ficha = ask("/ruc-ficha", sample::DESCRIBED).await;
+    let annexes = ask("/ruc-anexos", sample::DESCRIBED).await;
+    let annexes = annexes.as_array().unwrap();
+    assert!(!annexes.is_empty());
+    assert_eq!(ficha["anexos"]["total"], annexes.len());
+    for annex in annexes {
+        let of = |field: &str| annex[field].as_str().unwrap().to_owned();
+        let parts = ["direccion", "distrito", "provincia", "departamento"].map(of);
+        assert_eq!(of("direccion_completa"), parts.join(" - "));
+        assert_eq!([of("codigo"), of("tipo_de_establecimiento"), of("actividad_economica")], ["", "", ""]);
+    }
+    assert!(ficha["datos_abiertos"]["tipo_contribuyente"].is_string(), "{ficha}");
+    assert_eq!(ficha["padrones"].as_array().unwrap().len(), 2);
+    let names: Vec<&str> = ficha["fuentes"].as_array().unwrap().iter().filter_map(|f| f["nombre"].as_str()).collect();
+    assert_eq!((names.len(), names[0], &ficha["no_disponibles"]), (9, "padron", &json!([])));
+
+    let sanctioned = ask("/ruc-ficha", sample::SANCTIONED).await;
+    let kinds: Vec<_> = sanctioned["sanciones"].as_array().unwrap().iter().map(|s| (&s["tipo"], &s["hasta"])).collect();
+    assert!(kinds.iter().any(|(kind, until)| *kind == "DEFINITIVA" && until.is_null()), "{kinds:?}");
+    assert!(kinds.iter().any(|(kind, until)| *kind == "TEMPORAL" && until.is_string()), "{kinds:?}");
+    let incapacity = ask("/ruc-ssco", sample::SANCTIONED).await;
+    assert_eq!(incapacity["ruc"], sample::SANCTIONED);
+    assert!(incapacity["sin_capacidad_operativa"]["resolucion"].is_string());
+    assert_eq!(sanctioned["sin_capacidad_operativa"], incapacity["sin_capacidad_operativa"]);
+
+    assert_eq!(ask("/ruc-anexos", sample::COMPANY).await, json!([]));
+    assert_eq!(ask("/ruc-ssco", sample::COMPANY).await["sin_capacidad_operativa"], json!(null));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn without_their_files_annexes_and_operating_capacity_are_unavailable() {
     let app = scene().start().await;
     let owner = app.owner().await;
+    for (path, dataset) in [("/ruc-anexos", "\"anexos\""), ("/ruc-ssco", "\"ssco\"")] {
+        let answer = app.post(path).token(&owner.token).ruc(sample::COMPANY).send().await;
+        assert!(answer.refused("upstream_unavailable").contains(dataset), "{path}");
+        assert_eq!(answer.must("retry-after"), "300");
+    }
     let ficha = app.post("/ruc-ficha").token(&owner.token).ruc(sample::COMPANY).send().await.found();
-    let missing: Vec<&str> = ficha["no_disponibles"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    for (field, dataset) in [("anexos", "anexos"), ("sanciones", "sanciones")] {
-        assert!(!missing.contains(&dataset) || ficha[field].is_null(), "{field}: {ficha}");
+    for (field, dataset) in [
+        ("anexos", "anexos"),
+        ("datos_abiertos", "datos_abiertos"),
+        ("sin_capacidad_operativa", "ssco"),
+        ("sanciones", "sanciones"),
+    ] {
+        assert!(ficha["no_disponibles"].as_array().unwrap().contains(&dataset.into()), "{ficha}");
+        assert!(ficha[field].is_null(), "{field}: {ficha}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_samples_of_the_playground_show_every_file() {
+    let upstream = crate::sandbox::sandbox().await;
+    let app = scene().with_datasets().official(&upstream).start().await;
+    let owner = app.owner().await;
+    let mut answered = Vec::new();
+    for operation in ENDPOINTS.map(|endpoint| endpoint.operation) {
+        for sample in operation.playground.iter().flat_map(|playground| playground.samples) {
+            if operation.path_parameter.is_some() {
+                let path = format!("/{}", operation.name);
+                let answer = app.post(&path).token(&owner.token).json(sample.body).send().await;
+                answered.push((operation.name, sample.title, answer));
+            }
+        }
+    }
+    let of = |name: &str, title: &str| {
+        let found = answered.iter().find(|(known, known_title, _)| (*known, *known_title) == (name, title));
+        &found.unwrap_or_else(|| panic!("{name} {title}")).2
+    };
+    assert_ne!(of("ruc-anexos", "Con anexos").found(), json!([]));
+    assert_eq!(of("ruc-anexos", "Una empresa").found(), json!([]));
+    assert_ne!(of("ruc-ssco", "Con sanciones").found()["sin_capacidad_operativa"], json!(null));
+    assert_ne!(of("ruc-ficha", "Con sanciones").found()["sanciones"], json!([]));
+    assert_ne!(of("ruc-ficha", "Con anexos").found()["datos_abiertos"], json!(null));
+    assert_eq!(of("ruc-official", "Sin fuentes").must("x-source"), "open-data");
+    for name in ["ruc", "ruc-official", "ruc-ficha", "ruc-anexos", "ruc-ssco"] {
+        of(name, "No existe").refused("document_not_found");
     }
 }

@@ -39,6 +39,10 @@ pub(crate) const REQUEST: Body = Body {
 
 /// A RUC in the bundled sample.
 pub(crate) const KNOWN: Sample = Sample { title: "Una empresa", body: r#"{"ruc": "20100119227"}"# };
+/// A company in the bundled sample that is in most files.
+pub(crate) const DESCRIBED: Sample = Sample { title: "Con anexos", body: r#"{"ruc": "20999990038"}"# };
+/// A company in the bundled sample with sanctions and without operating capacity.
+pub(crate) const SANCTIONED: Sample = Sample { title: "Con sanciones", body: r#"{"ruc": "20999990755"}"# };
 /// A valid RUC that no taxpayer has.
 pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
 

@@ -21,7 +21,7 @@ pub const OPERATION: Operation = Operation {
     playground: Some(Playground {
         title: "RUC, anexos",
         about: "De los archivos publicados: la dirección de cada local anexo.",
-        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+        samples: &[ruc::DESCRIBED, ruc::KNOWN, ruc::UNKNOWN],
     }),
     ..Operation::new("ruc-anexos", Method::Post, "Locales anexos de un contribuyente", RESPONSE)
 };

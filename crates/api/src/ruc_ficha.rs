@@ -21,7 +21,7 @@ pub const OPERATION: Operation = Operation {
     playground: Some(Playground {
         title: "RUC, ficha",
         about: "De los archivos publicados: padrones, locales anexos, actividades, sanciones y capacidad operativa.",
-        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+        samples: &[ruc::KNOWN, ruc::DESCRIBED, ruc::SANCTIONED, ruc::UNKNOWN],
     }),
     ..Operation::new("ruc-ficha", Method::Post, "Ficha de un contribuyente", RESPONSE)
 };

@@ -6,7 +6,7 @@ use kuraka_domain::{Date, EconomicActivity, ElectronicIssuing, ResultCode, Ruc, 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
+use crate::{Body, Method, Operation, Playground, Record, Sample, Schema, ruc};
 
 /// The description of `POST /ruc-official`.
 pub const OPERATION: Operation = Operation {
@@ -22,7 +22,12 @@ pub const OPERATION: Operation = Operation {
     playground: Some(Playground {
         title: "RUC, detalle",
         about: "De la fuente oficial, o de un proveedor si esta no responde: actividades, fechas y comprobantes.",
-        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+        samples: &[
+            ruc::KNOWN,
+            // The sandbox's page and providers are down for it.
+            Sample { title: "Sin fuentes", body: r#"{"ruc": "20999965033"}"# },
+            ruc::UNKNOWN,
+        ],
     }),
     ..Operation::new("ruc-official", Method::Post, "Detalle de un contribuyente", RESPONSE)
 };

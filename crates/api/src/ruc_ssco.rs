@@ -19,7 +19,7 @@ pub const OPERATION: Operation = Operation {
     playground: Some(Playground {
         title: "RUC, capacidad operativa",
         about: "De los archivos publicados: la resolución que lo declaró sin capacidad operativa, si hay una.",
-        samples: &[ruc::KNOWN, ruc::UNKNOWN],
+        samples: &[ruc::SANCTIONED, ruc::KNOWN, ruc::UNKNOWN],
     }),
     ..Operation::new("ruc-ssco", Method::Post, "Capacidad operativa de un contribuyente", RESPONSE)
 };

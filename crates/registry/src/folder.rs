@@ -7,6 +7,7 @@
 //! editions/<label>.kuraka the editions, three at most
 //! rejects/<label>.txt     the first refused lines of each edition's import
 //! changes/                the changes from each edition to the next
+//! datasets/<name>/        the same for each other dataset that was imported
 //! ```
 //!
 //! A small file is replaced by writing a new file, syncing it, renaming it over the old one and syncing the folder, so

@@ -1,9 +1,12 @@
-//! The embedded registry: imports padrón files into one immutable index file, and answers lookups from it.
+//! The embedded registry: imports official files into immutable index files, and answers lookups from them.
 //!
-//! An *edition* is one published state of the padrón, kept as one file that is never changed after its publication.
-//! [`import`] builds an edition from SUNAT's files and publishes it. [`adopt`] publishes an edition that another
-//! machine has built. [`open_current`] opens the current edition, and [`EditionWatcher`] each later one. [`rollback`]
-//! returns to the previous edition. [`changes`] has the changes from each edition to the next. The file format is described in `docs/reference/registry-format.md`.
+//! An *edition* is one published state of the padrón or of another [dataset], kept as one file that is never changed
+//! after its publication. [`import`] builds an edition of the padrón from SUNAT's file and publishes it. [`adopt`]
+//! publishes an edition that another machine has built. [`open_current`] opens the current edition, and
+//! [`EditionWatcher`] each later one. [`rollback`] returns to the previous edition. [`import_dataset`],
+//! [`DatasetEdition`], [`DatasetWatcher`] and [`rollback_dataset`] do the same for every dataset. [`changes`] has the
+//! differences between editions. The file formats are described in `docs/reference/registry-format.md` and
+//! `docs/reference/changes-format.md`.
 //!
 //! This crate does not use the network, an async runtime or the clock: the caller passes the paths of files and today's
 //! date.

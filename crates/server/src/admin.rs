@@ -21,7 +21,7 @@ use kuraka_app::{AccountMeters, Places};
 use kuraka_domain::Date;
 use kuraka_ports::{TaxpayerRegistry, Tokens};
 use kuraka_registry::List;
-use kuraka_registry::dataset::{self, Dataset, PADRON};
+use kuraka_registry::dataset::{self, PADRON};
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -153,7 +153,7 @@ async fn dataset_edition(admin: web::Data<Admin>, name: web::Path<String>) -> Re
 }
 
 /// The current edition's file. Supports ranges and conditional requests.
-async fn current_edition(admin: &Admin, dataset: &'static Dataset) -> Result<NamedFile, Error> {
+async fn current_edition(admin: &Admin, dataset: &'static dataset::Dataset) -> Result<NamedFile, Error> {
     let folder = admin.registry_dir.clone();
     let kept = web::block(move || kuraka_registry::dataset_editions(&folder, dataset)).await?;
     let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);

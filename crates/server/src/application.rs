@@ -111,12 +111,8 @@ impl Application {
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
-        let datasets = Arc::new(ServedDatasets::new(
-            Arc::clone(&registry),
-            settings.registry_dir(),
-            settings.datasets.enabled.clone(),
-            Arc::clone(&clock),
-        ));
+        let datasets =
+            Arc::new(ServedDatasets::new(Arc::clone(&registry), settings.registry_dir(), Arc::clone(&clock)));
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),

@@ -1,6 +1,7 @@
 //! The state of every dataset, for `/readyz`, the metrics and the panel's status page: what answers, how old it is, and
 //! how the last update ended.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,10 +19,9 @@ use kuraka_registry::dataset::{ALL, Dataset, Rhythm};
 pub struct ServedDatasets {
     registry: Arc<EmbeddedRegistry>,
     folder: PathBuf,
-    enabled: Vec<&'static Dataset>,
     clock: Arc<dyn Clock>,
-    /// In the catalogue's order; kept in memory so that no request reads a file.
-    attempts: Mutex<Vec<Option<DatasetAttempt>>>,
+    /// By dataset; kept in memory so that no request reads a file.
+    attempts: Mutex<BTreeMap<&'static str, DatasetAttempt>>,
 }
 
 /// The state of one dataset.
@@ -40,22 +40,18 @@ pub struct DatasetStatus {
 }
 
 impl ServedDatasets {
-    /// The datasets in the registry's `folder`, of which `registry` serves the `enabled` ones.
+    /// The datasets that `registry` serves from this folder.
     #[must_use]
-    pub fn new(
-        registry: Arc<EmbeddedRegistry>,
-        folder: PathBuf,
-        enabled: Vec<&'static Dataset>,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
-        let datasets = Self { registry, folder, enabled, clock, attempts: Mutex::default() };
+    pub fn new(registry: Arc<EmbeddedRegistry>, folder: PathBuf, clock: Arc<dyn Clock>) -> Self {
+        let datasets = Self { registry, folder, clock, attempts: Mutex::default() };
         datasets.read_attempts();
         datasets
     }
 
     /// Reads the recorded attempts anew, because commands record theirs too. Blocks.
     pub fn read_attempts(&self) {
-        let attempts = ALL.into_iter().map(|dataset| last_attempt(&self.folder, dataset)).collect();
+        let attempt = |dataset: &'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
+        let attempts = ALL.into_iter().filter_map(attempt).collect();
         *self.attempts.lock().unwrap_or_else(PoisonError::into_inner) = attempts;
     }
 
@@ -63,28 +59,28 @@ impl ServedDatasets {
     pub fn statuses(&self) -> Vec<DatasetStatus> {
         let attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let today = calendar::today(self.clock.now()).days_since_epoch();
-        let status = |(served, last_attempt): (Served, Option<DatasetAttempt>)| DatasetStatus {
-            state: self.state(&served),
-            age_days: served.edition.as_ref().map(|edition| today - edition.date.days_since_epoch()),
-            dataset: served.dataset,
-            edition: served.edition,
-            last_attempt,
+        let mut served: BTreeMap<_, _> =
+            self.registry.dataset_states().into_iter().map(|served| (served.dataset.name, served)).collect();
+        let status = |dataset: &'static Dataset| {
+            let served = served.remove(dataset.name);
+            let state = served.as_ref().map_or(DatasetState::NotEnabled, state);
+            let edition = served.and_then(|served| served.edition);
+            let age_days = edition.as_ref().map(|edition| today - edition.date.days_since_epoch());
+            DatasetStatus { dataset, state, edition, age_days, last_attempt: attempts.get(dataset.name).cloned() }
         };
-        self.registry.dataset_states().into_iter().zip(attempts).map(status).collect()
+        ALL.into_iter().map(status).collect()
     }
+}
 
-    fn state(&self, served: &Served) -> DatasetState {
-        match served.state {
-            RegistryState::Loaded => DatasetState::Loaded,
-            RegistryState::Fallback => DatasetState::Fallback,
-            RegistryState::Unreadable => DatasetState::Unreadable,
-            RegistryState::Unusable => DatasetState::Unusable,
-            RegistryState::NeverImported if served.in_padron.is_some() => DatasetState::InPadron,
-            RegistryState::NeverImported if self.enabled.iter().any(|enabled| enabled.name == served.dataset.name) => {
-                DatasetState::NeverImported
-            }
-            RegistryState::NeverImported => DatasetState::NotEnabled,
-        }
+/// What answers for an enabled dataset.
+const fn state(served: &Served) -> DatasetState {
+    match served.state {
+        RegistryState::Loaded => DatasetState::Loaded,
+        RegistryState::Fallback => DatasetState::Fallback,
+        RegistryState::Unreadable => DatasetState::Unreadable,
+        RegistryState::Unusable => DatasetState::Unusable,
+        RegistryState::NeverImported if served.in_padron.is_some() => DatasetState::InPadron,
+        RegistryState::NeverImported => DatasetState::NeverImported,
     }
 }
 
@@ -135,6 +131,8 @@ impl From<DatasetStatus> for dataset_status::DatasetStatus {
 
 #[cfg(test)]
 mod tests {
+    use kuraka_adapters::clock::SystemClock;
+    use kuraka_adapters::registry::record_attempt;
     use kuraka_domain::Date;
     use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, RETENCION, SANCIONES};
 
@@ -144,6 +142,41 @@ mod tests {
         let (label, date) = ("2026-10-31-0badc0de".into(), Date::parse("2026-10-31").unwrap());
         let edition = Some(ServedEdition { label, date, origin, rows: 1 });
         DatasetStatus { dataset, state: DatasetState::Loaded, edition, age_days: Some(age_days), last_attempt: None }
+    }
+
+    #[test]
+    fn every_dataset_has_a_state_whichever_are_enabled() {
+        let folder = tempfile::tempdir().unwrap();
+        let (registry, _) = EmbeddedRegistry::open_with(folder.path(), &[&ANEXOS]).unwrap();
+        let datasets =
+            ServedDatasets::new(Arc::new(registry), folder.path().to_owned(), Arc::new(SystemClock::start()));
+        let states = || -> Vec<_> {
+            datasets.statuses().into_iter().map(|it| (it.dataset.name, it.state, it.last_attempt)).collect()
+        };
+        let enabled = ["padron", "anexos"];
+        let expected = ALL.map(|dataset| match dataset.name {
+            name if enabled.contains(&name) => (name, DatasetState::NeverImported, None),
+            name => (name, DatasetState::NotEnabled, None),
+        });
+        assert_eq!(states(), expected);
+        let attempt = DatasetAttempt { at: datasets.clock.now(), outcome: AttemptOutcome::Unchanged };
+        record_attempt(folder.path(), &ANEXOS, &attempt).unwrap();
+        assert_eq!(states(), expected, "no request reads a file");
+        datasets.read_attempts();
+        let (_, _, shown) = states().into_iter().find(|(name, ..)| *name == "anexos").unwrap();
+        assert_eq!(shown, Some(attempt));
+    }
+
+    #[test]
+    fn a_list_without_an_edition_answers_from_the_padron_if_that_has_it() {
+        let served = |registry_state, in_padron: Option<&str>| {
+            let in_padron = in_padron.map(Arc::from);
+            state(&Served { dataset: &RETENCION, state: registry_state, edition: None, in_padron })
+        };
+        let label = Some("2026-10-31-0badc0de");
+        assert_eq!(served(RegistryState::NeverImported, label), DatasetState::InPadron);
+        assert_eq!(served(RegistryState::NeverImported, None), DatasetState::NeverImported);
+        assert_eq!(served(RegistryState::Unusable, label), DatasetState::Unusable, "damage is never hidden");
     }
 
     #[test]

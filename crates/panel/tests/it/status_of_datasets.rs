@@ -57,7 +57,7 @@ async fn a_dataset_that_does_not_answer_says_why() {
         (DatasetState::Unreadable, "Dañado"),
         (DatasetState::Unusable, "Dañado"),
         (DatasetState::InPadron, "En el padrón"),
-        (DatasetState::NeverImported, "Todavía no se importó"),
+        (DatasetState::NeverImported, "No importado"),
         (DatasetState::NotEnabled, "No se usa"),
     ] {
         app.set_datasets(&[dataset("anexos", state, None)]);
@@ -68,7 +68,7 @@ async fn a_dataset_that_does_not_answer_says_why() {
     app.set_datasets(&[dataset("anexos", DatasetState::Loaded, edition(1))]);
     let response = owner.get("/panel/estado").await;
     response.assert_contains("hace 1 día");
-    response.assert_lacks("Todavía no se importó");
+    response.assert_lacks("No importado");
     app.set_datasets(&[]);
     owner.get("/panel/estado").await.assert_lacks("Otros datos oficiales");
 }

@@ -1,8 +1,8 @@
 //! Arbitrary bytes as an edition file: opening refuses it, or every row and lookup is an answer or an error.
 //!
 //! If the first byte is not 0, the bytes patch a whole edition, whose checksums are then computed again, so that the
-//! readers behind the checksums are reached too. An odd byte takes an edition of this version, an even one the recorded
-//! edition of version 1.
+//! readers behind the checksums are reached too. The byte chooses an edition of this version, the recorded edition of
+//! version 1, or the edition of a dataset.
 #![no_main]
 
 use std::fs;
@@ -12,7 +12,10 @@ use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use kuraka_domain::{Date, Ruc, RucKind};
-use kuraka_registry::{ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, import};
+use kuraka_registry::dataset::DATOS_ABIERTOS;
+use kuraka_registry::{
+    DatasetEdition, DatasetImport, ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, import, import_dataset,
+};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -47,6 +50,29 @@ static WHOLE_V1: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut bytes = Vec::new();
     GzDecoder::new(recorded.as_slice()).read_to_end(&mut bytes).unwrap();
     bytes
+});
+
+/// The bytes of a small edition of a dataset, with a field of each kind.
+static WHOLE_DATASET: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("open_data.csv");
+    let header = "RUC,Tipo,Actividad_Economica_CIIU_revision3_Principal,Actividad_Economica_CIIU_revision3_Secundaria,\
+                  Actividad_Economica_CIIU_revision4_Principal,NroTrab,TipoFacturacion,TipoContabilidad,\
+                  ComercioExterior,UBIGEO,PERIODO_PUBLICACION,Estado,Condicion,Departamento,Provincia,Distrito";
+    let row = |n: u32, kind: &str| {
+        let ruc = Ruc::from_parts(RucKind::LegalPerson, n).unwrap();
+        format!("{ruc},{kind},COMERCIO,-,VENTA,{n},MANUAL,MANUAL,IMPORTADOR,150101,202511,-,-,-,-,-\n")
+    };
+    fs::write(&path, format!("{header}\n{}{}", row(1, "SOCIEDAD ANONIMA"), row(2, "OTRA"))).unwrap();
+    let request = DatasetImport {
+        source: SourceFile::local(path),
+        date: None,
+        today: Date::new(2026, 1, 1).unwrap(),
+        origin: Origin::Published,
+        force: false,
+    };
+    let report = import_dataset(folder.path(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
+    fs::read(folder.path().join(format!("datasets/datos_abiertos/editions/{}.kuraka", report.label))).unwrap()
 });
 
 fn number(bytes: &[u8], at: usize, length: usize) -> usize {
@@ -104,16 +130,29 @@ fn read_everything(path: &Path) {
     }
 }
 
+fn read_dataset(path: &Path) {
+    let Ok(edition) = DatasetEdition::open(&DATOS_ABIERTOS, path) else { return };
+    for (ruc, rows) in edition.iter().take(1000).flatten() {
+        assert!(rows.iter().all(|row| row.values().len() == DATOS_ABIERTOS.fields().count()));
+        let _ = edition.lookup(ruc);
+    }
+    for n in 0..4 {
+        let _ = edition.lookup(Ruc::from_parts(RucKind::LegalPerson, n).unwrap());
+    }
+}
+
 fuzz_target!(|data: &[u8]| {
     let Some((&mode, data)) = data.split_first() else { return };
     let (folder, whole) = &*WHOLE;
     let path: PathBuf = folder.path().join("fuzzed");
     let bytes = match mode {
         0 => data.to_vec(),
-        _ if mode % 2 == 1 => patched(whole, data),
+        _ if mode % 3 == 1 => patched(whole, data),
+        _ if mode % 3 == 2 => patched(&WHOLE_DATASET, data),
         _ => patched(&WHOLE_V1, data),
     };
     let _ = fs::remove_file(&path);
     fs::write(&path, bytes).unwrap();
     read_everything(&path);
+    read_dataset(&path);
 });

@@ -98,8 +98,8 @@ fn read(publication: &Publication<'_>, progress: &dyn Progress) -> Result<(Build
 fn date(request: &DatasetImport, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin) {
     let DatasetImport { date, today, .. } = *request;
     let found = [(month, DateOrigin::Rows), (entry, DateOrigin::ZipEntry)];
-    let plausible = found.into_iter().find_map(|(found, origin)| Some((found?, origin)));
-    let plausible = plausible.filter(|(found, _)| is_plausible(*found, today));
+    let plausible =
+        found.into_iter().find_map(|(found, origin)| Some((found.filter(|it| is_plausible(*it, today))?, origin)));
     date.map(|date| (date, DateOrigin::Request)).or(plausible).unwrap_or((today, DateOrigin::Today))
 }
 

@@ -14,7 +14,7 @@ pub enum EditionError {
     #[error("this is not an edition file")]
     NotAnEdition,
     /// It has a format that this version does not read.
-    #[error("the edition has format {found}, this version reads format {readable}; import the padrón again")]
+    #[error("the edition has format {found}, this version reads format {readable}; import the file again")]
     Version {
         /// The file's format.
         found: u32,

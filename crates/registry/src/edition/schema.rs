@@ -36,7 +36,7 @@ fn kinds(dataset: &Dataset) -> impl Iterator<Item = (&'static str, FieldKind)> {
 fn codes(kind: FieldKind) -> Vec<u8> {
     match kind {
         FieldKind::Listed(table) => table.entries.iter().map(|entry| entry.code).collect(),
-        _ => Vec::new(),
+        FieldKind::Text | FieldKind::Date(_) | FieldKind::Month | FieldKind::Integer | FieldKind::Ubigeo => Vec::new(),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The RUCs of the lists, kept so that an import without a list can carry it over.
+//! The RUCs of the lists in an edition of the padrón, kept so that an import can carry over a list that has no edition
+//! of its own.
 //!
 //! Layout: for each list, in the order of [`List::ALL`], a `u32` count and that many row ids (`u32`), ascending.
 
@@ -10,16 +11,10 @@ use crate::List;
 /// The row ids on each list, ascending and without repetition.
 pub(crate) type Lists = BTreeMap<List, Vec<u32>>;
 
-/// Lists that every edition has. A list that was added to [`List::ALL`] later is missing at the end of older editions.
-const ALWAYS: usize = 2;
-
 /// Reads the section; `None` if it does not consist of ascending lists.
 pub(crate) fn decode(mut section: &[u8]) -> Option<Lists> {
     let mut lists = Lists::new();
-    for (place, list) in List::ALL.into_iter().enumerate() {
-        if place >= ALWAYS && section.is_empty() {
-            break;
-        }
+    for list in List::ALL {
         let (row_ids, rest) = decode_one(section)?;
         lists.insert(list, row_ids);
         section = rest;

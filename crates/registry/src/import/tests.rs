@@ -2,6 +2,7 @@
 
 mod crashes;
 mod dataset_crashes;
+mod dataset_publications;
 mod failing_disk;
 mod stable_bytes;
 mod workspace;

@@ -5,7 +5,7 @@ use kuraka_registry::dataset::{
     Column, Dataset, DateForm, Entry, FieldKind, FileForm, GuardLimits, Limits, RETENCION, Rhythm, RowsPerRuc,
     Subjects, Table, TextForm, Value,
 };
-use kuraka_registry::{DatasetEdition, DatasetWatcher, EditionError, dataset_editions, rollback_dataset};
+use kuraka_registry::{DatasetEdition, DatasetWatcher, EditionError, ImportError, dataset_editions, rollback_dataset};
 use proptest::prelude::*;
 
 use crate::workspace::{Workspace, company};
@@ -46,7 +46,7 @@ static RESTAURANTS: Dataset = Dataset {
     absent: &["-"],
     rows: RowsPerRuc::Many,
     subjects: Subjects::All,
-    limits: Limits { text: 1 << 20, ratio: 50 },
+    limits: Limits { text: 4 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 5_000, rejected_free: 10, rejected: 100 },
 };
 
@@ -133,6 +133,18 @@ fn an_edition_of_another_version_is_read_by_the_names_of_its_fields() {
     assert!(matches!(&error, EditionError::Field { field, .. } if field == "mesas"), "{error}");
     let error = DatasetEdition::open(&RETENCION, &path).unwrap_err();
     assert_eq!(error.to_string(), "this is an edition of \"restaurantes\", not of retencion");
+}
+
+#[test]
+fn a_taxpayer_with_more_rows_than_a_record_may_have_is_refused() {
+    let rows = |count: u32| (0..count).map(|n| format!("{}|LOCAL|-|{n}|-|-|\n", company(1))).collect::<String>();
+    let text = format!("{HEADER}{}", rows(65_537));
+    let workspace = Workspace::new();
+    let error = workspace.try_dataset(&RESTAURANTS, "restaurantes.txt", text.as_bytes()).unwrap_err();
+    assert!(matches!(error, ImportError::TooLarge { .. }), "{error}");
+    let text = format!("{HEADER}{}", rows(65_536));
+    workspace.try_dataset(&RESTAURANTS, "restaurantes.txt", text.as_bytes()).unwrap();
+    assert_eq!(workspace.dataset(&RESTAURANTS).lookup(company(1)).unwrap().len(), 65_536);
 }
 
 fn cell() -> impl Strategy<Value = String> {

@@ -52,7 +52,7 @@ fn downloader() -> Result<Downloader, ClientError> {
 
 /// Opens the registry.
 pub(crate) fn open_registry(settings: &Settings) -> Result<Arc<EmbeddedRegistry>, Box<dyn Error + Send + Sync>> {
-    let (registry, skipped) = EmbeddedRegistry::open(&settings.registry_dir())?;
+    let (registry, skipped) = EmbeddedRegistry::open_with(&settings.registry_dir(), &settings.datasets.enabled)?;
     background::report_skipped(&skipped);
     let edition = registry.edition();
     match &edition {

@@ -1,5 +1,6 @@
 //! `kuraka dataset`: lists, shows, imports, updates and rolls back the official datasets, and prints their changes.
 
+mod attempt;
 mod changes;
 mod edition;
 mod import;
@@ -9,13 +10,9 @@ pub(super) mod report;
 mod rollback;
 mod update;
 
-use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, record_attempt};
-use kuraka_ports::Clock;
-use kuraka_registry::PublishResult;
-use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
+pub(super) use attempt::record;
 pub(super) use import::{publish, source_of};
 pub(super) use update::run as update;
 
@@ -31,19 +28,4 @@ pub(crate) fn run(command: Dataset, settings: &Settings) -> Result<(), Failure> 
         Dataset::Rollback { name } => rollback::rollback(name, settings),
         Dataset::Changes { name, since, output } => changes::changes(name, since, output, settings),
     }
-}
-
-/// Records an import by hand as the last try. A folder that cannot be written has made the import fail already.
-pub(super) fn record(
-    settings: &Settings,
-    dataset: &kuraka_registry::dataset::Dataset,
-    result: Result<(PublishResult, &str), &Failure>,
-) {
-    let outcome = match result {
-        Ok((PublishResult::Published, label)) => AttemptOutcome::Published { edition: label.to_owned() },
-        Ok((PublishResult::Unchanged, _)) => AttemptOutcome::Unchanged,
-        Err(error) => AttemptOutcome::Failed { cause: logs::chain(error.as_ref()) },
-    };
-    let attempt = DatasetAttempt { at: SystemClock::start().now(), outcome };
-    let _ = record_attempt(&settings.registry_dir(), dataset, &attempt);
 }

@@ -181,12 +181,7 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
     };
     let registry = Arc::new(registry);
     let admin = Admin {
-        datasets: Arc::new(ServedDatasets::new(
-            Arc::clone(&registry),
-            folder.path().to_owned(),
-            Vec::new(),
-            clock.clone(),
-        )),
+        datasets: Arc::new(ServedDatasets::new(Arc::clone(&registry), folder.path().to_owned(), clock.clone())),
         registry,
         places: Arc::new([]),
         breakers: Vec::new(),

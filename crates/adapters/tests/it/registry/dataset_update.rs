@@ -27,9 +27,9 @@ async fn update(
     force: bool,
 ) -> Result<Option<DatasetReport>, UpdateError> {
     let updated = updater(folder, dataset, address).run(now(), force, Arc::new(NoProgress)).await?;
-    Ok(updated.map(|imported| match imported {
-        Imported::Dataset(report) => report,
-        Imported::Padron(report) => panic!("{report:?}"),
+    Ok(updated.and_then(|imported| match imported {
+        Imported::Dataset(report) => Some(report),
+        Imported::Padron(_) => None,
     }))
 }
 

@@ -31,9 +31,9 @@ pub(super) fn updater(folder: &TempDir, dataset: &'static Dataset, address: &str
 
 async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Option<ImportReport>, UpdateError> {
     let updated = updater(folder, &PADRON, &server.url).run(now(), force, Arc::new(NoProgress)).await?;
-    Ok(updated.map(|imported| match imported {
-        Imported::Padron(report) => report,
-        Imported::Dataset(report) => panic!("{report:?}"),
+    Ok(updated.and_then(|imported| match imported {
+        Imported::Padron(report) => Some(report),
+        Imported::Dataset(_) => None,
     }))
 }
 

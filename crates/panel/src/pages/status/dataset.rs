@@ -57,8 +57,8 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, &'static str) 
         DatasetState::InPadron => {
             ("good", "En el padrón", "Responde con lo importado junto al padrón, sin fecha ni resolución.")
         }
-        DatasetState::NeverImported => ("", "Sin datos", "Todavía no se importó aquí."),
-        DatasetState::NotEnabled => ("", "No se usa", "Este servidor no lo usa."),
+        DatasetState::NeverImported => ("", "No importado", ""),
+        DatasetState::NotEnabled => ("", "No se usa", ""),
     }
 }
 

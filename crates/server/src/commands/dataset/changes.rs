@@ -1,31 +1,22 @@
 //! `kuraka dataset changes`: prints the recorded changes of a dataset, as CSV or as one JSON object per line.
 
 mod csv;
+mod line;
 mod ndjson;
 
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 
 use kuraka_domain::Date;
-use kuraka_registry::changes::{self, Change, Step};
+use kuraka_registry::changes::{self, Step};
 use kuraka_registry::dataset::Dataset;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
+use line::Line;
+
 use crate::cli::ChangesForm;
 use crate::commands::runtime::Failure;
 use crate::console;
-
-/// What is printed of one step, from an edition to the next.
-enum Line<'a> {
-    Change {
-        change: &'a Change,
-        fields: &'a [String],
-    },
-    /// The changes, or those that follow, are not known.
-    Gap {
-        reason: &'a str,
-    },
-}
 
 pub(super) fn changes(
     dataset: &Dataset,

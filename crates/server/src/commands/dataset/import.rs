@@ -10,7 +10,8 @@ use kuraka_registry::{DatasetImport, DatasetReport, Origin, SourceFile};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::Settings;
 
-use super::{record, report};
+use super::attempt::record;
+use super::report;
 use crate::cli::DatasetFile;
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::{Failure, block_on, today};

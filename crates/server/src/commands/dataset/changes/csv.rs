@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use kuraka_registry::changes::{Change, ChangeKind, Earlier, Step};
 
-use super::Line;
-use super::ndjson::named;
+use super::line::{Line, named};
 
 pub(super) const HEADER: &str = "from,to,undone,ruc,change,field,before,after";
 

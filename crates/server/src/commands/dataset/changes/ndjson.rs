@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use kuraka_registry::changes::{Cell, ChangeKind, Earlier, FieldChange, Step};
+use kuraka_registry::changes::{ChangeKind, Earlier, FieldChange, Step};
 use serde_json::{Map, Value, json};
 
-use super::Line;
+use super::line::{Line, named};
 
 /// Writes the line of a change or a gap.
 pub(super) fn write(out: &mut impl Write, step: &Step, line: &Line<'_>) -> io::Result<()> {
@@ -47,10 +47,4 @@ pub(super) fn write(out: &mut impl Write, step: &Step, line: &Line<'_>) -> io::R
         }
     }
     writeln!(out, "{}", Value::Object(object))
-}
-
-/// A row with the names of its fields, without those that have no value.
-pub(super) fn named(fields: &[String], row: &[Cell]) -> Value {
-    let cells = fields.iter().zip(row).filter_map(|(field, cell)| Some((field.clone(), json!(cell.as_ref()?))));
-    Value::Object(cells.collect())
 }
