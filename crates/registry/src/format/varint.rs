@@ -1,17 +1,39 @@
 //! Numbers in as few bytes as they need: seven bits per byte, low bits first; the high bit means that more bytes
 //! follow.
 
-/// Appends `value`, one to five bytes. An import does this a hundred million times with lengths that cannot be
-/// predicted, so there is no branch on the length.
+/// Bytes that [`put`] writes, most of them zeros.
+pub(crate) const ROOM: usize = 8;
+/// Bytes of the longest number.
+pub(crate) const LONGEST: usize = 5;
+
+/// Appends `value`, one to five bytes.
 pub(crate) fn push(out: &mut Vec<u8>, value: u32) {
+    let (bytes, length) = encode(value);
+    let end = out.len() + length;
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
+}
+
+/// Writes `value` at `at`, where [`ROOM`] bytes are free, and zeros after it. Returns where it ends.
+#[inline]
+pub(crate) fn put(out: &mut [u8], at: usize, value: u32) -> usize {
+    let (bytes, length) = encode(value);
+    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *place = bytes;
+    }
+    at + length
+}
+
+/// The bytes of `value` and their number. An import does this a hundred million times with lengths that cannot be
+/// predicted, so there is no branch on the length.
+#[inline]
+fn encode(value: u32) -> ([u8; ROOM], usize) {
     let significant = u32::BITS - (value | 1).leading_zeros();
     let length = significant.div_ceil(7) as usize;
     let value = u64::from(value);
     let spread = [0, 7, 14, 21, 28].iter().fold(0, |spread, &low| spread | (value >> low & 0x7f) << (low / 7 * 8));
     let more = 0x80_8080_8080_u64 & !(u64::MAX << (8 * (length - 1)));
-    let end = out.len() + length;
-    out.extend_from_slice(&(spread | more).to_le_bytes());
-    out.truncate(end);
+    ((spread | more).to_le_bytes(), length)
 }
 
 /// Reads one number at the front; `None` if the bytes end early or the number exceeds 32 bits.
@@ -41,6 +63,10 @@ mod tests {
         for value in [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, u32::MAX] {
             let mut bytes = Vec::new();
             push(&mut bytes, value);
+            let mut place = [7; ROOM + 2];
+            assert_eq!(put(&mut place, 2, value), 2 + bytes.len());
+            assert_eq!(place[2..2 + bytes.len()], bytes);
+            assert!(place[2 + bytes.len()..].iter().all(|&byte| byte == 0));
             let mut rest = bytes.as_slice();
             assert_eq!(take(&mut rest), Some(value));
             assert!(rest.is_empty());

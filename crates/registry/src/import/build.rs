@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::encode::Encoder;
 use super::error::ImportError;
 use super::index::IndexWriter;
 use super::padron::Rows;
@@ -51,7 +50,7 @@ impl Build<'_> {
         report: &mut ImportReport,
     ) -> Result<Built, ImportError> {
         self.progress.stage(Stage::Index);
-        let Rows { encoder: Encoder { vocabulary, partitions, .. }, mut rejects, .. } = rows;
+        let Rows { vocabulary, partitions, mut rejects, .. } = rows;
         let mut index = IndexWriter::create(self.disk, self.aside, SECTIONS)?;
         let sample = self.parent.map_or([].as_slice(), |parent| &parent.sample);
         let mut found = Comparison { sampled: sample.len() as u64, ..Comparison::default() };

@@ -12,6 +12,7 @@ use super::encode::Encoder;
 use super::error::ImportError;
 use super::lines::{Ending, Line, Lines};
 use super::marks::Mark;
+use super::partition::Partition;
 use super::progress::{Advance, Progress};
 use super::rejects::Rejects;
 use super::row::{Parsed, parse};
@@ -26,7 +27,8 @@ const IN_FLIGHT: usize = 4;
 
 /// The result of reading the padrón.
 pub(crate) struct Rows {
-    pub(crate) encoder: Encoder,
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) partitions: Vec<Partition>,
     pub(crate) rejects: Rejects,
     /// Lines of known noise.
     pub(crate) skipped: u64,
@@ -82,12 +84,16 @@ pub(crate) fn read(
         });
         let mut encoded = Ok(());
         for draft in drafts {
-            encoded = encoder.encode(&draft);
-            if encoded.is_err() {
-                break;
-            }
             accepted += draft.rows().len() as u64;
-            let _ = draft_free.send(draft);
+            match encoder.encode(draft) {
+                Ok(next) => {
+                    let _ = draft_free.send(next);
+                }
+                Err(error) => {
+                    encoded = Err(error);
+                    break;
+                }
+            }
             let bytes_read = read.load(Ordering::Relaxed);
             progress.advanced(Advance { bytes_read, bytes_total, rows: accepted });
         }
@@ -105,7 +111,8 @@ pub(crate) fn read(
     if !header_seen {
         return Err(failed(SourceError::Header { detail: "the file is empty".to_owned() }));
     }
-    Ok(Rows { encoder, rejects, skipped, accepted, complete })
+    let (vocabulary, partitions) = encoder.finish()?;
+    Ok(Rows { vocabulary, partitions, rejects, skipped, accepted, complete })
 }
 
 /// Turns lines into drafts.

@@ -21,7 +21,7 @@ pub(crate) const PARTITION_GROUPS: u32 = 1 << (PARTITION_BITS - GROUP_BITS);
 /// Bytes of a page, as a power of two; only written parts cost memory.
 const PAGE_BITS: u32 = 20;
 const PAGE: usize = 1 << PAGE_BITS;
-/// The length field of a longer record; the true length follows as a `u32`.
+/// The length field of a record that may be as long or longer; the true length follows as a `u32`.
 const LONG: u32 = 0xfff;
 /// Bits of the row id within its partition.
 const ROW_ID_MASK: u32 = (1 << PARTITION_BITS) - 1;
@@ -38,25 +38,39 @@ pub(crate) struct Partition {
 impl Partition {
     /// Adds a row. A record is far shorter than a page.
     pub(crate) fn push(&mut self, row_id: u32, record: &[u8]) -> io::Result<()> {
-        let inline = (record.len() as u32).min(LONG);
-        let head = (row_id & ROW_ID_MASK) | inline << PARTITION_BITS;
-        let header = if inline == LONG { 8 } else { 4 };
-        let length = header + record.len();
-        if self.pages.is_empty() || self.used + length > PAGE {
+        self.push_with(row_id, record.len(), |place| {
+            place.copy_from_slice(record);
+            record.len()
+        })
+    }
+
+    /// Adds a row whose record of up to `most` bytes is written by `write`, which returns its length and leaves zeros
+    /// after it.
+    #[inline]
+    pub(crate) fn push_with(
+        &mut self,
+        row_id: u32,
+        most: usize,
+        write: impl FnOnce(&mut [u8]) -> usize,
+    ) -> io::Result<()> {
+        let is_long = most >= LONG as usize;
+        let header = if is_long { 8 } else { 4 };
+        if self.pages.is_empty() || self.used + header + most > PAGE {
             self.pages.push(MmapMut::map_anon(PAGE)?);
             self.used = 0;
         }
-        let place = self.pages.last_mut().and_then(|page| page.get_mut(self.used..self.used + length));
+        let place = self.pages.last_mut().and_then(|page| page.get_mut(self.used..self.used + header + most));
         let Some((start, body)) = place.and_then(|place| place.split_at_mut_checked(header)) else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record is longer than a page"));
         };
-        body.copy_from_slice(record);
+        let length = write(body);
+        let head = (row_id & ROW_ID_MASK) | if is_long { LONG } else { length as u32 } << PARTITION_BITS;
         let (first, second) = start.split_at_mut(4);
         first.copy_from_slice(&head.to_le_bytes());
-        if inline == LONG {
-            second.copy_from_slice(&(record.len() as u32).to_le_bytes());
+        if is_long {
+            second.copy_from_slice(&(length as u32).to_le_bytes());
         }
-        self.used += length;
+        self.used += header + length;
         self.rows += 1;
         Ok(())
     }
@@ -124,7 +138,13 @@ mod tests {
         for i in 0..40_000_u32 {
             let row_id = i.wrapping_mul(2_654_435_761) % 20_000;
             let record = vec![i as u8; 3 + (i as usize % 40) + if i % 5000 == 0 { 200_000 } else { 0 }];
-            partition.push(base + row_id, &record).unwrap();
+            // Room for more than the record, sometimes for one that is long.
+            let most = record.len() + i as usize % 3 * 2500;
+            let write = |place: &mut [u8]| {
+                place[..record.len()].copy_from_slice(&record);
+                record.len()
+            };
+            partition.push_with(base + row_id, most, write).unwrap();
             expected.push((row_id, record));
         }
         expected.sort_by_key(|(row_id, _)| *row_id);

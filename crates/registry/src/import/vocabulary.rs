@@ -1,9 +1,12 @@
 //! The dictionary during an import: every new word gets the next number.
 //!
-//! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes.
+//! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes. Without
+//! a parent, the words of the file's beginning come first, by frequency.
 //!
 //! An import looks up a hundred million words in a table far larger than the processor's caches. Words are therefore
 //! looked up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
+
+use std::cmp::Reverse;
 
 use super::draft::Draft;
 use super::word::{Word, WordHasher};
@@ -45,6 +48,10 @@ impl Vocabulary {
             table: vec![Entry::EMPTY; FIRST_ENTRIES],
             hasher: WordHasher::default(),
         }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.ends.is_empty()
     }
 
     /// Words must be made with this hasher.
@@ -117,6 +124,30 @@ impl Vocabulary {
             put(&mut larger, self.hasher.hash(entry.key()), *entry);
         }
         self.table = larger;
+    }
+
+    /// Adds the words of `drafts` to an empty dictionary, the most frequent first. Of equally frequent ones the first
+    /// to be used is first.
+    pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), Full> {
+        let mut uses: Vec<u32> = Vec::new();
+        let mut numbers = Vec::new();
+        for draft in drafts {
+            self.numbers(draft, &mut numbers)?;
+            uses.resize(self.ends.len(), 0);
+            for &number in &numbers {
+                if let Some(uses) = uses.get_mut(number as usize) {
+                    *uses += 1;
+                }
+            }
+        }
+        let mut order: Vec<u32> = (0..uses.len() as u32).collect();
+        order.sort_by_key(|&number| Reverse(uses.get(number as usize)));
+        let mut sorted = Self { hasher: self.hasher.clone(), ..Self::new() };
+        for number in order {
+            sorted.number(word_at(&self.text, &self.ends, number).unwrap_or_default())?;
+        }
+        *self = sorted;
+        Ok(())
     }
 
     /// The dictionary section's bytes.
