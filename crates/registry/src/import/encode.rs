@@ -1,7 +1,7 @@
 //! Turns drafts into records; the counterpart of the reader [`crate::format::record`].
 //!
 //! Without a parent the first drafts are kept until their words are counted, so that the frequent words get the lowest
-//! numbers: those have the shortest records, and a lookup finds them close together.
+//! numbers, which are the shortest in records.
 
 use super::draft::Draft;
 use super::error::ImportError;
