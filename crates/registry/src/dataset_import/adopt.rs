@@ -6,7 +6,7 @@ use std::path::Path;
 use super::guards::{Candidate, judge, sample};
 use super::publication::Publication;
 use super::report::DatasetReport;
-use crate::folder::{copy, doing, next_sequence, unfinished};
+use crate::folder::{RolledBack, copy, doing, next_sequence, unfinished};
 use crate::publish::guards::Guards;
 use crate::publish::label::is_label;
 use crate::publish::renumber;
@@ -54,13 +54,14 @@ fn examine(publication: &Publication<'_>, aside: &Path, progress: &dyn Progress)
         |row_id: &&u32| ruc_at(**row_id).is_some_and(|ruc| new.lookup(ruc).is_ok_and(|rows| !rows.is_empty()));
     let candidate = Candidate {
         label: &meta.label,
+        sha256: &meta.source.sha256,
         date: meta.date,
         origin: meta.origin,
         rows: meta.rows,
         present: sample.iter().filter(is_present).count() as u64,
     };
     let mut guards = Guards::new(dataset.name, request.force);
-    judge(dataset, &candidate, current, sample.len(), &folder.rolled_back()?, &mut guards)?;
+    judge(dataset, &candidate, current, sample.len(), &RolledBack::of(folder)?, &mut guards)?;
     report.forced = guards.forced;
     report.index_bytes = doing("reading", aside, fs::metadata(aside))?.len();
     drop(new);

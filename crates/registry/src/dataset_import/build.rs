@@ -13,7 +13,7 @@ use super::request::DatasetImport;
 use super::write::Written;
 use crate::checksum::hex;
 use crate::edition::field_metas;
-use crate::folder::{next_sequence, unfinished};
+use crate::folder::{RolledBack, next_sequence, unfinished};
 use crate::import::{Vocabulary, is_plausible};
 use crate::publish::guards::{self, Guards};
 use crate::publish::label::label;
@@ -45,9 +45,15 @@ pub(super) fn build(publication: &Publication<'_>, progress: &dyn Progress) -> R
         let sample = sample(current, request.origin);
         let written = Written::rows(disk, &aside, dataset, builder, &sample)?;
         (report.rows, report.rucs, report.repeated) = (written.rows, written.rucs, written.repeated);
-        let candidate =
-            Candidate { label: &label, date, origin: request.origin, rows: written.rows, present: written.present };
-        judge(dataset, &candidate, current, sample.len(), &folder.rolled_back()?, &mut guards)?;
+        let candidate = Candidate {
+            label: &label,
+            sha256: &hex(&read.sha256),
+            date,
+            origin: request.origin,
+            rows: written.rows,
+            present: written.present,
+        };
+        judge(dataset, &candidate, current, sample.len(), &RolledBack::of(folder)?, &mut guards)?;
         report.forced = guards.forced;
         let parent = current.map_or([0; 32], DatasetEdition::identity);
         report.index_bytes = written.finish(&meta(publication, &report, &read), next_sequence(folder)?, parent)?;

@@ -16,9 +16,10 @@ use super::request::ImportRequest;
 use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
 use crate::changes::{self, Compared, EditionName, Recorded};
+use crate::checksum::hex;
 use crate::dataset::PADRON;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
+use crate::folder::{self, Folder, RolledBack, doing, next_sequence, open_best, replace, unfinished};
 use crate::publish::guards::{self, Guards};
 use crate::publish::label::label;
 use crate::{OpenEdition, Origin, PublishResult};
@@ -52,6 +53,7 @@ pub(crate) fn import_on(
     let mut guards = Guards::new(PADRON.name, request.force);
     let current = open_best::<OpenEdition>(&folder, ())?.edition;
     let before = current.as_ref().map(Compared::name);
+    let made_from = current.as_ref().map(|current| current.meta().padron.sha256.clone());
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
     let lists = FlaggedLists::of(path, request.origin, parent.as_ref())?;
@@ -87,7 +89,8 @@ pub(crate) fn import_on(
     if report.previous.as_ref() == Some(&label) && !request.force {
         return Ok(report);
     }
-    guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
+    let from = RolledBack::of(&folder)?;
+    guards.object(guards::rolled_back(&label, &hex(&sha256), made_from.as_deref(), &from))?;
 
     let aside = unfinished(&folder.edition(&label));
     let built =

@@ -125,6 +125,32 @@ fn a_list_that_was_rolled_back_is_refused_and_three_editions_are_kept() {
 }
 
 #[test]
+fn a_file_that_was_rolled_back_is_refused_on_another_day_too() {
+    let workspace = filled(0..50);
+    let bad = import(&workspace, &list(0..51), |_| ()).unwrap().label;
+    rollback_dataset(&workspace.registry(), &RETENCION).unwrap();
+    let tomorrow = |request: &mut DatasetImport| request.today = date("2026-11-21");
+    assert_eq!(refused(&workspace, &list(0..51), tomorrow), Guard::RolledBack { label: bad });
+    // By force it is current, so it is no longer refused; nor is another file.
+    let dated = |request: &mut DatasetImport| request.date = Some(date("2026-11-22"));
+    assert_eq!(import(&workspace, &list(0..51), dated).unwrap().outcome, PublishResult::Published);
+    import(&workspace, &list(0..52), dated).unwrap();
+}
+
+#[test]
+fn an_edition_of_a_file_that_was_rolled_back_is_not_adopted() {
+    let workspace = filled(0..50);
+    let bad = import(&workspace, &list(0..51), |_| ()).unwrap().label;
+    rollback_dataset(&workspace.registry(), &RETENCION).unwrap();
+    let builder = Workspace::new();
+    import(&builder, &list(0..51), |request| request.today = date("2026-11-21")).unwrap();
+    let path = dataset_editions(&builder.registry(), &RETENCION).unwrap().remove(0).path;
+    let error = workspace.try_dataset(&RETENCION, "fetched", &std::fs::read(path).unwrap()).unwrap_err();
+    let ImportError::Guard(Refusal { guard, .. }) = error else { panic!("{error}") };
+    assert_eq!(guard, Guard::RolledBack { label: bad });
+}
+
+#[test]
 fn the_same_file_is_published_once() {
     let workspace = filled(0..50);
     let again = import(&workspace, &list(0..50), |_| ()).unwrap();
