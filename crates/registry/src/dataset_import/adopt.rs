@@ -46,7 +46,9 @@ fn examine(publication: &Publication<'_>, aside: &Path, progress: &dyn Progress)
         previous: current.map(|current| current.label().to_owned()),
         ..DatasetReport::of_edition(dataset.name, meta.label.clone(), meta.date)
     };
-    if report.previous.as_ref() == Some(&report.label) && !request.force {
+    let is_current =
+        |current: &DatasetEdition| current.label() == report.label && new.contents().is_that_of(current.contents());
+    if current.is_some_and(is_current) && !request.force {
         return Ok(report);
     }
     let sample = sample(current, meta.origin);

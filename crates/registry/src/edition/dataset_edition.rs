@@ -51,9 +51,11 @@ impl DatasetEdition {
         Ok(Self { container, dataset, meta, schema, width: dataset.fields().count().max(1) })
     }
 
-    /// As [`DatasetEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.
+    /// As [`DatasetEdition::open`], for an edition that is to be published: checks the order of all
+    /// rows, and reads some back by place and by RUC.
     pub(crate) fn open_and_read_back(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open(dataset, path)?;
+        edition.container.check_order()?;
         for ordinal in evenly(edition.rucs(), READ_BACK) {
             let (ruc, rows) = edition.at(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
             if edition.lookup(ruc) != Ok(rows) {

@@ -126,7 +126,9 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     let current = open_best::<OpenEdition>(folder, ())?.edition;
     let previous = current.as_ref().map(|current| current.label().to_owned());
     let (rows, date) = (edition.rows(), edition.meta().date);
-    if previous.as_ref() == Some(&label) && !force {
+    let is_current =
+        |current: &OpenEdition| current.label() == label && edition.contents().is_that_of(current.contents());
+    if current.as_ref().is_some_and(is_current) && !force {
         let (outcome, forced) = (PublishResult::Unchanged, Vec::new());
         let adoption = Adoption { outcome, label, date, rows, forced, previous, changes: None };
         return Ok(Examined { adoption, edition, current });
