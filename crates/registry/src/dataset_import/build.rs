@@ -36,7 +36,8 @@ pub(super) fn build(publication: &Publication<'_>, progress: &dyn Progress) -> R
         return Ok(DatasetReport { label, date, rows, rucs, repeated, ..report });
     }
     let mut guards = Guards::new(dataset.name, request.force);
-    let (rejected, lines) = (read.bad_lines.total(), read.rows + read.left_out + read.bad_lines.total());
+    // Rows that are left out unread do not excuse others.
+    let (rejected, lines) = (read.bad_lines.total(), read.rows + read.bad_lines.total());
     guards.object(guards::rejected(dataset.guards, rejected, lines))?;
 
     progress.stage(Stage::Index);

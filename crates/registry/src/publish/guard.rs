@@ -30,7 +30,7 @@ pub enum Guard {
     Rejected {
         /// Lines rejected.
         rejected: u64,
-        /// Lines read, header aside.
+        /// Lines read, without the header and the rows of taxpayers that are not kept.
         lines: u64,
         /// Rejected lines that are never suspicious.
         free: u64,

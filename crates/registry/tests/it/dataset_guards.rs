@@ -1,6 +1,6 @@
 //! A dataset's new edition is published if it is plausible after the one before, and once.
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_registry::dataset::{ANEXOS, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, RETENCION};
 use kuraka_registry::{
     DatasetImport, DatasetReport, DateOrigin, EditionError, Guard, ImportError, NoProgress, Origin, PublishResult,
@@ -9,6 +9,11 @@ use kuraka_registry::{
 
 use crate::dataset_editions::request;
 use crate::workspace::{Workspace, companies, company, date};
+
+const OPEN_DATA: &str = "RUC,Tipo,Actividad_Economica_CIIU_revision3_Principal,\
+    Actividad_Economica_CIIU_revision3_Secundaria,Actividad_Economica_CIIU_revision4_Principal,NroTrab,\
+    TipoFacturacion,TipoContabilidad,ComercioExterior,UBIGEO,PERIODO_PUBLICACION,Estado,Condicion,Departamento,\
+    Provincia,Distrito\n";
 
 /// A list of these companies.
 pub(crate) fn list(companies: impl IntoIterator<Item = u32>) -> Vec<u8> {
@@ -79,6 +84,17 @@ fn too_many_refused_lines_are_refused() {
     assert_eq!(report.rejected["wrong number of columns"], 100);
     let rejects = std::fs::read_to_string(report.rejects_file.unwrap()).unwrap();
     assert_eq!(rejects.lines().count(), 101);
+}
+
+#[test]
+fn rows_that_are_left_out_do_not_excuse_refused_lines() {
+    let row = |ruc| format!("{ruc},-,-,-,-,-,-,-,-,-,202609,-,-,-,-,-\n");
+    let persons = (0..200_000).map(|n| row(Ruc::from_parts(RucKind::NaturalPerson, n).unwrap().to_string()));
+    let rows = (0..1_000).map(|n| row(company(n).to_string()));
+    let text = [OPEN_DATA.to_owned(), persons.collect(), rows.collect(), "20100190797,-\n".repeat(101)].concat();
+    let error = Workspace::new().try_dataset(&DATOS_ABIERTOS, "open.csv", text.as_bytes()).unwrap_err();
+    let ImportError::Guard(Refusal { guard, .. }) = error else { panic!("{error}") };
+    assert_eq!(guard, Guard::Rejected { rejected: 101, lines: 1_101, free: 100, most: 10 });
 }
 
 #[test]
@@ -187,6 +203,21 @@ fn an_edition_of_another_machine_is_adopted() {
 }
 
 #[test]
+fn an_edition_with_the_same_label_and_other_content_is_adopted() {
+    let (builder, other, here) = (filled(0..100), filled(200..300), Workspace::new());
+    import(&other, &list(0..100), |request| request.force = true).unwrap();
+    let [file, its_other] = [&builder, &other].map(|workspace| {
+        let kept = dataset_editions(&workspace.registry(), &RETENCION).unwrap();
+        std::fs::read(&kept.iter().find(|it| it.current).unwrap().path).unwrap()
+    });
+    let labels = [&file, &its_other].map(|file| here.try_dataset(&RETENCION, "fetched", file).unwrap());
+    assert_eq!(labels[0].label, labels[1].label);
+    assert_eq!(labels[1].outcome, PublishResult::Published);
+    assert!(here.dataset(&RETENCION).is_intact());
+    assert_eq!(here.try_dataset(&RETENCION, "fetched", &its_other).unwrap().outcome, PublishResult::Unchanged);
+}
+
+#[test]
 fn an_edition_of_another_dataset_is_refused_by_name() {
     let (builder, here) = (filled(0..100), Workspace::new());
     let path = dataset_editions(&builder.registry(), &RETENCION).unwrap().remove(0).path;
@@ -227,14 +258,7 @@ fn the_padron_is_imported_and_adopted_by_the_same_function() {
 
 #[test]
 fn a_monthly_file_is_dated_by_its_rows() {
-    let text = |month: &str| {
-        format!(
-            "RUC,Tipo,Actividad_Economica_CIIU_revision3_Principal,Actividad_Economica_CIIU_revision3_Secundaria,\
-             Actividad_Economica_CIIU_revision4_Principal,NroTrab,TipoFacturacion,TipoContabilidad,ComercioExterior,\
-             UBIGEO,PERIODO_PUBLICACION,Estado,Condicion,Departamento,Provincia,Distrito\n\
-             20100190797,-,-,-,-,-,-,-,-,-,{month},-,-,-,-,-\n"
-        )
-    };
+    let text = |month: &str| format!("{OPEN_DATA}20100190797,-,-,-,-,-,-,-,-,-,{month},-,-,-,-,-\n");
     for (month, expected, origin) in [
         ("202609", Date::new(2026, 9, 1), DateOrigin::Rows),
         // Not yet, and long before.
