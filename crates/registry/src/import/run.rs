@@ -80,6 +80,7 @@ pub(crate) fn import_on(
         rejections: rows.rejects.counts,
         rejects_file: None,
         lists: lists.metas,
+        damaged_lists: lists.damaged,
         forced: Vec::new(),
         text_bytes,
         index_bytes: 0,
