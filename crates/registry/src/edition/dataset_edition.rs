@@ -12,7 +12,7 @@ use super::error::{CorruptRow, EditionError};
 use super::evenly::evenly;
 use super::file::unreadable;
 use super::open::READ_BACK;
-use super::schema::schema;
+use super::schema::{field_metas, schema};
 use super::summary::dataset_meta;
 use crate::DatasetMeta;
 use crate::dataset::Dataset;
@@ -69,6 +69,13 @@ impl DatasetEdition {
     #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
+    }
+
+    /// Whether it stores the fields that the description has now. An edition of an earlier version may lack one, until
+    /// the file is imported again.
+    #[must_use]
+    pub fn has_all_fields(&self) -> bool {
+        self.meta.fields == field_metas(self.dataset)
     }
 
     /// `YYYY-MM-DD-<8 hex>`; answers name their edition by it.
