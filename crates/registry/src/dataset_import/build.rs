@@ -71,11 +71,11 @@ pub(super) fn build(publication: &Publication<'_>, progress: &dyn Progress) -> R
     built.map(|()| report)
 }
 
-/// The current edition's metadata, if it was made from the same bytes and has all fields. A file without a date of its
-/// own is the same on another day too.
+/// The current edition's metadata, if it was made from the same bytes and has all fields. Such a file is published again
+/// only for another day that an operator gives: servers send the same file with other dates.
 fn unchanged<'a>(publication: &Publication<'a>, report: &DatasetReport, read: &Report) -> Option<&'a DatasetMeta> {
     let meta = publication.current?.meta();
-    let is_same_day = meta.label == report.label || report.date_origin == DateOrigin::Today;
+    let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
     let is_same_file = meta.source.sha256 == hex(&read.sha256) && meta.origin == publication.request.origin;
     let has_all_fields = meta.fields == field_metas(publication.dataset);
     (is_same_file && is_same_day && has_all_fields && !publication.request.force).then_some(meta)
@@ -103,8 +103,8 @@ fn read(publication: &Publication<'_>, progress: &dyn Progress) -> Result<(Build
 }
 
 fn date(request: &DatasetImport, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin) {
-    let DatasetImport { date, today, .. } = *request;
-    let found = [(month, DateOrigin::Rows), (entry, DateOrigin::ZipEntry)];
+    let DatasetImport { date, served_on, today, .. } = *request;
+    let found = [(month, DateOrigin::Rows), (served_on, DateOrigin::Server), (entry, DateOrigin::ZipEntry)];
     let plausible =
         found.into_iter().find_map(|(found, origin)| Some((found.filter(|it| is_plausible(*it, today))?, origin)));
     date.map(|date| (date, DateOrigin::Request)).or(plausible).unwrap_or((today, DateOrigin::Today))

@@ -48,8 +48,10 @@ pub struct ImportReport {
 /// The origin of an edition's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrigin {
-    /// The request.
+    /// The operator.
     Request,
+    /// The server that has the file.
+    Server,
     /// The month that most rows have.
     Rows,
     /// The zip entry's modification date.

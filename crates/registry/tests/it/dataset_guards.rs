@@ -175,6 +175,8 @@ fn the_same_file_is_published_once() {
     let later = import(&workspace, &list(0..50), |request| request.today = date("2026-11-21")).unwrap();
     assert_eq!((later.outcome, later.date, later.label), (PublishResult::Unchanged, date("2026-11-20"), again.label));
     assert_eq!(dataset_editions(&workspace.registry(), &RETENCION).unwrap().len(), 1);
+    let served = import(&workspace, &list(0..50), |request| request.served_on = Some(date("2026-11-21"))).unwrap();
+    assert_eq!((served.outcome, served.date), (PublishResult::Unchanged, date("2026-11-20")));
     let dated = import(&workspace, &list(0..50), |request| request.date = Some(date("2026-11-21"))).unwrap();
     assert_eq!((dated.outcome, dated.date), (PublishResult::Published, date("2026-11-21")));
 }

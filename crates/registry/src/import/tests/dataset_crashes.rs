@@ -40,7 +40,14 @@ impl<'a> Imports<'a> {
     fn import(&self, disk: &dyn Disk, day: u8) -> Result<DatasetReport, ImportError> {
         let date = Date::new(2026, 11, day).unwrap();
         let source = SourceFile::local(self.source());
-        let request = DatasetImport { source, date: Some(date), today: date, origin: Origin::Published, force: false };
+        let request = DatasetImport {
+            source,
+            date: Some(date),
+            served_on: None,
+            today: date,
+            origin: Origin::Published,
+            force: false,
+        };
         import_dataset_on(disk, &self.registry(), self.dataset, &request, &NoProgress)
     }
 

@@ -55,7 +55,7 @@ fn list(workspace: &Workspace, on: u8, first: u32) {
     fs::write(&path, format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}", rows.collect::<String>())).unwrap();
     let today = Date::new(2026, 11, on).unwrap();
     let (source, origin) = (SourceFile::local(path), Origin::Published);
-    let request = DatasetImport { source, date: None, today, origin, force: false };
+    let request = DatasetImport { source, date: None, served_on: None, today, origin, force: false };
     import_dataset(&workspace.folder(), &RETENCION, &request, &NoProgress).unwrap();
 }
 
@@ -78,7 +78,7 @@ fn an_edition_whose_keys_do_not_rise_is_not_adopted() {
         DatasetEdition::open(&RETENCION, &fetched).unwrap();
         let today = Date::new(2026, 11, 1).unwrap();
         let (source, origin) = (SourceFile::local(&fetched), Origin::Published);
-        let request = DatasetImport { source, date: None, today, origin, force: true };
+        let request = DatasetImport { source, date: None, served_on: None, today, origin, force: true };
         let error = import_dataset(&here.folder(), &RETENCION, &request, &NoProgress).unwrap_err();
         assert!(matches!(error, ImportError::Edition { .. }), "{error}");
     }
