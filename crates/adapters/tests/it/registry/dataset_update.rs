@@ -275,7 +275,7 @@ async fn an_edition_of_a_version_that_read_fewer_fields_is_built_again() {
         etag: Some("\"a\"".to_owned()),
         last_modified: Some("Fri, 20 Nov 2026 04:59:59 GMT".to_owned()),
     };
-    let (today, origin) = (Date::new(2026, 11, 20).unwrap(), kuraka_registry::Origin::Published);
+    let (today, origin) = (Date::new(2026, 11, 19).unwrap(), kuraka_registry::Origin::Published);
     let source = SourceFile { path, version };
     let request = kuraka_registry::DatasetImport { source, date: None, served_on: None, today, origin, force: false };
     kuraka_registry::import_dataset(folder.path(), &FEWER, &request, &NoProgress).unwrap();
