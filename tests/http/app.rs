@@ -278,11 +278,11 @@ pub(crate) fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: O
         (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
         (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
     ] {
-        let request = DatasetImport { source, date, today, origin, force: false };
+        let request = DatasetImport { source, date, served_on: None, today, origin, force: false };
         import_dataset(&folder.join(REGISTRY), list.dataset(), &request, &NoProgress).unwrap();
     }
     let padron = write("padron_reducido_ruc.txt", padron);
-    let request = ImportRequest { padron, date, today, origin, force: false };
+    let request = ImportRequest { padron, date, served_on: None, today, origin, force: false };
     kuraka_registry::import(&folder.join(REGISTRY), &request, &NoProgress).unwrap();
 }
 

@@ -18,8 +18,14 @@ static IMPORTED: LazyLock<TempDir> = LazyLock::new(|| {
         let path = folder.path().join(piece.file_name);
         std::fs::write(&path, piece.bytes).unwrap();
         let source = SourceFile::local(path);
-        let request =
-            DatasetImport { source, date: None, today: calendar::today(now()), origin: Origin::Sample, force: true };
+        let request = DatasetImport {
+            source,
+            date: None,
+            served_on: None,
+            today: calendar::today(now()),
+            origin: Origin::Sample,
+            force: true,
+        };
         let dataset = named(piece.dataset).unwrap();
         import_dataset(&folder.path().join(REGISTRY), dataset, &request, &NoProgress).unwrap();
     }

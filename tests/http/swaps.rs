@@ -34,7 +34,7 @@ fn edition(folder: &Path, name: &str, lines: &str) -> (PathBuf, String) {
     let today = calendar::today(now());
     let padron = SourceFile::local(padron);
     let (date, origin) = (None, Origin::Sample);
-    let request = ImportRequest { padron, date, today, origin, force: false };
+    let request = ImportRequest { padron, date, served_on: None, today, origin, force: false };
     let label = import(&registry, &request, &NoProgress).unwrap().label;
     (registry.join(format!("editions/{label}.kuraka")), label)
 }

@@ -48,10 +48,12 @@ fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> Publish
     let (folder, today, origin, force) = (Path::new(folder), Date::new(9999, 12, 31)?, Origin::Published, true);
     let start = Instant::now();
     for (list, path) in lists {
-        let request = DatasetImport { source: SourceFile::local(path), date: None, today, origin, force };
+        let request =
+            DatasetImport { source: SourceFile::local(path), date: None, served_on: None, today, origin, force };
         import_dataset(folder, list.dataset(), &request, &NoProgress)?;
     }
-    let request = ImportRequest { padron: SourceFile::local(padron), date: None, today, origin, force };
+    let request =
+        ImportRequest { padron: SourceFile::local(padron), date: None, served_on: None, today, origin, force };
     let report = import(folder, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
@@ -68,6 +70,7 @@ fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
     let request = DatasetImport {
         source: SourceFile::local(file),
         date: None,
+        served_on: None,
         today: Date::new(9999, 12, 31)?,
         origin: Origin::Published,
         force: true,

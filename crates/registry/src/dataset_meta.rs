@@ -23,7 +23,7 @@ pub struct DatasetMeta {
     pub rows: u64,
     /// Taxpayers that have them.
     pub rucs: u64,
-    /// Repeated rows that were left out.
+    /// Repeated rows that were left out; in a dataset with one row a taxpayer also those with other values.
     pub repeated: u64,
     /// Rows of taxpayers that are not kept.
     pub left_out: u64,

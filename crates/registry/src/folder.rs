@@ -22,6 +22,7 @@ mod open;
 mod publish;
 mod replace;
 mod rollback;
+mod rolled_back;
 mod watch;
 
 pub use editions::{KeptDataset, KeptEdition, dataset_editions, editions};
@@ -36,4 +37,5 @@ pub(crate) use replace::{copy, move_into_place, replace, unfinished};
 #[cfg(test)]
 pub(crate) use rollback::rollback_on;
 pub use rollback::{Rollback, RollbackError, rollback, rollback_dataset};
+pub(crate) use rolled_back::RolledBack;
 pub use watch::{DatasetWatcher, EditionWatcher};

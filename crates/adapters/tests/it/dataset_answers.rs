@@ -51,6 +51,7 @@ impl World {
         let request = DatasetImport {
             source: SourceFile::local(&path),
             date: None,
+            served_on: None,
             today: date("2026-11-20"),
             origin: Origin::Published,
             // The lines with the known errors are far more frequent than in the published files.

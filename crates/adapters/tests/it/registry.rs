@@ -110,9 +110,16 @@ fn publish_lines(folder: &Path, lines: &[&str], origin: Origin, force: bool) {
     fs::write(sources.join("agents.txt"), list(&["20131312955"])).unwrap();
     let agents = SourceFile::local(sources.join("agents.txt"));
     let (date, today) = (Some(Date::new(2026, 11, 20).unwrap()), Date::new(2026, 11, 21).unwrap());
-    let request = DatasetImport { source: agents, date, today, origin, force };
+    let request = DatasetImport { source: agents, date, served_on: None, today, origin, force };
     import_dataset(folder, List::WITHHOLDING_AGENTS.dataset(), &request, &NoProgress).unwrap();
-    let request = ImportRequest { padron: SourceFile::local(sources.join("padron.txt")), date, today, origin, force };
+    let request = ImportRequest {
+        padron: SourceFile::local(sources.join("padron.txt")),
+        date,
+        served_on: None,
+        today,
+        origin,
+        force,
+    };
     import(folder, &request, &NoProgress).unwrap();
 }
 

@@ -35,6 +35,7 @@ static WHOLE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     let request = ImportRequest {
         padron: SourceFile::local(padron),
         date: None,
+        served_on: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,
         force: false,
@@ -67,6 +68,7 @@ static WHOLE_DATASET: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let request = DatasetImport {
         source: SourceFile::local(path),
         date: None,
+        served_on: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,
         force: false,

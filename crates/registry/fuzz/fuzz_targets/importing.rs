@@ -18,6 +18,7 @@ pub fn imported(padron: &[u8]) -> Result<(TempDir, ImportReport, OpenEdition), I
     let request = ImportRequest {
         padron: SourceFile::local(path),
         date: None,
+        served_on: None,
         today: Date::new(2026, 1, 1).unwrap(),
         origin: Origin::Published,
         force: true,

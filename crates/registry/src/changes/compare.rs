@@ -1,7 +1,7 @@
 //! Compares two editions, taxpayer by taxpayer.
 
 use super::change::{Change, ChangeKind};
-use super::compared::Compared;
+use super::compared::{Compared, NoRows};
 use super::difference::difference;
 use super::walk::{Pair, WalkError, walk};
 use crate::CorruptRow;
@@ -12,19 +12,32 @@ use crate::row_id::ruc_at;
 pub(super) enum CompareError<E> {
     /// A stored row of one of the editions cannot be read.
     Corrupt(CorruptRow),
+    /// A taxpayer has more rows than a list has room for.
+    TooLong,
     /// A change could not be written.
     Write(E),
 }
 
-/// Calls `each` with every change from `old` to `new`, by rising row id.
+/// The names of the fields that both editions store. A field that only one of them stores has not changed.
+pub(super) fn common_fields<C: Compared>(old: &C, new: &C) -> Vec<String> {
+    new.fields().into_iter().filter(|field| old.stores(field) && new.stores(field)).collect()
+}
+
+/// Calls `each` with every change of the [common fields](common_fields) from `old` to `new`, by rising row id.
 pub(super) fn compare<C: Compared, E>(
     old: &C,
     new: &C,
     mut each: impl FnMut(&Change) -> Result<(), E>,
 ) -> Result<(), CompareError<E>> {
+    let common = common_fields(old, new);
+    let fields = new.fields().into_iter().enumerate();
+    let places: Vec<usize> = fields.filter(|(_, field)| common.contains(field)).map(|(place, _)| place).collect();
     let rows = |edition: &C, row_id, record: Option<&[u8]>| match record {
         None => Ok(Vec::new()),
-        Some(record) => edition.rows_of(row_id, record).ok_or(CompareError::Corrupt(CorruptRow::near(row_id))),
+        Some(record) => edition.rows_of(row_id, record, &places).map_err(|error| match error {
+            NoRows::Corrupt => CompareError::Corrupt(CorruptRow::near(row_id)),
+            NoRows::TooLong => CompareError::TooLong,
+        }),
     };
     let same_form = new.stores_as(old);
     let walked = walk(old.contents(), new.contents(), same_form, |Pair { row_id, old: before, new: after }| {

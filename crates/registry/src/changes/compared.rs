@@ -6,10 +6,11 @@ use kuraka_domain::{Date, TaxpayerSummary};
 
 use super::change::{Cell, Row};
 use super::facts::EditionName;
+use super::layout::LONGEST_BLOCK;
 use crate::checksum::hex;
 use crate::dataset::{Dataset, PADRON, Value};
 use crate::edition::Contents;
-use crate::{DatasetEdition, OpenEdition, Origin};
+use crate::{DatasetEdition, DatasetRow, OpenEdition, Origin};
 
 /// An edition that can be compared with another one of its dataset.
 pub(crate) trait Compared {
@@ -19,11 +20,22 @@ pub(crate) trait Compared {
     fn dataset(&self) -> &'static Dataset;
     /// The names of the fields of a row.
     fn fields(&self) -> Vec<String>;
+    /// Whether the edition stores this field.
+    fn stores(&self, field: &str) -> bool;
     fn contents(&self) -> Contents<'_>;
     /// Whether equal bytes of a record mean equal values in this edition and in `older`.
     fn stores_as(&self, older: &Self) -> bool;
-    /// The rows of a taxpayer, read from its record; `None` = the bytes are not a record.
-    fn rows_of(&self, row_id: u32, record: &[u8]) -> Option<Vec<Row>>;
+    /// The fields at these places of the rows of a taxpayer, read from its record.
+    fn rows_of(&self, row_id: u32, record: &[u8], places: &[usize]) -> Result<Vec<Row>, NoRows>;
+}
+
+/// Why the rows of a taxpayer are not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoRows {
+    /// The bytes are not a record.
+    Corrupt,
+    /// They are longer than a block of a list.
+    TooLong,
 }
 
 /// The padrón's fields, named as in answers. Flags of lists are not compared: lists are datasets of their own.
@@ -46,6 +58,10 @@ impl Compared for OpenEdition {
         SUMMARY.map(str::to_owned).to_vec()
     }
 
+    fn stores(&self, _field: &str) -> bool {
+        true
+    }
+
     fn contents(&self) -> Contents<'_> {
         self.contents()
     }
@@ -54,10 +70,11 @@ impl Compared for OpenEdition {
         self.contents().has_words_of(older.contents())
     }
 
-    fn rows_of(&self, row_id: u32, record: &[u8]) -> Option<Vec<Row>> {
-        let TaxpayerSummary { name, status, condition, address, ubigeo, .. } = self.decode_record(row_id, record)?;
+    fn rows_of(&self, row_id: u32, record: &[u8], _places: &[usize]) -> Result<Vec<Row>, NoRows> {
+        let row = self.decode_record(row_id, record).ok_or(NoRows::Corrupt)?;
+        let TaxpayerSummary { name, status, condition, address, ubigeo, .. } = row;
         let texts = [name, status.as_str().to_owned(), condition.as_str().to_owned(), address].map(not_empty);
-        Some(vec![texts.into_iter().chain([ubigeo.and_then(text)]).collect()])
+        Ok(vec![texts.into_iter().chain([ubigeo.and_then(text)]).collect()])
     }
 }
 
@@ -80,6 +97,10 @@ impl Compared for DatasetEdition {
         if names.is_empty() { vec![String::new()] } else { names }
     }
 
+    fn stores(&self, field: &str) -> bool {
+        field.is_empty() || self.meta().fields.iter().any(|stored| stored.name == field)
+    }
+
     fn contents(&self) -> Contents<'_> {
         self.contents()
     }
@@ -88,9 +109,15 @@ impl Compared for DatasetEdition {
         self.meta().fields == older.meta().fields && self.contents().has_words_of(older.contents())
     }
 
-    fn rows_of(&self, _row_id: u32, record: &[u8]) -> Option<Vec<Row>> {
-        let rows = self.decode_record(record)?;
-        Some(rows.iter().map(|row| row.values().iter().copied().map(cell).collect()).collect())
+    fn rows_of(&self, _row_id: u32, record: &[u8], places: &[usize]) -> Result<Vec<Row>, NoRows> {
+        let mut bytes = 0;
+        let mut cell = |place: &usize, row: DatasetRow<'_, '_>| {
+            let cell = cell(row.get(*place));
+            bytes += 1 + cell.as_ref().map_or(0, String::len);
+            if bytes > LONGEST_BLOCK { Err(NoRows::TooLong) } else { Ok(cell) }
+        };
+        let rows = self.decode_record(record).ok_or(NoRows::Corrupt)?;
+        rows.iter().map(|row| places.iter().map(|place| cell(place, row)).collect()).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use kuraka_domain::Date;
 
@@ -80,31 +81,38 @@ pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
 
 /// Whether `last`, the last list, was written for a publication that did not end: the registry is still at the edition
 /// before, or an operator rolled back from that one, but not from the resulting one.
-pub(super) fn is_orphan(folder: &Folder, last: &KeptList) -> Result<bool, FileError> {
-    let Some(current) = current(folder)? else { return Ok(false) };
+pub(super) fn is_orphan(folder: &Folder, current: Option<&State>, last: &KeptList) -> Result<bool, FileError> {
+    let Some(current) = current else { return Ok(false) };
     let (from, to) = last.states();
     let rolled_back = folder.rolled_back()?;
-    let was_left = from.same(&current) || rolled_back.contains(&from.label);
-    Ok(was_left && !to.same(&current) && !rolled_back.contains(&to.label))
+    let was_left = from.same(current) || rolled_back.contains(&from.label);
+    Ok(was_left && !to.same(current) && !rolled_back.contains(&to.label))
 }
 
-/// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many.
+/// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A
+/// list whose file was written later than that stays: its edition is of an old file that was imported since.
 ///
 /// Editions are kept and removed independently of their lists.
 ///
 /// # Errors
 /// [`FileError`] if a list cannot be removed.
 pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u32) -> Result<usize, FileError> {
+    let is_before =
+        |date: Date| i64::from(today.days_since_epoch()) - i64::from(date.days_since_epoch()) > i64::from(days);
     let is_old = |list: &KeptList| {
         let date = list.name.to.get(..10).and_then(|date| Date::parse(date).ok());
-        date.is_some_and(|date| {
-            i64::from(today.days_since_epoch()) - i64::from(date.days_since_epoch()) > i64::from(days)
-        })
+        date.is_some_and(is_before) && written_on(&list.path).is_none_or(is_before)
     };
     let mut old = lists(&Folder::of(registry, dataset))?;
     old.retain(is_old);
     for list in &old {
-        doing("removing", &list.path, SystemDisk.remove(&list.path))?;
+        doing("removing", &list.path, absent_is_none(SystemDisk.remove(&list.path)))?;
     }
     Ok(old.len())
+}
+
+/// The day in Peru on which the file was written; `None` = it is not known.
+fn written_on(path: &Path) -> Option<Date> {
+    let modified = fs::metadata(path).ok()?.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Date::in_peru(i64::try_from(modified.as_secs()).ok()?)
 }

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::compare::{CompareError, compare};
+use super::compare::{CompareError, common_fields, compare};
 use super::compared::Compared;
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
-use super::kept::{is_orphan, lists};
+use super::kept::{current, is_orphan, lists};
 use super::writer::{ListWriter, WriteError};
 use crate::checksum::parse_checksum;
 use crate::folder::disk::Disk;
-use crate::folder::{FileError, Folder, doing, move_into_place, unfinished};
+use crate::folder::{FileError, Folder, absent_is_none, doing, move_into_place, unfinished};
 use crate::format::header::Identity;
 
 /// The list of changes that was written for a publication.
@@ -47,15 +47,16 @@ pub(crate) fn record<C: Compared>(
     let kept = lists(folder)?;
     let number = kept.last().map_or(1, |last| last.name.number.saturating_add(1));
     if let Some(last) = kept.last()
-        && is_orphan(folder, last)?
+        && is_orphan(folder, current(folder)?.as_ref(), last)?
     {
-        doing("removing", &last.path, disk.remove(&last.path))?;
+        doing("removing", &last.path, absent_is_none(disk.remove(&last.path)))?;
     }
     let to = new.name().with_identity(identity);
     let name = FileName { number, from: from.label.clone(), to: to.label.clone() };
     let path = folder.changes().join(name.text());
     let aside = unfinished(&path);
     let mut writer = ListWriter::create(disk, &aside)?;
+    let fields = old.as_ref().map_or_else(|_| new.fields(), |old| common_fields(*old, new));
     let gap = match write(old, new, &mut writer) {
         Ok(()) => None,
         Err(Stop::File(error)) => return Err(error),
@@ -69,7 +70,7 @@ pub(crate) fn record<C: Compared>(
         dataset: new.dataset().name.to_owned(),
         from,
         to,
-        fields: new.fields(),
+        fields: if fields.is_empty() { new.fields() } else { fields },
         counts: Counts::default(),
         gap,
     };
@@ -85,9 +86,14 @@ fn write<C: Compared>(old: Result<&C, String>, new: &C, writer: &mut ListWriter<
     if old.origin() != new.origin() {
         return Err(Stop::Gap("the sample and published data are not compared".to_owned()));
     }
+    if common_fields(old, new).is_empty() {
+        return Err(Stop::Gap("the editions have no field in common".to_owned()));
+    }
     compare(old, new, |change| writer.push(change)).map_err(|error| match error {
         CompareError::Write(WriteError::File(error)) => Stop::File(error),
-        CompareError::Write(WriteError::TooLong) => Stop::Gap("a taxpayer has too many rows for a list".to_owned()),
+        CompareError::Write(WriteError::TooLong) | CompareError::TooLong => {
+            Stop::Gap("a taxpayer has too many rows for a list".to_owned())
+        }
         CompareError::Corrupt(row) => Stop::Gap(format!("group {} of one of the editions is damaged", row.group)),
     })
 }

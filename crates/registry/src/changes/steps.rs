@@ -59,13 +59,15 @@ pub fn changes(
     since: Option<Date>,
 ) -> Result<impl Iterator<Item = Step> + use<>, FileError> {
     let folder = Folder::of(registry, dataset);
+    // Before the lists, because a publication writes its list first: a later one is of a publication after this.
+    let current = current(&folder)?;
     let mut lists = lists(&folder)?;
     if let Some(last) = lists.last()
-        && is_orphan(&folder, last)?
+        && is_orphan(&folder, current.as_ref(), last)?
     {
         lists.pop();
     }
-    let mut steps = plan(lists, current(&folder)?);
+    let mut steps = plan(lists, current);
     steps.retain(|step| since.is_none_or(|since| date(&step.to.label).is_none_or(|date| date >= since)));
     Ok(steps.into_iter().map(Planned::verify))
 }

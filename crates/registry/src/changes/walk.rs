@@ -44,6 +44,7 @@ pub(super) fn walk<E>(
         true => Err(CorruptRow::near(0)),
         false => Ok(()),
     };
+    let mut next = 0;
     for group in 0..GROUPS {
         match (old.rows(), new.rows()) {
             (Rows::Groups(before), Rows::Groups(after))
@@ -52,14 +53,14 @@ pub(super) fn walk<E>(
                 let (before, after) = ((before, old.bytes()), (after, new.bytes()));
                 let mut index = 0;
                 while let Some((at, new, old)) = after.0.next_unequal(after.1, before, group, index)? {
-                    merge(&[old], &[new], same_form, &mut each)?;
+                    merge(&[old], &[new], same_form, &mut next, &mut each)?;
                     index = at + 1;
                 }
             }
             (before, after) => {
                 let (before, after) =
                     (before.group_buckets(old.bytes(), group)?, after.group_buckets(new.bytes(), group)?);
-                merge(&before, &after, same_form, &mut each)?;
+                merge(&before, &after, same_form, &mut next, &mut each)?;
             }
         }
         if group % FORGET == FORGET - 1 {
@@ -71,11 +72,12 @@ pub(super) fn walk<E>(
     Ok(check()?)
 }
 
-/// Pairs the rows of the same row ids.
+/// Pairs the rows of the same row ids, which rise from `next` in both editions: others are damage.
 fn merge<E>(
     old: &[Bucket],
     new: &[Bucket],
     same_form: bool,
+    next: &mut u32,
     each: &mut impl FnMut(Pair<'_>) -> Result<(), E>,
 ) -> Result<(), WalkError<E>> {
     let (mut old, mut new) = (rows(old).peekable(), rows(new).peekable());
@@ -85,6 +87,10 @@ fn merge<E>(
             (Some(&(before, _)), Some(&(after, _))) => before.min(after),
             (Some(&(row_id, _)), None) | (None, Some(&(row_id, _))) => row_id,
         };
+        if row_id < *next {
+            return Err(CorruptRow::near(row_id).into());
+        }
+        *next = row_id.saturating_add(1);
         let record = |row: Option<(u32, Option<_>)>| row.map(|(_, record)| record.ok_or(CorruptRow::near(row_id)));
         let before = record(old.next_if(|row| row.0 == row_id)).transpose()?;
         let after = record(new.next_if(|row| row.0 == row_id)).transpose()?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::guards::{Candidate, judge, sample};
 use super::publication::Publication;
 use super::report::DatasetReport;
-use crate::folder::{copy, doing, next_sequence, unfinished};
+use crate::folder::{RolledBack, copy, doing, next_sequence, unfinished};
 use crate::publish::guards::Guards;
 use crate::publish::label::is_label;
 use crate::publish::renumber;
@@ -46,7 +46,9 @@ fn examine(publication: &Publication<'_>, aside: &Path, progress: &dyn Progress)
         previous: current.map(|current| current.label().to_owned()),
         ..DatasetReport::of_edition(dataset.name, meta.label.clone(), meta.date)
     };
-    if report.previous.as_ref() == Some(&report.label) && !request.force {
+    let is_current =
+        |current: &DatasetEdition| current.label() == report.label && new.contents().is_that_of(current.contents());
+    if current.is_some_and(is_current) && !request.force {
         return Ok(report);
     }
     let sample = sample(current, meta.origin);
@@ -54,13 +56,14 @@ fn examine(publication: &Publication<'_>, aside: &Path, progress: &dyn Progress)
         |row_id: &&u32| ruc_at(**row_id).is_some_and(|ruc| new.lookup(ruc).is_ok_and(|rows| !rows.is_empty()));
     let candidate = Candidate {
         label: &meta.label,
+        sha256: &meta.source.sha256,
         date: meta.date,
         origin: meta.origin,
         rows: meta.rows,
         present: sample.iter().filter(is_present).count() as u64,
     };
     let mut guards = Guards::new(dataset.name, request.force);
-    judge(dataset, &candidate, current, sample.len(), &folder.rolled_back()?, &mut guards)?;
+    judge(dataset, &candidate, current, sample.len(), &RolledBack::of(folder)?, &mut guards)?;
     report.forced = guards.forced;
     report.index_bytes = doing("reading", aside, fs::metadata(aside))?.len();
     drop(new);

@@ -13,7 +13,7 @@ use super::request::DatasetImport;
 use super::write::Written;
 use crate::checksum::hex;
 use crate::edition::field_metas;
-use crate::folder::{next_sequence, unfinished};
+use crate::folder::{RolledBack, next_sequence, unfinished};
 use crate::import::{Vocabulary, is_plausible};
 use crate::publish::guards::{self, Guards};
 use crate::publish::label::label;
@@ -36,7 +36,8 @@ pub(super) fn build(publication: &Publication<'_>, progress: &dyn Progress) -> R
         return Ok(DatasetReport { label, date, rows, rucs, repeated, ..report });
     }
     let mut guards = Guards::new(dataset.name, request.force);
-    let (rejected, lines) = (read.bad_lines.total(), read.rows + read.left_out + read.bad_lines.total());
+    // Rows that are left out unread do not excuse others.
+    let (rejected, lines) = (read.bad_lines.total(), read.rows + read.bad_lines.total());
     guards.object(guards::rejected(dataset.guards, rejected, lines))?;
 
     progress.stage(Stage::Index);
@@ -45,9 +46,15 @@ pub(super) fn build(publication: &Publication<'_>, progress: &dyn Progress) -> R
         let sample = sample(current, request.origin);
         let written = Written::rows(disk, &aside, dataset, builder, &sample)?;
         (report.rows, report.rucs, report.repeated) = (written.rows, written.rucs, written.repeated);
-        let candidate =
-            Candidate { label: &label, date, origin: request.origin, rows: written.rows, present: written.present };
-        judge(dataset, &candidate, current, sample.len(), &folder.rolled_back()?, &mut guards)?;
+        let candidate = Candidate {
+            label: &label,
+            sha256: &hex(&read.sha256),
+            date,
+            origin: request.origin,
+            rows: written.rows,
+            present: written.present,
+        };
+        judge(dataset, &candidate, current, sample.len(), &RolledBack::of(folder)?, &mut guards)?;
         report.forced = guards.forced;
         let parent = current.map_or([0; 32], DatasetEdition::identity);
         report.index_bytes = written.finish(&meta(publication, &report, &read), next_sequence(folder)?, parent)?;
@@ -64,11 +71,11 @@ pub(super) fn build(publication: &Publication<'_>, progress: &dyn Progress) -> R
     built.map(|()| report)
 }
 
-/// The current edition's metadata, if it was made from the same bytes and has all fields. A file without a date of its
-/// own is the same on another day too.
+/// The current edition's metadata, if it was made from the same bytes and has all fields. Such a file is published again
+/// only for another day that an operator gives: servers send the same file with other dates.
 fn unchanged<'a>(publication: &Publication<'a>, report: &DatasetReport, read: &Report) -> Option<&'a DatasetMeta> {
     let meta = publication.current?.meta();
-    let is_same_day = meta.label == report.label || report.date_origin == DateOrigin::Today;
+    let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
     let is_same_file = meta.source.sha256 == hex(&read.sha256) && meta.origin == publication.request.origin;
     let has_all_fields = meta.fields == field_metas(publication.dataset);
     (is_same_file && is_same_day && has_all_fields && !publication.request.force).then_some(meta)
@@ -96,8 +103,8 @@ fn read(publication: &Publication<'_>, progress: &dyn Progress) -> Result<(Build
 }
 
 fn date(request: &DatasetImport, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin) {
-    let DatasetImport { date, today, .. } = *request;
-    let found = [(month, DateOrigin::Rows), (entry, DateOrigin::ZipEntry)];
+    let DatasetImport { date, served_on, today, .. } = *request;
+    let found = [(month, DateOrigin::Rows), (served_on, DateOrigin::Server), (entry, DateOrigin::ZipEntry)];
     let plausible =
         found.into_iter().find_map(|(found, origin)| Some((found.filter(|it| is_plausible(*it, today))?, origin)));
     date.map(|date| (date, DateOrigin::Request)).or(plausible).unwrap_or((today, DateOrigin::Today))

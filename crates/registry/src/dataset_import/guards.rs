@@ -4,6 +4,7 @@ use kuraka_domain::Date;
 
 use crate::dataset::Dataset;
 use crate::edition::evenly;
+use crate::folder::RolledBack;
 use crate::publish::guards::{self, Comparison, Guards, Refusal, SAMPLED};
 use crate::row_id::row_id_of;
 use crate::{DatasetEdition, Origin};
@@ -17,6 +18,8 @@ const GONE_FREE: u64 = 20;
 /// A new edition, as far as the guards look at it.
 pub(super) struct Candidate<'a> {
     pub(super) label: &'a str,
+    /// The published file's checksum.
+    pub(super) sha256: &'a str,
     pub(super) date: Date,
     pub(super) origin: Origin,
     pub(super) rows: u64,
@@ -37,11 +40,12 @@ pub(super) fn judge(
     new: &Candidate<'_>,
     current: Option<&DatasetEdition>,
     sampled: usize,
-    rolled_back: &[String],
+    rolled_back: &RolledBack,
     guards: &mut Guards,
 ) -> Result<(), Refusal> {
     guards.object(guards::no_rows(new.rows))?;
-    guards.object(guards::rolled_back(new.label, rolled_back))?;
+    let made_from = current.map(|current| current.meta().source.sha256.as_str());
+    guards.object(guards::rolled_back(new.label, new.sha256, made_from, rolled_back))?;
     let Some(current) = current else { return Ok(()) };
     let old = current.meta();
     if new.origin != old.origin {

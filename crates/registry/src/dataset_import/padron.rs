@@ -20,8 +20,8 @@ pub(super) fn import(
     if is_edition {
         return adopt(disk, registry, request);
     }
-    let DatasetImport { source, date, today, origin, force } = request.clone();
-    let request = ImportRequest { padron: source, date, today, origin, force };
+    let DatasetImport { source, date, served_on, today, origin, force } = request.clone();
+    let request = ImportRequest { padron: source, date, served_on, today, origin, force };
     import_on(disk, registry, &request, progress).map(DatasetReport::from)
 }
 

@@ -9,9 +9,12 @@ use crate::{Origin, SourceFile};
 pub struct DatasetImport {
     /// The published file, or a finished edition of the dataset.
     pub source: SourceFile,
-    /// The day the file was published; `None` = the month of its rows if it is a monthly one, else the zip entry's
-    /// date, else `today`.
+    /// The day the file was published, as the operator says; `None` = the month of its rows if it is a monthly one,
+    /// else `served_on`, else the zip entry's date, else `today`.
     pub date: Option<Date>,
+    /// The day the file was published, as its server says. Other than with `date`, the same file is not published
+    /// again for another day.
+    pub served_on: Option<Date>,
     /// Today in Peru.
     pub today: Date,
     /// Real data, or the bundled sample.

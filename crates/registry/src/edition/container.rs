@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::error::{CorruptRow, EditionError};
-use super::file::{MappedFile, range, read};
+use super::file::{MappedFile, range, read, unreadable};
 use crate::format::bucket::Bucket;
 use crate::format::groups::{Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity, SectionKind};
@@ -72,6 +72,11 @@ impl Container {
         (0..self.words.count()).filter_map(|id| self.words.word(id))
     }
 
+    /// Whether its sections are those of `other`, by their lengths and checksums.
+    pub(super) fn has_content_of(&self, other: &Self) -> bool {
+        self.header.file_length == other.header.file_length && self.header.sections == other.header.sections
+    }
+
     /// Taxpayers in it.
     pub(super) fn count(&self) -> u64 {
         self.rows.count()
@@ -110,6 +115,24 @@ impl Container {
     /// Every bucket, in the order of row ids.
     pub(super) fn buckets(&self) -> impl Iterator<Item = Result<Bucket, CorruptRow>> + '_ {
         self.rows.buckets(&self.file).map(|bucket| self.readable(0, bucket))
+    }
+
+    /// Refuses rows whose row ids do not rise, so that a lookup, a walk through them and the places of rows agree.
+    pub(super) fn check_order(&self) -> Result<(), EditionError> {
+        let mut next = 0;
+        for bucket in self.buckets() {
+            let rises = bucket.is_ok_and(|bucket| {
+                (0..bucket.rows()).all(|place| {
+                    let row_id = bucket.row_id(place).filter(|&row_id| row_id >= next);
+                    next = row_id.map_or(next, |row_id| row_id.saturating_add(1));
+                    row_id.is_some()
+                })
+            });
+            if !rises {
+                return Err(unreadable(header::ROWS));
+            }
+        }
+        Ok(())
     }
 
     /// What was read from the file, unless reading it has failed. Call it after the read.

@@ -33,6 +33,11 @@ impl<'a> Contents<'a> {
         self.0.file().forget_pages();
     }
 
+    /// Whether the file differs from `other` by no more than its number and its parent.
+    pub(crate) fn is_that_of(self, other: Self) -> bool {
+        self.0.has_content_of(other.0)
+    }
+
     /// Whether the dictionary begins with that of `older`, so that equal bytes of a record mean the same.
     pub(crate) fn has_words_of(self, older: Self) -> bool {
         let words = |contents: Self| contents.0.section(WORDS, Some);

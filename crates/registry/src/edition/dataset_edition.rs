@@ -12,7 +12,7 @@ use super::error::{CorruptRow, EditionError};
 use super::evenly::evenly;
 use super::file::unreadable;
 use super::open::READ_BACK;
-use super::schema::schema;
+use super::schema::{field_metas, schema};
 use super::summary::dataset_meta;
 use crate::DatasetMeta;
 use crate::dataset::Dataset;
@@ -51,9 +51,11 @@ impl DatasetEdition {
         Ok(Self { container, dataset, meta, schema, width: dataset.fields().count().max(1) })
     }
 
-    /// As [`DatasetEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.
+    /// As [`DatasetEdition::open`], for an edition that is to be published: checks the order of all
+    /// rows, and reads some back by place and by RUC.
     pub(crate) fn open_and_read_back(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open(dataset, path)?;
+        edition.container.check_order()?;
         for ordinal in evenly(edition.rucs(), READ_BACK) {
             let (ruc, rows) = edition.at(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
             if edition.lookup(ruc) != Ok(rows) {
@@ -67,6 +69,13 @@ impl DatasetEdition {
     #[must_use]
     pub const fn dataset(&self) -> &'static Dataset {
         self.dataset
+    }
+
+    /// Whether it stores the fields that the description has now. An edition of an earlier version may lack one, until
+    /// the file is imported again.
+    #[must_use]
+    pub fn has_all_fields(&self) -> bool {
+        self.meta.fields == field_metas(self.dataset)
     }
 
     /// `YYYY-MM-DD-<8 hex>`; answers name their edition by it.

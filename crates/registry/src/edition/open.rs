@@ -29,9 +29,11 @@ impl OpenEdition {
         Ok(Self { container, meta, lists })
     }
 
-    /// As [`OpenEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.
+    /// As [`OpenEdition::open`], for an edition that is to be published: checks the order of all rows,
+    /// and reads some back by place and by RUC.
     pub(crate) fn open_and_read_back(path: &Path) -> Result<Self, EditionError> {
         let edition = Self::open(path)?;
+        edition.container.check_order()?;
         for ordinal in evenly(edition.rows(), READ_BACK) {
             let row = edition.row(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
             if edition.lookup(row.ruc) != Ok(Some(row)) {

@@ -10,7 +10,7 @@ use super::error::EditionError;
 use super::file::{range, unreadable};
 use crate::dataset::{Dataset, PADRON};
 use crate::format::header::{self, Header, Identity};
-use crate::{DatasetMeta, Meta};
+use crate::{DatasetMeta, Meta, SourceMeta};
 
 /// The content of an edition file's header and `meta` section.
 pub(crate) struct Summary {
@@ -26,7 +26,19 @@ struct Named {
     dataset: Option<String>,
 }
 
+/// The published file that an edition was made from: the padrón's metadata and a dataset's name it differently.
+#[derive(Deserialize)]
+struct MadeFrom {
+    #[serde(alias = "padron")]
+    source: SourceMeta,
+}
+
 impl Summary {
+    /// The checksum of the published file that it was made from.
+    pub(crate) fn source_sha256(&self) -> Option<String> {
+        serde_json::from_slice::<MadeFrom>(&self.meta).ok().map(|made| made.source.sha256)
+    }
+
     /// The metadata of an edition of the padrón.
     pub(crate) fn padron_meta(&self) -> Result<Meta, EditionError> {
         padron_meta(&self.meta)

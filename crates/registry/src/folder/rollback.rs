@@ -68,8 +68,11 @@ pub(crate) fn rollback_on<E: EditionFile>(
     folder: &Folder,
     of: E::Of,
 ) -> Result<Rollback, RollbackError> {
-    let Some(current) = folder.current()? else { return Err(RollbackError::NoEdition) };
+    // A folder that does not exist has no lock either.
+    folder.current()?.ok_or(RollbackError::NoEdition)?;
     let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
+    // Read under the lock: an import may have ended meanwhile.
+    let Some(current) = folder.current()? else { return Err(RollbackError::NoEdition) };
     let from = label_of(&current);
     let rolled_back = folder.rolled_back()?;
     let kept = kept::newest_first(folder)?;

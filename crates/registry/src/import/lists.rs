@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::ImportError;
 use super::parent::Parent;
 use crate::checksum::{Checksum, parse_checksum};
-use crate::folder::{Folder, open_best};
+use crate::folder::{Folder, OpenReport, open_best};
 use crate::format::lists::Lists;
 use crate::row_id::row_id_of;
 use crate::{DatasetEdition, List, ListMeta, Origin};
@@ -18,6 +18,8 @@ pub(crate) struct FlaggedLists {
     pub(crate) metas: BTreeMap<List, ListMeta>,
     /// Checksums of the files of the lists that have an edition of their own.
     pub(crate) checksums: Vec<Checksum>,
+    /// Names of those whose current edition is damaged.
+    pub(crate) damaged: Vec<&'static str>,
 }
 
 impl FlaggedLists {
@@ -25,26 +27,25 @@ impl FlaggedLists {
     /// SI into NO.
     pub(crate) fn of(registry: &Path, origin: Origin, parent: Option<&Parent>) -> Result<Self, ImportError> {
         let mut lists = parent
-            .map(|parent| Self {
-                row_ids: parent.lists.clone(),
-                metas: parent.list_metas.clone(),
-                checksums: Vec::new(),
-            })
+            .map(|parent| Self { row_ids: parent.lists.clone(), metas: parent.list_metas.clone(), ..Self::default() })
             .unwrap_or_default();
         for list in List::ALL {
             let folder = Folder::of(registry, list.dataset());
-            let edition = open_best::<DatasetEdition>(&folder, list.dataset())?.edition;
-            if let Some(edition) = edition.filter(|edition| edition.meta().origin == origin) {
-                lists.take(list, &edition);
+            let OpenReport { edition, skipped } = open_best::<DatasetEdition>(&folder, list.dataset())?;
+            let edition = edition.filter(|edition| edition.meta().origin == origin);
+            let is_taken = edition.is_none_or(|edition| lists.take(list, &edition));
+            if !is_taken || !skipped.is_empty() {
+                lists.damaged.push(list.dataset().name);
             }
         }
         Ok(lists)
     }
 
-    /// Takes the list from its own edition, unless that turns out to be damaged.
-    fn take(&mut self, list: List, edition: &DatasetEdition) {
+    /// Takes the list from its own edition; false = that turns out to be damaged.
+    fn take(&mut self, list: List, edition: &DatasetEdition) -> bool {
         let row_ids: Result<Vec<u32>, _> = edition.iter_rucs().map(|ruc| ruc.map(row_id_of)).collect();
-        let Ok(row_ids) = row_ids else { return };
+        let rises = |row_ids: &Vec<u32>| row_ids.is_sorted_by(|a, b| a < b);
+        let Some(row_ids) = row_ids.ok().filter(rises) else { return false };
         let meta = edition.meta();
         self.checksums.extend(parse_checksum(&meta.source.sha256));
         self.metas.insert(
@@ -57,5 +58,6 @@ impl FlaggedLists {
             },
         );
         self.row_ids.insert(list, row_ids);
+        true
     }
 }

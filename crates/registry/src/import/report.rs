@@ -30,6 +30,9 @@ pub struct ImportReport {
     pub rejects_file: Option<PathBuf>,
     /// The lists in the edition; a list that is missing was never imported.
     pub lists: BTreeMap<List, ListMeta>,
+    /// Names of the lists whose current edition is damaged, so that an earlier edition's or the flags of the edition
+    /// before were taken.
+    pub damaged_lists: Vec<&'static str>,
     /// Guards that refused and were overridden.
     pub forced: Vec<Guard>,
     /// Bytes of the padrón's text.
@@ -45,8 +48,10 @@ pub struct ImportReport {
 /// The origin of an edition's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateOrigin {
-    /// The request.
+    /// The operator.
     Request,
+    /// The server that has the file.
+    Server,
     /// The month that most rows have.
     Rows,
     /// The zip entry's modification date.

@@ -12,8 +12,12 @@ use crate::{FileVersion, Origin, SourceMeta};
 pub struct ImportRequest {
     /// The padrón reducido, as the published zip or as its text.
     pub padron: SourceFile,
-    /// The day the padrón was published; `None` = the zip entry's date, else `today`.
+    /// The day the padrón was published, as the operator says; `None` = `served_on`, else the zip entry's date, else
+    /// `today`.
     pub date: Option<Date>,
+    /// The day the padrón was published, as its server says. Other than with `date`, the same files are not published
+    /// again for another day.
+    pub served_on: Option<Date>,
     /// Today in Peru.
     pub today: Date,
     /// Real data, or the bundled sample.

@@ -1,5 +1,6 @@
 //! The steps of an import: read the files, apply the guards, write the edition, verify it, publish it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
@@ -16,12 +17,13 @@ use super::request::ImportRequest;
 use super::source::{Complete, Kind, Source};
 use super::vocabulary::Vocabulary;
 use crate::changes::{self, Compared, EditionName, Recorded};
+use crate::checksum::{Checksum, hex};
 use crate::dataset::PADRON;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{self, Folder, doing, next_sequence, open_best, replace, unfinished};
+use crate::folder::{self, Folder, RolledBack, doing, next_sequence, open_best, replace, unfinished};
 use crate::publish::guards::{self, Guards};
 use crate::publish::label::label;
-use crate::{OpenEdition, Origin, PublishResult};
+use crate::{List, ListMeta, Meta, OpenEdition, Origin, PublishResult};
 
 /// No padrón is older; an earlier date in a zip is ignored.
 const FIRST_YEAR: u16 = 2000;
@@ -52,6 +54,8 @@ pub(crate) fn import_on(
     let mut guards = Guards::new(PADRON.name, request.force);
     let current = open_best::<OpenEdition>(&folder, ())?.edition;
     let before = current.as_ref().map(Compared::name);
+    let replaced = current.as_ref().map(|current| current.meta().clone());
+    let made_from = replaced.as_ref().map(|replaced| replaced.padron.sha256.clone());
     let (parent, vocabulary) = parent_of(current, request.origin, &mut guards)?;
 
     let lists = FlaggedLists::of(path, request.origin, parent.as_ref())?;
@@ -68,6 +72,7 @@ pub(crate) fn import_on(
     let Complete { sha256, text_bytes } = rows.complete;
 
     let label = label(date, sha256, &lists.checksums);
+    let same = replaced.filter(|replaced| !request.force && is_same(replaced, request.origin, &sha256, &lists.metas));
     let mut report = ImportReport {
         outcome: PublishResult::Unchanged,
         label: label.clone(),
@@ -78,16 +83,18 @@ pub(crate) fn import_on(
         rejections: rows.rejects.counts,
         rejects_file: None,
         lists: lists.metas,
+        damaged_lists: lists.damaged,
         forced: Vec::new(),
         text_bytes,
         index_bytes: 0,
         previous: before.as_ref().map(|before| before.label.clone()),
         changes: None,
     };
-    if report.previous.as_ref() == Some(&label) && !request.force {
-        return Ok(report);
+    if let Some(same) = same.filter(|same| same.label == label || date_origin != DateOrigin::Request) {
+        return Ok(ImportReport { label: same.label, date: same.date, rows: same.rows, lists: same.lists, ..report });
     }
-    guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
+    let from = RolledBack::of(&folder)?;
+    guards.object(guards::rolled_back(&label, &hex(&sha256), made_from.as_deref(), &from))?;
 
     let aside = unfinished(&folder.edition(&label));
     let built =
@@ -159,16 +166,24 @@ fn parent_of(
     Ok((Some(parent), vocabulary))
 }
 
+/// Whether the edition with this metadata was made from the same padrón and has the same lists.
+fn is_same(meta: &Meta, origin: Origin, padron: &Checksum, lists: &BTreeMap<List, ListMeta>) -> bool {
+    let files = |lists: &BTreeMap<List, ListMeta>| -> Vec<(List, String)> {
+        lists.iter().map(|(list, meta)| (*list, meta.source.sha256.clone())).collect()
+    };
+    meta.origin == origin && meta.padron.sha256 == hex(padron) && files(&meta.lists) == files(lists)
+}
+
 /// Whether a file may be of this date.
 pub(crate) fn is_plausible(date: Date, today: Date) -> bool {
     date.year() >= FIRST_YEAR && date <= today
 }
 
 fn date_of(request: &ImportRequest, entry: Option<Date>) -> (Date, DateOrigin) {
-    let plausible = entry.filter(|&date| is_plausible(date, request.today));
-    match (request.date, plausible) {
-        (Some(date), _) => (date, DateOrigin::Request),
-        (None, Some(date)) => (date, DateOrigin::ZipEntry),
-        (None, None) => (request.today, DateOrigin::Today),
-    }
+    let found = [(request.served_on, DateOrigin::Server), (entry, DateOrigin::ZipEntry)];
+    let plausible = found
+        .into_iter()
+        .find_map(|(found, origin)| Some((found.filter(|&it| is_plausible(it, request.today))?, origin)));
+    let given = request.date.map(|date| (date, DateOrigin::Request));
+    given.or(plausible).unwrap_or((request.today, DateOrigin::Today))
 }

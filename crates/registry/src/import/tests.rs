@@ -4,5 +4,6 @@ mod crashes;
 mod dataset_crashes;
 mod dataset_publications;
 mod failing_disk;
+mod key_order;
 mod stable_bytes;
 mod workspace;

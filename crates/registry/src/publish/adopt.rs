@@ -19,7 +19,7 @@ use crate::checksum::{Checksum, checksum_of, hex};
 use crate::dataset::PADRON;
 use crate::edition::evenly;
 use crate::folder::disk::{Disk, SystemDisk};
-use crate::folder::{FileError, Folder, copy, doing, next_sequence, open_best, publish, unfinished};
+use crate::folder::{FileError, Folder, RolledBack, copy, doing, next_sequence, open_best, publish, unfinished};
 use crate::format::codes;
 use crate::format::header::{Header, Identity};
 use crate::{EditionError, List, OpenEdition};
@@ -126,14 +126,19 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
     let current = open_best::<OpenEdition>(folder, ())?.edition;
     let previous = current.as_ref().map(|current| current.label().to_owned());
     let (rows, date) = (edition.rows(), edition.meta().date);
-    if previous.as_ref() == Some(&label) && !force {
+    let is_current =
+        |current: &OpenEdition| current.label() == label && edition.contents().is_that_of(current.contents());
+    if current.as_ref().is_some_and(is_current) && !force {
         let (outcome, forced) = (PublishResult::Unchanged, Vec::new());
         let adoption = Adoption { outcome, label, date, rows, forced, previous, changes: None };
         return Ok(Examined { adoption, edition, current });
     }
     let mut guards = Guards::new(PADRON.name, force);
     judge(&edition, current.as_ref(), &mut guards)?;
-    guards.object(guards::rolled_back(&label, &folder.rolled_back()?))?;
+    let made_from = |edition: &OpenEdition| edition.meta().padron.sha256.clone();
+    let replaced = current.as_ref().map(made_from);
+    let from = RolledBack::of(folder)?;
+    guards.object(guards::rolled_back(&label, &made_from(&edition), replaced.as_deref(), &from))?;
     let (outcome, forced) = (PublishResult::Published, guards.forced);
     let adoption = Adoption { outcome, label, date, rows, forced, previous, changes: None };
     Ok(Examined { adoption, edition, current })

@@ -30,7 +30,7 @@ pub enum Guard {
     Rejected {
         /// Lines rejected.
         rejected: u64,
-        /// Lines read, header aside.
+        /// Lines read, without the header and the rows of taxpayers that are not kept.
         lines: u64,
         /// Rejected lines that are never suspicious.
         free: u64,
@@ -68,10 +68,10 @@ pub enum Guard {
         /// The current edition's date.
         current: Date,
     },
-    /// An operator rolled back this edition.
+    /// An operator rolled back this edition, or another one that was made from the same file.
     #[error("edition {label} was rolled back from")]
     RolledBack {
-        /// The edition's label.
+        /// The label of the edition that was rolled back.
         label: String,
     },
     /// The bundled sample would replace real data.

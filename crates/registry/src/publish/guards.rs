@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::guard::Guard;
 use crate::Origin;
 use crate::dataset::GuardLimits;
+use crate::folder::RolledBack;
 
 /// Taxpayers of the previous padrón that a new one has, in ten-thousandths.
 pub(crate) const PADRON_KEYS_KEPT: u16 = 9_950;
@@ -73,9 +74,10 @@ pub(crate) fn older(found: Date, current: Date) -> Option<Guard> {
     (found < current).then_some(Guard::Older { found, current })
 }
 
-/// Refuses an edition that an operator rolled back.
-pub(crate) fn rolled_back(label: &str, rolled_back: &[String]) -> Option<Guard> {
-    rolled_back.iter().any(|from| from == label).then(|| Guard::RolledBack { label: label.to_owned() })
+/// Refuses an edition that an operator rolled back, and another one of the same file. `sha256` is the file's checksum,
+/// `current` that of the current edition's.
+pub(crate) fn rolled_back(label: &str, sha256: &str, current: Option<&str>, from: &RolledBack) -> Option<Guard> {
+    from.find(label, sha256, current).map(|label| Guard::RolledBack { label: label.to_owned() })
 }
 
 /// Refuses the sample as a replacement of real data.

@@ -128,6 +128,22 @@ fn an_edition_that_lost_a_list_is_refused() {
 }
 
 #[test]
+fn an_edition_with_the_same_label_and_other_content_is_adopted() {
+    let (builder, other, here) = (Workspace::new(), Workspace::new(), Workspace::new());
+    // Over another parent, so that its words have other numbers.
+    other.import(&padron((0..50).map(|n| line(company(n), "OTRO NOMBRE"))));
+    for (workspace, expected) in [(&builder, 50), (&other, 50)] {
+        assert_eq!(workspace.import(&companies(50)).rows, expected);
+    }
+    assert_eq!(take(&builder, &here).unwrap().label, take(&other, &here).unwrap().label);
+    let file = fetched(&other, &here);
+    assert_eq!(adopt(&here.registry(), &file, None, false).unwrap().outcome, PublishResult::Unchanged);
+    let built = fetched(&builder, &here);
+    assert_eq!(adopt(&here.registry(), &built, None, false).unwrap().outcome, PublishResult::Published);
+    assert_eq!(here.lookup(company(7)), builder.lookup(company(7)));
+}
+
+#[test]
 fn a_damaged_edition_is_never_adopted() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let label = build(&builder, 1, 50);

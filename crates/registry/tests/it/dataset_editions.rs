@@ -18,6 +18,7 @@ pub(crate) fn request(path: &Path) -> DatasetImport {
     DatasetImport {
         source: SourceFile::local(path),
         date: None,
+        served_on: None,
         today: date("2026-11-20"),
         origin: Origin::Published,
         force: false,

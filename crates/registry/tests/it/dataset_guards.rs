@@ -1,6 +1,6 @@
 //! A dataset's new edition is published if it is plausible after the one before, and once.
 
-use kuraka_domain::Date;
+use kuraka_domain::{Date, Ruc, RucKind};
 use kuraka_registry::dataset::{ANEXOS, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, RETENCION};
 use kuraka_registry::{
     DatasetImport, DatasetReport, DateOrigin, EditionError, Guard, ImportError, NoProgress, Origin, PublishResult,
@@ -9,6 +9,11 @@ use kuraka_registry::{
 
 use crate::dataset_editions::request;
 use crate::workspace::{Workspace, companies, company, date};
+
+const OPEN_DATA: &str = "RUC,Tipo,Actividad_Economica_CIIU_revision3_Principal,\
+    Actividad_Economica_CIIU_revision3_Secundaria,Actividad_Economica_CIIU_revision4_Principal,NroTrab,\
+    TipoFacturacion,TipoContabilidad,ComercioExterior,UBIGEO,PERIODO_PUBLICACION,Estado,Condicion,Departamento,\
+    Provincia,Distrito\n";
 
 /// A list of these companies.
 pub(crate) fn list(companies: impl IntoIterator<Item = u32>) -> Vec<u8> {
@@ -82,6 +87,17 @@ fn too_many_refused_lines_are_refused() {
 }
 
 #[test]
+fn rows_that_are_left_out_do_not_excuse_refused_lines() {
+    let row = |ruc| format!("{ruc},-,-,-,-,-,-,-,-,-,202609,-,-,-,-,-\n");
+    let persons = (0..200_000).map(|n| row(Ruc::from_parts(RucKind::NaturalPerson, n).unwrap().to_string()));
+    let rows = (0..1_000).map(|n| row(company(n).to_string()));
+    let text = [OPEN_DATA.to_owned(), persons.collect(), rows.collect(), "20100190797,-\n".repeat(101)].concat();
+    let error = Workspace::new().try_dataset(&DATOS_ABIERTOS, "open.csv", text.as_bytes()).unwrap_err();
+    let ImportError::Guard(Refusal { guard, .. }) = error else { panic!("{error}") };
+    assert_eq!(guard, Guard::Rejected { rejected: 101, lines: 1_101, free: 100, most: 10 });
+}
+
+#[test]
 fn an_older_file_is_refused() {
     let older = |request: &mut DatasetImport| request.date = Some(date("2026-11-19"));
     let expected = Guard::Older { found: date("2026-11-19"), current: date("2026-11-20") };
@@ -125,6 +141,32 @@ fn a_list_that_was_rolled_back_is_refused_and_three_editions_are_kept() {
 }
 
 #[test]
+fn a_file_that_was_rolled_back_is_refused_on_another_day_too() {
+    let workspace = filled(0..50);
+    let bad = import(&workspace, &list(0..51), |_| ()).unwrap().label;
+    rollback_dataset(&workspace.registry(), &RETENCION).unwrap();
+    let tomorrow = |request: &mut DatasetImport| request.today = date("2026-11-21");
+    assert_eq!(refused(&workspace, &list(0..51), tomorrow), Guard::RolledBack { label: bad });
+    // By force it is current, so it is no longer refused; nor is another file.
+    let dated = |request: &mut DatasetImport| request.date = Some(date("2026-11-22"));
+    assert_eq!(import(&workspace, &list(0..51), dated).unwrap().outcome, PublishResult::Published);
+    import(&workspace, &list(0..52), dated).unwrap();
+}
+
+#[test]
+fn an_edition_of_a_file_that_was_rolled_back_is_not_adopted() {
+    let workspace = filled(0..50);
+    let bad = import(&workspace, &list(0..51), |_| ()).unwrap().label;
+    rollback_dataset(&workspace.registry(), &RETENCION).unwrap();
+    let builder = Workspace::new();
+    import(&builder, &list(0..51), |request| request.today = date("2026-11-21")).unwrap();
+    let path = dataset_editions(&builder.registry(), &RETENCION).unwrap().remove(0).path;
+    let error = workspace.try_dataset(&RETENCION, "fetched", &std::fs::read(path).unwrap()).unwrap_err();
+    let ImportError::Guard(Refusal { guard, .. }) = error else { panic!("{error}") };
+    assert_eq!(guard, Guard::RolledBack { label: bad });
+}
+
+#[test]
 fn the_same_file_is_published_once() {
     let workspace = filled(0..50);
     let again = import(&workspace, &list(0..50), |_| ()).unwrap();
@@ -133,6 +175,8 @@ fn the_same_file_is_published_once() {
     let later = import(&workspace, &list(0..50), |request| request.today = date("2026-11-21")).unwrap();
     assert_eq!((later.outcome, later.date, later.label), (PublishResult::Unchanged, date("2026-11-20"), again.label));
     assert_eq!(dataset_editions(&workspace.registry(), &RETENCION).unwrap().len(), 1);
+    let served = import(&workspace, &list(0..50), |request| request.served_on = Some(date("2026-11-21"))).unwrap();
+    assert_eq!((served.outcome, served.date), (PublishResult::Unchanged, date("2026-11-20")));
     let dated = import(&workspace, &list(0..50), |request| request.date = Some(date("2026-11-21"))).unwrap();
     assert_eq!((dated.outcome, dated.date), (PublishResult::Published, date("2026-11-21")));
 }
@@ -158,6 +202,21 @@ fn an_edition_of_another_machine_is_adopted() {
     assert!(matches!(error, ImportError::Guard(Refusal { guard: Guard::Shrunk { .. }, .. })), "{error}");
     assert_eq!(larger.dataset(&RETENCION).rows(), 200);
     assert_eq!(std::fs::read_dir(larger.registry().join("datasets/retencion/editions")).unwrap().count(), 1);
+}
+
+#[test]
+fn an_edition_with_the_same_label_and_other_content_is_adopted() {
+    let (builder, other, here) = (filled(0..100), filled(200..300), Workspace::new());
+    import(&other, &list(0..100), |request| request.force = true).unwrap();
+    let [file, its_other] = [&builder, &other].map(|workspace| {
+        let kept = dataset_editions(&workspace.registry(), &RETENCION).unwrap();
+        std::fs::read(&kept.iter().find(|it| it.current).unwrap().path).unwrap()
+    });
+    let labels = [&file, &its_other].map(|file| here.try_dataset(&RETENCION, "fetched", file).unwrap());
+    assert_eq!(labels[0].label, labels[1].label);
+    assert_eq!(labels[1].outcome, PublishResult::Published);
+    assert!(here.dataset(&RETENCION).is_intact());
+    assert_eq!(here.try_dataset(&RETENCION, "fetched", &its_other).unwrap().outcome, PublishResult::Unchanged);
 }
 
 #[test]
@@ -201,14 +260,7 @@ fn the_padron_is_imported_and_adopted_by_the_same_function() {
 
 #[test]
 fn a_monthly_file_is_dated_by_its_rows() {
-    let text = |month: &str| {
-        format!(
-            "RUC,Tipo,Actividad_Economica_CIIU_revision3_Principal,Actividad_Economica_CIIU_revision3_Secundaria,\
-             Actividad_Economica_CIIU_revision4_Principal,NroTrab,TipoFacturacion,TipoContabilidad,ComercioExterior,\
-             UBIGEO,PERIODO_PUBLICACION,Estado,Condicion,Departamento,Provincia,Distrito\n\
-             20100190797,-,-,-,-,-,-,-,-,-,{month},-,-,-,-,-\n"
-        )
-    };
+    let text = |month: &str| format!("{OPEN_DATA}20100190797,-,-,-,-,-,-,-,-,-,{month},-,-,-,-,-\n");
     for (month, expected, origin) in [
         ("202609", Date::new(2026, 9, 1), DateOrigin::Rows),
         // Not yet, and long before.

@@ -1,6 +1,7 @@
 //! A dataset that is only described here goes through import and lookup: one description, and no other change.
 
 use kuraka_domain::{Date, Ubigeo};
+use kuraka_registry::changes::ChangeList;
 use kuraka_registry::dataset::{
     Column, Dataset, DateForm, Entry, FieldKind, FileForm, GuardLimits, Limits, RETENCION, Rhythm, RowsPerRuc,
     Subjects, Table, TextForm, Value,
@@ -133,6 +134,23 @@ fn an_edition_of_another_version_is_read_by_the_names_of_its_fields() {
     assert!(matches!(&error, EditionError::Field { field, .. } if field == "mesas"), "{error}");
     let error = DatasetEdition::open(&RETENCION, &path).unwrap_err();
     assert_eq!(error.to_string(), "this is an edition of \"restaurantes\", not of retencion");
+}
+
+#[test]
+fn a_field_that_one_of_two_editions_does_not_store_is_not_compared() {
+    let workspace = Workspace::new();
+    let earlier = |n, tables| format!("TÍO|{}|{tables}|LOCAL|01/02/2020|150101\n", company(n));
+    let text = ["Apodo|RUC|Mesas|Nombre del local|Desde|Distrito\n".to_owned(), earlier(1, 7), earlier(2, 7)];
+    workspace.try_dataset(&EARLIER, "restaurantes.txt", text.concat().as_bytes()).unwrap();
+    let now = |n, tables, class| format!("{}|LOCAL|01/02/2020|{tables}|150101|{class}\n", company(n));
+    let text = [HEADER.to_owned(), now(1, 7, "NUEVO"), now(2, 8, "NUEVO")];
+    let report = workspace.try_dataset(&RESTAURANTS, "restaurantes.txt", text.concat().as_bytes()).unwrap();
+    let list = ChangeList::open(&report.changes.unwrap().path).unwrap();
+    assert_eq!(list.facts().fields, ["nombre", "desde", "mesas", "ubigeo"]);
+    let row = |tables: &str| ["LOCAL", "2020-02-01", tables, "150101"].map(|text| Some(text.to_owned())).to_vec();
+    let changes: Vec<_> = list.changes().unwrap().map(Result::unwrap).collect();
+    assert_eq!(changes.iter().map(|change| change.ruc).collect::<Vec<_>>(), [company(2)]);
+    assert_eq!(changes[0].undo(vec![row("8")]), Ok(vec![row("7")]));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Guards refuse suspicious padrones, unless an operator forces them; the edition records that.
 
-use kuraka_registry::{Guard, ImportError, ImportRequest, Origin, PublishResult, Refusal};
+use kuraka_registry::{DateOrigin, Guard, ImportError, ImportRequest, Origin, PublishResult, Refusal};
 
 use crate::workspace::{Workspace, companies, company, date, line, padron};
 
@@ -143,7 +143,24 @@ fn importing_the_same_files_again_changes_nothing() {
     let first = workspace.import(&companies(10));
     let again = workspace.import(&companies(10));
     assert_eq!((first.outcome, again.outcome), (PublishResult::Published, PublishResult::Unchanged));
-    assert_eq!((again.label, again.previous), (first.label.clone(), Some(first.label)));
-    let other = workspace.import(&companies(11));
+    let first_label = first.label;
+    assert_eq!((again.label, again.previous), (first_label.clone(), Some(first_label.clone())));
+    let request = |change: &dyn Fn(&mut ImportRequest)| {
+        let mut request = workspace.request(&companies(10));
+        change(&mut request);
+        workspace.try_import(&request).unwrap()
+    };
+    let later = Some(date("2026-11-21"));
+    // A server's date is not another file.
+    let served = request(&|request| (request.served_on, request.today) = (later, date("2026-11-21")));
+    assert_eq!((served.outcome, &served.label), (PublishResult::Unchanged, &first_label));
+    let dated = request(&|request| request.date = later);
+    assert_eq!((dated.outcome, dated.date), (PublishResult::Published, date("2026-11-21")));
+    let other = request(&|request| {
+        request.padron = workspace.request(&companies(11)).padron;
+        request.served_on = later;
+        request.today = date("2026-11-21");
+    });
+    assert_eq!(other.date_origin, DateOrigin::Server);
     assert_eq!(other.outcome, PublishResult::Published);
 }

@@ -3,7 +3,7 @@
 use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, RETENCION};
 use kuraka_registry::{
     DatasetImport, Guard, ImportError, ImportReport, ImportRequest, List, NoProgress, Origin, Refusal, import_dataset,
-    rollback_dataset,
+    rollback, rollback_dataset,
 };
 
 use crate::dataset_editions::request;
@@ -93,6 +93,21 @@ fn a_list_that_was_rolled_back_flags_as_before() {
     rollback_dataset(&workspace.registry(), &RETENCION).unwrap();
     import(&workspace, &companies(12), None, None);
     assert_eq!([flags(&workspace, 1), flags(&workspace, 2)], [(true, false), (false, false)]);
+}
+
+#[test]
+fn a_padron_that_was_rolled_back_is_refused_with_another_list_too() {
+    let workspace = Workspace::new();
+    import(&workspace, &companies(10), Some(&list(&[1])), None);
+    let bad = import(&workspace, &companies(11), None, None).label;
+    rollback(&workspace.registry()).unwrap();
+    forced(&workspace, &RETENCION, &list(&[2]));
+    let error = workspace.refusal(&companies(11));
+    let expected = Guard::RolledBack { label: bad };
+    assert!(matches!(&error, ImportError::Guard(refusal) if refusal.guard == expected), "{error}");
+    // The padrón that answers gets the new flags.
+    workspace.import(&companies(10));
+    assert_eq!([flags(&workspace, 1), flags(&workspace, 2)], [(false, false), (true, false)]);
 }
 
 #[test]

@@ -91,6 +91,7 @@ impl Workspace {
         ImportRequest {
             padron: SourceFile::local(self.file("padron", padron)),
             date: None,
+            served_on: None,
             today: date("2026-11-20"),
             origin: Origin::Published,
             force: false,

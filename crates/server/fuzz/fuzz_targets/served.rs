@@ -41,6 +41,7 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let request = ImportRequest {
         padron: SourceFile::local(padron),
         date: None,
+        served_on: None,
         today: calendar::today(SystemClock::start().now()),
         origin: Origin::Sample,
         force: false,

@@ -69,6 +69,9 @@ impl Job for UpdateRegistry {
             Ok(Some(imported)) => {
                 let (edition, rows) = (imported.label(), imported.rows());
                 tracing::info!(dataset, edition, rows, "the registry is updated");
+                for list in imported.damaged_lists() {
+                    tracing::warn!(edition, list, "the edition of a list is damaged: its flags are of an earlier one");
+                }
                 true
             }
             Ok(None) => {

@@ -95,8 +95,14 @@ fn import_sample(settings: &Settings) -> Result<(), Failure> {
     let import = |dataset: &'static Dataset, file_name: &str, bytes: &[u8]| -> Result<DatasetReport, Failure> {
         let path = settings.data_dir.join(file_name);
         fs::write(&path, bytes)?;
-        let request =
-            DatasetImport { source: SourceFile::local(&path), date: None, today, origin: Origin::Sample, force: false };
+        let request = DatasetImport {
+            source: SourceFile::local(&path),
+            date: None,
+            served_on: None,
+            today,
+            origin: Origin::Sample,
+            force: false,
+        };
         let report = kuraka_registry::import_dataset(&registry, dataset, &request, &NoProgress)?;
         fs::remove_file(path)?;
         Ok(report)

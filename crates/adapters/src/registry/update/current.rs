@@ -9,7 +9,7 @@ use super::error::UpdateError;
 use super::note::Note;
 use crate::registry::beside_calls::beside_calls;
 
-/// A current edition that is intact.
+/// A current edition that is intact and has every field.
 pub(super) struct Current {
     label: String,
     /// The file that it was made from.
@@ -35,18 +35,22 @@ fn file_name(address: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// The current edition of a dataset; `None` = there is none, or it is damaged and has to be imported again.
+/// The current edition of a dataset; `None` = there is none, or its file has to be imported again: because it is damaged,
+/// or because this version reads more fields than the one that built it.
 pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Current>, UpdateError> {
     let registry = registry.to_owned();
     let reading = move || {
         let kept = kuraka_registry::dataset_editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
-        let intact = kept.filter(|kept| is_intact(dataset, &kept.path));
-        Ok(intact.map(|kept| Current { label: kept.meta.label, version: kept.meta.source.version }))
+        let usable = kept.filter(|kept| is_usable(dataset, &kept.path));
+        Ok(usable.map(|kept| Current { label: kept.meta.label, version: kept.meta.source.version }))
     };
     beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
 }
 
-/// Whether an edition's file can be opened. Reads all of it.
-fn is_intact(dataset: &'static Dataset, path: &Path) -> bool {
-    if dataset.is_padron() { OpenEdition::open(path).is_ok() } else { DatasetEdition::open(dataset, path).is_ok() }
+/// Whether an edition's file can be opened and has every field. Reads all of it.
+fn is_usable(dataset: &'static Dataset, path: &Path) -> bool {
+    if dataset.is_padron() {
+        return OpenEdition::open(path).is_ok();
+    }
+    DatasetEdition::open(dataset, path).is_ok_and(|edition| edition.has_all_fields())
 }

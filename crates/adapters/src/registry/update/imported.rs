@@ -39,6 +39,15 @@ impl Imported {
         }
     }
 
+    /// Names of the lists whose damaged edition the padrón's flags are not from.
+    #[must_use]
+    pub fn damaged_lists(&self) -> &[&'static str] {
+        match self {
+            Self::Padron(report) => &report.damaged_lists,
+            Self::Dataset(_) => &[],
+        }
+    }
+
     /// How this ended, to be recorded.
     #[must_use]
     pub fn outcome(&self) -> AttemptOutcome {
@@ -62,13 +71,13 @@ pub(super) fn import(
     force: bool,
     progress: &dyn Progress,
 ) -> Result<Imported, ImportError> {
-    let date = published_on(dataset, &source.version, today);
+    let (date, served_on) = (None, published_on(dataset, &source.version, today));
     let origin = Origin::Published;
     if dataset.is_padron() {
-        let request = ImportRequest { padron: source, date, today, origin, force };
+        let request = ImportRequest { padron: source, date, served_on, today, origin, force };
         return kuraka_registry::import(registry, &request, progress).map(Imported::Padron);
     }
-    let request = DatasetImport { source, date, today, origin, force };
+    let request = DatasetImport { source, date, served_on, today, origin, force };
     kuraka_registry::import_dataset(registry, dataset, &request, progress).map(Imported::Dataset)
 }
 

@@ -33,6 +33,7 @@ pub(crate) fn import_file(folder: &Path, dataset: &'static Dataset, content: &[u
     let request = DatasetImport {
         source: SourceFile::local(file),
         date: Date::new(year, month, day).ok(),
+        served_on: None,
         today: Date::new(2026, 11, 21).unwrap(),
         origin: Origin::Published,
         force: false,

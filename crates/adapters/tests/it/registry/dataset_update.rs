@@ -7,9 +7,10 @@ use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_
 use kuraka_adapters::registry::update::{DatasetUpdate, Imported, UpdateError};
 use kuraka_adapters::registry::{AttemptOutcome, last_attempt};
 use kuraka_domain::{Date, Ruc, RucKind};
-use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO, named};
+use kuraka_registry::dataset::{ANEXOS, Column, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO, named};
 use kuraka_registry::{
-    DatasetEdition, DatasetReport, ImportError, NoProgress, PublishResult, SourceFile, dataset_editions, open_current,
+    DatasetEdition, DatasetReport, DateOrigin, FileVersion, ImportError, NoProgress, PublishResult, SourceFile,
+    dataset_editions, open_current,
 };
 use kuraka_sandbox::sample;
 use tempfile::TempDir;
@@ -140,7 +141,7 @@ async fn a_month_that_is_not_newer_is_not_fetched_again() {
     let today = Date::new(2026, 11, 21).unwrap();
     let source = SourceFile::local(&path);
     let origin = kuraka_registry::Origin::Published;
-    let request = kuraka_registry::DatasetImport { source, date: None, today, origin, force: false };
+    let request = kuraka_registry::DatasetImport { source, date: None, served_on: None, today, origin, force: false };
     kuraka_registry::import_dataset(by_hand.path(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
     let silent = Server::start([]);
     let address = silent.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
@@ -254,6 +255,53 @@ async fn a_damaged_edition_of_a_dataset_is_fetched_again() {
     assert_eq!(report.outcome, PublishResult::Published);
     assert!(!server.asked()[1].contains("if-none-match"));
     assert!(current(&folder, &ANEXOS).rows() > 0);
+}
+
+#[tokio::test]
+async fn an_edition_of_a_version_that_read_fewer_fields_is_built_again() {
+    static FEWER: Dataset = Dataset { columns: &COLUMNS, ..RETENCION };
+    const COLUMNS: [Column; 4] = [
+        Column::ruc("Ruc"),
+        Column::dropped("Nombre/Razon"),
+        Column::dropped("A partir del"),
+        Column::text("Resolucion", "resolucion"),
+    ];
+    let server = Server::start([published("a", list(&["20131312955"])), unchanged()]);
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("list");
+    std::fs::write(&path, list(&["20131312955"])).unwrap();
+    let version = FileVersion {
+        name: server.url.clone(),
+        etag: Some("\"a\"".to_owned()),
+        last_modified: Some("Fri, 20 Nov 2026 04:59:59 GMT".to_owned()),
+    };
+    let (today, origin) = (Date::new(2026, 11, 19).unwrap(), kuraka_registry::Origin::Published);
+    let source = SourceFile { path, version };
+    let request = kuraka_registry::DatasetImport { source, date: None, served_on: None, today, origin, force: false };
+    kuraka_registry::import_dataset(folder.path(), &FEWER, &request, &NoProgress).unwrap();
+    assert!(!current(&folder, &RETENCION).has_all_fields());
+    let report = update(&folder, &RETENCION, &server.url, false).await.unwrap().unwrap();
+    assert_eq!(report.outcome, PublishResult::Published);
+    assert!(current(&folder, &RETENCION).has_all_fields() && !server.asked()[0].contains("if-none-match"));
+    assert!(update(&folder, &RETENCION, &server.url, false).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn the_same_file_with_another_date_of_the_server_is_unchanged() {
+    let body = list(&["20131312955"]);
+    let dated = |etag: &str, day: u8| {
+        let (length, etag) = (format!("Content-Length: {}", body.len()), format!("ETag: \"{etag}\""));
+        let modified = format!("Last-Modified: {day} Nov 2026 04:59:59 GMT");
+        answer("200 OK", &[&length, &etag, &modified], &body)
+    };
+    let server = Server::start([dated("a", 18), dated("b", 19), unchanged()]);
+    let folder = TempDir::new().unwrap();
+    let first = update(&folder, &RETENCION, &server.url, false).await.unwrap().unwrap();
+    assert_eq!((first.outcome, first.date_origin), (PublishResult::Published, DateOrigin::Server));
+    let second = update(&folder, &RETENCION, &server.url, false).await.unwrap().unwrap();
+    assert_eq!((second.outcome, second.label), (PublishResult::Unchanged, first.label));
+    assert!(update(&folder, &RETENCION, &server.url, false).await.unwrap().is_none());
+    assert!(server.asked()[2].contains("if-none-match: \"b\""));
 }
 
 #[tokio::test]

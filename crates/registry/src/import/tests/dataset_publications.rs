@@ -20,7 +20,14 @@ use crate::{
 fn import(disk: &dyn Disk, registry: &Path, file: &Path, day: u8) -> Result<DatasetReport, ImportError> {
     let date = Date::new(2026, 11, day).unwrap();
     let source = SourceFile::local(file);
-    let request = DatasetImport { source, date: Some(date), today: date, origin: Origin::Published, force: false };
+    let request = DatasetImport {
+        source,
+        date: Some(date),
+        served_on: None,
+        today: date,
+        origin: Origin::Published,
+        force: false,
+    };
     import_dataset_on(disk, registry, &RETENCION, &request, &NoProgress)
 }
 

@@ -54,7 +54,7 @@ impl Workspace {
         fs::write(&path, padron).unwrap();
         let today = Date::new(2026, 11, day).unwrap();
         let (padron, origin) = (SourceFile::local(path), Origin::Published);
-        let request = ImportRequest { padron, date: None, today, origin, force };
+        let request = ImportRequest { padron, date: None, served_on: None, today, origin, force };
         import_on(disk, &self.folder(), &request, &NoProgress)
     }
 

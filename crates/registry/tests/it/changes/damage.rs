@@ -93,7 +93,7 @@ fn hostile_changes_are_an_error_without_much_memory() {
     // A taxpayer with four thousand million rows, and a text of four gigabytes.
     is_damaged(read(&deflated(&[6, 1, 0xff, 0xff, 0xff, 0xff, 0x0f])), "a change cannot be read");
     is_damaged(read(&deflated(&[7, 1, 1, 0xff, 0xff, 0xff, 0xff, 0x0f])), "a change cannot be read");
-    // A thousand million zeros behind the first block are not read.
+    // Fifty million zeros behind the first block are not read.
     let bomb = deflated(&[&[3, 7, 0, 9][..], &vec![0; 50_000_000]].concat());
     is_damaged(read(&bomb), "a change cannot be read");
     // New taxpayers without end.

@@ -133,6 +133,22 @@ fn annexes_are_removed_and_added_whole_and_another_order_changes_none() {
 }
 
 #[test]
+fn rows_of_a_taxpayer_longer_than_a_block_are_not_compared() {
+    let workspace = Workspace::new();
+    let streets: Vec<u32> = (0..60_000).map(|n| 1_000_000 + n).collect();
+    let name = "A".repeat(60);
+    let text = |streets: &[u32]| {
+        let text = annexes(&[(1, streets.to_vec())].into());
+        String::from_utf8_lossy(&encoding_rs::WINDOWS_1252.decode(&text).0.into_owned().into_bytes())
+            .replace("CALLE", &name)
+    };
+    let bytes = |text: String| encoding_rs::WINDOWS_1252.encode(&text).0.into_owned();
+    import(&workspace, &ANEXOS, 1, &bytes(text(&streets)));
+    let report = import(&workspace, &ANEXOS, 2, &bytes(text(&streets[1..])));
+    assert_eq!(report.changes.unwrap().gap.as_deref(), Some("a taxpayer has too many rows for a list"));
+}
+
+#[test]
 fn an_adopted_dataset_records_its_changes_and_a_rollback_undoes_them() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     for day in 1..=3 {

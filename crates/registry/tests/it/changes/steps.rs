@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
 
 use kuraka_registry::changes::{ChangeGap, Step, changes, remove_old_changes};
 use kuraka_registry::dataset::{PADRON, RETENCION};
@@ -189,6 +191,24 @@ fn adopted_editions_record_their_changes() {
 }
 
 #[test]
+fn a_publication_meanwhile_makes_no_gap() {
+    let workspace = Workspace::new();
+    (1..=2).for_each(|n| day(&workspace, n));
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            (3..=20).for_each(|n| day(&workspace, n));
+            is_over.store(true, Ordering::Relaxed);
+        });
+        while !is_over.load(Ordering::Relaxed) {
+            let found = summary(&steps(&workspace));
+            assert!(!found.iter().any(|step| step.contains("no changes were recorded")), "{found:?}");
+        }
+    });
+    assert_eq!(steps(&workspace).len(), 19);
+}
+
+#[test]
 fn a_registry_without_lists_has_no_steps_and_no_gaps() {
     let workspace = Workspace::new();
     assert_eq!(summary(&steps(&workspace)), [""; 0]);
@@ -202,10 +222,30 @@ fn a_registry_without_lists_has_no_steps_and_no_gaps() {
     assert_eq!(summary(&steps(&workspace)), ["01>02: 2"]);
 }
 
+/// Lets the lists have been written at noon UTC of this day.
+fn written(workspace: &Workspace, day: &str) {
+    let days = u64::try_from(date(day).days_since_epoch()).unwrap();
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400 + 43_200);
+    for path in files(workspace) {
+        fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+    }
+}
+
+#[test]
+fn a_list_of_an_old_month_that_was_just_imported_stays() {
+    let workspace = Workspace::new();
+    (1..=3).for_each(|n| day(&workspace, n));
+    written(&workspace, "2028-01-01");
+    let remove = |today: &str| remove_old_changes(&workspace.registry(), &PADRON, date(today), 365).unwrap();
+    assert_eq!(remove("2028-12-31"), 0);
+    assert_eq!(remove("2029-01-01"), 2);
+}
+
 #[test]
 fn lists_are_removed_by_date_independently_of_editions() {
     let workspace = Workspace::new();
     (1..=9).for_each(|n| day(&workspace, n));
+    written(&workspace, "2026-11-01");
     let remove = |today: &str, days| remove_old_changes(&workspace.registry(), &PADRON, date(today), days).unwrap();
     assert_eq!(remove("2026-11-09", 365), 0);
     assert_eq!(remove("2027-11-04", 365), 2, "those of the 2nd and the 3rd");
@@ -213,6 +253,7 @@ fn lists_are_removed_by_date_independently_of_editions() {
     assert_eq!(remove("2026-11-09", 0), 5);
     assert_eq!(summary(&steps(&workspace)), ["08>09: 9"]);
     assert_eq!(remove("2027-01-01", 0), 1);
+    assert_eq!(remove("2027-01-01", 0), 0);
     day(&workspace, 10);
     assert_eq!(summary(&steps(&workspace)), ["09>10: 10"]);
 }

@@ -32,9 +32,9 @@ pub(crate) fn publish(
 ) -> Result<DatasetReport, Failure> {
     let reporter = Arc::new(ProgressReporter::of(dataset));
     let result = source_of(dataset, place, settings, &reporter).and_then(|source| {
-        let date = date.or_else(|| published_on(dataset, &source.version, today()));
+        let served_on = published_on(dataset, &source.version, today());
         let downloaded = is_address(place).then(|| source.path.clone());
-        let request = DatasetImport { source, date, today: today(), origin: Origin::Published, force };
+        let request = DatasetImport { source, date, served_on, today: today(), origin: Origin::Published, force };
         let report = kuraka_registry::import_dataset(&settings.registry_dir(), dataset, &request, reporter.as_ref());
         if let Some(path) = downloaded.filter(|_| !dataset.is_padron()) {
             // It may have persons' data that the edition does not have.

@@ -64,7 +64,8 @@ fn changes(recorded: &Recorded) -> String {
 
 const fn origin(origin: DateOrigin) -> &'static str {
     match origin {
-        DateOrigin::Request => "as given, or of the download",
+        DateOrigin::Request => "as given",
+        DateOrigin::Server => "of the download",
         DateOrigin::ZipEntry => "from the zip entry",
         DateOrigin::Rows => "the month of its rows",
         DateOrigin::Edition => "of the edition",

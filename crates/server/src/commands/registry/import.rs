@@ -29,9 +29,9 @@ pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Fail
 fn padron(arguments: &Import, settings: &Settings) -> Result<ImportReport, Failure> {
     let reporter = Arc::new(ProgressReporter::of(&PADRON));
     let padron = source_of(&PADRON, &arguments.padron, settings, &reporter)?;
-    let date = arguments.edition.or_else(|| published_on(&PADRON, &padron.version, today()));
+    let (date, served_on) = (arguments.edition, published_on(&PADRON, &padron.version, today()));
     let (origin, force) = (Origin::Published, arguments.force);
-    let request = ImportRequest { padron, date, today: today(), origin, force };
+    let request = ImportRequest { padron, date, served_on, today: today(), origin, force };
     let report = kuraka_registry::import(&settings.registry_dir(), &request, reporter.as_ref());
     reporter.done();
     Ok(report?)

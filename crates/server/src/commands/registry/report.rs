@@ -17,6 +17,7 @@ pub(in crate::commands) fn print(report: &ImportReport, settings: &Settings) {
     console::line(&format!("published edition {}: {} taxpayers", report.label, HumanCount(report.rows)));
     let origin = match report.date_origin {
         DateOrigin::Request => "as given",
+        DateOrigin::Server => "of the download",
         DateOrigin::Rows => "the month of its rows",
         DateOrigin::Edition => "of the finished edition",
         DateOrigin::ZipEntry => "from the zip entry",
@@ -25,6 +26,11 @@ pub(in crate::commands) fn print(report: &ImportReport, settings: &Settings) {
     console::line(&format!("  date                {} ({origin})", report.date));
     for each in List::ALL {
         console::line(&format!("  {:<20}{}", each.title, list(each, report, settings)));
+    }
+    for list in &report.damaged_lists {
+        console::line(&format!(
+            "  damaged             the edition of {list}: its flags are those of an edition before"
+        ));
     }
     if report.skipped > 0 {
         console::line(&format!("  known noise         {} lines left out", HumanCount(report.skipped)));
