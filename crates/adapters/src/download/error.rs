@@ -110,7 +110,8 @@ pub enum Broken {
 
 impl Broken {
     /// How long the server asks clients to wait.
-    pub(super) const fn retry_after(&self) -> Option<Duration> {
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,
             Self::Time | Self::Connection(_) | Self::Length { .. } | Self::Range => None,

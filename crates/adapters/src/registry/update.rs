@@ -31,6 +31,7 @@ use super::beside_calls::beside_calls;
 use super::downloads::KeptFile;
 use crate::download::{Downloader, Fetched};
 use ask::{Ask, Asked};
+use error::import_may_pass;
 use note::Note;
 
 /// Updates one dataset of a registry.
@@ -96,7 +97,7 @@ impl DatasetUpdate {
     /// [`UpdateError`].
     pub async fn fetch(&self, url: &str, progress: &dyn UpdateProgress) -> Result<SourceFile, UpdateError> {
         let file = KeptFile::new(&self.registry, self.dataset, &format!("by-hand-{}", self.dataset.name))?;
-        let ask = Ask { dataset: self.dataset, downloader: &self.downloader, file: &file, progress };
+        let ask = Ask { dataset: self.dataset, downloader: &self.downloader, file: &file, force: true, progress };
         let known = FileVersion::unversioned(url);
         match ask.download(&known).await.map_err(|source| ask.not_fetched(source))? {
             Fetched::New { version, .. } => Ok(SourceFile { path: file.path, version }),
@@ -117,11 +118,14 @@ impl DatasetUpdate {
         // A forced import does not compare the file with the current edition.
         let current = if force { None } else { current::current(&self.registry, dataset).await? };
         let file = KeptFile::new(&self.registry, dataset, dataset.name)?;
-        let ask = Ask { dataset, downloader: &self.downloader, file: &file, progress: &*progress };
-        let Asked::Here(version) = ask.newest(&dataset::addresses(&self.address, today), current.as_ref()).await?
-        else {
-            self.tidy(&file);
-            return Ok(None);
+        let ask = Ask { dataset, downloader: &self.downloader, file: &file, force, progress: &*progress };
+        let version = match ask.newest(&dataset::addresses(&self.address, today), current.as_ref()).await? {
+            Asked::Here(version) => version,
+            Asked::Imported => {
+                self.tidy(&file);
+                return Ok(None);
+            }
+            Asked::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
         let turn = self.turns.acquire().await;
@@ -132,13 +136,20 @@ impl DatasetUpdate {
         match &imported {
             Ok(imported) => {
                 self.tidy(&file);
-                file.write_note(&Note { version, label: Some(imported.label().to_owned()) })?;
+                file.write_note(&Note::published(version, imported.label()))?;
             }
             // The same file may be published by the next try.
-            Err(ImportError::Guard(_) | ImportError::Busy { .. } | ImportError::Folder(_)) => {}
-            Err(_) => {
+            Err(
+                ImportError::Guard(_) | ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Memory(_),
+            ) => {}
+            Err(error) if import_may_pass(error) => {
                 file.remove();
                 file.remove_note();
+            }
+            // Without its file, the note makes the next request conditional.
+            Err(error) => {
+                file.remove();
+                file.write_note(&Note::refused(version, chain(error)))?;
             }
         }
         imported.map(Some).map_err(UpdateError::Import)

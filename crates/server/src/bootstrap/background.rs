@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::{EmbeddedRegistry, last_attempt};
 use kuraka_ports::Clock;
 use kuraka_registry::dataset::Dataset;
 use tokio::sync::watch;
@@ -14,7 +14,7 @@ use super::accounts::AccountUseCases;
 use super::registry::{dataset_updates, edition_fetch, in_order_of_update};
 use crate::background::{
     EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
-    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
+    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage, after_failure,
 };
 use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
@@ -66,7 +66,17 @@ impl BackgroundJobs {
             let mut delay = Duration::ZERO;
             for update in dataset_updates(settings, &updated(settings))? {
                 let (clock, stopping) = (Arc::clone(clock), stopping.clone());
-                running.spawn(supervisor().run(UpdateRegistry { update, every, delay, failures: 0, clock, stopping }));
+                let last = last_attempt(&settings.registry_dir(), update.dataset());
+                let job = UpdateRegistry {
+                    update,
+                    every,
+                    delay: delay.max(after_failure(last.as_ref(), clock.now())),
+                    failures: 0,
+                    asked: Duration::ZERO,
+                    clock,
+                    stopping,
+                };
+                running.spawn(supervisor().run(job));
                 delay += STAGGER;
             }
         }

@@ -15,6 +15,8 @@ use crate::registry::downloads::KeptFile;
 pub(super) enum Asked {
     /// The current edition was made from it.
     Imported,
+    /// It was refused before, for this reason.
+    Refused(String),
     /// Its bytes are here, in this version.
     Here(FileVersion),
 }
@@ -24,6 +26,8 @@ pub(super) struct Ask<'a> {
     pub(super) dataset: &'static Dataset,
     pub(super) downloader: &'a Downloader,
     pub(super) file: &'a KeptFile,
+    /// Whether a file that was refused before is fetched again.
+    pub(super) force: bool,
     pub(super) progress: &'a dyn UpdateProgress,
 }
 
@@ -43,27 +47,32 @@ impl Ask<'_> {
                 Err(error @ DownloadError::Status { status: StatusCode::NOT_FOUND, .. }) => missing = Some(error),
                 Err(error) => return Err(self.not_fetched(error)),
                 Ok(Asked::Here(version)) => {
-                    self.file.write_note(&Note { version: version.clone(), label: None })?;
+                    self.file.write_note(&Note::fetched(version.clone()))?;
                     return Ok(Asked::Here(version));
                 }
-                Ok(Asked::Imported) => return Ok(Asked::Imported),
+                Ok(asked @ (Asked::Imported | Asked::Refused(_))) => return Ok(asked),
             }
         }
         Err(missing.map_or(UpdateError::NoAddress { dataset: self.dataset }, |error| self.not_fetched(error)))
     }
 
-    /// Requests the file at `url`, conditional on the version that is here or that the current edition was made from.
+    /// Requests the file at `url`, conditional on the version that is here, that was refused, or
+    /// that the current edition was made from.
     async fn one(&self, url: &str, current: Option<&Current>, is_last: bool) -> Result<Asked, DownloadError> {
         let note = self.file.read_note::<Note>().filter(|note| note.version.name == url);
         let made = current.and_then(|current| current.made_from(url, note.as_ref()));
-        let here = note.filter(|_| self.file.exists()).map(|note| note.version);
-        let known = here.clone().or_else(|| made.clone()).unwrap_or_else(|| FileVersion::unversioned(url));
+        let is_here = self.file.exists();
+        let refused = note.as_ref().filter(|_| !is_here && !self.force);
+        let refused = refused.and_then(|note| Some((note.version.clone(), note.why_refused()?.to_owned())));
+        let (refused, why) = refused.unzip();
+        let here = note.filter(|_| is_here).map(|note| note.version);
+        let known = here.clone().or(refused).or_else(|| made.clone()).unwrap_or_else(|| FileVersion::unversioned(url));
         if is_last && !known.is_versioned() {
             return Ok(Asked::Imported);
         }
         let version = match self.download(&known).await? {
             Fetched::New { version, .. } => version,
-            Fetched::Unchanged if here.is_none() => return Ok(Asked::Imported),
+            Fetched::Unchanged if here.is_none() => return Ok(why.map_or(Asked::Imported, Asked::Refused)),
             Fetched::Unchanged => known,
         };
         let is_made = version.is_versioned() && made.as_ref() == Some(&version);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_adapters::registry::update::{DatasetUpdate, Imported, UpdateError};
@@ -215,11 +216,42 @@ async fn a_web_page_instead_of_a_workbook_names_the_dataset() {
 }
 
 #[tokio::test]
-async fn a_file_of_another_dataset_is_refused_by_name() {
-    let server = Server::start([piece(&DATOS_ABIERTOS, "a")]);
+async fn a_file_of_another_dataset_is_refused_by_name_and_not_fetched_twice() {
+    let server = Server::start([piece(&DATOS_ABIERTOS, "a"), unchanged(), unchanged(), piece(&ANEXOS, "b")]);
     let folder = TempDir::new().unwrap();
     let error = update(&folder, &ANEXOS, &server.url, false).await.unwrap_err();
-    assert!(kuraka_ports::chain(&error).contains("datos_abiertos"), "{error:?}");
+    assert!(kuraka_ports::chain(&error).contains("datos_abiertos") && !error.may_pass(), "{error:?}");
+    assert!(!folder.path().join("datasets/anexos/downloads/anexos").exists(), "the file has persons' rows");
+    for _ in 0..2 {
+        let error = update(&folder, &ANEXOS, &server.url, false).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Refused { .. }) && !error.may_pass(), "{error:?}");
+        assert!(error.to_string().contains("datos_abiertos"), "{error}");
+    }
+    assert!(update(&folder, &ANEXOS, &server.url, false).await.unwrap().is_some(), "another file is imported");
+    let asked = asked(&server, "if-none-match: ");
+    let conditions: Vec<_> = asked.iter().map(|(_, condition)| condition.as_deref()).collect();
+    assert_eq!(conditions, [None, Some("\"a\""), Some("\"a\""), Some("\"a\"")]);
+}
+
+#[tokio::test]
+async fn a_refused_file_is_fetched_again_if_it_is_forced() {
+    let server = Server::start([piece(&DATOS_ABIERTOS, "a"), piece(&DATOS_ABIERTOS, "a")]);
+    let folder = TempDir::new().unwrap();
+    for force in [false, true] {
+        let error = update(&folder, &ANEXOS, &server.url, force).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Import(ImportError::Read(_))), "{error:?}");
+    }
+    assert!(!server.asked()[1].contains("if-none-match"));
+}
+
+#[tokio::test]
+async fn a_server_that_asks_for_a_long_wait_is_left_alone() {
+    let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 7200"], "");
+    let server = Server::start([busy]);
+    let folder = TempDir::new().unwrap();
+    let error = update(&folder, &ANEXOS, &server.url, false).await.unwrap_err();
+    assert_eq!((error.may_pass(), error.retry_after()), (true, Some(Duration::from_secs(7_200))), "{error:?}");
+    assert_eq!(server.asked().len(), 1);
 }
 
 #[tokio::test]
