@@ -119,7 +119,8 @@ mod tests {
         for (succeeds, between) in [(true, TICK), (false, TICK + PERIOD)] {
             let (_stop, stopping) = watch::channel(false);
             let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-            let supervisor = Supervisor { health: Arc::default(), metrics: Arc::new(Metrics::new([])), clock, stopping };
+            let supervisor =
+                Supervisor { health: Arc::default(), metrics: Arc::new(Metrics::new([])), clock, stopping };
             let began = Arc::new(Mutex::default());
             let running = supervisor.run(Long { succeeds, began: Arc::clone(&began) });
             assert!(timeout(3 * (TICK + PERIOD), running).await.is_err());

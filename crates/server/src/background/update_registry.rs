@@ -73,7 +73,7 @@ impl Job for UpdateRegistry {
         let dataset = self.update.dataset().name;
         let work = async {
             tokio::time::sleep(std::mem::take(&mut self.delay)).await;
-            self.update.run(self.clock.now(), false, Arc::new(NoProgress)).await
+            self.update.run(self.clock.as_ref(), false, Arc::new(NoProgress)).await
         };
         let result = tokio::select! {
             result = work => result,
@@ -111,6 +111,8 @@ pub struct FetchRegistry {
     pub url: String,
     /// The pause between downloads.
     pub period: Duration,
+    /// The time of the try.
+    pub clock: Arc<dyn Clock>,
     /// Abandons a download when the server stops.
     pub stopping: Stopping,
 }
@@ -125,7 +127,7 @@ impl Job for FetchRegistry {
 
     async fn tick(&mut self) -> bool {
         let result = tokio::select! {
-            result = self.fetch.run(&self.url, None, false, &|_, _| {}) => result,
+            result = self.fetch.run(&self.url, None, false, self.clock.as_ref(), &|_, _| {}) => result,
             _ = self.stopping.wait_for(|stopping| *stopping) => return false,
         };
         match result {

@@ -8,6 +8,7 @@ use super::current::Current;
 use super::error::UpdateError;
 use super::note::Note;
 use super::progress::UpdateProgress;
+use crate::address::without_secrets;
 use crate::download::{DownloadError, Downloader, Fetched};
 use crate::registry::downloads::KeptFile;
 
@@ -19,6 +20,8 @@ pub(super) enum Asked {
     Refused(String),
     /// Its bytes are here, in this version.
     Here(FileVersion),
+    /// There is a web page instead, which is here.
+    WebPage(FileVersion),
 }
 
 /// What every request for a dataset's file needs.
@@ -35,29 +38,37 @@ impl Ask<'_> {
     /// Requests the first of these addresses that exists. They are those of one file, or of its months, the newest
     /// first. `current` is the edition to compare with.
     pub(super) async fn newest(&self, urls: &[String], current: Option<&Current>) -> Result<Asked, UpdateError> {
-        let mut rest = urls.iter();
-        let mut missing = None;
-        for url in rest.by_ref() {
+        let (is_months, mut missing) = (urls.len() > 1, None);
+        for url in urls {
             // A month that is not newer than the current edition's is not fetched again.
-            let is_last = urls.len() > 1 && current.is_some_and(|current| current.is_of_file(url));
+            let is_last = is_months && current.is_some_and(|current| current.is_of_file(url));
             match self.one(url, current, is_last).await {
-                Err(DownloadError::Status { status: StatusCode::NOT_FOUND, .. }) if is_last => {
+                Err(DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. }) if is_last => {
                     return Ok(Asked::Imported);
                 }
-                Err(error @ DownloadError::Status { status: StatusCode::NOT_FOUND, .. }) => missing = Some(error),
+                Err(error @ DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. }) => {
+                    missing = Some(self.not_fetched(error));
+                }
                 Err(error) => return Err(self.not_fetched(error)),
-                Ok(Asked::Here(version)) => {
+                Ok(Asked::WebPage(_)) if is_months => {
+                    self.file.remove();
+                    missing = Some(UpdateError::WebPage { dataset: self.dataset.name, url: url.clone() });
+                    if is_last {
+                        break;
+                    }
+                }
+                // The importer says what a page in place of the only file is.
+                Ok(Asked::WebPage(version) | Asked::Here(version)) => {
                     self.file.write_note(&Note::fetched(version.clone()))?;
                     return Ok(Asked::Here(version));
                 }
                 Ok(asked @ (Asked::Imported | Asked::Refused(_))) => return Ok(asked),
             }
         }
-        Err(missing.map_or(UpdateError::NoAddress { dataset: self.dataset }, |error| self.not_fetched(error)))
+        Err(missing.unwrap_or(UpdateError::NoAddress { dataset: self.dataset }))
     }
 
-    /// Requests the file at `url`, conditional on the version that is here, that was refused, or
-    /// that the current edition was made from.
+    /// Requests the file at `url`, conditional on the version that is here, that was refused, or that the current edition was made from.
     async fn one(&self, url: &str, current: Option<&Current>, is_last: bool) -> Result<Asked, DownloadError> {
         let note = self.file.read_note::<Note>().filter(|note| note.version.name == url);
         let made = current.and_then(|current| current.made_from(url, note.as_ref()));
@@ -71,6 +82,7 @@ impl Ask<'_> {
             return Ok(Asked::Imported);
         }
         let version = match self.download(&known).await? {
+            Fetched::New { version, html: true, .. } => return Ok(Asked::WebPage(version)),
             Fetched::New { version, .. } => version,
             Fetched::Unchanged if here.is_none() => return Ok(why.map_or(Asked::Imported, Asked::Refused)),
             Fetched::Unchanged => known,
@@ -84,7 +96,7 @@ impl Ask<'_> {
         let report = |bytes, total| self.progress.received(self.dataset.name, bytes, total);
         let fetched = self.downloader.fetch(known, &self.file.path, &report).await?;
         if matches!(fetched, Fetched::New { html: true, .. }) {
-            let (url, name) = (&known.name, self.dataset.name);
+            let (url, name) = (without_secrets(&known.name), self.dataset.name);
             tracing::warn!(url, "what was fetched for the {name} looks like a web page");
         }
         Ok(fetched)

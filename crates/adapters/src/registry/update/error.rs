@@ -7,6 +7,7 @@ use kuraka_registry::reader::Problem;
 use kuraka_registry::{AdoptError, EditionError, ImportError, SourceError};
 use thiserror::Error;
 
+use crate::address::without_secrets;
 use crate::download::DownloadError;
 use crate::registry::downloads::FolderError;
 
@@ -30,6 +31,14 @@ pub enum UpdateError {
     /// The file was fetched but not published.
     #[error("what was fetched is not published")]
     Import(#[source] ImportError),
+    /// Where the file of a month was looked for, there is a web page.
+    #[error("{dataset} could not be fetched: {} answers with a web page", without_secrets(url))]
+    WebPage {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// The URL.
+        url: String,
+    },
     /// The published file is still one that was not accepted.
     #[error("{dataset} is still published as the file that was refused before: {cause}")]
     Refused {
@@ -67,7 +76,7 @@ impl UpdateError {
                 | DownloadError::File { .. } => true,
             },
             Self::Import(error) => import_may_pass(error),
-            Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
+            Self::WebPage { .. } | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
         }
     }
 

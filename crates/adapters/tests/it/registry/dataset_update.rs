@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use tokio::sync::Semaphore;
 
 use super::published::{CUSTOMS, list, padron};
-use super::update::{now, published, unchanged, updater};
+use super::update::{Ticking, published, unchanged, updater};
 use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
@@ -27,7 +27,7 @@ async fn update(
     address: &str,
     force: bool,
 ) -> Result<Option<DatasetReport>, UpdateError> {
-    let updated = updater(folder, dataset, address).run(now(), force, Arc::new(NoProgress)).await?;
+    let updated = updater(folder, dataset, address).run(&Ticking::default(), force, Arc::new(NoProgress)).await?;
     Ok(updated.and_then(|imported| match imported {
         Imported::Dataset(report) => Some(report),
         Imported::Padron(_) => None,
@@ -92,7 +92,7 @@ async fn every_dataset_is_updated_from_its_published_file() {
 async fn a_list_is_published_without_another_import_of_the_padron() {
     let padrones = Server::start([published("padron-1", padron(&[CUSTOMS]))]);
     let folder = TempDir::new().unwrap();
-    updater(&folder, &PADRON, &padrones.url).run(now(), false, Arc::new(NoProgress)).await.unwrap();
+    updater(&folder, &PADRON, &padrones.url).run(&Ticking::default(), false, Arc::new(NoProgress)).await.unwrap();
     let before = open_current(folder.path()).unwrap().edition.unwrap().label().to_owned();
     let server =
         Server::start([published("a", list(&["20131312955"])), published("b", list(&["20131312955", "20100070970"]))]);
@@ -150,6 +150,25 @@ async fn a_month_that_is_not_newer_is_not_fetched_again() {
 }
 
 #[tokio::test]
+async fn a_month_that_is_gone_or_a_web_page_is_a_missing_month() {
+    let gone = || answer("410 Gone", &["Content-Length: 0"], "");
+    let page = || published("page", "<!DOCTYPE html><html><body>No existe</body></html>");
+    let server = Server::start([gone(), page(), piece(&DATOS_ABIERTOS, "a"), page(), gone(), unchanged()]);
+    let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
+    let folder = TempDir::new().unwrap();
+    assert!(update(&folder, &DATOS_ABIERTOS, &address, false).await.unwrap().is_some());
+    assert!(update(&folder, &DATOS_ABIERTOS, &address, false).await.unwrap().is_none());
+    assert!(!is_stored(folder.path(), "No existe"));
+    let last = server.asked().pop().unwrap();
+    assert!(last.contains("if-none-match: \"a\""), "the note is that of the month that was imported: {last}");
+    // Nothing but pages tells nothing about the months.
+    let server = Server::start((0..6).map(|_| page()));
+    let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
+    let error = update(&TempDir::new().unwrap(), &DATOS_ABIERTOS, &address, false).await.unwrap_err();
+    assert!(matches!(error, UpdateError::WebPage { .. }) && error.may_pass(), "{error:?}");
+}
+
+#[tokio::test]
 async fn no_month_at_all_is_an_error() {
     let server = Server::start((0..6).map(|_| missing()));
     let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
@@ -187,6 +206,22 @@ async fn a_signed_address_is_followed_and_never_stored() {
     let paths: Vec<_> = asked(&server, "if-none-match: ").into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["/padron.zip", "/files/7?signature=s3cr3t", "/padron.zip", "/files/7?signature=an0th3r"]);
     assert!(is_stored(folder.path(), "/padron.zip") && !is_stored(folder.path(), "signature"));
+}
+
+#[tokio::test]
+async fn a_secret_in_an_address_is_sent_and_not_shown() {
+    let server = Server::start([missing(), piece(&ANEXOS, "a"), unchanged()]);
+    let folder = TempDir::new().unwrap();
+    let address = format!("{}?key=s3cr3t", server.url.replace("http://", "http://ana:s3cr3t@"));
+    let error = update(&folder, &ANEXOS, &address, false).await.unwrap_err();
+    assert!(!kuraka_ports::chain(&error).contains("s3cr3t"), "{error:?}");
+    let label = update(&folder, &ANEXOS, &address, false).await.unwrap().unwrap().label;
+    assert!(update(&folder, &ANEXOS, &address, false).await.unwrap().is_none());
+    assert!(server.asked().iter().all(|head| head.contains("?key=s3cr3t") && head.contains("authorization: basic")));
+    assert!(server.asked()[2].contains("if-none-match: \"a\""));
+    let own = folder.path().join("datasets/anexos");
+    assert!(!is_stored(&own.join("editions"), "s3cr3t"), "{label}");
+    assert!(!std::fs::read_to_string(own.join("downloads/last_try")).unwrap().contains("s3cr3t"));
 }
 
 #[tokio::test]
@@ -310,7 +345,7 @@ async fn a_file_over_the_limit_of_its_dataset_is_refused() {
     let downloader = Downloader::new(client(USER_AGENT), DownloadLimits::default());
     let turns = Arc::new(Semaphore::new(1));
     let update = DatasetUpdate::new(folder.path().to_owned(), &SSCO, server.url.clone(), &downloader, turns);
-    let error = update.run(now(), false, Arc::new(NoProgress)).await.unwrap_err();
+    let error = update.run(&Ticking::default(), false, Arc::new(NoProgress)).await.unwrap_err();
     let UpdateError::Download { source: DownloadError::TooLarge { limit, .. }, .. } = error else {
         panic!("{error:?}")
     };
