@@ -164,8 +164,10 @@ async fn a_month_that_is_gone_or_a_web_page_is_a_missing_month() {
     // Nothing but pages tells nothing about the months.
     let server = Server::start((0..6).map(|_| page()));
     let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
-    let error = update(&TempDir::new().unwrap(), &DATOS_ABIERTOS, &address, false).await.unwrap_err();
+    let folder = TempDir::new().unwrap();
+    let error = update(&folder, &DATOS_ABIERTOS, &address, false).await.unwrap_err();
     assert!(matches!(error, UpdateError::WebPage { .. }) && error.may_pass(), "{error:?}");
+    assert!(!is_stored(folder.path(), "No existe"));
 }
 
 #[tokio::test]
