@@ -3,6 +3,7 @@
 //! Each module knows one outside system and gives the ports' types. No module knows another one's data formats, or the
 //! HTTP statuses of our own API.
 
+pub mod address;
 pub mod clock;
 pub mod download;
 pub mod http;

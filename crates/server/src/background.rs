@@ -27,6 +27,7 @@ pub use supervise::Supervisor;
 pub use sweep_changes::SweepChanges;
 pub use sweep_sessions::SweepSessions;
 pub use sweep_tokens::SweepTokens;
+pub(crate) use update_registry::after_failure;
 pub use update_registry::{FetchRegistry, UpdateRegistry};
 pub use watch_store::WatchStore;
 pub use write_usage::WriteUsage;
@@ -42,7 +43,7 @@ pub trait Job: Send + 'static {
     /// `None`: the server can do its work without the job.
     const STALLED_AFTER: Option<Duration>;
 
-    /// The time from the start of the last tick to the next one.
+    /// The time from the last tick to the next one: from its start if it succeeded, else from its end.
     fn period(&self) -> Duration;
 
     /// Does the work once. Returns whether that succeeded; if not, it has logged the reason. After a panic the next tick

@@ -10,7 +10,7 @@ pub mod sources;
 
 use kuraka_ports::ServerId;
 
-pub use registry::{dataset_updates, edition_fetch, in_order_of_update};
+pub use registry::{dataset_updates, edition_fetch, in_order_of_update, updated};
 
 /// Creates a random id for one run of a server.
 ///

@@ -81,7 +81,7 @@ pub(crate) enum Registry {
         #[arg(required = true, value_name = "RUC")]
         rucs: Vec<Ruc>,
     },
-    /// Go back to the previous edition.
+    /// Go back to the previous edition of the padrón. The lists have a `dataset rollback` of their own.
     Rollback,
 }
 
@@ -145,7 +145,7 @@ pub(crate) enum Dataset {
     Import(DatasetFile),
     /// Download the files that have changed at the addresses in the settings, and publish new editions.
     Update {
-        /// The datasets' names; without one, every enabled dataset that has an address.
+        /// The datasets' names; without one, those that a server with these settings updates.
         #[arg(value_name = "NAME", value_parser = dataset::named)]
         names: Vec<&'static dataset::Dataset>,
         /// Publish even suspicious editions. The editions record it.

@@ -75,11 +75,13 @@ impl ServedDatasets {
 /// What answers for an enabled dataset.
 const fn state(served: &Served) -> DatasetState {
     match served.state {
+        RegistryState::Loaded | RegistryState::NeverImported if served.in_padron.is_some() => DatasetState::InPadron,
+        // The sample of a list, beside a published padrón that does not have the list.
+        RegistryState::Loaded if served.edition.is_none() => DatasetState::NeverImported,
         RegistryState::Loaded => DatasetState::Loaded,
         RegistryState::Fallback => DatasetState::Fallback,
         RegistryState::Unreadable => DatasetState::Unreadable,
         RegistryState::Unusable => DatasetState::Unusable,
-        RegistryState::NeverImported if served.in_padron.is_some() => DatasetState::InPadron,
         RegistryState::NeverImported => DatasetState::NeverImported,
     }
 }
@@ -175,6 +177,7 @@ mod tests {
         };
         let label = Some("2026-10-31-0badc0de");
         assert_eq!(served(RegistryState::NeverImported, label), DatasetState::InPadron);
+        assert_eq!(served(RegistryState::Loaded, label), DatasetState::InPadron, "its own edition is older");
         assert_eq!(served(RegistryState::NeverImported, None), DatasetState::NeverImported);
         assert_eq!(served(RegistryState::Unusable, label), DatasetState::Unusable, "damage is never hidden");
     }

@@ -33,12 +33,11 @@ impl Downloader {
         Self { client, limits, user_agent: None, redirects: false }
     }
 
-    /// The same for the files of a dataset: with its User-Agent and its limit of size, and it follows redirects from
-    /// https to https, because a publisher may hand out temporary addresses.
+    /// The same for the files of a dataset: with its User-Agent and its limits of size and time, and it follows redirects
+    /// from https to https, because a publisher may hand out temporary addresses.
     #[must_use]
     pub fn of(&self, dataset: &Dataset) -> Self {
-        let max_bytes = self.limits.max_bytes.min(dataset.limits.text);
-        let limits = DownloadLimits { max_bytes, ..self.limits };
+        let limits = self.limits.of(dataset);
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent, redirects: true }
     }
 

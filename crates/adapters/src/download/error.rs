@@ -7,11 +7,13 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use thiserror::Error;
 
+use crate::address::without_secrets;
+
 /// Why a file could not be fetched.
 #[derive(Debug, Error)]
 pub enum DownloadError {
     /// No request can be made of the URL.
-    #[error("cannot request {url}: check the address in the settings")]
+    #[error("cannot request {}: check the address in the settings", without_secrets(url))]
     Address {
         /// The URL.
         url: String,
@@ -19,7 +21,7 @@ pub enum DownloadError {
         source: reqwest::Error,
     },
     /// The server refuses.
-    #[error("{url} answers {status}: {}", advice(*status))]
+    #[error("{} answers {status}: {}", without_secrets(url), advice(*status))]
     Status {
         /// The URL.
         url: String,
@@ -27,7 +29,10 @@ pub enum DownloadError {
         status: StatusCode,
     },
     /// The server redirects.
-    #[error("{url} has moved to {location:?}: if that is right, put it in the settings; it is not followed")]
+    #[error(
+        "{} has moved to {location:?}: if that is right, put it in the settings; it is not followed",
+        without_secrets(url)
+    )]
     Redirect {
         /// The URL.
         url: String,
@@ -35,7 +40,7 @@ pub enum DownloadError {
         location: String,
     },
     /// The file is larger than the limit.
-    #[error("{url} is larger than {limit} bytes, the largest file accepted")]
+    #[error("{} is larger than {limit} bytes, the largest file accepted", without_secrets(url))]
     TooLarge {
         /// The URL.
         url: String,
@@ -43,7 +48,10 @@ pub enum DownloadError {
         limit: u64,
     },
     /// Every attempt broke off.
-    #[error("the download of {url} failed {attempts} times: the part that arrived is kept, try again later")]
+    #[error(
+        "the download of {} failed {attempts} times: the part that arrived is kept, try again later",
+        without_secrets(url)
+    )]
     Transfer {
         /// The URL.
         url: String,
@@ -53,7 +61,7 @@ pub enum DownloadError {
         source: Broken,
     },
     /// Every attempt at a short text failed.
-    #[error("{url} could not be fetched in {attempts} attempts: try again later")]
+    #[error("{} could not be fetched in {attempts} attempts: try again later", without_secrets(url))]
     Text {
         /// The URL.
         url: String,
@@ -110,7 +118,8 @@ pub enum Broken {
 
 impl Broken {
     /// How long the server asks clients to wait.
-    pub(super) const fn retry_after(&self) -> Option<Duration> {
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,
             Self::Time | Self::Connection(_) | Self::Length { .. } | Self::Range => None,

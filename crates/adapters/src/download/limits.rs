@@ -2,6 +2,13 @@
 
 use std::time::Duration;
 
+use kuraka_registry::dataset::Dataset;
+
+/// The limit of size of files that are small: the lists, which the padrón waits for.
+const SMALL: u64 = 64 << 20;
+/// The time for a small file, all attempts included.
+const SMALL_TOTAL: Duration = Duration::from_secs(600);
+
 /// How many attempts to make, how long to wait between them, and how large a file may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DownloadLimits {
@@ -20,5 +27,34 @@ impl Default for DownloadLimits {
     /// Eight attempts within about two minutes of pauses, four hours, and 4 GiB: the zip's own limit.
     fn default() -> Self {
         Self { attempts: 8, pause: Duration::from_secs(1), total: Duration::from_secs(4 * 3_600), max_bytes: 4 << 30 }
+    }
+}
+
+impl DownloadLimits {
+    /// The limits for the files of a dataset.
+    pub(super) fn of(self, dataset: &Dataset) -> Self {
+        let max_bytes = self.max_bytes.min(dataset.limits.text);
+        let total = if dataset.limits.text <= SMALL { self.total.min(SMALL_TOTAL) } else { self.total };
+        Self { max_bytes, total, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kuraka_registry::dataset::{ANEXOS, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, RETENCION, SSCO};
+
+    use super::*;
+
+    #[test]
+    fn the_padron_does_not_wait_for_hours_for_a_small_file() {
+        let limits = DownloadLimits::default();
+        for small in [&RETENCION, &BUENOS_CONTRIBUYENTES, &SSCO] {
+            assert_eq!(limits.of(small).total, SMALL_TOTAL, "{}", small.name);
+        }
+        for large in [&ANEXOS, &DATOS_ABIERTOS] {
+            assert_eq!(limits.of(large).total, limits.total, "{}", large.name);
+        }
+        let short = DownloadLimits { total: Duration::from_secs(1), ..limits };
+        assert_eq!(short.of(&SSCO), DownloadLimits { max_bytes: SSCO.limits.text, ..short });
     }
 }

@@ -6,6 +6,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::backoff::{LONGEST_ASKED, wait};
 use super::error::Broken;
 use super::limits::DownloadLimits;
+use crate::address::without_secrets;
 
 /// The attempts at one file.
 pub(super) struct Retries {
@@ -40,7 +41,7 @@ impl Retries {
         if attempt >= self.limits.attempts || asked > LONGEST_ASKED || is_late() {
             return Err((attempt, cause));
         }
-        let seconds = wait.as_secs();
+        let (url, seconds) = (without_secrets(url), wait.as_secs());
         tracing::warn!(url, attempt, seconds, cause = chain(&cause), "a download broke off and is tried again");
         sleep(wait).await;
         Ok(())

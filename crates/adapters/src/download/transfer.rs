@@ -19,7 +19,8 @@ pub enum Fetched {
         version: FileVersion,
         /// Bytes of the file.
         bytes: u64,
-        /// Whether its content type or its first bytes are those of a web page, most likely an error page.
+        /// Whether its content type or its first bytes are those of a web page, most likely an error page. A zip is
+        /// none.
         html: bool,
     },
     /// The server says that its file is the one already known.
@@ -152,7 +153,8 @@ impl Transfer<'_> {
             return Ok(Attempt::Broken(Broken::Length { received, announced }));
         }
         let head = self.partial.finish(file).await?;
-        let html = calls_itself_html || answer::begins_like_html(&head);
+        // Some servers call every file a page.
+        let html = calls_itself_html && !head.starts_with(b"PK\x03\x04") || answer::begins_like_html(&head);
         Ok(Attempt::Done(Fetched::New { version, bytes: received, html }))
     }
 

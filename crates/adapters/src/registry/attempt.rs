@@ -19,7 +19,7 @@ const FILE: &str = "last_try";
 /// The last try at bringing a dataset up to date.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetAttempt {
-    /// When it began.
+    /// When it ended.
     pub at: Timestamp,
     /// How it ended.
     #[serde(flatten)]

@@ -2,7 +2,7 @@
 //!
 //! Each dataset's folder decides which edition is its current one. The snapshot is replaced as a whole.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
@@ -19,6 +19,7 @@ use super::state::{DatasetState, Failed, Refreshed, RegistryState, Replacements}
 
 /// A registry folder that answers lookups.
 pub struct EmbeddedRegistry {
+    folder: PathBuf,
     padron: Served<OpenEdition>,
     /// The other datasets.
     datasets: Vec<Member>,
@@ -69,7 +70,8 @@ impl EmbeddedRegistry {
             skipped.extend(unusable.into_iter().flatten());
             datasets.push(Member { dataset, served });
         }
-        let registry = Self { padron, datasets, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
+        let folder = folder.to_owned();
+        let registry = Self { folder, padron, datasets, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
         registry.swap();
         Ok((registry, skipped))
     }
@@ -86,9 +88,13 @@ impl EmbeddedRegistry {
             let list = padron.as_ref()?.meta().lists.get(&Flag::of(dataset)?.list())?;
             Some(Arc::from(list.edition.as_str()))
         };
+        let snapshot = self.snapshot.load();
+        let is_passed_over =
+            |dataset: &Dataset| snapshot.as_ref().is_some_and(|snapshot| snapshot.passes_over(dataset));
         let with_flag = |state: DatasetState| {
-            let in_padron = if state.edition.is_none() { in_padron(state.dataset) } else { None };
-            DatasetState { in_padron, ..state }
+            let edition = state.edition.filter(|_| !is_passed_over(state.dataset));
+            let in_padron = if edition.is_none() { in_padron(state.dataset) } else { None };
+            DatasetState { edition, in_padron, ..state }
         };
         let others = self.datasets.iter().filter_map(|member| member.served.as_ref());
         let others = others.map(|served| with_flag(served.describe()));
@@ -156,7 +162,7 @@ impl EmbeddedRegistry {
             (before, editions) => before.is_none() && editions.is_none(),
         };
         if !is_same {
-            self.snapshot.store(editions.map(Snapshot::of));
+            self.snapshot.store(editions.map(|editions| Snapshot::of(editions, &self.folder)));
             replaced.extend(before);
         }
     }

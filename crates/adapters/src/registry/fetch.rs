@@ -5,14 +5,17 @@
 
 use std::path::PathBuf;
 
+use kuraka_ports::{Clock, chain};
 use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenError};
+use kuraka_registry::{AdoptError, Adoption, Checksum, FileVersion, OpenError, PublishResult};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::task::JoinError;
 
+use super::attempt::{AttemptOutcome, DatasetAttempt, record_attempt};
 use super::beside_calls::{beside_calls, is_intact};
 use super::downloads::{FolderError, KeptFile};
+use crate::address::without_secrets;
 use crate::download::{DownloadError, Downloader, Fetched, OnProgress};
 
 /// Why an edition was not fetched. The current edition stays.
@@ -25,7 +28,7 @@ pub enum FetchError {
     #[error("the edition's SHA-256 could not be fetched, and it is required")]
     Checksum(#[source] DownloadError),
     /// What was fetched as the checksum is none.
-    #[error("{url} holds no SHA-256: one line as sha256sum prints it is required")]
+    #[error("{} holds no SHA-256: one line as sha256sum prints it is required", without_secrets(url))]
     NoChecksum {
         /// The checksum's URL.
         url: String,
@@ -78,7 +81,7 @@ impl EditionFetch {
         Self { folder, downloader, checksum_url }
     }
 
-    /// Fetches, verifies and publishes; `None` = the version on the server was published here before, and is intact.
+    /// Fetches, verifies and publishes, and records the try; `None` = the version on the server was published here before, and is intact.
     /// The file must match the `checksum`, which replaces the one at the checksum's URL; `force` overrides the guards.
     ///
     /// Safe to call again after an error or a dropped future: received bytes are kept, and so is a file that only a
@@ -87,6 +90,29 @@ impl EditionFetch {
     /// # Errors
     /// [`FetchError`].
     pub async fn run(
+        &self,
+        url: &str,
+        checksum: Option<Checksum>,
+        force: bool,
+        clock: &dyn Clock,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Option<Adoption>, FetchError> {
+        let result = self.verified(url, checksum, force, on_progress).await;
+        let outcome = match &result {
+            Ok(Some(Adoption { outcome: PublishResult::Published, label, .. })) => {
+                AttemptOutcome::Published { edition: label.clone() }
+            }
+            Ok(_) => AttemptOutcome::Unchanged,
+            Err(error) => AttemptOutcome::Failed { cause: chain(error) },
+        };
+        let recorded = record_attempt(&self.folder, &PADRON, &DatasetAttempt { at: clock.now(), outcome });
+        let adoption = result?;
+        recorded?;
+        Ok(adoption)
+    }
+
+    /// Fetches the file, with the checksum at the checksum's URL if none is given.
+    async fn verified(
         &self,
         url: &str,
         checksum: Option<Checksum>,

@@ -1,11 +1,12 @@
 //! One edition of each dataset, open for lookups.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{DatasetError, Edition, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind};
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, SSCO};
-use kuraka_registry::{DatasetEdition, OpenEdition};
+use kuraka_registry::{DatasetEdition, ListMeta, Meta, OpenEdition};
 use thiserror::Error;
 
 use super::SOURCE;
@@ -41,6 +42,8 @@ pub(super) struct Snapshot {
     profiles: Profiles,
     published: Vec<PublishedDataset>,
     missing: Vec<&'static str>,
+    /// The lists whose own editions do not answer, because the padrón's records have a later one.
+    passed_over: Vec<&'static str>,
 }
 
 /// Every edition of a dataset is damaged.
@@ -49,18 +52,22 @@ pub(super) struct Snapshot {
 struct Unusable(&'static str);
 
 impl Snapshot {
-    /// Makes the snapshot of these editions. Reads the members of the lists.
-    pub(super) fn of(editions: Editions) -> Arc<Self> {
+    /// Makes the snapshot of these editions of the registry in `folder`. Reads the members of the lists.
+    pub(super) fn of(editions: Editions, folder: &Path) -> Arc<Self> {
         let padron = editions.padron.meta();
         let (mut members, mut profiles) = (Vec::new(), Profiles::default());
         let mut published =
             vec![PublishedDataset { name: PADRON.name, label: padron.label.as_str().into(), date: padron.date }];
-        let mut missing = Vec::new();
+        let (mut missing, mut passed_over) = (Vec::new(), Vec::new());
         let mut lists: Vec<_> = padron.lists.keys().map(|list| list.code).collect();
         for DatasetPart { dataset, edition, .. } in &editions.datasets {
             let flag = Flag::of(dataset);
             let in_padron = flag.and_then(|flag| padron.lists.get(&flag.list()));
-            let (label, date) = match (edition, flag, in_padron) {
+            let own = edition.as_ref().filter(|own| answers(own, padron, in_padron, folder));
+            if edition.is_some() && own.is_none() {
+                passed_over.push(dataset.name);
+            }
+            let (label, date) = match (own, flag, in_padron) {
                 (Some(edition), ..) => {
                     // Rows that cannot be read now are damage of the last moment: the padrón's flags answer until the
                     // edition is replaced.
@@ -76,7 +83,7 @@ impl Snapshot {
                 }
                 (None, Some(flag), Some(list)) => {
                     profiles.add_from_padron(dataset, flag);
-                    (list.edition.as_str(), padron.date)
+                    (list.edition.as_str(), date_of(&list.edition).unwrap_or(padron.date))
                 }
                 _ => {
                     missing.push(dataset.name);
@@ -88,7 +95,12 @@ impl Snapshot {
         let ServedEdition { label, date, origin, rows } = editions.padron.facts();
         let facts = Edition { label, date, origin, rows, lists };
         let flags = ListFlags::of(&members);
-        Arc::new(Self { facts: Arc::new(facts), flags, profiles, published, missing, editions })
+        Arc::new(Self { facts: Arc::new(facts), flags, profiles, published, missing, passed_over, editions })
+    }
+
+    /// Whether the list's own edition does not answer.
+    pub(super) fn passes_over(&self, dataset: &Dataset) -> bool {
+        self.passed_over.contains(&dataset.name)
     }
 
     /// Whether it is made of these editions.
@@ -111,6 +123,29 @@ impl Snapshot {
         }
         DatasetError::NoEdition { dataset: dataset.name }
     }
+}
+
+/// Whether a dataset's own edition answers: the sample never beside published rows, nor the other way round. For a list
+/// the flags in the padrón's records answer if they are later: those of a replica that fetches the padrón's editions, and
+/// whose own list is old. They are not later if the list's folder has that edition too: an operator has chosen another
+/// one there.
+fn answers(own: &DatasetEdition, padron: &Meta, in_padron: Option<&ListMeta>, folder: &Path) -> bool {
+    if own.meta().origin != padron.origin {
+        return false;
+    }
+    // The label that earlier versions stored is that of a padrón, whose date is not the list's.
+    let of_a_list = |list: &&ListMeta| list.source.sha256.get(..8).is_some_and(|digest| list.edition.ends_with(digest));
+    let Some(list) = in_padron.filter(of_a_list) else { return true };
+    if date_of(&list.edition).is_none_or(|published| published <= own.meta().date) {
+        return true;
+    }
+    let kept = kuraka_registry::dataset_editions(folder, own.dataset()).unwrap_or_default();
+    kept.iter().any(|kept| kept.meta.label == list.edition)
+}
+
+/// The day of an edition's label.
+fn date_of(label: &str) -> Option<Date> {
+    label.get(..10).and_then(|date| Date::parse(date).ok())
 }
 
 impl RegistrySnapshot for Snapshot {

@@ -32,8 +32,8 @@ pub struct DatasetState {
     pub state: RegistryState,
     /// The edition that answers; `None` = none does.
     pub edition: Option<ServedEdition>,
-    /// For a list without an edition of its own: the label of the edition that imported it into the padrón, whose
-    /// flags answer instead.
+    /// For a list that the padrón's flags answer, because it has no edition of its own or an older one: the label of
+    /// the edition that the padrón's importer took them from.
     pub in_padron: Option<Arc<str>>,
 }
 

@@ -15,9 +15,8 @@ mod progress;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use kuraka_domain::Date;
-use kuraka_ports::chain;
+use kuraka_ports::{Clock, chain};
 use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::{FileVersion, ImportError, SourceFile};
 use tokio::sync::Semaphore;
@@ -29,8 +28,10 @@ pub use progress::UpdateProgress;
 use super::attempt::{AttemptOutcome, DatasetAttempt, record_attempt};
 use super::beside_calls::beside_calls;
 use super::downloads::KeptFile;
+use crate::address::without_secrets;
 use crate::download::{Downloader, Fetched};
 use ask::{Ask, Asked};
+use error::import_may_pass;
 use note::Note;
 
 /// Updates one dataset of a registry.
@@ -72,19 +73,19 @@ impl DatasetUpdate {
     /// [`UpdateError`]; the current edition stays.
     pub async fn run(
         &self,
-        now: Timestamp,
+        clock: &dyn Clock,
         force: bool,
         progress: Arc<dyn UpdateProgress>,
     ) -> Result<Option<Imported>, UpdateError> {
         // The range of timestamps exceeds the calendar's only by hours.
-        let today = Date::in_peru(now.as_second()).unwrap_or(Date::MIN);
+        let today = Date::in_peru(clock.now().as_second()).unwrap_or(Date::MIN);
         let result = self.update(today, force, progress).await;
         let outcome = match &result {
             Ok(Some(imported)) => imported.outcome(),
             Ok(None) => AttemptOutcome::Unchanged,
             Err(error) => AttemptOutcome::Failed { cause: chain(error) },
         };
-        let recorded = record_attempt(&self.registry, self.dataset, &DatasetAttempt { at: now, outcome });
+        let recorded = record_attempt(&self.registry, self.dataset, &DatasetAttempt { at: clock.now(), outcome });
         let imported = result?;
         recorded?;
         Ok(imported)
@@ -96,11 +97,11 @@ impl DatasetUpdate {
     /// [`UpdateError`].
     pub async fn fetch(&self, url: &str, progress: &dyn UpdateProgress) -> Result<SourceFile, UpdateError> {
         let file = KeptFile::new(&self.registry, self.dataset, &format!("by-hand-{}", self.dataset.name))?;
-        let ask = Ask { dataset: self.dataset, downloader: &self.downloader, file: &file, progress };
+        let ask = Ask { dataset: self.dataset, downloader: &self.downloader, file: &file, force: true, progress };
         let known = FileVersion::unversioned(url);
         match ask.download(&known).await.map_err(|source| ask.not_fetched(source))? {
-            Fetched::New { version, .. } => Ok(SourceFile { path: file.path, version }),
-            Fetched::Unchanged => Ok(SourceFile { path: file.path, version: known }),
+            Fetched::New { version, .. } => Ok(SourceFile { path: file.path, version: shown(version) }),
+            Fetched::Unchanged => Ok(SourceFile { path: file.path, version: shown(known) }),
         }
     }
 
@@ -117,13 +118,16 @@ impl DatasetUpdate {
         // A forced import does not compare the file with the current edition.
         let current = if force { None } else { current::current(&self.registry, dataset).await? };
         let file = KeptFile::new(&self.registry, dataset, dataset.name)?;
-        let ask = Ask { dataset, downloader: &self.downloader, file: &file, progress: &*progress };
-        let Asked::Here(version) = ask.newest(&dataset::addresses(&self.address, today), current.as_ref()).await?
-        else {
-            self.tidy(&file);
-            return Ok(None);
+        let ask = Ask { dataset, downloader: &self.downloader, file: &file, force, progress: &*progress };
+        let version = match ask.newest(&dataset::addresses(&self.address, today), current.as_ref()).await? {
+            Asked::Here(version) | Asked::WebPage(version) => version,
+            Asked::Imported => {
+                self.tidy(&file);
+                return Ok(None);
+            }
+            Asked::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
-        let source = SourceFile { path: file.path.clone(), version: version.clone() };
+        let source = SourceFile { path: file.path.clone(), version: shown(version.clone()) };
         let turn = self.turns.acquire().await;
         let registry = self.registry.clone();
         let importing = move || imported::import(&registry, dataset, source, today, force, &*progress);
@@ -132,13 +136,19 @@ impl DatasetUpdate {
         match &imported {
             Ok(imported) => {
                 self.tidy(&file);
-                file.write_note(&Note { version, label: Some(imported.label().to_owned()) })?;
+                file.write_note(&Note::published(version, imported.label()))?;
             }
             // The same file may be published by the next try.
-            Err(ImportError::Guard(_) | ImportError::Busy { .. } | ImportError::Folder(_)) => {}
-            Err(_) => {
+            Err(ImportError::Guard(_) | ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Memory(_)) => {
+            }
+            Err(error) if import_may_pass(error) => {
                 file.remove();
                 file.remove_note();
+            }
+            // Without its file, the note makes the next request conditional.
+            Err(error) => {
+                file.remove();
+                file.write_note(&Note::refused(version, chain(error)))?;
             }
         }
         imported.map(Some).map_err(UpdateError::Import)
@@ -150,4 +160,9 @@ impl DatasetUpdate {
             file.remove();
         }
     }
+}
+
+/// A version as editions and messages name it.
+fn shown(version: FileVersion) -> FileVersion {
+    FileVersion { name: without_secrets(&version.name), ..version }
 }

@@ -42,7 +42,10 @@ impl Supervisor {
                 _ = self.stopping.changed() => break,
             }
             let began = Instant::now();
-            match self.tick(&mut job).await {
+            let done = self.tick(&mut job).await;
+            // A try that fails after an hour is not followed by another one at once.
+            let counted_from = if done == Some(true) { began } else { Instant::now() };
+            match done {
                 Some(true) => {
                     self.health.succeeded(J::NAME);
                     self.metrics.record_job_success(J::NAME, self.clock.now().as_second());
@@ -58,7 +61,7 @@ impl Supervisor {
                     }
                 }
             }
-            next = began + job.period();
+            next = counted_from + job.period();
         }
         let _ = AssertUnwindSafe(job.finish()).catch_unwind().await;
     }
@@ -75,5 +78,54 @@ impl Supervisor {
             }
         };
         done.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use kuraka_adapters::clock::SystemClock;
+    use tokio::sync::watch;
+
+    use super::*;
+
+    const PERIOD: Duration = Duration::from_secs(600);
+    const TICK: Duration = Duration::from_secs(1_000);
+
+    /// A job of long ticks, which succeed or not.
+    struct Long {
+        succeeds: bool,
+        began: Arc<Mutex<Vec<Instant>>>,
+    }
+
+    impl Job for Long {
+        const NAME: &'static str = "long";
+        const STALLED_AFTER: Option<Duration> = None;
+
+        fn period(&self) -> Duration {
+            PERIOD
+        }
+
+        async fn tick(&mut self) -> bool {
+            self.began.lock().unwrap().push(Instant::now());
+            sleep(TICK).await;
+            self.succeeds
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pause_after_a_failed_tick_counts_from_its_end() {
+        for (succeeds, between) in [(true, TICK), (false, TICK + PERIOD)] {
+            let (_stop, stopping) = watch::channel(false);
+            let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+            let supervisor =
+                Supervisor { health: Arc::default(), metrics: Arc::new(Metrics::new([])), clock, stopping };
+            let began = Arc::new(Mutex::default());
+            let running = supervisor.run(Long { succeeds, began: Arc::clone(&began) });
+            assert!(timeout(3 * (TICK + PERIOD), running).await.is_err());
+            let began = began.lock().unwrap();
+            assert_eq!(began[1] - began[0], between, "{succeeds}");
+        }
     }
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
+use kuraka_adapters::registry::DatasetAttempt;
 use kuraka_adapters::registry::fetch::EditionFetch;
-use kuraka_adapters::registry::update::DatasetUpdate;
+use kuraka_adapters::registry::update::{DatasetUpdate, UpdateError};
 use kuraka_ports::Clock;
 use kuraka_registry::{Adoption, NoProgress, PublishResult};
 
@@ -22,14 +24,30 @@ pub struct UpdateRegistry {
     pub update: DatasetUpdate,
     /// `registry.update_every`.
     pub every: Duration,
-    /// How long the first update waits, so that the datasets do not start all at once.
+    /// How long the first update waits: the datasets do not start all at once, and [`after_failure`].
     pub delay: Duration,
     /// Failures in a row that may pass; 0 at first.
     pub failures: u32,
+    /// How long the publisher asked clients to wait; 0 at first.
+    pub asked: Duration,
     /// The time of the try, and today's date for the edition's label.
     pub clock: Arc<dyn Clock>,
     /// Abandons an update when the server stops.
     pub stopping: Stopping,
+}
+
+/// How long the first update waits after the last try of the process before, so that one that is started again and
+/// again does not ask the publisher each time.
+pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
+    let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
+    // A time in the future is that of a clock which was set back.
+    let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY);
+    FIRST_RETRY.saturating_sub(since)
+}
+
+/// The pause after this many failures in a row, the last of which asked clients to wait.
+fn retry_after(failures: u32, asked: Duration) -> Duration {
+    FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).max(asked)
 }
 
 impl UpdateRegistry {
@@ -47,7 +65,7 @@ impl Job for UpdateRegistry {
     fn period(&self) -> Duration {
         match self.failures {
             0 => self.pause(),
-            failures => FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures - 1)).min(self.pause()),
+            failures => retry_after(failures, self.asked).min(self.pause()),
         }
     }
 
@@ -55,7 +73,7 @@ impl Job for UpdateRegistry {
         let dataset = self.update.dataset().name;
         let work = async {
             tokio::time::sleep(std::mem::take(&mut self.delay)).await;
-            self.update.run(self.clock.now(), false, Arc::new(NoProgress)).await
+            self.update.run(self.clock.as_ref(), false, Arc::new(NoProgress)).await
         };
         let result = tokio::select! {
             result = work => result,
@@ -65,6 +83,7 @@ impl Job for UpdateRegistry {
             Err(error) if error.may_pass() => self.failures.saturating_add(1),
             Ok(_) | Err(_) => 0,
         };
+        self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
         match result {
             Ok(Some(imported)) => {
                 let (edition, rows) = (imported.label(), imported.rows());
@@ -95,6 +114,8 @@ pub struct FetchRegistry {
     pub url: String,
     /// The pause between downloads.
     pub period: Duration,
+    /// The time of the try.
+    pub clock: Arc<dyn Clock>,
     /// Abandons a download when the server stops.
     pub stopping: Stopping,
 }
@@ -109,7 +130,7 @@ impl Job for FetchRegistry {
 
     async fn tick(&mut self) -> bool {
         let result = tokio::select! {
-            result = self.fetch.run(&self.url, None, false, &|_, _| {}) => result,
+            result = self.fetch.run(&self.url, None, false, self.clock.as_ref(), &|_, _| {}) => result,
             _ = self.stopping.wait_for(|stopping| *stopping) => return false,
         };
         match result {
@@ -126,5 +147,36 @@ impl Job for FetchRegistry {
                 false
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kuraka_adapters::registry::AttemptOutcome;
+
+    use super::*;
+
+    #[test]
+    fn a_pause_doubles_and_is_as_long_as_the_publisher_asks() {
+        for (failures, asked, expected) in [(1, 0, 600), (2, 0, 1_200), (3, 60, 2_400), (1, 3_600, 3_600)] {
+            assert_eq!(retry_after(failures, Duration::from_secs(asked)).as_secs(), expected, "{failures} {asked}");
+        }
+        assert!(retry_after(u32::MAX, Duration::ZERO) > DAY);
+    }
+
+    #[test]
+    fn the_first_update_keeps_its_distance_from_a_failed_one() {
+        let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
+        let failed = AttemptOutcome::Failed { cause: "503".to_owned() };
+        for (outcome, at, expected) in [
+            (failed.clone(), "2026-11-21T14:58:00Z", 480),
+            (failed.clone(), "2026-11-21T14:00:00Z", 0),
+            (failed, "2026-11-21T15:30:00Z", 0),
+            (AttemptOutcome::Unchanged, "2026-11-21T14:58:00Z", 0),
+        ] {
+            let last = DatasetAttempt { at: at.parse().unwrap(), outcome };
+            assert_eq!(after_failure(Some(&last), now).as_secs(), expected, "{last:?}");
+        }
+        assert_eq!(after_failure(None, now), Duration::ZERO);
     }
 }

@@ -4,17 +4,16 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::registry::{EmbeddedRegistry, last_attempt};
 use kuraka_ports::Clock;
-use kuraka_registry::dataset::Dataset;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::registry::{dataset_updates, edition_fetch, in_order_of_update};
+use super::registry::{dataset_updates, edition_fetch, updated};
 use crate::background::{
     EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
-    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage,
+    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage, after_failure,
 };
 use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
@@ -60,13 +59,23 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(sweep_changes));
         if let Some(every) = settings.registry.update_every {
             if let Some(url) = settings.registry.edition_url.clone() {
-                let (fetch, stopping) = (edition_fetch(settings)?, stopping.clone());
-                running.spawn(supervisor().run(FetchRegistry { fetch, url, period: every, stopping }));
+                let (fetch, clock, stopping) = (edition_fetch(settings)?, Arc::clone(clock), stopping.clone());
+                running.spawn(supervisor().run(FetchRegistry { fetch, url, period: every, clock, stopping }));
             }
             let mut delay = Duration::ZERO;
             for update in dataset_updates(settings, &updated(settings))? {
                 let (clock, stopping) = (Arc::clone(clock), stopping.clone());
-                running.spawn(supervisor().run(UpdateRegistry { update, every, delay, failures: 0, clock, stopping }));
+                let last = last_attempt(&settings.registry_dir(), update.dataset());
+                let job = UpdateRegistry {
+                    update,
+                    every,
+                    delay: delay.max(after_failure(last.as_ref(), clock.now())),
+                    failures: 0,
+                    asked: Duration::ZERO,
+                    clock,
+                    stopping,
+                };
+                running.spawn(supervisor().run(job));
                 delay += STAGGER;
             }
         }
@@ -80,17 +89,4 @@ impl BackgroundJobs {
         let _ = self.stop.send(true);
         while self.running.join_next().await.is_some() {}
     }
-}
-
-/// The datasets that this server builds from downloads. One that fetches the padrón's finished editions downloads only
-/// what the operator gave it an address of.
-fn updated(settings: &Settings) -> Vec<&'static Dataset> {
-    let is_fetched = settings.registry.edition_url.is_some();
-    let is_updated = |dataset: &&Dataset| {
-        let is_ours = !is_fetched || !dataset.is_padron() && settings.datasets.has_own_url(dataset);
-        is_ours && !settings.datasets.url(dataset).is_empty()
-    };
-    let mut updated: Vec<_> = settings.datasets.enabled.iter().copied().filter(is_updated).collect();
-    in_order_of_update(&mut updated);
-    updated
 }

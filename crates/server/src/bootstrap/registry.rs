@@ -17,6 +17,20 @@ use tokio::sync::Semaphore;
 use crate::background;
 use crate::settings::Settings;
 
+/// The datasets that this server, or `kuraka dataset update` without a name, builds from downloads. One that fetches the
+/// padrón's finished editions downloads only what the operator gave it an address of.
+#[must_use]
+pub fn updated(settings: &Settings) -> Vec<&'static Dataset> {
+    let is_fetched = settings.registry.edition_url.is_some();
+    let is_updated = |dataset: &&Dataset| {
+        let is_ours = !is_fetched || !dataset.is_padron() && settings.datasets.has_own_url(dataset);
+        is_ours && !settings.datasets.url(dataset).is_empty()
+    };
+    let mut updated: Vec<_> = settings.datasets.enabled.iter().copied().filter(is_updated).collect();
+    in_order_of_update(&mut updated);
+    updated
+}
+
 /// Orders datasets for an update: the lists come first, because the padrón's importer takes its flags from them.
 pub fn in_order_of_update(datasets: &mut [&'static Dataset]) {
     datasets.sort_by_key(|dataset| List::ALL.iter().all(|list| list.dataset().name != dataset.name));

@@ -6,7 +6,10 @@ mod info;
 pub(super) mod report;
 mod update;
 
+use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{Ruc, TaxpayerSummary};
+use kuraka_ports::TaxpayerRegistry;
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, RETENCION};
 use kuraka_server::settings::Settings;
 
 use super::runtime::Failure;
@@ -25,13 +28,14 @@ pub(crate) fn run(command: Registry, settings: &Settings) -> Result<(), Failure>
 }
 
 fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {
-    let edition = kuraka_registry::open_current(&settings.registry_dir())?
-        .edition
-        .ok_or("the registry has no edition: run kuraka registry update, or import or fetch one")?;
+    // As a server answers: a list's own edition may be newer than the padrón's flags.
+    let (registry, _) = EmbeddedRegistry::open_with(&settings.registry_dir(), &[&RETENCION, &BUENOS_CONTRIBUYENTES])?;
+    let snapshot =
+        registry.snapshot().ok_or("the registry has no edition: run kuraka registry update, or import or fetch one")?;
     let mut missing = Vec::new();
     let mut rows = Vec::new();
     for ruc in rucs {
-        match edition.lookup(*ruc)? {
+        match snapshot.lookup(*ruc)? {
             Some(taxpayer) => rows.push(row(&taxpayer)),
             None => missing.push(ruc.to_string()),
         }
@@ -43,7 +47,7 @@ fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {
     if missing.is_empty() {
         Ok(())
     } else {
-        Err(format!("edition {} has no {}", edition.label(), missing.join(", ")).into())
+        Err(format!("edition {} has no {}", snapshot.edition().label, missing.join(", ")).into())
     }
 }
 
@@ -67,5 +71,6 @@ fn rollback(settings: &Settings) -> Result<(), Failure> {
         "{} is current again; {} is not published again without --force. Running servers switch within 2 s.",
         moved.to, moved.from
     ));
+    console::line("The lists are datasets of their own: kuraka dataset rollback NAME goes back with one.");
     Ok(())
 }

@@ -20,7 +20,7 @@ const OLDER: [(&str, &str); 3] = [
 /// The datasets that this server has.
 #[derive(Clone, Debug)]
 pub struct Datasets {
-    /// `datasets.enabled`, in the catalogue's order. The padrón is always among them.
+    /// `datasets.enabled`, in the catalogue's order. The padrón and the lists of its flags are always among them.
     pub enabled: Vec<&'static Dataset>,
     /// `datasets.changes_kept_days`: how long a recorded change is kept.
     pub changes_kept_days: u32,
@@ -81,7 +81,9 @@ fn enabled(values: &Values) -> Result<Vec<&'static Dataset>, SettingsError> {
         let known = dataset::ALL.map(|dataset| dataset.name).join(", ");
         return Err(values.invalid(ENABLED, &format!("{ALL}, or names of datasets; the datasets are {known}")));
     }
+    // Without its lists, the padrón's flags would stay as they are for ever.
+    let always = [PADRON.name, RETENCION.name, BUENOS_CONTRIBUYENTES.name];
     let is_enabled =
-        |dataset: &&Dataset| names.contains(ALL) || names.contains(dataset.name) || dataset.name == PADRON.name;
+        |dataset: &&Dataset| names.contains(ALL) || names.contains(dataset.name) || always.contains(&dataset.name);
     Ok(dataset::ALL.into_iter().filter(is_enabled).collect())
 }

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
+use kuraka_adapters::address::without_secrets;
 use secrecy::SecretString;
 
 use super::SettingsError;
 use super::keys::{fixed, hint, is_known};
 use super::origin::Origin;
-use super::redaction::{is_secret, without_secrets};
+use super::redaction::is_secret;
 
 const PREFIX: &str = "KURAKA";
 const SEPARATOR: &str = "__";

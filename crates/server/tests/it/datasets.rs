@@ -56,7 +56,7 @@ fn each_dataset_is_imported_listed_and_described() {
         assert_eq!(info["last_try"]["outcome"], "published");
         let row = listed(&home, name);
         assert!(row.contains(edition["date"].as_str().unwrap()) && row.contains(" current "), "{row}");
-        assert!(row.contains(&format!("published {label}")) && row.contains(described.title), "{row}");
+        assert!(row.ends_with(" published"), "{row}");
         let text = home.run(&["dataset", "info", name]).succeeded();
         assert!(text.contains(described.page) && text.contains(described.address) && text.contains(label), "{text}");
     }
@@ -100,7 +100,11 @@ fn a_date_is_taken_from_the_option_and_a_later_file_needs_force_to_be_older() {
     let older = ["dataset", "import", "retencion", &other, "--date", "2026-11-01"];
     let line = home.run(&older).failed();
     assert!(line.contains("retencion") && line.contains("2026-11-02") && line.contains("force"), "{line}");
-    assert!(listed(&home, "retencion").contains("failed: "), "{}", listed(&home, "retencion"));
+    assert!(listed(&home, "retencion").ends_with(" failed"), "{}", listed(&home, "retencion"));
+    let out = home.run(&["dataset", "list"]).succeeded();
+    let note = out.lines().last().unwrap();
+    assert!(note.starts_with("retencion: ") && note.contains("2026-11-02"), "the cause: {out}");
+    assert!(out.lines().take(1 + dataset::ALL.len()).all(|line| line.chars().count() <= 100), "{out}");
     let out = home.run(&[&older[..], &["--force"]].concat()).succeeded();
     assert!(out.contains("forced"), "{out}");
     let text = home.run(&["dataset", "info", "retencion"]).succeeded();
@@ -160,7 +164,7 @@ fn one_dataset_that_fails_does_not_stop_the_update_of_others() {
     let home = Home::new()
         .with(ENABLED, "anexos, sanciones, ssco")
         .with("KURAKA__REGISTRY__PADRON_URL", "")
-        .with("KURAKA__DATASETS__ANEXOS__URL", "http://127.0.0.1:9/anexos.zip?key=s3cr3t")
+        .with("KURAKA__DATASETS__ANEXOS__URL", "http://ana:s3cr3t@127.0.0.1:9/anexos.zip?key=s3cr3t")
         .with("KURAKA__DATASETS__SSCO__URL", &url)
         .with("KURAKA__DATASETS__SANCIONES__URL", &url);
     // A port without a server is tried again, so ssco is the one that fails at once.
@@ -169,11 +173,16 @@ fn one_dataset_that_fails_does_not_stop_the_update_of_others() {
     assert!(done.stdout.starts_with("published edition ") && done.stdout.contains(" of sanciones: "), "{done:?}");
     assert!(done.stderr.contains("warning: ssco is not updated: "), "{done:?}");
     assert!(done.stderr.ends_with("error: not updated: ssco\n"), "{done:?}");
-    assert!(listed(&home, "ssco").contains("never imported") && listed(&home, "ssco").contains("failed: "));
+    assert!(listed(&home, "ssco").contains("never imported") && listed(&home, "ssco").ends_with(" failed"));
     let out = home.run(&["dataset", "update", "sanciones"]).succeeded();
     assert_eq!(out, "unchanged: the current edition of sanciones was built from this file\n");
-    assert!(listed(&home, "sanciones").contains(" unchanged "), "{}", listed(&home, "sanciones"));
-    assert!(listed(&home, "retencion").contains("never imported, not enabled"), "{}", listed(&home, "retencion"));
+    assert!(listed(&home, "sanciones").ends_with(" unchanged"), "{}", listed(&home, "sanciones"));
+    let other = listed(&home, "percepcion_combustibles");
+    assert!(other.contains("not enabled"), "{other}");
+    let list = listed(&home, "retencion");
+    assert!(list.contains("never imported"), "the lists of the padrón's flags are always enabled: {list}");
+    let info = home.run(&["dataset", "info", "anexos"]).succeeded();
+    assert!(info.contains("http://…@127.0.0.1:9/anexos.zip?…") && !info.contains("s3cr3t"), "{info}");
     assert!(sanctions.requests()[2].contains("if-none-match: \"v1\""), "{:?}", sanctions.requests());
 }
 
@@ -191,7 +200,9 @@ fn registry_update_publishes_a_changed_list_alone() {
     let looked_up = home.run(&["registry", "lookup", sample::COMPANY]).succeeded();
     assert!(looked_up.trim_end().ends_with("SI         NO"), "{looked_up}");
 
-    let longer = [sample::WITHHOLDING, b"20999999990|NUEVA|01/11/2026|RS 1|\r"].concat();
+    let flags = |ruc| home.run(&["registry", "lookup", ruc]).succeeded().trim_end().ends_with("SI         NO");
+    assert!(!flags(sample::SANCTIONED));
+    let longer = [sample::WITHHOLDING, format!("{}|NUEVA|01/11/2026|RS 1|\r", sample::SANCTIONED).as_bytes()].concat();
     list.publish(&longer, "\"v2\"");
     let out = home.run(&["registry", "update"]).succeeded();
     assert!(out.contains(" of retencion: "), "{out}");
@@ -199,6 +210,8 @@ fn registry_update_publishes_a_changed_list_alone() {
     assert_eq!(info(&home, "padron")["editions"].as_array().unwrap().len(), 1);
     assert_eq!(info(&home, "padron")["editions"][0]["label"], label);
     assert_eq!(info(&home, "retencion")["editions"].as_array().unwrap().len(), 2);
+
+    assert!(flags(sample::SANCTIONED), "by the list's own edition");
 
     // Without the list's server, the padrón is updated all the same.
     list.publish(b"<html>Mantenimiento</html>", "\"v3\"");
@@ -212,7 +225,8 @@ fn registry_update_publishes_a_changed_list_alone() {
 fn an_update_of_all_takes_the_flags_of_the_lists() {
     let (padron, (_list, url)) = (Publisher::of(sample::PADRON, "\"v1\""), published("retencion"));
     let home = Home::new()
-        .with(ENABLED, "retencion")
+        .with(ENABLED, "padron")
+        .with("KURAKA__REGISTRY__GOOD_TAXPAYERS_URL", "")
         .with("KURAKA__REGISTRY__PADRON_URL", &padron.url)
         .with("KURAKA__DATASETS__RETENCION__URL", &url);
     let out = home.run(&["dataset", "update"]).succeeded();
@@ -228,7 +242,8 @@ fn a_server_updates_each_enabled_dataset() {
     let home = Home::new()
         .with("KURAKA__REGISTRY__UPDATE_EVERY", "24h")
         .with("KURAKA__REGISTRY__PADRON_URL", &padron.url)
-        .with(ENABLED, "retencion")
+        .with(ENABLED, "padron")
+        .with("KURAKA__REGISTRY__GOOD_TAXPAYERS_URL", "")
         .with("KURAKA__REGISTRY__WITHHOLDING_URL", &url);
     let mut serving = home.serve();
     // The padrón is updated two seconds after the list, from which it takes its flags.
@@ -238,8 +253,35 @@ fn a_server_updates_each_enabled_dataset() {
     assert!(line.contains("\"dataset\":\"padron\""), "{line}");
     serving.stop();
     assert_eq!(annexes.requests().len(), 1);
-    assert!(listed(&home, "retencion").contains("published "), "{}", listed(&home, "retencion"));
-    assert!(listed(&home, "padron").contains("failed: "), "{}", listed(&home, "padron"));
+    assert!(listed(&home, "retencion").ends_with(" published"), "{}", listed(&home, "retencion"));
+    assert!(listed(&home, "padron").ends_with(" failed"), "{}", listed(&home, "padron"));
+}
+
+#[test]
+fn a_list_that_only_the_padron_has_is_listed_with_its_count() {
+    let home = Home::new();
+    let (padron, list) = (home.write("padron.txt", sample::PADRON), home.write("agents.txt", sample::WITHHOLDING));
+    let out = home.run(&["registry", "import", "--padron", &padron, "--withholding", &list]).succeeded();
+    assert!(out.contains(" of retencion: ") && out.contains("555 taxpayers"), "both reports: {out}");
+    let row = listed(&home, "retencion");
+    let rows = row.split_whitespace().nth(2).unwrap().to_owned();
+    assert!(row.contains(" current "), "{row}");
+    std::fs::remove_dir_all(home.data("registry/datasets")).unwrap();
+    let row = listed(&home, "retencion");
+    assert!(row.contains("in the padrón") && row.split_whitespace().nth(2) == Some(&*rows), "{row}");
+    assert!(listed(&home, "buenos_contribuyentes").contains("never imported"));
+}
+
+#[test]
+fn a_replica_updates_only_what_its_server_updates() {
+    let (list, url) = published("retencion");
+    let replica = Home::new()
+        .with("KURAKA__REGISTRY__EDITION_URL", "http://127.0.0.1:9/edition")
+        .with("KURAKA__REGISTRY__UPDATE_EVERY", "24h")
+        .with("KURAKA__DATASETS__RETENCION__URL", &url);
+    let out = replica.run(&["dataset", "update"]).succeeded();
+    assert!(out.contains(" of retencion: "), "{out}");
+    assert_eq!((list.requests().len(), replica.data("registry/downloads").exists()), (1, false));
 }
 
 #[test]

@@ -16,6 +16,13 @@ fn current(home: &Home) -> PathBuf {
     home.data("registry/editions").join(name.trim())
 }
 
+/// How the last try at the padrón ended.
+fn last_try(home: &Home) -> String {
+    let info = home.run(&["dataset", "info", "padron", "--json"]).succeeded();
+    let info: serde_json::Value = serde_json::from_str(&info).unwrap();
+    info["last_try"]["outcome"].as_str().unwrap().to_owned()
+}
+
 #[tokio::test]
 async fn a_machine_fetches_and_serves_the_edition_another_machine_built() {
     let builder = Home::new();
@@ -27,8 +34,10 @@ async fn a_machine_fetches_and_serves_the_edition_another_machine_built() {
     let token = here.token("ana@example.pe");
     let out = here.run(&["registry", "fetch", &url]).succeeded();
     assert!(out.starts_with(&format!("published edition {first}: ")), "{out}");
+    assert_eq!(last_try(&here), "published");
     let out = here.run(&["registry", "fetch", &url]).succeeded();
     assert_eq!(out, "unchanged: this edition was already published here\n");
+    assert_eq!(last_try(&here), "unchanged");
     let serving = here.serve();
     let answer = lookup(serving.api, &token, sample::COMPANY).unwrap();
     assert_eq!((answer.status, answer.header("x-registry-edition")), (200, Some(first.as_str())));
@@ -77,6 +86,7 @@ fn a_fetched_file_with_another_checksum_is_not_published() {
     let line = here.run(&["registry", "fetch", &publisher.url, "--sha256", &other]).failed();
     assert!(line.contains(&format!("the file's SHA-256 is {sum}, not {other}")), "{line}");
     here.run(&["registry", "lookup", sample::COMPANY]).failed();
+    assert_eq!(last_try(&here), "failed");
     here.run(&["registry", "fetch", &publisher.url, "--sha256", sum]).succeeded();
     here.run(&["registry", "lookup", sample::COMPANY]).succeeded();
     // The wrong checksum is also refused when the edition is already here.

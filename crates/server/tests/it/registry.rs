@@ -15,12 +15,14 @@ fn an_import_prints_a_report() {
     let arguments =
         ["registry", "import", "--padron", &padron, "--withholding", &withholding, "--edition", "2026-11-01"];
     let out = home.run(&arguments).succeeded();
-    assert!(out.starts_with("published edition 2026-11-01-"), "{out}");
+    let (list, padron) = (out.find(" of retencion: ").unwrap(), out.find("published edition 2026-11-01-").unwrap());
+    assert!(list < padron, "{out}");
     assert!(out.contains("555 taxpayers") && out.contains("2026-11-01 (as given)"), "{out}");
     assert!(out.contains("good taxpayers      never imported"), "{out}");
     assert!(out.contains("known noise         2 lines") && out.contains("rejected lines in"), "{out}");
     let again = home.run(&arguments).succeeded();
-    assert!(again.starts_with("unchanged: edition 2026-11-01-"), "{again}");
+    assert!(again.starts_with("unchanged: edition ") && again.contains("of retencion was made from the same file"));
+    assert!(again.contains("unchanged: edition 2026-11-01-"), "{again}");
 }
 
 #[test]

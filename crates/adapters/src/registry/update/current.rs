@@ -7,6 +7,7 @@ use kuraka_registry::{DatasetEdition, FileVersion, OpenEdition};
 
 use super::error::UpdateError;
 use super::note::Note;
+use crate::address::without_secrets;
 use crate::registry::beside_calls::beside_calls;
 
 /// A current edition that is intact and has every field.
@@ -21,7 +22,9 @@ impl Current {
     /// download from there.
     pub(super) fn made_from(&self, url: &str, note: Option<&Note>) -> Option<FileVersion> {
         let noted = note.filter(|note| note.label.as_ref() == Some(&self.label)).map(|note| &note.version);
-        noted.or_else(|| Some(&self.version).filter(|version| version.name == url)).cloned()
+        // An edition names the file's address without secrets, unless an earlier version of the program made it.
+        let own = Some(&self.version).filter(|version| without_secrets(&version.name) == without_secrets(url));
+        noted.or(own).map(|version| FileVersion { name: url.to_owned(), ..version.clone() })
     }
 
     /// Whether it was made from a file with the same name, which was perhaps not fetched from there.

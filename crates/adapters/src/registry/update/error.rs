@@ -1,9 +1,13 @@
 //! Why an update fails.
 
-use kuraka_registry::ImportError;
+use std::time::Duration;
+
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::reader::Problem;
+use kuraka_registry::{AdoptError, EditionError, ImportError, SourceError};
 use thiserror::Error;
 
+use crate::address::without_secrets;
 use crate::download::DownloadError;
 use crate::registry::downloads::FolderError;
 
@@ -27,6 +31,22 @@ pub enum UpdateError {
     /// The file was fetched but not published.
     #[error("what was fetched is not published")]
     Import(#[source] ImportError),
+    /// Where the file of a month was looked for, there is a web page.
+    #[error("{dataset} could not be fetched: {} answers with a web page", without_secrets(url))]
+    WebPage {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// The URL.
+        url: String,
+    },
+    /// The published file is still one that was not accepted.
+    #[error("{dataset} is still published as the file that was refused before: {cause}")]
+    Refused {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// Why it was refused, with all causes.
+        cause: String,
+    },
     /// The dataset's folder cannot be read or written.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -39,19 +59,58 @@ pub enum UpdateError {
 }
 
 impl UpdateError {
-    /// Whether the next try may succeed without an operator. A guard and a server that refuses do not change soon.
+    /// Whether the next try may soon succeed without an operator: the server did not answer, sent an error page or a
+    /// damaged file, or this machine was short of something. A refusal does not change before the publisher's next file.
     #[must_use]
-    pub const fn may_pass(&self) -> bool {
+    pub fn may_pass(&self) -> bool {
         match self {
-            Self::NoAddress { .. }
-            | Self::Download {
-                source: DownloadError::Status { .. } | DownloadError::Redirect { .. } | DownloadError::Address { .. },
-                ..
-            }
-            | Self::Import(ImportError::Guard(_)) => false,
-            Self::Download { .. } | Self::Import(_) | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
+            Self::NoAddress { .. } | Self::Refused { .. } => false,
+            Self::Download { source, .. } => match source {
+                DownloadError::Status { .. }
+                | DownloadError::Redirect { .. }
+                | DownloadError::Address { .. }
+                | DownloadError::TooLarge { .. } => false,
+                DownloadError::Transfer { .. }
+                | DownloadError::Text { .. }
+                | DownloadError::Busy { .. }
+                | DownloadError::File { .. } => true,
+            },
+            Self::Import(error) => import_may_pass(error),
+            Self::WebPage { .. } | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
         }
     }
+
+    /// How long the server asks clients to wait.
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Download { source: DownloadError::Transfer { source, .. }, .. } => source.retry_after(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the same file, or the next one, may soon be imported.
+pub(super) fn import_may_pass(error: &ImportError) -> bool {
+    match error {
+        ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Memory(_) => true,
+        ImportError::Source { source, .. } => source_may_pass(source),
+        ImportError::Read(error) => match &error.problem {
+            Problem::HtmlPage | Problem::Workbook { .. } => true,
+            Problem::Source(source) => source_may_pass(source),
+            _ => false,
+        },
+        ImportError::Edition { source, .. } => matches!(source, EditionError::Io(_)),
+        ImportError::Adopt(error) => matches!(error, AdoptError::Busy { .. } | AdoptError::Folder(_)),
+        ImportError::Guard(_)
+        | ImportError::TooLarge { .. }
+        | ImportError::Verification { .. }
+        | ImportError::Label { .. } => false,
+    }
+}
+
+const fn source_may_pass(error: &SourceError) -> bool {
+    matches!(error, SourceError::Io(_) | SourceError::HtmlPage | SourceError::Zip { .. } | SourceError::Interrupted)
 }
 
 /// The setting with a dataset's address.

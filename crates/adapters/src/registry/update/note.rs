@@ -3,6 +3,8 @@
 use kuraka_registry::FileVersion;
 use serde::{Deserialize, Serialize};
 
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
 /// Which version was fetched last, and which edition it became.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Note {
@@ -11,6 +13,39 @@ pub(super) struct Note {
     /// The edition that it was published as; `None` = it was not imported yet, or refused.
     #[serde(default)]
     pub(super) label: Option<String>,
+    /// Why this version of the file was not accepted, if that was not for the moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<Refused>,
+}
+
+/// A refusal of a file.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Refused {
+    /// The version of this program: another one may accept the file.
+    by: String,
+    cause: String,
+}
+
+impl Note {
+    /// A file that was fetched and not imported yet.
+    pub(super) const fn fetched(version: FileVersion) -> Self {
+        Self { version, label: None, refused: None }
+    }
+
+    /// A file that became the edition with this label.
+    pub(super) fn published(version: FileVersion, label: &str) -> Self {
+        Self { version, label: Some(label.to_owned()), refused: None }
+    }
+
+    /// A file that this program refuses.
+    pub(super) fn refused(version: FileVersion, cause: String) -> Self {
+        Self { version, label: None, refused: Some(Refused { by: PROGRAM.to_owned(), cause }) }
+    }
+
+    /// Why this program has refused the file.
+    pub(super) fn why_refused(&self) -> Option<&str> {
+        self.refused.as_ref().filter(|refused| refused.by == PROGRAM).map(|refused| &*refused.cause)
+    }
 }
 
 #[cfg(test)]
@@ -22,6 +57,14 @@ mod tests {
         let stored = r#"{"url":"http://a/padron.zip","etag":"\"a\"","last_modified":null}"#;
         let note: Note = serde_json::from_str(stored).unwrap();
         assert_eq!((note.version.name.as_str(), note.version.etag.as_deref()), ("http://a/padron.zip", Some("\"a\"")));
-        assert_eq!(note.label, None);
+        assert_eq!((note.label.as_deref(), note.why_refused()), (None, None));
+    }
+
+    #[test]
+    fn a_refusal_by_another_version_of_the_program_does_not_count() {
+        let mut note = Note::refused(FileVersion::unversioned("http://a/padron.zip"), "no header".to_owned());
+        assert_eq!(note.why_refused(), Some("no header"));
+        note.refused.as_mut().unwrap().by = "0.1.0-before".to_owned();
+        assert_eq!(note.why_refused(), None);
     }
 }

@@ -70,10 +70,12 @@ async fn a_file_without_announced_length_is_fetched() {
 async fn a_web_page_is_recognised_by_type_or_first_bytes() {
     let by_type = answer("200 OK", &["Content-Type: Text/HTML; charset=iso-8859-1"], "PK");
     let by_bytes = answer("200 OK", &["Content-Type: application/zip"], "\r\n<!DOCTYPE HTML><html>");
-    let server = Server::start([by_type, by_bytes]);
+    let zip = answer("200 OK", &["Content-Type: text/html"], "PK\x03\x04");
+    let server = Server::start([by_type, by_bytes, zip]);
     let target = Target::new();
-    for _ in 0..2 {
+    for is_page in [true, true, false] {
         let fetched = fetch(&downloader(1), &server.url, &target).await.unwrap();
-        assert!(matches!(fetched, Fetched::New { html: true, .. }), "{fetched:?}");
+        let Fetched::New { html, .. } = fetched else { panic!("{fetched:?}") };
+        assert_eq!(html, is_page);
     }
 }

@@ -26,16 +26,27 @@ pub(crate) fn company_line(n: u32) -> String {
 
 /// Imports a file of this content as the dataset.
 pub(crate) fn import_file(folder: &Path, dataset: &'static Dataset, content: &[u8]) -> DatasetReport {
+    let (year, month, day) = DAY;
+    import_dated(folder, dataset, content, Date::new(year, month, day).unwrap(), Origin::Published)
+}
+
+/// The same with a file of this day and origin.
+pub(crate) fn import_dated(
+    folder: &Path,
+    dataset: &'static Dataset,
+    content: &[u8],
+    date: Date,
+    origin: Origin,
+) -> DatasetReport {
     let file = folder.join("sources").join(dataset.name);
     fs::create_dir_all(folder.join("sources")).unwrap();
     fs::write(&file, content).unwrap();
-    let (year, month, day) = DAY;
     let request = DatasetImport {
         source: SourceFile::local(file),
-        date: Date::new(year, month, day).ok(),
+        date: Some(date),
         served_on: None,
         today: Date::new(2026, 11, 21).unwrap(),
-        origin: Origin::Published,
+        origin,
         force: false,
     };
     import_dataset(folder, dataset, &request, &NoProgress).unwrap()

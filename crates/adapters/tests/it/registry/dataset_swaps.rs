@@ -4,10 +4,10 @@ use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_domain::{Date, Ruc};
 use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
-use kuraka_registry::{List, Origin, open_current};
+use kuraka_registry::{List, Origin, open_current, rollback_dataset};
 use tempfile::TempDir;
 
-use super::dataset_files::{annexes_of, company, company_line, import_file, list_of};
+use super::dataset_files::{annexes_of, company, company_line, import_dated, import_file, list_of};
 use super::looks::Looks;
 use super::published::{CUSTOMS, MARKET, person};
 use super::{as_of_the_version_before, open, publish, publish_lines};
@@ -63,6 +63,73 @@ fn a_list_published_alone_changes_the_lookup_and_the_profile() {
     let found = last.lookup(customs).unwrap().unwrap();
     assert!(found.good_taxpayer && !found.withholding_agent);
     assert_eq!(withholding(&*last, customs), (false, vec!["buenos_contribuyentes - ".to_owned()]));
+}
+
+/// A folder whose padrón was imported with CUSTOMS on the list of the 20th, and the list's folder before that.
+fn replica_with_an_old_list() -> TempDir {
+    let (folder, before) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    publish(folder.path(), Origin::Published);
+    let list = list_of(&[format!("{}|MERCADOS|-|-|", ruc(MARKET))], "\n");
+    import_dated(before.path(), &RETENCION, &list, Date::new(2026, 11, 1).unwrap(), Origin::Published);
+    as_of_the_version_before(folder.path());
+    std::fs::rename(before.path().join("datasets"), folder.path().join("datasets")).unwrap();
+    folder
+}
+
+fn state_of_the_list(registry: &EmbeddedRegistry) -> (bool, bool) {
+    let states = registry.dataset_states();
+    let state = states.iter().find(|state| state.dataset.name == RETENCION.name).unwrap();
+    (state.edition.is_some(), state.in_padron.is_some())
+}
+
+#[test]
+fn a_list_that_is_older_than_the_padron_s_flags_does_not_answer() {
+    let folder = replica_with_an_old_list();
+    let registry = open(&folder);
+    let old = registry.snapshot().unwrap();
+    assert_eq!(withholding(&*old, ruc(CUSTOMS)), (true, vec!["retencion - ".to_owned()]));
+    assert_eq!(withholding(&*old, ruc(MARKET)), (false, vec![]));
+    assert_eq!(state_of_the_list(&registry), (false, true));
+    // The list of the 21st is later again.
+    import_file(folder.path(), &RETENCION, &list_of(&[format!("{}|MERCADOS|-|-|", ruc(MARKET))], "\r"));
+    assert!(registry.look().unwrap());
+    let new = registry.snapshot().unwrap();
+    assert_eq!((withholding(&*new, ruc(CUSTOMS)).0, withholding(&*new, ruc(MARKET)).0), (false, true));
+    assert_eq!(state_of_the_list(&registry), (true, false));
+}
+
+#[test]
+fn a_rollback_of_a_list_takes_effect() {
+    let folder = TempDir::new().unwrap();
+    let list = list_of(&[format!("{}|MERCADOS|-|-|", ruc(MARKET))], "\n");
+    import_dated(folder.path(), &RETENCION, &list, Date::new(2026, 11, 1).unwrap(), Origin::Published);
+    publish(folder.path(), Origin::Published);
+    let registry = open(&folder);
+    let wrong = registry.snapshot().unwrap();
+    assert_eq!((withholding(&*wrong, ruc(CUSTOMS)).0, withholding(&*wrong, ruc(MARKET)).0), (true, false));
+    rollback_dataset(folder.path(), &RETENCION).unwrap();
+    assert!(registry.look().unwrap());
+    let back = registry.snapshot().unwrap();
+    assert_eq!((withholding(&*back, ruc(CUSTOMS)).0, withholding(&*back, ruc(MARKET)).0), (false, true));
+    assert_eq!(state_of_the_list(&registry), (true, false));
+}
+
+#[test]
+fn a_sample_list_does_not_answer_beside_a_published_padron() {
+    for is_in_padron in [true, false] {
+        let (folder, sample) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        publish(folder.path(), Origin::Published);
+        as_of_the_version_before(folder.path());
+        let dataset = if is_in_padron { &RETENCION } else { &BUENOS_CONTRIBUYENTES };
+        let list = list_of(&[format!("{}|MERCADOS|-|-|", ruc(MARKET))], "\n");
+        import_dated(sample.path(), dataset, &list, Date::new(2026, 11, 21).unwrap(), Origin::Sample);
+        std::fs::rename(sample.path().join("datasets"), folder.path().join("datasets")).unwrap();
+        let snapshot = open(&folder).snapshot().unwrap();
+        let found = snapshot.lookup(ruc(MARKET)).unwrap().unwrap();
+        assert!(!found.withholding_agent && !found.good_taxpayer);
+        assert!(snapshot.lookup(ruc(CUSTOMS)).unwrap().unwrap().withholding_agent);
+        assert_eq!(snapshot.missing_datasets().contains(&dataset.name), !is_in_padron);
+    }
 }
 
 #[test]

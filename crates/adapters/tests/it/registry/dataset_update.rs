@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_adapters::registry::update::{DatasetUpdate, Imported, UpdateError};
@@ -17,7 +18,7 @@ use tempfile::TempDir;
 use tokio::sync::Semaphore;
 
 use super::published::{CUSTOMS, list, padron};
-use super::update::{now, published, unchanged, updater};
+use super::update::{Ticking, published, unchanged, updater};
 use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
@@ -27,7 +28,7 @@ async fn update(
     address: &str,
     force: bool,
 ) -> Result<Option<DatasetReport>, UpdateError> {
-    let updated = updater(folder, dataset, address).run(now(), force, Arc::new(NoProgress)).await?;
+    let updated = updater(folder, dataset, address).run(&Ticking::default(), force, Arc::new(NoProgress)).await?;
     Ok(updated.and_then(|imported| match imported {
         Imported::Dataset(report) => Some(report),
         Imported::Padron(_) => None,
@@ -92,7 +93,7 @@ async fn every_dataset_is_updated_from_its_published_file() {
 async fn a_list_is_published_without_another_import_of_the_padron() {
     let padrones = Server::start([published("padron-1", padron(&[CUSTOMS]))]);
     let folder = TempDir::new().unwrap();
-    updater(&folder, &PADRON, &padrones.url).run(now(), false, Arc::new(NoProgress)).await.unwrap();
+    updater(&folder, &PADRON, &padrones.url).run(&Ticking::default(), false, Arc::new(NoProgress)).await.unwrap();
     let before = open_current(folder.path()).unwrap().edition.unwrap().label().to_owned();
     let server =
         Server::start([published("a", list(&["20131312955"])), published("b", list(&["20131312955", "20100070970"]))]);
@@ -150,6 +151,27 @@ async fn a_month_that_is_not_newer_is_not_fetched_again() {
 }
 
 #[tokio::test]
+async fn a_month_that_is_gone_or_a_web_page_is_a_missing_month() {
+    let gone = || answer("410 Gone", &["Content-Length: 0"], "");
+    let page = || published("page", "<!DOCTYPE html><html><body>No existe</body></html>");
+    let server = Server::start([gone(), page(), piece(&DATOS_ABIERTOS, "a"), page(), gone(), unchanged()]);
+    let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
+    let folder = TempDir::new().unwrap();
+    assert!(update(&folder, &DATOS_ABIERTOS, &address, false).await.unwrap().is_some());
+    assert!(update(&folder, &DATOS_ABIERTOS, &address, false).await.unwrap().is_none());
+    assert!(!is_stored(folder.path(), "No existe"));
+    let last = server.asked().pop().unwrap();
+    assert!(last.contains("if-none-match: \"a\""), "the note is that of the month that was imported: {last}");
+    // Nothing but pages tells nothing about the months.
+    let server = Server::start((0..6).map(|_| page()));
+    let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
+    let folder = TempDir::new().unwrap();
+    let error = update(&folder, &DATOS_ABIERTOS, &address, false).await.unwrap_err();
+    assert!(matches!(error, UpdateError::WebPage { .. }) && error.may_pass(), "{error:?}");
+    assert!(!is_stored(folder.path(), "No existe"));
+}
+
+#[tokio::test]
 async fn no_month_at_all_is_an_error() {
     let server = Server::start((0..6).map(|_| missing()));
     let address = server.url.replace("padron.zip", "PadronRUC_{AAAAMM}.zip");
@@ -190,6 +212,22 @@ async fn a_signed_address_is_followed_and_never_stored() {
 }
 
 #[tokio::test]
+async fn a_secret_in_an_address_is_sent_and_not_shown() {
+    let server = Server::start([missing(), piece(&ANEXOS, "a"), unchanged()]);
+    let folder = TempDir::new().unwrap();
+    let address = format!("{}?key=s3cr3t", server.url.replace("http://", "http://ana:s3cr3t@"));
+    let error = update(&folder, &ANEXOS, &address, false).await.unwrap_err();
+    assert!(!kuraka_ports::chain(&error).contains("s3cr3t"), "{error:?}");
+    let label = update(&folder, &ANEXOS, &address, false).await.unwrap().unwrap().label;
+    assert!(update(&folder, &ANEXOS, &address, false).await.unwrap().is_none());
+    assert!(server.asked().iter().all(|head| head.contains("?key=s3cr3t") && head.contains("authorization: basic")));
+    assert!(server.asked()[2].contains("if-none-match: \"a\""));
+    let own = folder.path().join("datasets/anexos");
+    assert!(!is_stored(&own.join("editions"), "s3cr3t"), "{label}");
+    assert!(!std::fs::read_to_string(own.join("downloads/last_try")).unwrap().contains("s3cr3t"));
+}
+
+#[tokio::test]
 async fn redirects_without_end_are_an_error_without_the_signature() {
     let moved = || answer("302 Found", &["Location: /again?signature=s3cr3t", "Content-Length: 0"], "");
     let server = Server::start((0..6).map(|_| moved()));
@@ -216,11 +254,42 @@ async fn a_web_page_instead_of_a_workbook_names_the_dataset() {
 }
 
 #[tokio::test]
-async fn a_file_of_another_dataset_is_refused_by_name() {
-    let server = Server::start([piece(&DATOS_ABIERTOS, "a")]);
+async fn a_file_of_another_dataset_is_refused_by_name_and_not_fetched_twice() {
+    let server = Server::start([piece(&DATOS_ABIERTOS, "a"), unchanged(), unchanged(), piece(&ANEXOS, "b")]);
     let folder = TempDir::new().unwrap();
     let error = update(&folder, &ANEXOS, &server.url, false).await.unwrap_err();
-    assert!(kuraka_ports::chain(&error).contains("datos_abiertos"), "{error:?}");
+    assert!(kuraka_ports::chain(&error).contains("datos_abiertos") && !error.may_pass(), "{error:?}");
+    assert!(!folder.path().join("datasets/anexos/downloads/anexos").exists(), "the file has persons' rows");
+    for _ in 0..2 {
+        let error = update(&folder, &ANEXOS, &server.url, false).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Refused { .. }) && !error.may_pass(), "{error:?}");
+        assert!(error.to_string().contains("datos_abiertos"), "{error}");
+    }
+    assert!(update(&folder, &ANEXOS, &server.url, false).await.unwrap().is_some(), "another file is imported");
+    let asked = asked(&server, "if-none-match: ");
+    let conditions: Vec<_> = asked.iter().map(|(_, condition)| condition.as_deref()).collect();
+    assert_eq!(conditions, [None, Some("\"a\""), Some("\"a\""), Some("\"a\"")]);
+}
+
+#[tokio::test]
+async fn a_refused_file_is_fetched_again_if_it_is_forced() {
+    let server = Server::start([piece(&DATOS_ABIERTOS, "a"), piece(&DATOS_ABIERTOS, "a")]);
+    let folder = TempDir::new().unwrap();
+    for force in [false, true] {
+        let error = update(&folder, &ANEXOS, &server.url, force).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Import(ImportError::Read(_))), "{error:?}");
+    }
+    assert!(!server.asked()[1].contains("if-none-match"));
+}
+
+#[tokio::test]
+async fn a_server_that_asks_for_a_long_wait_is_left_alone() {
+    let busy = answer("503 Service Unavailable", &["Content-Length: 0", "Retry-After: 7200"], "");
+    let server = Server::start([busy]);
+    let folder = TempDir::new().unwrap();
+    let error = update(&folder, &ANEXOS, &server.url, false).await.unwrap_err();
+    assert_eq!((error.may_pass(), error.retry_after()), (true, Some(Duration::from_secs(7_200))), "{error:?}");
+    assert_eq!(server.asked().len(), 1);
 }
 
 #[tokio::test]
@@ -326,7 +395,7 @@ async fn a_file_over_the_limit_of_its_dataset_is_refused() {
     let downloader = Downloader::new(client(USER_AGENT), DownloadLimits::default());
     let turns = Arc::new(Semaphore::new(1));
     let update = DatasetUpdate::new(folder.path().to_owned(), &SSCO, server.url.clone(), &downloader, turns);
-    let error = update.run(now(), false, Arc::new(NoProgress)).await.unwrap_err();
+    let error = update.run(&Ticking::default(), false, Arc::new(NoProgress)).await.unwrap_err();
     let UpdateError::Download { source: DownloadError::TooLarge { limit, .. }, .. } = error else {
         panic!("{error:?}")
     };

@@ -1,13 +1,15 @@
 //! Updates of the padrón, from a server that plays SUNAT's.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use kuraka_adapters::download::{DownloadError, DownloadLimits, Downloader, USER_AGENT};
 use kuraka_adapters::registry::update::{DatasetUpdate, Imported, UpdateError};
 use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, last_attempt};
 use kuraka_domain::{Date, Ruc};
+use kuraka_ports::Clock;
 use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON};
 use kuraka_registry::{ImportError, ImportReport, NoProgress, PublishResult, open_current};
 use tempfile::TempDir;
@@ -18,8 +20,22 @@ use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
 /// Saturday morning in Peru.
-pub(super) fn now() -> Timestamp {
+fn now() -> Timestamp {
     "2026-11-21T15:00:00Z".parse().unwrap()
+}
+
+/// A clock that begins at [`now`] and shows a second more at each look.
+#[derive(Default)]
+pub(super) struct Ticking(AtomicI64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Timestamp {
+        now() + SignedDuration::from_secs(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn monotonic(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// An update of this dataset from this address.
@@ -30,7 +46,7 @@ pub(super) fn updater(folder: &TempDir, dataset: &'static Dataset, address: &str
 }
 
 async fn update(folder: &TempDir, server: &Server, force: bool) -> Result<Option<ImportReport>, UpdateError> {
-    let updated = updater(folder, &PADRON, &server.url).run(now(), force, Arc::new(NoProgress)).await?;
+    let updated = updater(folder, &PADRON, &server.url).run(&Ticking::default(), force, Arc::new(NoProgress)).await?;
     Ok(updated.and_then(|imported| match imported {
         Imported::Padron(report) => Some(report),
         Imported::Dataset(_) => None,
@@ -69,7 +85,8 @@ async fn a_first_update_publishes_what_the_server_has() {
     assert_eq!(report.date, Date::new(2026, 11, 19).unwrap());
     assert!(knows(&folder, "20131312955") && knows(&folder, &person().to_string()));
     let attempt = last_attempt(folder.path(), &PADRON).unwrap();
-    assert_eq!(attempt, DatasetAttempt { at: now(), outcome: AttemptOutcome::Published { edition: report.label } });
+    let ended = now() + SignedDuration::from_secs(1);
+    assert_eq!(attempt, DatasetAttempt { at: ended, outcome: AttemptOutcome::Published { edition: report.label } });
 }
 
 #[tokio::test]
@@ -165,7 +182,8 @@ async fn a_note_of_version_0_1_makes_the_next_update_conditional() {
 async fn an_update_without_a_url_fails() {
     let folder = TempDir::new().unwrap();
     for (dataset, setting) in [(&PADRON, "registry.padron_url"), (&ANEXOS, "datasets.anexos.url")] {
-        let error = updater(&folder, dataset, "").run(now(), false, Arc::new(NoProgress)).await.unwrap_err();
+        let error =
+            updater(&folder, dataset, "").run(&Ticking::default(), false, Arc::new(NoProgress)).await.unwrap_err();
         assert!(matches!(error, UpdateError::NoAddress { .. }), "{error:?}");
         assert!(error.to_string().contains(setting), "{error}");
     }

@@ -1,5 +1,6 @@
 //! `kuraka dataset info`: a dataset's publisher, licence and address, and the kept editions.
 
+use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::registry::{DatasetAttempt, last_attempt};
 use kuraka_registry::dataset::{Dataset, Rhythm};
 use kuraka_server::settings::Settings;
@@ -11,14 +12,14 @@ use crate::console;
 
 /// The output of `--json`.
 #[derive(Serialize)]
-struct Record<'a> {
+struct Record {
     name: &'static str,
     title: &'static str,
     publisher: &'static str,
     licence: &'static str,
     attribution: &'static str,
     page: &'static str,
-    address: &'a str,
+    address: String,
     published: &'static str,
     enabled: bool,
     last_try: Option<DatasetAttempt>,
@@ -33,7 +34,7 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         licence: dataset.licence,
         attribution: dataset.attribution,
         page: dataset.page,
-        address: settings.datasets.url(dataset),
+        address: without_secrets(settings.datasets.url(dataset)),
         published: published(dataset.rhythm),
         enabled: settings.datasets.is_enabled(dataset),
         last_try: last_attempt(&settings.registry_dir(), dataset),
@@ -44,13 +45,13 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         return Ok(());
     }
     console::line(&format!("{}: {}", record.name, record.title));
-    let last_try = record.last_try.as_ref().map(|tried| format!("{}: {}", tried.at, tried.outcome));
+    let last_try = record.last_try.as_ref().map(|tried| format!("{:.0}: {}", tried.at, tried.outcome));
     for (what, text) in [
         ("publisher", record.publisher),
         ("licence", record.licence),
         ("attribution", record.attribution),
         ("page", record.page),
-        ("address", if record.address.is_empty() { "none: it is not downloaded" } else { record.address }),
+        ("address", if record.address.is_empty() { "none: it is not downloaded" } else { &*record.address }),
         ("published", record.published),
         ("enabled", if record.enabled { "yes" } else { "no" }),
         ("last try", last_try.as_deref().unwrap_or("none")),

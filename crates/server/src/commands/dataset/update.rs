@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::registry::update::Imported;
-use kuraka_ports::Clock;
 use kuraka_registry::dataset::Dataset;
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
@@ -16,11 +15,10 @@ use crate::commands::registry::report as padron_report;
 use crate::commands::runtime::{Failure, block_on};
 use crate::console;
 
-/// Updates these datasets, or every enabled one with an address. One that fails does not stop the others.
+/// Updates these datasets, or those that a server with these settings updates. One that fails does not stop the others.
 pub(super) fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Result<(), Failure> {
-    let has_address = |dataset: &&&'static Dataset| !settings.datasets.url(dataset).is_empty();
     let mut chosen: Vec<&'static Dataset> = match names {
-        [] => settings.datasets.enabled.iter().filter(has_address).copied().collect(),
+        [] => bootstrap::updated(settings),
         names => names.to_vec(),
     };
     bootstrap::in_order_of_update(&mut chosen);
@@ -51,7 +49,7 @@ pub(crate) fn run(
     let result = block_on(async {
         let updates = bootstrap::dataset_updates(settings, &[dataset])?;
         let update = updates.first().ok_or("the dataset has no update")?;
-        Ok(update.run(SystemClock::start().now(), force, reporter.clone()).await)
+        Ok(update.run(&SystemClock::start(), force, reporter.clone()).await)
     });
     reporter.done();
     Ok(result?.map_err(Failure::from))

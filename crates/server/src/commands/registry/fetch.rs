@@ -1,6 +1,7 @@
 //! `kuraka registry fetch`: fetches and publishes the edition that another machine has built.
 
 use indicatif::HumanCount;
+use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::registry::update::UpdateProgress;
 use kuraka_registry::{Adoption, PublishResult};
 use kuraka_server::bootstrap;
@@ -21,7 +22,7 @@ pub(super) fn fetch(arguments: &Fetch, settings: &Settings) -> Result<(), Failur
     let fetched = block_on(async {
         let fetch = bootstrap::edition_fetch(settings)?;
         let received = |bytes, total| reporter.received("edition", bytes, total);
-        Ok(fetch.run(url, arguments.sha256, arguments.force, &received).await?)
+        Ok(fetch.run(url, arguments.sha256, arguments.force, &SystemClock::start(), &received).await?)
     });
     reporter.done();
     match fetched? {

@@ -9,7 +9,7 @@ use kuraka_server::settings::Settings;
 
 use super::report;
 use crate::cli::Import;
-use crate::commands::dataset::{publish, record, source_of};
+use crate::commands::dataset::{publish, record, report as list_report, source_of};
 use crate::commands::progress::ProgressReporter;
 use crate::commands::runtime::{Failure, today};
 
@@ -17,7 +17,7 @@ pub(super) fn import(arguments: &Import, settings: &Settings) -> Result<(), Fail
     // The padrón's importer takes the flags from the lists.
     for (list, place) in [(&RETENCION, &arguments.withholding), (&BUENOS_CONTRIBUYENTES, &arguments.good_taxpayers)] {
         if let Some(place) = place {
-            publish(list, place, None, arguments.force, settings)?;
+            list_report::print(&publish(list, place, None, arguments.force, settings)?);
         }
     }
     let result = padron(arguments, settings);
