@@ -6,9 +6,7 @@
 
 use std::sync::Arc;
 
-use kuraka_domain::{
-    ActivityRank, EconomicActivity, ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary,
-};
+use kuraka_domain::{ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
 use kuraka_ports::{Edition, SourceError, TaxpayerRegistry, chain};
 
 use crate::AbsenceRule;
@@ -52,9 +50,6 @@ impl OpenDataDetails {
 /// The record of a taxpayer in both files. What they do not tell is empty.
 fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
     let full_address = summary.full_address();
-    let ranks = std::iter::once(ActivityRank::Principal).chain(std::iter::repeat(ActivityRank::Secondary));
-    let activity =
-        |(description, rank): (String, ActivityRank)| EconomicActivity { rank, ciiu: String::new(), description };
     TaxpayerDetail {
         ruc: summary.ruc,
         name: summary.name,
@@ -63,7 +58,7 @@ fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
         full_address,
         taxpayer_type: data.taxpayer_type,
         registered: None,
-        activities: data.activities.into_iter().zip(ranks).map(activity).collect(),
+        activities: data.activities,
         trade_name: String::new(),
         activities_started: None,
         deregistered: None,

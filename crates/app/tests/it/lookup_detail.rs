@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::{AbsenceRule, DetailResult, LookupDetail, OpenDataDetails, VerifyAbsence};
-use kuraka_domain::{ActivityRank, Date, DomicileCondition, OpenData, Ruc, TaxpayerProfile, TaxpayerStatus};
+use kuraka_domain::{
+    ActivityRank, Date, DomicileCondition, EconomicActivity, OpenData, Ruc, TaxpayerProfile, TaxpayerStatus,
+};
 use kuraka_ports::contract::samples::detail;
 use kuraka_ports::fake::{ScriptedDatasets, ScriptedRegistry, ScriptedSource};
 use kuraka_ports::{DetailOrigin, SourceErrorKind};
@@ -25,11 +27,18 @@ const FAILURES: [SourceErrorKind; 8] = [
     SourceErrorKind::UnverifiedAbsence,
 ];
 
+fn activity(rank: ActivityRank, description: &str) -> EconomicActivity {
+    EconomicActivity { rank, ciiu: String::new(), description: description.to_owned() }
+}
+
 fn open_data() -> OpenData {
     OpenData {
         month: Date::parse("2026-10-01").unwrap(),
         taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
-        activities: vec!["ELABORACIÓN DE PAN".to_owned(), "VENTA DE PAN".to_owned()],
+        activities: vec![
+            activity(ActivityRank::Principal, "ELABORACIÓN DE PAN"),
+            activity(ActivityRank::Secondary, "VENTA DE PAN"),
+        ],
         workers: Some(7),
         issuing_system: "MANUAL".to_owned(),
         accounting_system: "COMPUTARIZADO".to_owned(),
@@ -88,6 +97,20 @@ async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
     // What the files do not tell is empty, not made up.
     assert_eq!((taxpayer.registered, taxpayer.activities_started, taxpayer.deregistered), (None, None, None));
     assert!(taxpayer.trade_name.is_empty() && taxpayer.padrones.is_empty() && taxpayer.authorised_vouchers.is_empty());
+}
+
+#[tokio::test]
+async fn an_only_activity_keeps_the_rank_that_the_file_says() {
+    let (app, grant) = admitted().await;
+    for rank in [ActivityRank::Principal, ActivityRank::Secondary] {
+        let page = page();
+        page.fail(SourceErrorKind::Unavailable);
+        let registry =
+            registry(Some(Some(OpenData { activities: vec![activity(rank, "VENTA DE PAN")], ..open_data() })));
+        let result = lookup(&app, &page, registry).run(&grant, known()).await.unwrap();
+        let DetailResult::OpenData { taxpayer, .. } = result else { panic!("{result:?}") };
+        assert_eq!(taxpayer.activities, [activity(rank, "VENTA DE PAN")]);
+    }
 }
 
 #[tokio::test]

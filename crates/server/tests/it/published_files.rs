@@ -10,8 +10,8 @@ use actix_web::http::Method;
 use actix_web::{Error, test};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_domain::{
-    AnnexPremises, Date, DomicileCondition, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerStatus,
-    TaxpayerSummary, Ubigeo,
+    ActivityRank, AnnexPremises, Date, DomicileCondition, EconomicActivity, OpenData, OperatingIncapacity, Ruc,
+    TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
 };
 use kuraka_ports::fake::{MemoryStore, ScriptedDatasets, ScriptedRegistry};
 use kuraka_ports::{Edition, EditionOrigin, PublishedDataset};
@@ -56,7 +56,11 @@ fn profile() -> TaxpayerProfile {
         open_data: Some(Some(OpenData {
             month: Date::parse("2026-10-01").unwrap(),
             taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
-            activities: vec!["VENTA AL POR MAYOR".to_owned()],
+            activities: vec![EconomicActivity {
+                rank: ActivityRank::Principal,
+                ciiu: String::new(),
+                description: "VENTA AL POR MAYOR".to_owned(),
+            }],
             workers: Some(120),
             issuing_system: "MANUAL".to_owned(),
             accounting_system: "COMPUTARIZADO".to_owned(),
