@@ -1,13 +1,13 @@
 //! A taxpayer's detail composed from the published files, for the time when no source of details answers.
 //!
 //! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
-//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot. The
-//! open data never says that a RUC does not exist, and what it says is never mixed with a source's answer.
+//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no other
+//! dataset is read: damage of theirs does not matter. The open data never says that a RUC does not exist, and what it says is never mixed with a source's answer.
 
 use std::sync::Arc;
 
 use kuraka_domain::{ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
-use kuraka_ports::{Edition, SourceError, TaxpayerRegistry, chain};
+use kuraka_ports::{DatasetError, Edition, SourceError, TaxpayerRegistry, chain};
 
 use crate::AbsenceRule;
 
@@ -42,8 +42,12 @@ impl OpenDataDetails {
         if self.freshness.too_old(&edition).is_some() {
             return Ok(None);
         }
-        let Some(profile) = snapshot.profile(ruc)? else { return Ok(None) };
-        Ok(profile.open_data.flatten().map(|data| (compose(profile.summary, data), edition)))
+        let Some(summary) = snapshot.lookup(ruc)? else { return Ok(None) };
+        match snapshot.open_data(ruc) {
+            Ok(data) => Ok(data.map(|data| (compose(summary, data), edition))),
+            Err(DatasetError::NoEdition { .. }) => Ok(None),
+            Err(DatasetError::Source(error)) => Err(error),
+        }
     }
 }
 

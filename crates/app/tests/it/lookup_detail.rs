@@ -52,6 +52,12 @@ fn registry(data: Option<Option<OpenData>>) -> Arc<ScriptedRegistry> {
     Arc::new(published(ScriptedDatasets { profiles, ..ScriptedDatasets::default() }))
 }
 
+/// A registry that has everything, in which one dataset cannot be read.
+fn damaged_in(dataset: &'static str) -> Arc<ScriptedRegistry> {
+    let profiles = vec![TaxpayerProfile { open_data: Some(Some(open_data())), ..profile() }];
+    Arc::new(published(ScriptedDatasets { profiles, damaged: vec![dataset], ..ScriptedDatasets::default() }))
+}
+
 fn whole() -> Arc<ScriptedRegistry> {
     registry(Some(Some(open_data())))
 }
@@ -145,12 +151,13 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
     let (app, grant) = admitted().await;
     let damaged = whole();
     damaged.fail(known(), SourceErrorKind::Unreadable);
-    let cases: [(&str, Arc<ScriptedRegistry>, Ruc); 5] = [
+    let cases: [(&str, Arc<ScriptedRegistry>, Ruc); 6] = [
         ("not in the padrón", whole(), unknown()),
         ("not in the open data", registry(Some(None)), known()),
         ("no open data", registry(None), known()),
         ("no padrón", Arc::new(ScriptedRegistry::empty()), known()),
         ("a damaged row", damaged, known()),
+        ("damaged open data", damaged_in("datos_abiertos"), known()),
     ];
     for (case, registry, ruc) in cases {
         let page = page();
@@ -158,6 +165,15 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
         let error = lookup(&app, &page, registry).run(&grant, ruc).await.unwrap_err();
         assert_eq!((&*error.source, error.kind), ("page", SourceErrorKind::Refused), "{case}");
     }
+}
+
+#[tokio::test]
+async fn damage_of_another_dataset_does_not_stop_the_open_data() {
+    let (app, grant) = admitted().await;
+    let page = page();
+    page.fail(SourceErrorKind::Unavailable);
+    let result = lookup(&app, &page, damaged_in("anexos")).run(&grant, known()).await.unwrap();
+    assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
 }
 
 #[tokio::test]

@@ -56,7 +56,7 @@ async fn a_profile_is_of_one_snapshot_with_its_files() {
         datasets: vec![file.clone()],
         missing: vec!["anexos"],
         profiles: vec![TaxpayerProfile { annexes: Some(3), ..profile() }],
-        annexes: None,
+        ..ScriptedDatasets::default()
     });
     let lookup = LookupProfile::new(Arc::new(registry), rule(&app));
     let found = lookup.run(&grant, known()).unwrap();

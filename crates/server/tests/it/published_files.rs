@@ -83,6 +83,7 @@ fn whole() -> ScriptedDatasets {
         missing: Vec::new(),
         profiles: vec![profile()],
         annexes: Some(HashMap::from([(company(), vec![annex])])),
+        damaged: Vec::new(),
     }
 }
 
