@@ -165,7 +165,7 @@ fn open_data_are_answered_in_the_wording_of_the_page() {
         })
     );
     assert_eq!(
-        profile(&registry, three).open_data.unwrap().map(|data| data.activities),
+        registry.snapshot().unwrap().open_data(three).unwrap().map(|data| data.activities),
         Some(vec![secondary("VENTA DE PAN")])
     );
     assert_eq!(profile(&registry, person()).open_data, Some(None), "the open data have legal persons only");
