@@ -184,6 +184,10 @@ pub async fn the_datasets_of_a_snapshot_agree<R: TaxpayerRegistry>(subject: Fill
     for snapshot in [before, snapshot(&*subject.registry)] {
         let missing = snapshot.missing_datasets();
         assert!(snapshot.datasets().iter().all(|dataset| !missing.contains(&dataset.name)), "{missing:?}");
+        for name in [ANNEXES, OPEN_DATA, INCAPACITY] {
+            let has_edition = snapshot.datasets().iter().any(|dataset| dataset.name == name);
+            assert!(has_edition || missing.contains(&name), "{name}");
+        }
         for ruc in subject.known.iter().map(|taxpayer| taxpayer.ruc).chain([subject.absent]) {
             let (annexes, incapacity) = (snapshot.annexes(ruc), snapshot.operating_incapacity(ruc));
             let open_data = snapshot.open_data(ruc);
