@@ -14,7 +14,7 @@ pub const OPERATION: Operation = Operation {
     path_parameter: Some("ruc"),
     description: "Responde solo desde los archivos que el Estado publica, sin preguntar a nadie. Un conjunto de datos \
                   que falta aquí está en no_disponibles, y sus campos son null. Cuesta una consulta.",
-    request: Some(Body { example: r#"{"ruc": "20999990038"}"#, ..ruc::REQUEST }),
+    request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,

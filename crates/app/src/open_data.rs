@@ -1,8 +1,9 @@
 //! A taxpayer's detail composed from the published files, for the time when no source of details answers.
 //!
 //! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
-//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no other
-//! dataset is read: damage of theirs does not matter. The open data never says that a RUC does not exist, and what it says is never mixed with a source's answer.
+//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no
+//! other dataset is read, so damage there does not matter. The open data never says that a RUC does not exist, and what
+//! it says is never mixed with a source's answer.
 
 use std::sync::Arc;
 

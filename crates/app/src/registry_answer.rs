@@ -93,8 +93,8 @@ impl VerifiedRegistry {
         Ok(RegistryAnswer { edition, taxpayer })
     }
 
-    /// What `find` finds in `dataset` about a RUC that the padrón has. The padrón decides whether the RUC exists, also if
-    /// the dataset is missing.
+    /// What `find` finds in `dataset` about a RUC that the padrón has. The padrón decides whether the RUC exists, also
+    /// if the dataset is missing.
     pub(crate) fn answer_of_known<T>(
         &self,
         ruc: Ruc,

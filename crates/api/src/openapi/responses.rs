@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
-/// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, where it is added
-/// under the names of its codes: nearly all operations fail in the same ways.
+/// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, to which it is
+/// added under the names of its codes: nearly all operations fail in the same ways.
 pub(super) fn by_status(
     operation: &Operation,
     answered: impl Iterator<Item = ResultCode>,

@@ -1,5 +1,5 @@
-//! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a number
-//! is never converted to a float.
+//! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a
+//! number is never converted to a float.
 //!
 //! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
 //! without recursion, so deep nesting is harmless.
