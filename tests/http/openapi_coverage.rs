@@ -39,7 +39,7 @@ impl Met {
         let line = format!("{path} {status} {code}");
         // A wrong method has no operation, so the path's own operation documents the answer.
         let operations = self.document["paths"][path].as_object().unwrap();
-        let response = &operations.values().next().unwrap()["responses"][&status];
+        let response = self.resolve(&operations.values().next().unwrap()["responses"][&status]);
         let examples = response["content"]["application/json"]["examples"].as_object();
         let examples = examples.unwrap_or_else(|| panic!("{method} {line} is not documented"));
         let example = &examples.get(&code).unwrap_or_else(|| panic!("{method} {line} is not documented"))["value"];
@@ -57,14 +57,18 @@ impl Met {
                 let record = if value.is_array() { &value[0] } else { value };
                 record.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>()
             };
-            let schema = response["content"]["application/json"]["schema"].clone();
-            let schema = schema["properties"]["data"]["$ref"].as_str().unwrap().trim_start_matches('#').to_owned();
-            let schema = self.document.pointer(&schema).unwrap();
+            let schema = self.resolve(&response["content"]["application/json"]["schema"]["properties"]["data"]);
             let schema = schema.get("items").unwrap_or(schema);
             assert_eq!(fields(&answer.json()["data"]), fields(&schema["properties"]), "{line}");
             assert_eq!(fields(&example["data"]), fields(&schema["properties"]), "{line}: the example");
         }
         self.met.insert(line);
+    }
+
+    /// The value that a reference of the document leads to; any other value itself.
+    fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
+        let Some(reference) = value.get("$ref") else { return value };
+        self.document.pointer(reference.as_str().unwrap().trim_start_matches('#')).unwrap()
     }
 
     /// Every answer in the document.
@@ -73,6 +77,7 @@ impl Met {
         for (path, operations) in self.document["paths"].as_object().unwrap() {
             for operation in operations.as_object().unwrap().values() {
                 for (status, response) in operation["responses"].as_object().unwrap() {
+                    let response = self.resolve(response);
                     for code in response["content"]["application/json"]["examples"].as_object().unwrap().keys() {
                         lines.insert(format!("{path} {status} {code}"));
                     }

@@ -3,7 +3,7 @@
 use kuraka_domain::Date;
 use kuraka_sandbox::sample;
 use kuraka_server::http::ENDPOINTS;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::scene;
 
@@ -120,6 +120,16 @@ async fn a_ficha_has_what_every_file_says() {
     assert!(incapacity["sin_capacidad_operativa"]["resolucion"].is_string());
     assert_eq!(sanctioned["sin_capacidad_operativa"], incapacity["sin_capacidad_operativa"]);
 
+    // The header of these two says how old their own file is.
+    for (path, dataset) in [("/ruc-anexos", "anexos"), ("/ruc-ssco", "ssco")] {
+        let answer = app.post(path).token(&owner.token).ruc(sample::DESCRIBED).send().await;
+        let files = ficha["fuentes"].as_array().unwrap();
+        let file = files.iter().find(|file| file["nombre"] == dataset).unwrap();
+        assert_eq!((answer.status, answer.must("x-registry-edition").into()), (200, file["edicion"].clone()), "{path}");
+        let absent = app.post(path).token(&owner.token).ruc(sample::ABSENT).send().await;
+        assert_eq!(absent.must("x-registry-edition"), files[0]["edicion"], "{path}: the padrón says so");
+    }
+
     assert_eq!(ask("/ruc-anexos", sample::COMPANY).await, json!([]));
     assert_eq!(ask("/ruc-ssco", sample::COMPANY).await["sin_capacidad_operativa"], json!(null));
 }
@@ -172,5 +182,26 @@ async fn the_samples_of_the_playground_show_every_file() {
     assert_eq!(of("ruc-official", "Sin fuentes").must("x-source"), "open-data");
     for name in ["ruc", "ruc-official", "ruc-ficha", "ruc-anexos", "ruc-ssco"] {
         of(name, "No existe").refused("document_not_found");
+    }
+}
+
+/// The value without what changes with every edition.
+fn without_editions(mut data: Value) -> Value {
+    for file in data.get_mut("fuentes").and_then(Value::as_array_mut).into_iter().flatten() {
+        file.as_object_mut().unwrap().retain(|field, _| field == "nombre");
+    }
+    data
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_examples_of_the_documents_are_the_answers_of_the_sample() {
+    let app = scene().with_datasets().start().await;
+    let owner = app.owner().await;
+    for path in ["/ruc", "/ruc-ficha", "/ruc-anexos", "/ruc-ssco"] {
+        let operation =
+            ENDPOINTS.map(|endpoint| endpoint.operation).into_iter().find(|it| path[1..] == *it.name).unwrap();
+        let answer = app.post(path).token(&owner.token).json(operation.request.unwrap().example).send().await;
+        let mut example: Value = serde_json::from_str(operation.response.example).unwrap();
+        assert_eq!(without_editions(answer.found()), without_editions(example["data"].take()), "{path}");
     }
 }

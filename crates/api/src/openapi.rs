@@ -14,14 +14,15 @@ use responses::reference;
 /// The OpenAPI document. It omits codes that `codes` does not describe.
 #[must_use]
 pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
-    let mut paths = Map::new();
+    let (mut paths, mut responses) = (Map::new(), Map::new());
     for (prefix, id_prefix) in [("", ""), ("/api", "api-")] {
         for operation in operations {
             let method = operation.method.as_str().to_lowercase();
-            let described = path_item(operation, &format!("{id_prefix}{}", operation.name), codes);
+            let described = path_item(operation, &format!("{id_prefix}{}", operation.name), codes, &mut responses);
             paths.insert(format!("{prefix}/{}", operation.name), json!({ method: described }));
             if let (Some(parameter), Some(path)) = (operation.path_parameter, operation.parameter_path()) {
-                let described = get_item(operation, parameter, &format!("{id_prefix}{}-get", operation.name), codes);
+                let id = format!("{id_prefix}{}-get", operation.name);
+                let described = get_item(operation, parameter, &id, codes, &mut responses);
                 paths.insert(format!("{prefix}{path}"), json!({ "get": described }));
             }
         }
@@ -42,17 +43,18 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
             "schemas": schemas(operations),
+            "responses": responses,
             "headers": parsed(include_str!("../schemas/headers.json")),
         },
     })
 }
 
-fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Value {
+fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription], shared: &mut Map<String, Value>) -> Value {
     let mut item = json!({
         "operationId": id,
         "summary": operation.title,
         "description": operation.description,
-        "responses": responses::by_status(operation, operation.all_codes(), codes),
+        "responses": responses::by_status(operation, operation.all_codes(), codes, shared),
     });
     if let (Some(request), Some(item)) = (&operation.request, item.as_object_mut()) {
         let content = json!({"schema": reference("schemas", request.schema.name), "example": parsed(request.example)});
@@ -62,16 +64,23 @@ fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription]) -> Valu
 }
 
 /// The `GET` form of an operation, whose path has this field of the body.
-fn get_item(operation: &Operation, parameter: &str, id: &str, codes: &[CodeDescription]) -> Value {
+fn get_item(
+    operation: &Operation,
+    parameter: &str,
+    id: &str,
+    codes: &[CodeDescription],
+    shared: &mut Map<String, Value>,
+) -> Value {
     let body = operation.request.map(|request| (request.schema.build)()).unwrap_or_default();
     let schema = body.pointer(&format!("/properties/{parameter}")).cloned().unwrap_or_default();
-    let (method, name) = (operation.method.as_str(), operation.name);
+    let Operation { method, name, description, .. } = operation;
+    let method = method.as_str();
     json!({
         "operationId": id,
         "summary": operation.title,
-        "description": format!("Lo mismo que {method} /{name}, con el campo {parameter} en la ruta y sin cuerpo."),
+        "description": format!("Lo mismo que {method} /{name}, con el campo {parameter} en la ruta y sin cuerpo. {description}"),
         "parameters": [{"name": parameter, "in": "path", "required": true, "schema": schema}],
-        "responses": responses::by_status(operation, operation.codes_of_path(), codes),
+        "responses": responses::by_status(operation, operation.codes_of_path(), codes, shared),
     })
 }
 

@@ -14,7 +14,7 @@ pub const OPERATION: Operation = Operation {
     path_parameter: Some("ruc"),
     description: "Responde desde la copia propia de los locales anexos que la SUNAT publica. data es una lista, vacía \
                   si el contribuyente no tiene ninguno. Cuesta una consulta.",
-    request: Some(ruc::REQUEST),
+    request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,

@@ -14,7 +14,7 @@ pub const OPERATION: Operation = Operation {
     path_parameter: Some("ruc"),
     description: "Responde solo desde los archivos que el Estado publica, sin preguntar a nadie. Un conjunto de datos \
                   que falta aquí está en no_disponibles, y sus campos son null. Cuesta una consulta.",
-    request: Some(ruc::REQUEST),
+    request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,
@@ -137,9 +137,8 @@ pub struct OpenDataRecord<'a> {
     #[serde(borrow)]
     #[schema(example = "SOCIEDAD ANONIMA")]
     pub tipo_contribuyente: Cow<'a, str>,
-    /// Actividades económicas, la principal primero.
-    #[schema(value_type = Vec<String>)]
-    pub actividades_economicas: Cow<'a, [String]>,
+    /// Descripciones de las actividades económicas, la principal primero.
+    pub actividades_economicas: Vec<Cow<'a, str>>,
     /// Número de trabajadores.
     pub trabajadores: Option<u32>,
     /// Sistema de emisión.
@@ -266,7 +265,11 @@ impl<'a> From<&'a OpenData> for OpenDataRecord<'a> {
         Self {
             periodo: Cow::Owned(month),
             tipo_contribuyente: Cow::Borrowed(&data.taxpayer_type),
-            actividades_economicas: Cow::Borrowed(&data.activities),
+            actividades_economicas: data
+                .activities
+                .iter()
+                .map(|activity| Cow::Borrowed(&*activity.description))
+                .collect(),
             trabajadores: data.workers,
             sistema_emision: Cow::Borrowed(&data.issuing_system),
             sistema_contabilidad: Cow::Borrowed(&data.accounting_system),

@@ -12,7 +12,7 @@ pub const OPERATION: Operation = Operation {
     aliases: &["ruc_ssco"],
     path_parameter: Some("ruc"),
     description: "Responde desde la copia propia de la lista de sujetos sin capacidad operativa. Cuesta una consulta.",
-    request: Some(ruc::REQUEST),
+    request: Some(Body { example: "{\n  \"ruc\": \"20999990755\"\n}", ..ruc::REQUEST }),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     source_headers: ruc::REGISTRY_HEADERS,
     cost: 1,

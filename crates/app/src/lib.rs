@@ -40,5 +40,5 @@ pub use metering::plan::{self, Plan, PlanError, Plans};
 pub use metering::usage::{Usage, Used};
 pub use metering::{quota, rate};
 pub use open_data::OpenDataDetails;
-pub use registry_answer::{LookupError, RegistryAnswer};
+pub use registry_answer::{DatasetAnswer, LookupError, RegistryAnswer};
 pub use validate_voucher::ValidateVoucher;

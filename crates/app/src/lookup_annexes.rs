@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_domain::{AnnexPremises, Ruc};
 use kuraka_ports::TaxpayerRegistry;
 
-use crate::registry_answer::{LookupError, RegistryAnswer, VerifiedRegistry};
+use crate::registry_answer::{DatasetAnswer, LookupError, RegistryAnswer, VerifiedRegistry};
 use crate::{AbsenceRule, Grant};
 
 /// The use case behind `POST /ruc-anexos`.
@@ -24,7 +24,11 @@ impl LookupAnnexes {
     ///
     /// # Errors
     /// [`LookupError`] if the padrón cannot tell whether the RUC exists, or the annexes are not available.
-    pub fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<RegistryAnswer<Vec<AnnexPremises>>, LookupError> {
-        self.registry.answer_of_known(ruc, |snapshot| snapshot.annexes(ruc))
+    pub fn run(
+        &self,
+        _grant: &Grant,
+        ruc: Ruc,
+    ) -> Result<RegistryAnswer<DatasetAnswer<Vec<AnnexPremises>>>, LookupError> {
+        self.registry.answer_of_known(ruc, "anexos", |snapshot| snapshot.annexes(ruc))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kuraka_domain::{OperatingIncapacity, Ruc};
 use kuraka_ports::TaxpayerRegistry;
 
-use crate::registry_answer::{LookupError, RegistryAnswer, VerifiedRegistry};
+use crate::registry_answer::{DatasetAnswer, LookupError, RegistryAnswer, VerifiedRegistry};
 use crate::{AbsenceRule, Grant};
 
 /// The use case behind `POST /ruc-ssco`.
@@ -24,7 +24,11 @@ impl LookupOperatingCapacity {
     ///
     /// # Errors
     /// [`LookupError`] if the padrón cannot tell whether the RUC exists, or the list is not available.
-    pub fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<RegistryAnswer<Option<OperatingIncapacity>>, LookupError> {
-        self.registry.answer_of_known(ruc, |snapshot| snapshot.operating_incapacity(ruc))
+    pub fn run(
+        &self,
+        _grant: &Grant,
+        ruc: Ruc,
+    ) -> Result<RegistryAnswer<DatasetAnswer<Option<OperatingIncapacity>>>, LookupError> {
+        self.registry.answer_of_known(ruc, "ssco", |snapshot| snapshot.operating_incapacity(ruc))
     }
 }

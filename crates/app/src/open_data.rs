@@ -1,15 +1,14 @@
 //! A taxpayer's detail composed from the published files, for the time when no source of details answers.
 //!
 //! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
-//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot. The
-//! open data never says that a RUC does not exist, and what it says is never mixed with a source's answer.
+//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no
+//! other dataset is read, so damage there does not matter. The open data never says that a RUC does not exist, and what
+//! it says is never mixed with a source's answer.
 
 use std::sync::Arc;
 
-use kuraka_domain::{
-    ActivityRank, EconomicActivity, ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary,
-};
-use kuraka_ports::{Edition, SourceError, TaxpayerRegistry, chain};
+use kuraka_domain::{ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
+use kuraka_ports::{DatasetError, Edition, SourceError, TaxpayerRegistry, chain};
 
 use crate::AbsenceRule;
 
@@ -44,17 +43,18 @@ impl OpenDataDetails {
         if self.freshness.too_old(&edition).is_some() {
             return Ok(None);
         }
-        let Some(profile) = snapshot.profile(ruc)? else { return Ok(None) };
-        Ok(profile.open_data.flatten().map(|data| (compose(profile.summary, data), edition)))
+        let Some(summary) = snapshot.lookup(ruc)? else { return Ok(None) };
+        match snapshot.open_data(ruc) {
+            Ok(data) => Ok(data.map(|data| (compose(summary, data), edition))),
+            Err(DatasetError::NoEdition { .. }) => Ok(None),
+            Err(DatasetError::Source(error)) => Err(error),
+        }
     }
 }
 
 /// The record of a taxpayer in both files. What they do not tell is empty.
 fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
     let full_address = summary.full_address();
-    let ranks = std::iter::once(ActivityRank::Principal).chain(std::iter::repeat(ActivityRank::Secondary));
-    let activity =
-        |(description, rank): (String, ActivityRank)| EconomicActivity { rank, ciiu: String::new(), description };
     TaxpayerDetail {
         ruc: summary.ruc,
         name: summary.name,
@@ -63,7 +63,7 @@ fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
         full_address,
         taxpayer_type: data.taxpayer_type,
         registered: None,
-        activities: data.activities.into_iter().zip(ranks).map(activity).collect(),
+        activities: data.activities,
         trade_name: String::new(),
         activities_started: None,
         deregistered: None,

@@ -17,6 +17,15 @@ pub struct RegistryAnswer<T> {
     pub taxpayer: Option<T>,
 }
 
+/// What one dataset says about a taxpayer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatasetAnswer<T> {
+    /// The label of the dataset's edition.
+    pub label: Arc<str>,
+    /// What it says.
+    pub found: T,
+}
+
 /// Why a lookup has no answer.
 #[derive(Debug, Error)]
 pub enum LookupError {
@@ -84,16 +93,22 @@ impl VerifiedRegistry {
         Ok(RegistryAnswer { edition, taxpayer })
     }
 
-    /// What `find` finds about a RUC that the padrón has. The padrón decides whether the RUC exists, also if the dataset
-    /// that `find` reads is missing.
+    /// What `find` finds in `dataset` about a RUC that the padrón has. The padrón decides whether the RUC exists, also
+    /// if the dataset is missing.
     pub(crate) fn answer_of_known<T>(
         &self,
         ruc: Ruc,
+        dataset: &'static str,
         find: impl FnOnce(&dyn RegistrySnapshot) -> Result<T, DatasetError>,
-    ) -> Result<RegistryAnswer<T>, LookupError> {
-        self.answer(|snapshot| match snapshot.lookup(ruc)? {
-            Some(_) => Ok(Some(find(&**snapshot)?)),
-            None => Ok(None),
+    ) -> Result<RegistryAnswer<DatasetAnswer<T>>, LookupError> {
+        self.answer(|snapshot| {
+            if snapshot.lookup(ruc)?.is_none() {
+                return Ok(None);
+            }
+            let found = find(&**snapshot)?;
+            let edition = snapshot.datasets().iter().find(|edition| edition.name == dataset);
+            let label = Arc::clone(&edition.ok_or(LookupError::NoDataset { dataset })?.label);
+            Ok(Some(DatasetAnswer { label, found }))
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, Date, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use thiserror::Error;
 
 use crate::SourceError;
@@ -81,7 +81,8 @@ pub enum DatasetError {
     Source(#[source] SourceError),
 }
 
-/// One edition of each dataset, open for lookups. A snapshot keeps answering from its edition after another one is published.
+/// One edition of each dataset, open for lookups. A snapshot keeps answering from its editions after others are
+/// published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
     /// The edition of every lookup of this snapshot.
     fn edition(&self) -> &Arc<Edition>;
@@ -107,6 +108,12 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// # Errors
     /// `Unreadable` if stored bytes fail their checksum.
     fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError>;
+
+    /// What the monthly open data says about a RUC; `None` = it does not have the RUC. Reads no other dataset.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    fn open_data(&self, ruc: Ruc) -> Result<Option<OpenData>, DatasetError>;
 
     /// The annex premises of a RUC, in the file's order. A RUC without any, or unknown, has none.
     ///

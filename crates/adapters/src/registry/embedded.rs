@@ -92,9 +92,12 @@ impl EmbeddedRegistry {
         let is_passed_over =
             |dataset: &Dataset| snapshot.as_ref().is_some_and(|snapshot| snapshot.passes_over(dataset));
         let with_flag = |state: DatasetState| {
-            let edition = state.edition.filter(|_| !is_passed_over(state.dataset));
-            let in_padron = if edition.is_none() { in_padron(state.dataset) } else { None };
-            DatasetState { edition, in_padron, ..state }
+            if is_passed_over(state.dataset) {
+                let in_padron = in_padron(state.dataset);
+                return DatasetState { state: RegistryState::NeverImported, edition: None, in_padron, ..state };
+            }
+            let in_padron = if state.edition.is_none() { in_padron(state.dataset) } else { None };
+            DatasetState { in_padron, ..state }
         };
         let others = self.datasets.iter().filter_map(|member| member.served.as_ref());
         let others = others.map(|served| with_flag(served.describe()));

@@ -57,11 +57,16 @@ impl Profiles {
         Ok(TaxpayerProfile {
             lists: self.lists_of(&summary)?,
             annexes: self.annexes.as_deref().map(|edition| count(edition, ruc)).transpose()?,
-            open_data: self.open_data.as_deref().map(|edition| open_data_of(edition, ruc)).transpose()?,
+            open_data: self.open_data_of(ruc).transpose()?,
             operating_incapacity: self.incapacity_of(ruc).transpose()?,
             sanctions: self.sanctions.as_deref().map(|edition| sanctions_of(edition, ruc)).transpose()?,
             summary,
         })
+    }
+
+    /// The open data about `ruc`; the outer `None` = the dataset has no edition.
+    pub(super) fn open_data_of(&self, ruc: Ruc) -> Option<Result<Option<OpenData>, SourceError>> {
+        self.open_data.as_deref().map(|edition| open_data_in(edition, ruc))
     }
 
     /// The annex premises of `ruc`; `None` = the dataset has no edition.
@@ -84,7 +89,7 @@ impl Profiles {
     }
 }
 
-fn open_data_of(edition: &DatasetEdition, ruc: Ruc) -> Result<Option<OpenData>, SourceError> {
+fn open_data_in(edition: &DatasetEdition, ruc: Ruc) -> Result<Option<OpenData>, SourceError> {
     let rows = rows(edition, ruc)?;
     rows.first().map(|row| required(edition, open_data(row))).transpose()
 }

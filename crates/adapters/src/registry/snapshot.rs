@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, Date, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{DatasetError, Edition, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind};
-use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, SSCO};
+use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, SSCO};
 use kuraka_registry::{DatasetEdition, ListMeta, Meta, OpenEdition};
 use thiserror::Error;
 
@@ -174,6 +174,11 @@ impl RegistrySnapshot for Snapshot {
 
     fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
         self.lookup(ruc)?.map(|summary| self.profiles.of(summary)).transpose()
+    }
+
+    fn open_data(&self, ruc: Ruc) -> Result<Option<OpenData>, DatasetError> {
+        let found = self.profiles.open_data_of(ruc).ok_or_else(|| self.why_missing(&DATOS_ABIERTOS))?;
+        found.map_err(DatasetError::Source)
     }
 
     fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {

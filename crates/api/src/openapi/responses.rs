@@ -8,11 +8,13 @@ use serde_json::{Map, Value, json};
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
-/// The responses of `operation` with these codes, keyed by status.
+/// The responses of `operation` with these codes, keyed by status. A failure is a reference into `shared`, to which it is
+/// added under the names of its codes: nearly all operations fail in the same ways.
 pub(super) fn by_status(
     operation: &Operation,
     answered: impl Iterator<Item = ResultCode>,
     codes: &[CodeDescription],
+    shared: &mut Map<String, Value>,
 ) -> Map<String, Value> {
     let mut responses = BTreeMap::<String, Vec<CodeDescription>>::new();
     for code in answered {
@@ -20,7 +22,21 @@ pub(super) fn by_status(
             responses.entry(described.status.to_string()).or_default().push(*described);
         }
     }
-    responses.into_iter().map(|(status, codes)| (status, response(operation, &codes))).collect()
+    let mut share = |codes: &[CodeDescription]| {
+        let response = response(operation, codes);
+        if codes.iter().any(|described| described.code == ResultCode::Found) {
+            return response;
+        }
+        let mut name = codes.iter().map(|described| described.code.as_str()).collect::<Vec<_>>().join(".");
+        // An operation with other headers.
+        if shared.get(&name).is_some_and(|known| *known != response) {
+            name = format!("{name}.{}", operation.name);
+        }
+        let reference = reference("responses", &name);
+        shared.insert(name, response);
+        reference
+    };
+    responses.into_iter().map(|(status, codes)| (status, share(&codes))).collect()
 }
 
 /// The response of one status, which one code or several may have.

@@ -6,7 +6,7 @@ use kuraka_api::{
     CodeDescription, Operation, cpe, llms_txt, openapi, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage,
 };
 use kuraka_domain::ResultCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const OPERATIONS: [&Operation; 7] = [
     &ruc::OPERATION,
@@ -52,6 +52,25 @@ fn the_openapi_document_has_every_operation_under_both_prefixes() {
             let method = operation.method.as_str().to_lowercase();
             assert_eq!(document["paths"][&path][&method]["summary"], operation.title, "{path}");
         }
+    }
+}
+
+#[test]
+fn operations_that_fail_alike_share_the_response_in_the_openapi_document() {
+    let codes: Vec<_> = (400..).zip(codes()).map(|(status, code)| CodeDescription { status, ..code }).collect();
+    let document = openapi::document(&OPERATIONS, &codes);
+    let response = |path: &str, code: ResultCode| {
+        let described = codes.iter().find(|described| described.code == code).unwrap();
+        document["paths"][path]["post"]["responses"][described.status.to_string()].clone()
+    };
+    let shared = json!({"$ref": "#/components/responses/invalid_input"});
+    for path in ["/ruc", "/api/ruc-official", "/cpe"] {
+        assert_eq!(response(path, ResultCode::InvalidInput), shared, "{path}");
+        assert!(response(path, ResultCode::Found)["content"].is_object(), "{path}");
+    }
+    for name in ["invalid_input", "document_not_found"] {
+        let example = &document["components"]["responses"][name]["content"]["application/json"]["examples"][name];
+        assert_eq!(example["value"]["code"], name);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use kuraka_api::{AnnexRecord, OperatingCapacityRecord, ProfileRecord, SourceFileRecord};
 use kuraka_domain::{
-    AnnexPremises, Date, DomicileCondition, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction,
-    TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
+    ActivityRank, AnnexPremises, Date, DomicileCondition, EconomicActivity, ListMembership, OpenData,
+    OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
 };
 use serde_json::{Value, json};
 
@@ -53,7 +53,11 @@ fn known() -> TaxpayerProfile {
         open_data: Some(Some(OpenData {
             month: day("2026-10-01"),
             taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
-            activities: vec!["ELABORACIÓN DE PAN".to_owned()],
+            activities: vec![EconomicActivity {
+                rank: ActivityRank::Principal,
+                ciiu: String::new(),
+                description: "ELABORACIÓN DE PAN".to_owned(),
+            }],
             workers: Some(7),
             issuing_system: "MANUAL".to_owned(),
             accounting_system: "COMPUTARIZADO".to_owned(),

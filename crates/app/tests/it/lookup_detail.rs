@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::{AbsenceRule, DetailResult, LookupDetail, OpenDataDetails, VerifyAbsence};
-use kuraka_domain::{ActivityRank, Date, DomicileCondition, OpenData, Ruc, TaxpayerProfile, TaxpayerStatus};
+use kuraka_domain::{
+    ActivityRank, Date, DomicileCondition, EconomicActivity, OpenData, Ruc, TaxpayerProfile, TaxpayerStatus,
+};
 use kuraka_ports::contract::samples::detail;
 use kuraka_ports::fake::{ScriptedDatasets, ScriptedRegistry, ScriptedSource};
 use kuraka_ports::{DetailOrigin, SourceErrorKind};
@@ -25,11 +27,18 @@ const FAILURES: [SourceErrorKind; 8] = [
     SourceErrorKind::UnverifiedAbsence,
 ];
 
+fn activity(rank: ActivityRank, description: &str) -> EconomicActivity {
+    EconomicActivity { rank, ciiu: String::new(), description: description.to_owned() }
+}
+
 fn open_data() -> OpenData {
     OpenData {
         month: Date::parse("2026-10-01").unwrap(),
         taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
-        activities: vec!["ELABORACIÓN DE PAN".to_owned(), "VENTA DE PAN".to_owned()],
+        activities: vec![
+            activity(ActivityRank::Principal, "ELABORACIÓN DE PAN"),
+            activity(ActivityRank::Secondary, "VENTA DE PAN"),
+        ],
         workers: Some(7),
         issuing_system: "MANUAL".to_owned(),
         accounting_system: "COMPUTARIZADO".to_owned(),
@@ -41,6 +50,12 @@ fn open_data() -> OpenData {
 fn registry(data: Option<Option<OpenData>>) -> Arc<ScriptedRegistry> {
     let profiles = vec![TaxpayerProfile { open_data: data, ..profile() }];
     Arc::new(published(ScriptedDatasets { profiles, ..ScriptedDatasets::default() }))
+}
+
+/// A registry that has everything, in which one dataset cannot be read.
+fn damaged_in(dataset: &'static str) -> Arc<ScriptedRegistry> {
+    let profiles = vec![TaxpayerProfile { open_data: Some(Some(open_data())), ..profile() }];
+    Arc::new(published(ScriptedDatasets { profiles, damaged: vec![dataset], ..ScriptedDatasets::default() }))
 }
 
 fn whole() -> Arc<ScriptedRegistry> {
@@ -91,6 +106,20 @@ async fn an_answer_from_the_open_data_has_every_field_that_the_files_tell() {
 }
 
 #[tokio::test]
+async fn an_only_activity_keeps_the_rank_that_the_file_says() {
+    let (app, grant) = admitted().await;
+    for rank in [ActivityRank::Principal, ActivityRank::Secondary] {
+        let page = page();
+        page.fail(SourceErrorKind::Unavailable);
+        let registry =
+            registry(Some(Some(OpenData { activities: vec![activity(rank, "VENTA DE PAN")], ..open_data() })));
+        let result = lookup(&app, &page, registry).run(&grant, known()).await.unwrap();
+        let DetailResult::OpenData { taxpayer, .. } = result else { panic!("{result:?}") };
+        assert_eq!(taxpayer.activities, [activity(rank, "VENTA DE PAN")]);
+    }
+}
+
+#[tokio::test]
 async fn a_source_that_answers_is_not_replaced() {
     let (app, grant) = admitted().await;
     let theirs = detail("20100119227", "SU NOMBRE");
@@ -122,12 +151,13 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
     let (app, grant) = admitted().await;
     let damaged = whole();
     damaged.fail(known(), SourceErrorKind::Unreadable);
-    let cases: [(&str, Arc<ScriptedRegistry>, Ruc); 5] = [
+    let cases: [(&str, Arc<ScriptedRegistry>, Ruc); 6] = [
         ("not in the padrón", whole(), unknown()),
         ("not in the open data", registry(Some(None)), known()),
         ("no open data", registry(None), known()),
         ("no padrón", Arc::new(ScriptedRegistry::empty()), known()),
         ("a damaged row", damaged, known()),
+        ("damaged open data", damaged_in("datos_abiertos"), known()),
     ];
     for (case, registry, ruc) in cases {
         let page = page();
@@ -135,6 +165,15 @@ async fn the_sources_failure_stays_where_the_open_data_does_not_know_the_taxpaye
         let error = lookup(&app, &page, registry).run(&grant, ruc).await.unwrap_err();
         assert_eq!((&*error.source, error.kind), ("page", SourceErrorKind::Refused), "{case}");
     }
+}
+
+#[tokio::test]
+async fn damage_of_another_dataset_does_not_stop_the_open_data() {
+    let (app, grant) = admitted().await;
+    let page = page();
+    page.fail(SourceErrorKind::Unavailable);
+    let result = lookup(&app, &page, damaged_in("anexos")).run(&grant, known()).await.unwrap();
+    assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
 }
 
 #[tokio::test]

@@ -4,13 +4,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_app::{AbsenceRule, LookupAnnexes, LookupError, LookupOperatingCapacity, LookupProfile};
+use kuraka_app::{AbsenceRule, DatasetAnswer, LookupAnnexes, LookupError, LookupOperatingCapacity, LookupProfile};
 use kuraka_domain::{AnnexPremises, OperatingIncapacity, TaxpayerProfile};
 use kuraka_ports::fake::{ScriptedDatasets, ScriptedRegistry};
 use kuraka_ports::{EditionOrigin, PublishedDataset, SourceErrorKind};
 
 use crate::fixture::TestApp;
 use crate::lookup_summary::{admitted, edition, known, taxpayer, unknown};
+
+const ANNEXES_EDITION: &str = "2026-11-18-00000001";
+const INCAPACITY_EDITION: &str = "2026-11-01-00000002";
+
+/// What the edition with this label says.
+fn says<T>(label: &str, found: T) -> Option<DatasetAnswer<T>> {
+    Some(DatasetAnswer { label: label.into(), found })
+}
 
 /// A taxpayer about which no other file says anything.
 pub(crate) fn profile() -> TaxpayerProfile {
@@ -32,8 +40,13 @@ fn incapacity() -> OperatingIncapacity {
     OperatingIncapacity { resolution: "021".to_owned(), resolved: None, final_since: None }
 }
 
-/// The padrón with [`known`], and these other datasets.
-pub(crate) fn published(datasets: ScriptedDatasets) -> ScriptedRegistry {
+/// The padrón with [`known`], and these other datasets, which have editions of other days.
+pub(crate) fn published(mut datasets: ScriptedDatasets) -> ScriptedRegistry {
+    if datasets.datasets.is_empty() {
+        datasets.datasets = [("anexos", ANNEXES_EDITION), ("ssco", INCAPACITY_EDITION)]
+            .map(|(name, label)| PublishedDataset { name, label: label.into(), date: edition_date() })
+            .into();
+    }
     let registry = ScriptedRegistry::empty();
     registry.publish_all(edition(EditionOrigin::Published), [taxpayer()], datasets);
     registry
@@ -56,7 +69,7 @@ async fn a_profile_is_of_one_snapshot_with_its_files() {
         datasets: vec![file.clone()],
         missing: vec!["anexos"],
         profiles: vec![TaxpayerProfile { annexes: Some(3), ..profile() }],
-        annexes: None,
+        ..ScriptedDatasets::default()
     });
     let lookup = LookupProfile::new(Arc::new(registry), rule(&app));
     let found = lookup.run(&grant, known()).unwrap();
@@ -75,8 +88,8 @@ fn edition_date() -> kuraka_domain::Date {
 async fn a_taxpayer_without_annexes_has_none_and_an_unknown_one_does_not_exist() {
     let (app, grant) = admitted().await;
     let lookup = annexes(&app, HashMap::from([(known(), vec![annex()])]));
-    assert_eq!(lookup.run(&grant, known()).unwrap().taxpayer, Some(vec![annex()]));
-    assert_eq!(annexes(&app, HashMap::new()).run(&grant, known()).unwrap().taxpayer, Some(Vec::new()));
+    assert_eq!(lookup.run(&grant, known()).unwrap().taxpayer, says(ANNEXES_EDITION, vec![annex()]));
+    assert_eq!(annexes(&app, HashMap::new()).run(&grant, known()).unwrap().taxpayer, says(ANNEXES_EDITION, Vec::new()));
     // Annexes of a RUC that the padrón does not have do not make it exist.
     let lookup = annexes(&app, HashMap::from([(unknown(), vec![annex()])]));
     assert_eq!(lookup.run(&grant, unknown()).unwrap().taxpayer, None);
@@ -89,7 +102,7 @@ async fn a_taxpayer_without_a_resolution_is_not_an_absence() {
         let profiles = vec![TaxpayerProfile { operating_incapacity: Some(resolution.clone()), ..profile() }];
         let registry = published(ScriptedDatasets { profiles, ..ScriptedDatasets::default() });
         let lookup = LookupOperatingCapacity::new(Arc::new(registry), rule(&app));
-        assert_eq!(lookup.run(&grant, known()).unwrap().taxpayer, Some(resolution));
+        assert_eq!(lookup.run(&grant, known()).unwrap().taxpayer, says(INCAPACITY_EDITION, resolution));
         assert_eq!(lookup.run(&grant, unknown()).unwrap().taxpayer, None);
     }
 }

@@ -1,9 +1,9 @@
 //! All that the official datasets say about a taxpayer.
 
-use crate::{Date, TaxpayerSummary, Ubigeo};
+use crate::{Date, EconomicActivity, TaxpayerSummary, Ubigeo};
 
-/// What the published files say about one taxpayer, from one snapshot of all of them. `None` = the file is not available
-/// here, so it is not known.
+/// What the published files say about one taxpayer, from one snapshot of all of them. `None` = the file is not
+/// available here, so it is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerProfile {
     /// The taxpayer's row in the padrón.
@@ -40,8 +40,9 @@ pub struct OpenData {
     pub month: Date,
     /// Type of taxpayer, upper case, without accents, such as `SOCIEDAD ANONIMA`.
     pub taxpayer_type: String,
-    /// The activities as published: the principal one of revision 4, else of revision 3, then the secondary one.
-    pub activities: Vec<String>,
+    /// The activities as published, without code: the principal one of revision 4, else of revision 3, then the
+    /// secondary one. The file may have either, both or none.
+    pub activities: Vec<EconomicActivity>,
     /// Number of workers.
     pub workers: Option<u32>,
     /// How the taxpayer issues vouchers.

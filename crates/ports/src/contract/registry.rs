@@ -12,6 +12,9 @@ const ANNEXES: &str = "anexos";
 /// The dataset of [`RegistrySnapshot::operating_incapacity`].
 const INCAPACITY: &str = "ssco";
 
+/// The dataset of [`RegistrySnapshot::open_data`].
+const OPEN_DATA: &str = "datos_abiertos";
+
 /// A registry with an edition, and the data that the suite needs about it.
 pub struct Filled<R> {
     /// The registry.
@@ -181,15 +184,22 @@ pub async fn the_datasets_of_a_snapshot_agree<R: TaxpayerRegistry>(subject: Fill
     for snapshot in [before, snapshot(&*subject.registry)] {
         let missing = snapshot.missing_datasets();
         assert!(snapshot.datasets().iter().all(|dataset| !missing.contains(&dataset.name)), "{missing:?}");
+        for name in [ANNEXES, OPEN_DATA, INCAPACITY] {
+            let has_edition = snapshot.datasets().iter().any(|dataset| dataset.name == name);
+            assert!(has_edition || missing.contains(&name), "{name}");
+        }
         for ruc in subject.known.iter().map(|taxpayer| taxpayer.ruc).chain([subject.absent]) {
             let (annexes, incapacity) = (snapshot.annexes(ruc), snapshot.operating_incapacity(ruc));
+            let open_data = snapshot.open_data(ruc);
             assert_eq!(is_missing(&annexes, ANNEXES), missing.contains(&ANNEXES), "{ruc}");
             assert_eq!(is_missing(&incapacity, INCAPACITY), missing.contains(&INCAPACITY), "{ruc}");
+            assert_eq!(is_missing(&open_data, OPEN_DATA), missing.contains(&OPEN_DATA), "{ruc}");
             let profile = profile(&*snapshot, ruc);
             assert_eq!(profile.as_ref().map(|profile| &profile.summary), answer(&*snapshot, ruc).as_ref());
             let Some(profile) = profile else { continue };
             assert_eq!(profile.annexes, annexes.ok().map(|annexes| annexes.len()), "{ruc}");
             assert_eq!(profile.operating_incapacity, incapacity.ok(), "{ruc}");
+            assert_eq!(profile.open_data, open_data.ok(), "{ruc}");
             for (list, flag) in [
                 ("retencion", profile.summary.withholding_agent),
                 ("buenos_contribuyentes", profile.summary.good_taxpayer),

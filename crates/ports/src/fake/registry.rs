@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 
 use super::lock;
 use crate::{
@@ -43,6 +43,15 @@ pub struct ScriptedDatasets {
     pub profiles: Vec<TaxpayerProfile>,
     /// The annex premises of taxpayers; `None` = the dataset has no edition.
     pub annexes: Option<HashMap<Ruc, Vec<AnnexPremises>>>,
+    /// The names of those whose rows cannot be read. No profile can be read then.
+    pub damaged: Vec<&'static str>,
+}
+
+impl ScriptedDatasets {
+    fn read(&self, dataset: &str) -> Result<(), SourceError> {
+        let is_damaged = self.damaged.contains(&dataset);
+        if is_damaged { Err(SourceError::new("registry", SourceErrorKind::Unreadable)) } else { Ok(()) }
+    }
 }
 
 impl ScriptedRegistry {
@@ -121,29 +130,53 @@ impl RegistrySnapshot for ScriptedSnapshot {
     }
 
     fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
+        let profile = self.scripted(ruc)?;
+        self.datasets.damaged.iter().try_for_each(|dataset| self.datasets.read(dataset))?;
+        Ok(profile)
+    }
+
+    fn open_data(&self, ruc: Ruc) -> Result<Option<OpenData>, DatasetError> {
+        self.part(ruc, "datos_abiertos", |profile| profile.open_data)
+    }
+
+    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
+        let annexes = self.datasets.annexes.as_ref().ok_or(DatasetError::NoEdition { dataset: "anexos" })?;
+        self.datasets.read("anexos").map_err(DatasetError::Source)?;
+        Ok(annexes.get(&ruc).cloned().unwrap_or_default())
+    }
+
+    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
+        self.part(ruc, "ssco", |profile| profile.operating_incapacity)
+    }
+}
+
+impl ScriptedSnapshot {
+    /// The profile of the script, whatever is damaged.
+    fn scripted(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
         let Some(summary) = self.lookup(ruc)? else { return Ok(None) };
         let scripted = self.datasets.profiles.iter().find(|profile| profile.summary.ruc == ruc);
-        Ok(Some(scripted.cloned().unwrap_or(TaxpayerProfile {
+        Ok(Some(scripted.cloned().unwrap_or_else(|| TaxpayerProfile {
             summary,
             lists: None,
-            annexes: self.annexes(ruc).ok().map(|annexes| annexes.len()),
+            annexes: self.datasets.annexes.as_ref().map(|annexes| annexes.get(&ruc).map_or(0, Vec::len)),
             open_data: None,
             operating_incapacity: None,
             sanctions: None,
         })))
     }
 
-    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
-        let annexes = self.datasets.annexes.as_ref().ok_or(DatasetError::NoEdition { dataset: "anexos" })?;
-        Ok(annexes.get(&ruc).cloned().unwrap_or_default())
-    }
-
-    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
-        if self.datasets.missing.contains(&"ssco") {
-            return Err(DatasetError::NoEdition { dataset: "ssco" });
+    /// What one dataset says, by the profile of the script.
+    fn part<T>(
+        &self,
+        ruc: Ruc,
+        dataset: &'static str,
+        of: impl FnOnce(TaxpayerProfile) -> Option<Option<T>>,
+    ) -> Result<Option<T>, DatasetError> {
+        if self.datasets.missing.contains(&dataset) {
+            return Err(DatasetError::NoEdition { dataset });
         }
-        let profile = self.profile(ruc).map_err(DatasetError::Source)?;
-        let known = profile.map_or(Some(None), |profile| profile.operating_incapacity);
-        known.ok_or(DatasetError::NoEdition { dataset: "ssco" })
+        self.datasets.read(dataset).map_err(DatasetError::Source)?;
+        let profile = self.scripted(ruc).map_err(DatasetError::Source)?;
+        profile.map_or(Some(None), of).ok_or(DatasetError::NoEdition { dataset })
     }
 }

@@ -100,7 +100,7 @@ fn filled() -> (Filled<ScriptedRegistry>, ()) {
 
 /// Datasets of which only the padrón has an edition.
 fn without_annexes() -> ScriptedDatasets {
-    let missing = vec!["retencion", "buenos_contribuyentes", "anexos", "ssco"];
+    let missing = vec!["retencion", "buenos_contribuyentes", "anexos", "datos_abiertos", "ssco"];
     ScriptedDatasets { datasets: vec![dataset("padron")], missing, ..ScriptedDatasets::default() }
 }
 

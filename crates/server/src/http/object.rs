@@ -1,5 +1,5 @@
-//! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a number
-//! is never converted to a float.
+//! The fields of a call, from a JSON object, an HTML form or the path. A JSON value is kept as written, so that a
+//! number is never converted to a float.
 //!
 //! Unknown keys are ignored. Repeated keys, arrays and anything that is not JSON are refused. Unused values are skipped
 //! without recursion, so deep nesting is harmless.
@@ -29,6 +29,8 @@ pub(crate) enum ObjectError {
     NotAnObject,
     #[error("El cuerpo repite la clave {0}; cada campo va una sola vez.")]
     Repeated(String),
+    #[error("El formulario tiene más de {FORM_FIELDS} campos.")]
+    TooManyFields,
     #[error("Falta el campo {0}.")]
     Missing(&'static str),
     #[error("El campo {field} debe ser un texto entre comillas, no {found}.")]
@@ -38,6 +40,8 @@ pub(crate) enum ObjectError {
 }
 
 const REPEATED: &str = "repeated key: ";
+/// The most fields of a form. Each may be two bytes long, so a body could have thousands.
+const FORM_FIELDS: usize = 64;
 
 impl<'a> Object<'a> {
     /// The fields of a JSON object.
@@ -51,8 +55,11 @@ impl<'a> Object<'a> {
 
     /// The fields of an HTML form.
     pub(crate) fn of_form(body: &'a [u8]) -> Result<Self, ObjectError> {
-        let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::new();
+        let mut fields: Vec<(Cow<'a, str>, Value<'a>)> = Vec::with_capacity(8);
         for (key, value) in form_urlencoded::parse(body) {
+            if fields.len() == FORM_FIELDS {
+                return Err(ObjectError::TooManyFields);
+            }
             if fields.iter().any(|(known, _)| *known == key) {
                 return Err(ObjectError::Repeated(shown(&key)));
             }

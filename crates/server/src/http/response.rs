@@ -31,6 +31,13 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
+impl Provenance {
+    /// The same with another edition in `X-Registry-Edition`.
+    pub(crate) fn with_edition(self, label: &str) -> Self {
+        Self { edition: HeaderValue::from_str(label).ok(), ..self }
+    }
+}
+
 thread_local! {
     /// Where this thread writes envelopes. The body is a copy, so each answer allocates once, exactly as much as it needs.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };

@@ -8,7 +8,7 @@ use actix_web::http::StatusCode;
 use actix_web::test;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_domain::{AnnexPremises, Date, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{AnnexPremises, Date, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::{
     DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, TaxpayerRegistry,
 };
@@ -59,6 +59,10 @@ impl RegistrySnapshot for Buggy {
     }
 
     fn profile(&self, _: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
+        Ok(None)
+    }
+
+    fn open_data(&self, _: Ruc) -> Result<Option<OpenData>, DatasetError> {
         Ok(None)
     }
 

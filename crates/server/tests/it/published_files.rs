@@ -10,8 +10,8 @@ use actix_web::http::Method;
 use actix_web::{Error, test};
 use kuraka_adapters::clock::SystemClock;
 use kuraka_domain::{
-    AnnexPremises, Date, DomicileCondition, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerStatus,
-    TaxpayerSummary, Ubigeo,
+    ActivityRank, AnnexPremises, Date, DomicileCondition, EconomicActivity, OpenData, OperatingIncapacity, Ruc,
+    TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
 };
 use kuraka_ports::fake::{MemoryStore, ScriptedDatasets, ScriptedRegistry};
 use kuraka_ports::{Edition, EditionOrigin, PublishedDataset};
@@ -24,6 +24,8 @@ use super::served::{served, test_api::api};
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const EDITION: &str = "2026-11-20-0a1b2c3d";
+const ANNEXES_EDITION: &str = "2026-11-18-00000001";
+const SSCO_EDITION: &str = "2026-11-01-00000002";
 
 fn company() -> Ruc {
     Ruc::parse(sample::COMPANY).unwrap()
@@ -56,7 +58,11 @@ fn profile() -> TaxpayerProfile {
         open_data: Some(Some(OpenData {
             month: Date::parse("2026-10-01").unwrap(),
             taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
-            activities: vec!["VENTA AL POR MAYOR".to_owned()],
+            activities: vec![EconomicActivity {
+                rank: ActivityRank::Principal,
+                ciiu: String::new(),
+                description: "VENTA AL POR MAYOR".to_owned(),
+            }],
             workers: Some(120),
             issuing_system: "MANUAL".to_owned(),
             accounting_system: "COMPUTARIZADO".to_owned(),
@@ -75,10 +81,13 @@ fn profile() -> TaxpayerProfile {
 fn whole() -> ScriptedDatasets {
     let annex = AnnexPremises { address: "JR. DOS NRO. 2".to_owned(), ubigeo: Ubigeo::parse("150122").ok() };
     ScriptedDatasets {
-        datasets: vec![PublishedDataset { name: "padron", label: EDITION.into(), date: edition().date }],
+        datasets: [("padron", EDITION), ("anexos", ANNEXES_EDITION), ("ssco", SSCO_EDITION)]
+            .map(|(name, label)| PublishedDataset { name, label: label.into(), date: edition().date })
+            .into(),
         missing: Vec::new(),
         profiles: vec![profile()],
         annexes: Some(HashMap::from([(company(), vec![annex])])),
+        damaged: Vec::new(),
     }
 }
 
@@ -122,24 +131,31 @@ fn body(ruc: &str) -> Option<(&'static str, String)> {
     Some((JSON, json!({ "ruc": ruc }).to_string()))
 }
 
-fn headers(source: &str) -> [Option<String>; 4] {
-    [Some(source.to_owned()), Some("live".to_owned()), Some(EDITION.to_owned()), None]
+fn headers(source: &str, edition: &str) -> [Option<String>; 4] {
+    [Some(source.to_owned()), Some("live".to_owned()), Some(edition.to_owned()), None]
 }
 
 #[actix_web::test]
 async fn every_operation_of_the_files_answers_its_record_and_the_edition() {
     let (app, token) = start(whole()).await;
-    for (path, source, data) in [
-        ("/ruc-ficha", "registry", json!({"ruc": sample::COMPANY, "anexos": {"total": 1}, "no_disponibles": []})),
+    for (path, source, edition, data) in [
+        (
+            "/ruc-ficha",
+            "registry",
+            EDITION,
+            json!({"ruc": sample::COMPANY, "anexos": {"total": 1}, "no_disponibles": []}),
+        ),
         (
             "/ruc-ssco",
             "registry",
+            SSCO_EDITION,
             json!({"ruc": sample::COMPANY, "sin_capacidad_operativa":
                 {"resolucion": "021", "fecha_resolucion": "2024-05-02", "firme_desde": "2024-07-01"}}),
         ),
         (
             "/ruc-official",
             "open-data",
+            EDITION,
             json!({
                 "ruc": sample::COMPANY,
                 "nombre_o_razon_social": "3M PERU S A",
@@ -156,13 +172,13 @@ async fn every_operation_of_the_files_answers_its_record_and_the_edition() {
         ),
     ] {
         let answer = ask(&app, &token, Method::POST, path, body(sample::COMPANY)).await;
-        assert_eq!((answer.status, answer.headers), (200, headers(source)), "{path}");
+        assert_eq!((answer.status, answer.headers), (200, headers(source, edition)), "{path}");
         for (field, value) in data.as_object().unwrap() {
             assert_eq!(answer.envelope["data"][field], *value, "{path} {field}");
         }
     }
     let answer = ask(&app, &token, Method::POST, "/ruc-anexos", body(sample::COMPANY)).await;
-    assert_eq!((answer.status, answer.headers), (200, headers("registry")));
+    assert_eq!((answer.status, answer.headers), (200, headers("registry", ANNEXES_EDITION)));
     assert_eq!(answer.envelope["data"].as_array().unwrap().len(), 1);
     assert_eq!(answer.envelope["data"][0]["direccion_completa"], "JR. DOS NRO. 2 - MIRAFLORES - LIMA - LIMA");
 }
@@ -211,7 +227,7 @@ async fn a_known_ruc_without_annexes_is_an_empty_list_and_an_unknown_one_is_not_
     for path in ["/ruc-ficha", "/ruc-anexos", "/ruc-ssco"] {
         let answer = ask(&app, &token, Method::POST, path, body(sample::ABSENT)).await;
         assert_eq!((answer.status, &answer.envelope["code"]), (404, &"document_not_found".into()), "{path}");
-        assert_eq!(answer.headers, headers("registry"), "{path}");
+        assert_eq!(answer.headers, headers("registry", EDITION), "{path}");
     }
 }
 
@@ -246,7 +262,7 @@ async fn the_open_data_is_counted_and_what_it_does_not_know_stays_unavailable() 
     for _ in 0..2 {
         let answer = ask(&app, &token, Method::GET, &format!("/ruc-sunat/{}", sample::COMPANY), None).await;
         // `live` each time: the answer is not cached.
-        assert_eq!(answer.headers, headers("open-data"));
+        assert_eq!(answer.headers, headers("open-data", EDITION));
     }
     let counted = metrics.print().unwrap();
     for line in ["kuraka_open_data_answers_total 2", r#"kuraka_answers_total{operation="ruc-official",code="found"} 2"#]

@@ -1,6 +1,6 @@
 //! A row of `datos_abiertos` as open data.
 
-use kuraka_domain::OpenData;
+use kuraka_domain::{ActivityRank, EconomicActivity, OpenData};
 use kuraka_registry::DatasetRow;
 use kuraka_registry::dataset::{DATOS_ABIERTOS, Value, without_accents};
 
@@ -18,7 +18,11 @@ const FOREIGN_TRADE: usize = position(&DATOS_ABIERTOS, "actividad_comercio_exter
 
 /// The open data of a row; `None` if it has no month, which every imported row has.
 pub(super) fn open_data(row: DatasetRow<'_, '_>) -> Option<OpenData> {
-    let principal = text(row, PRINCIPAL_4).or_else(|| text(row, PRINCIPAL_3));
+    let activity = |rank, text: Option<&str>| {
+        text.map(|text| EconomicActivity { rank, ciiu: String::new(), description: text.to_owned() })
+    };
+    let principal = activity(ActivityRank::Principal, text(row, PRINCIPAL_4).or_else(|| text(row, PRINCIPAL_3)));
+    let secondary = activity(ActivityRank::Secondary, text(row, SECONDARY_3));
     Some(OpenData {
         month: date(row, MONTH)?,
         taxpayer_type: match row.get(TYPE) {
@@ -27,7 +31,7 @@ pub(super) fn open_data(row: DatasetRow<'_, '_>) -> Option<OpenData> {
             Value::Text(published) => without_accents(published),
             Value::Absent | Value::Date(_) | Value::Integer(_) | Value::Ubigeo(_) => String::new(),
         },
-        activities: principal.into_iter().chain(text(row, SECONDARY_3)).map(str::to_owned).collect(),
+        activities: principal.into_iter().chain(secondary).collect(),
         workers: integer(row, WORKERS),
         issuing_system: owned(row, ISSUING),
         accounting_system: owned(row, ACCOUNTING),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kuraka_domain::{OpenData, Ruc, RucKind};
+use kuraka_domain::{ActivityRank, EconomicActivity, OpenData, Ruc, RucKind};
 use kuraka_sandbox::dataset::{Encoding, OPEN_DATA_COLUMNS, OpenDataRow, TextForm, open_data};
 
 use super::{World, date, padron, squeezed, text, zipped};
@@ -30,11 +30,14 @@ pub(super) fn model(rows: &[OpenDataRow], spell: fn(&str) -> String) -> HashMap<
     let answer = |row: &OpenDataRow| OpenData {
         month: date("2026-09-01"),
         taxpayer_type: taxpayer_type(row.kind).to_owned(),
-        activities: [row.principal_4.or(row.principal_3), row.secondary_3]
-            .into_iter()
-            .flatten()
-            .map(|text| squeezed(&spell(text)))
-            .collect(),
+        activities: [
+            (ActivityRank::Principal, row.principal_4.or(row.principal_3)),
+            (ActivityRank::Secondary, row.secondary_3),
+        ]
+        .into_iter()
+        .filter_map(|(rank, text)| Some((rank, squeezed(&spell(text?)))))
+        .map(|(rank, description)| EconomicActivity { rank, ciiu: String::new(), description })
+        .collect(),
         workers: row.workers,
         issuing_system: row.issuing.unwrap_or_default().to_owned(),
         accounting_system: row.accounting.unwrap_or_default().to_owned(),

@@ -37,10 +37,8 @@ fn the_samples_described_company_has_lists_annexes_and_open_data() {
         ]
     );
     let open = described.open_data.unwrap().unwrap();
-    assert_eq!(
-        open.activities,
-        ["FABRICACIÓN DE ARTÍCULOS DE PUNTO Y GANCHILLO", "VTA. MIN. PRODUCTOS TEXTILES Y CALZADO"]
-    );
+    let activities: Vec<_> = open.activities.iter().map(|activity| &*activity.description).collect();
+    assert_eq!(activities, ["FABRICACIÓN DE ARTÍCULOS DE PUNTO Y GANCHILLO", "VTA. MIN. PRODUCTOS TEXTILES Y CALZADO"]);
     assert_eq!((open.taxpayer_type.as_str(), open.workers), ("SOCIEDAD ANONIMA CERRADA", Some(148)));
     assert_eq!((described.operating_incapacity, described.sanctions), (Some(None), Some(vec![])));
 

@@ -7,10 +7,10 @@ use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_domain::Ruc;
 use kuraka_ports::{DatasetError, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry};
 use kuraka_registry::Origin;
-use kuraka_registry::dataset::{ANEXOS, Dataset, RETENCION};
+use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, RETENCION};
 use tempfile::TempDir;
 
-use super::dataset_files::{annexes_of, import_file, list_of};
+use super::dataset_files::{annexes_of, import_file, list_of, open_data_of};
 use super::looks::Looks;
 use super::published::{CUSTOMS, MARKET};
 use super::{as_of_the_version_before, open, publish, taxpayers};
@@ -105,13 +105,18 @@ fn changed_bytes_of_a_dataset_are_unreadable() {
     let folder = TempDir::new().unwrap();
     publish(folder.path(), Origin::Published);
     import_file(folder.path(), &ANEXOS, &annexes_of(customs(), &FIRST));
+    let line = format!("{},ACTIVO,HABIDO,SOCIEDAD ANONIMA,,,,7,,,,150101,LIMA,LIMA,LIMA,202609", customs());
+    import_file(folder.path(), &DATOS_ABIERTOS, &open_data_of(&[line]));
     let registry = open(&folder);
+    assert_eq!(registry.snapshot().unwrap().open_data(customs()).unwrap().unwrap().workers, Some(7));
     let damaged: Vec<u8> = fs::read(current(&folder, &ANEXOS)).unwrap().iter().map(|byte| !byte).collect();
     // In place: the open edition maps this file, not its name.
     let mut file = OpenOptions::new().write(true).open(current(&folder, &ANEXOS)).unwrap();
     std::io::Write::write_all(&mut file, &damaged).unwrap();
     assert_unreadable(&*registry.snapshot().unwrap());
     assert_padron_answers(&registry);
+    let other = registry.snapshot().unwrap().open_data(customs()).unwrap().unwrap();
+    assert_eq!(other.workers, Some(7), "another dataset answers");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{
-    AnnexPremises, Date, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction, TaxpayerProfile, Ubigeo,
+    ActivityRank, AnnexPremises, Date, EconomicActivity, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction,
+    TaxpayerProfile, Ubigeo,
 };
 use kuraka_ports::{DatasetError, TaxpayerRegistry};
 use kuraka_registry::Origin;
@@ -112,10 +113,18 @@ fn annexes_are_answered_in_order_with_the_line_that_sunat_prints() {
     assert_eq!((profile(&registry, company(2)).annexes, profile(&registry, person()).annexes), (Some(0), Some(0)));
 }
 
+fn principal(description: &str) -> EconomicActivity {
+    EconomicActivity { rank: ActivityRank::Principal, ciiu: String::new(), description: description.to_owned() }
+}
+
+fn secondary(description: &str) -> EconomicActivity {
+    EconomicActivity { rank: ActivityRank::Secondary, ..principal(description) }
+}
+
 #[test]
 fn open_data_are_answered_in_the_wording_of_the_page() {
     let folder = registry();
-    let [one, two] = [company(1), company(2)];
+    let [one, two, three] = [company(1), company(2), company(3)];
     let rest = "150101,LIMA,LIMA,LIMA,202609";
     let lines = [
         format!("{},ACTIVO,HABIDO,PERSONA NATURAL,A,B,C,1,D,E,F,{rest}", person()),
@@ -127,6 +136,7 @@ fn open_data_are_answered_in_the_wording_of_the_page() {
             "{two},ACTIVO,HABIDO,Núcleos ejecutores,ENSEÑANZA PRIMARIA,NO DISPONIBLE,NO DISPONIBLE,NO DISPONIBLE,-,NO \
              DISPONIBLE,SIN ACTIVIDAD,{rest}"
         ),
+        format!("{three},ACTIVO,HABIDO,SOCIEDAD ANONIMA,,VENTA DE PAN,,,,,,{rest}"),
     ];
     import_file(folder.path(), &DATOS_ABIERTOS, &open_data_of(&lines));
     let registry = open(&folder);
@@ -135,7 +145,7 @@ fn open_data_are_answered_in_the_wording_of_the_page() {
         Some(OpenData {
             month: Date::parse("2026-09-01").unwrap(),
             taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
-            activities: vec!["CULTIVO DE CAFÉ".to_owned(), "VENTA AL POR MENOR - CAFÉ".to_owned()],
+            activities: vec![principal("CULTIVO DE CAFÉ"), secondary("VENTA AL POR MENOR - CAFÉ")],
             workers: Some(2275),
             issuing_system: "MANUAL/COMPUTARIZADO".to_owned(),
             accounting_system: "COMPUTARIZADO".to_owned(),
@@ -147,12 +157,16 @@ fn open_data_are_answered_in_the_wording_of_the_page() {
         Some(OpenData {
             month: Date::parse("2026-09-01").unwrap(),
             taxpayer_type: "NUCLEOS EJECUTORES".to_owned(),
-            activities: vec!["ENSEÑANZA PRIMARIA".to_owned()],
+            activities: vec![principal("ENSEÑANZA PRIMARIA")],
             workers: None,
             issuing_system: String::new(),
             accounting_system: String::new(),
             foreign_trade: "SIN ACTIVIDAD".to_owned(),
         })
+    );
+    assert_eq!(
+        registry.snapshot().unwrap().open_data(three).unwrap().map(|data| data.activities),
+        Some(vec![secondary("VENTA DE PAN")])
     );
     assert_eq!(profile(&registry, person()).open_data, Some(None), "the open data have legal persons only");
 }

@@ -2,7 +2,7 @@
 
 use actix_web::dev::Payload;
 use kuraka_api::{AnnexRecord, AnnexesRecord, ruc_anexos};
-use kuraka_app::RegistryAnswer;
+use kuraka_app::{DatasetAnswer, RegistryAnswer};
 use kuraka_domain::ResultCode;
 
 use crate::http::admission::Call;
@@ -23,8 +23,9 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| registry_answer::failed(&call, &error))?;
     let provenance = registry_answer::provenance("registry", &edition);
     Ok(match taxpayer {
-        Some(annexes) => {
-            call.found(context, provenance, &AnnexesRecord(annexes.iter().map(AnnexRecord::from).collect()))
+        Some(DatasetAnswer { label, found }) => {
+            let record = AnnexesRecord(found.iter().map(AnnexRecord::from).collect());
+            call.found(context, provenance.with_edition(&label), &record)
         }
         None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })

@@ -2,7 +2,7 @@
 
 use actix_web::dev::Payload;
 use kuraka_api::{OperatingCapacityRecord, ruc_ssco};
-use kuraka_app::RegistryAnswer;
+use kuraka_app::{DatasetAnswer, RegistryAnswer};
 use kuraka_domain::ResultCode;
 
 use crate::http::admission::Call;
@@ -21,7 +21,10 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| registry_answer::failed(&call, &error))?;
     let provenance = registry_answer::provenance("registry", &edition);
     Ok(match taxpayer {
-        Some(incapacity) => call.found(context, provenance, &OperatingCapacityRecord::new(ruc, incapacity.as_ref())),
+        Some(DatasetAnswer { label, found }) => {
+            let record = OperatingCapacityRecord::new(ruc, found.as_ref());
+            call.found(context, provenance.with_edition(&label), &record)
+        }
         None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
     })
 }
