@@ -2,7 +2,7 @@
 
 use kuraka_adapters::registry::{EmbeddedRegistry, RegistryState};
 use kuraka_domain::{Date, Ruc};
-use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
+use kuraka_ports::{DatasetError, RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_registry::{List, Origin, open_current, rollback_dataset};
 use tempfile::TempDir;
@@ -130,6 +130,24 @@ fn a_sample_list_does_not_answer_beside_a_published_padron() {
         assert!(snapshot.lookup(ruc(CUSTOMS)).unwrap().unwrap().withholding_agent);
         assert_eq!(snapshot.missing_datasets().contains(&dataset.name), !is_in_padron);
     }
+}
+
+#[test]
+fn a_sample_dataset_beside_a_published_padron_counts_as_never_imported() {
+    let (folder, sample) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    publish(folder.path(), Origin::Published);
+    let annexes = annexes_of(ruc(MARKET), &["150101|AV.|DOS|-|-|2|-|-|-|-|-"]);
+    import_dated(sample.path(), &ANEXOS, &annexes, Date::new(2026, 11, 21).unwrap(), Origin::Sample);
+    let place = |folder: &TempDir| folder.path().join("datasets").join(ANEXOS.name);
+    std::fs::rename(place(&sample), place(&folder)).unwrap();
+    let registry = open(&folder);
+    let snapshot = registry.snapshot().unwrap();
+    // An empty list would say that no taxpayer has annex premises.
+    assert!(matches!(snapshot.annexes(ruc(CUSTOMS)), Err(DatasetError::NoEdition { .. })));
+    assert!(snapshot.missing_datasets().contains(&ANEXOS.name));
+    let states = registry.dataset_states();
+    let state = states.iter().find(|state| state.dataset.name == ANEXOS.name).unwrap();
+    assert!(state.state == RegistryState::NeverImported && state.edition.is_none());
 }
 
 #[test]
