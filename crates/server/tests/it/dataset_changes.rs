@@ -1,5 +1,7 @@
 //! `kuraka dataset changes`: what changed between two editions.
 
+use std::time::{Duration, SystemTime};
+
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
@@ -115,6 +117,12 @@ async fn a_server_removes_changes_that_are_old_enough() {
     }
     let lists = || std::fs::read_dir(home.data("registry/changes")).unwrap().count();
     assert_eq!(lists(), 1);
+    for list in std::fs::read_dir(home.data("registry/changes")).unwrap() {
+        // As if it had been recorded then.
+        let recorded = SystemTime::now() - Duration::from_secs(32 * 86_400);
+        let file = std::fs::File::options().append(true).open(list.unwrap().path()).unwrap();
+        file.set_modified(recorded).unwrap();
+    }
     let serving = home.serve();
     eventually("the list is removed", || (lists() == 0).then_some(())).await;
     serving.stop();
