@@ -100,7 +100,7 @@ mod tests {
     }
 
     impl Job for Long {
-        const NAME: &'static str = "long";
+        const NAME: &'static str = <crate::background::WatchStore as Job>::NAME;
         const STALLED_AFTER: Option<Duration> = None;
 
         fn period(&self) -> Duration {

@@ -83,9 +83,10 @@ impl UpdateError {
     /// How long the server asks clients to wait.
     #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::Download { source: DownloadError::Transfer { source, .. }, .. } => source.retry_after(),
-            _ => None,
+        if let Self::Download { source: DownloadError::Transfer { source, .. }, .. } = self {
+            source.retry_after()
+        } else {
+            None
         }
     }
 }
@@ -95,11 +96,10 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
     match error {
         ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Memory(_) => true,
         ImportError::Source { source, .. } => source_may_pass(source),
-        ImportError::Read(error) => match &error.problem {
-            Problem::HtmlPage | Problem::Workbook { .. } => true,
-            Problem::Source(source) => source_may_pass(source),
-            _ => false,
-        },
+        ImportError::Read(error) => {
+            let is_source = matches!(&error.problem, Problem::Source(source) if source_may_pass(source));
+            is_source || matches!(error.problem, Problem::HtmlPage | Problem::Workbook { .. })
+        }
         ImportError::Edition { source, .. } => matches!(source, EditionError::Io(_)),
         ImportError::Adopt(error) => matches!(error, AdoptError::Busy { .. } | AdoptError::Folder(_)),
         ImportError::Guard(_)
