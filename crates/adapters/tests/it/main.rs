@@ -2,7 +2,6 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
-#[allow(clippy::indexing_slicing, reason = "the generated rows have these columns")]
 mod dataset_answers;
 mod download;
 mod http;

@@ -83,6 +83,6 @@ fn of(kept: KeptDataset) -> Kept {
     }
 }
 
-fn age_days(date: Date) -> i32 {
+pub(super) fn age_days(date: Date) -> i32 {
     today().days_since_epoch() - date.days_since_epoch()
 }

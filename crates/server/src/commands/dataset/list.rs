@@ -2,16 +2,17 @@
 
 use indicatif::HumanCount;
 use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, last_attempt};
+use kuraka_domain::Date;
 use kuraka_registry::dataset::{self, Dataset};
 use kuraka_registry::{List, ListMeta, Origin};
 use kuraka_server::settings::Settings;
 
-use super::edition::kept;
+use super::edition::{age_days, kept};
 use crate::commands::runtime::Failure;
 use crate::console;
 
 /// With every cell at its longest, a row has fewer than 100 characters.
-const HEADING: [&str; 6] = ["NAME", "DATE", "ROWS", "STATE", "LAST TRY", "RESULT"];
+const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST TRY", "RESULT"];
 
 pub(super) fn list(settings: &Settings) -> Result<(), Failure> {
     let padron = kuraka_registry::editions(&settings.registry_dir())?.into_iter().find(|kept| kept.current);
@@ -39,11 +40,11 @@ fn row(
     in_padron: Option<&ListMeta>,
     tried: Option<&DatasetAttempt>,
     settings: &Settings,
-) -> Result<[String; 6], Failure> {
+) -> Result<[String; 7], Failure> {
     let missing = || "-".to_owned();
     let current = kept(dataset, settings)?.into_iter().find(|kept| kept.current);
-    let edition = current.as_ref().map(|edition| (edition.date.to_string(), edition.rows));
-    let listed = || in_padron.map(|list| (list.edition.chars().take(10).collect(), list.count));
+    let edition = current.as_ref().map(|edition| (edition.date, edition.rows));
+    let listed = || in_padron.and_then(|list| Some((Date::parse(list.edition.get(..10)?).ok()?, list.count)));
     let (date, rows) = edition.or_else(listed).unzip();
     let state = match current.map(|edition| edition.origin) {
         _ if !settings.datasets.is_enabled(dataset) => "not enabled",
@@ -54,7 +55,8 @@ fn row(
     };
     Ok([
         dataset.name.to_owned(),
-        date.unwrap_or_else(missing),
+        date.map_or_else(missing, |date| date.to_string()),
+        date.map_or_else(missing, |date| format!("{} d", age_days(date))),
         rows.map_or_else(missing, |rows| HumanCount(rows).to_string()),
         state.to_owned(),
         tried.map_or_else(missing, |tried| format!("{:.0}", tried.at)),
