@@ -118,7 +118,7 @@ fn examine(folder: &Folder, file: &Path, checksum: Option<Checksum>, force: bool
             return Err(AdoptError::Checksum { found: hex(&found), wanted: hex(&wanted) });
         }
     }
-    let edition = OpenEdition::open_and_read_back(file).map_err(AdoptError::Edition)?;
+    let edition = OpenEdition::open_adopted(file).map_err(AdoptError::Edition)?;
     let label = edition.label().to_owned();
     if !is_label(&label) {
         return Err(AdoptError::Label { label });
