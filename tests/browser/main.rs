@@ -13,7 +13,11 @@
 mod answer;
 #[path = "../http/app.rs"]
 mod app;
+#[path = "../http/datasets.rs"]
+mod datasets;
 mod driver;
+#[path = "../http/eventually.rs"]
+mod eventually;
 #[path = "../imported.rs"]
 mod imported;
 #[path = "../http/request.rs"]

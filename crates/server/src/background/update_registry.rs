@@ -24,7 +24,7 @@ pub struct UpdateRegistry {
     pub update: DatasetUpdate,
     /// `registry.update_every`.
     pub every: Duration,
-    /// How long the first update waits: the datasets do not start all at once, and [`after_failure`].
+    /// How long the first update waits: the datasets do not start all at once, and a pause after a failure.
     pub delay: Duration,
     /// Failures in a row that may pass; 0 at first.
     pub failures: u32,
