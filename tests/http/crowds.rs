@@ -54,7 +54,8 @@ async fn names(app: &App, owner: &Owner) -> Vec<(String, String)> {
             continue;
         }
         let record = answer.found();
-        if record["condicion"] != "" {
+        // Neither the page nor the provider answers for this one.
+        if record["condicion"] != "" && ruc != sample::OPEN_DATA_ONLY {
             names.push((ruc, record["nombre_o_razon_social"].as_str().unwrap().to_owned()));
         }
     }
