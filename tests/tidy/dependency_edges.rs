@@ -48,6 +48,7 @@ const CRATES: &[Rule] = &[
         tests_may_use: &[],
         must_not_know: &["reqwest", "hyper", "http", "sqlx"],
     },
+    Rule { name: "kuraka-connections", may_use: &[], tests_may_use: &[], must_not_know: &["reqwest", "sqlx"] },
     Rule { name: "kuraka-sandbox", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
     Rule {
         name: "kuraka-server",
@@ -59,6 +60,7 @@ const CRATES: &[Rule] = &[
             "kuraka-adapters",
             "kuraka-app",
             "kuraka-panel",
+            "kuraka-connections",
             "kuraka-sandbox",
         ],
         tests_may_use: &[],

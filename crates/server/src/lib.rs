@@ -6,7 +6,6 @@ pub mod admin;
 pub mod application;
 pub mod background;
 pub mod bootstrap;
-mod connections;
 pub mod datasets;
 pub mod http;
 pub mod logs;

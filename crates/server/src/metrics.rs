@@ -17,7 +17,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::datasets::DatasetStatus;
 use crate::logs;
-pub use connections::{ClosedConnection, ConnectionMetrics};
+pub use connections::ConnectionMetrics;
 use datasets::DatasetMetrics;
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.

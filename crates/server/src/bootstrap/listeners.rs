@@ -10,11 +10,11 @@ use std::thread;
 use actix_web::App;
 use actix_web::dev::ServerHandle;
 use actix_web::web::Data;
+use kuraka_connections::{Config, Limits, Listener, connections_in_file_limit};
 use kuraka_panel::Panel;
 use tokio::task::JoinSet;
 
 use crate::admin::{self, Admin};
-use crate::connections::{self, Listener};
 use crate::http::{self, Api, Endpoint};
 use crate::metrics::Metrics;
 use crate::settings::{ConnectionLimits, Settings};
@@ -45,50 +45,62 @@ impl Listeners {
         admin: Data<Admin>,
         metrics: &Metrics,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let connections = connections::connections_within(connections::raise_file_limit());
+        let connections = connections_in_file_limit();
         let admin_connections = ADMIN_CONNECTIONS.min(connections / 4);
-        let limits = &settings.http.connections;
-        let bind =
-            |key, address| connections::listen(address, limits).map_err(|cause| cannot_bind(key, address, &cause));
-        let (public, api_address) = bind("http.bind", settings.http.bind)?;
-        let (private, admin_address) = bind("admin.bind", settings.admin_bind)?;
-        let limits = Arc::new(settings.http.connections.clone());
         let processors = || thread::available_parallelism().map_or(2, NonZeroUsize::get);
-        let public = Listener {
+        let http = &settings.http;
+        let public = Config {
             name: "public",
-            socket: public,
-            workers: settings.http.workers.unwrap_or_else(processors),
+            workers: http.workers.unwrap_or_else(processors),
             drain_seconds: DRAIN_SECONDS,
-            limits: Arc::clone(&limits),
-            metrics: metrics.public_connections.clone(),
-            trusted_proxies: Some(settings.http.trusted_proxies.clone()),
+            limits: Limits {
+                max_connections: http.connections.max_connections.min(connections - admin_connections),
+                max_connections_per_address: Some(http.connections.max_connections_per_address),
+                trusted_proxies: http.trusted_proxies.clone(),
+                ..limits(&http.connections, admin_connections)
+            },
+            observer: Arc::new(metrics.public_connections.clone()),
         };
+        let private = Config {
+            name: "admin",
+            workers: 1,
+            drain_seconds: 1,
+            limits: limits(&http.connections, admin_connections),
+            observer: Arc::new(metrics.admin_connections.clone()),
+        };
+        let bind =
+            |key, address, config| Listener::bind(address, config).map_err(|cause| cannot_bind(key, address, &cause));
+        let public = bind("http.bind", http.bind, public)?;
+        let private = bind("admin.bind", settings.admin_bind, private)?;
+        let (api_address, admin_address) = (public.address(), private.address());
         let endpoints = endpoints.to_vec();
-        let public = connections::serve(public, connections - admin_connections, move || {
+        let public = public.serve(move || {
             let app = App::new().app_data(panel.clone());
             let app = app.configure(|service| http::configure(service, &api, kuraka_panel::configure));
             http::service(Data::clone(&api), endpoints.clone(), app)
         })?;
-        let private = Listener {
-            name: "admin",
-            socket: private,
-            workers: 1,
-            drain_seconds: 1,
-            limits: Arc::new(ConnectionLimits {
-                max_connections: ADMIN_CONNECTIONS,
-                ..ConnectionLimits::clone(&limits)
-            }),
-            metrics: metrics.admin_connections.clone(),
-            trusted_proxies: None,
-        };
-        let private = connections::serve(private, admin_connections, move || {
-            App::new().app_data(admin.clone()).configure(admin::routes)
-        })?;
+        let private = private.serve(move || App::new().app_data(admin.clone()).configure(admin::routes))?;
         let (public_handle, private_handle) = (public.handle(), private.handle());
         let mut running = JoinSet::new();
         running.spawn(public);
         running.spawn(private);
         Ok(Self { api_address, admin_address, public: public_handle, private: private_handle, running })
+    }
+}
+
+/// The deadlines of both listeners, and this many connections.
+fn limits(settings: &ConnectionLimits, max_connections: usize) -> Limits {
+    let &ConnectionLimits { head_timeout, body_timeout, response_grace, response_min_rate, keep_alive, .. } = settings;
+    Limits {
+        head_timeout,
+        body_timeout,
+        response_grace,
+        response_min_rate,
+        keep_alive,
+        max_head_bytes: settings.max_head_bytes,
+        max_connections,
+        max_connections_per_address: None,
+        trusted_proxies: Vec::new(),
     }
 }
 

@@ -6,13 +6,19 @@ use std::time::Duration;
 
 use tokio::time::{Instant, advance, sleep};
 
-use super::super::table::{ConnectionHandle, Table};
-use super::client::{GET, POST, WAIT, connect_with, run};
-use crate::metrics::ConnectionMetrics;
+use super::client::{GET, POST, WAIT, connect_with, limits, run};
+use crate::limits::Limits;
+use crate::table::{ConnectionHandle, Table};
 
 fn bounded(most: usize, per_address: usize) -> Arc<Table> {
     let trusted = vec!["10.0.0.0/8".parse().unwrap()];
-    Arc::new(Table::new(most, Some((per_address, trusted)), ConnectionMetrics::default()))
+    let limits = Limits {
+        max_connections: most,
+        max_connections_per_address: Some(per_address),
+        trusted_proxies: trusted,
+        ..limits()
+    };
+    Arc::new(Table::new(limits, Arc::new(())))
 }
 
 fn open(table: &Arc<Table>, client: &str) -> Option<ConnectionHandle> {

@@ -3,29 +3,29 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::table::ConnectionHandle;
+use crate::table::ConnectionHandle;
 
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// The rest of a request's head, or the first byte of the first one.
     Head,
     /// The rest of a request's body.
     Body,
-    /// The server's answer.
-    Answer,
+    /// The server's response.
+    Response,
     /// The next request.
-    Next,
+    Idle,
 }
 
 /// The state of one connection's requests.
-pub(super) struct Exchange {
+pub(crate) struct ConnectionState {
     /// The connection among all connections.
-    pub(super) connection: ConnectionHandle,
+    pub(crate) connection: ConnectionHandle,
     /// Requests that have begun.
     begun: Cell<u64>,
-    /// Whether a request has begun and its answer is not complete.
-    answering: Cell<bool>,
+    /// Whether a request has begun and its response is not complete.
+    responding: Cell<bool>,
     /// The body of the latest request.
     body: Cell<Body>,
     /// Bytes that were read and belong to no request that has begun; 1 if there are some and their number is not known.
@@ -49,15 +49,15 @@ enum Body {
     Ended,
 }
 
-/// A request without a complete answer. Dropped when the answer is complete.
-pub(super) struct Answering(pub(super) Rc<Exchange>);
+/// A request without a complete response. Dropped when the response is complete.
+pub(crate) struct PendingResponse(pub(crate) Rc<ConnectionState>);
 
-impl Exchange {
-    pub(super) fn new(connection: ConnectionHandle) -> Self {
+impl ConnectionState {
+    pub(crate) fn new(connection: ConnectionHandle) -> Self {
         Self {
             connection,
             begun: Cell::new(0),
-            answering: Cell::new(false),
+            responding: Cell::new(false),
             body: Cell::new(Body::Ended),
             unclaimed: Cell::new(0),
             read: Cell::new(0),
@@ -67,7 +67,7 @@ impl Exchange {
     }
 
     /// Records bytes that were read from the client.
-    pub(super) fn read(&self, bytes: &[u8]) {
+    pub(crate) fn read(&self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
@@ -89,9 +89,9 @@ impl Exchange {
     }
 
     /// Records that a request has begun: its head was read.
-    pub(super) fn begin(self: &Rc<Self>, has_body: bool) -> Answering {
+    pub(crate) fn begin(self: &Rc<Self>, has_body: bool) -> PendingResponse {
         self.begun.set(self.begun.get() + 1);
-        self.answering.set(true);
+        self.responding.set(true);
         if has_body {
             self.body.set(Body::Unread);
             self.unclaimed.set(0);
@@ -99,18 +99,18 @@ impl Exchange {
             self.body.set(Body::Ended);
             self.whole_request_read(self.is_at_blank_line());
         }
-        Answering(Rc::clone(self))
+        PendingResponse(Rc::clone(self))
     }
 
     /// Records that a body was read to its end. `ends_at` is where its last part ends, see [`Self::last_byte`].
-    pub(super) fn body_ended(&self, ends_at: Option<u64>) {
+    pub(crate) fn body_ended(&self, ends_at: Option<u64>) {
         self.body.set(Body::Ended);
         // A body in chunks ends with a blank line, as a head does.
         self.whole_request_read(ends_at == Some(self.read.get()) || self.is_at_blank_line());
     }
 
     /// Records that the application will not read the rest of a request's body.
-    pub(super) fn body_ignored(&self, request: u64) {
+    pub(crate) fn body_ignored(&self, request: u64) {
         if (request, self.body.get()) == (self.begun.get(), Body::Unread) {
             self.body.set(Body::Ignored);
             self.connection.is_busy();
@@ -119,34 +119,34 @@ impl Exchange {
 
     /// The number of bytes that were read so far, if this part of a body ends with the last of them. A part is a piece of
     /// the buffer that was read into. The caller holds it, so the bytes after it are elsewhere, and so is their end.
-    pub(super) fn last_byte(&self, part: &[u8]) -> Option<u64> {
+    pub(crate) fn last_byte(&self, part: &[u8]) -> Option<u64> {
         self.ends.get().contains(&end_of(part)).then_some(self.read.get())
     }
 
     /// Records where the bytes that were read end now. The buffer that is read into begins there.
-    pub(super) fn end_is_at(&self, end: usize) {
+    pub(crate) fn end_is_at(&self, end: usize) {
         let [read_to, _] = self.ends.get();
         self.ends.set([read_to, end]);
     }
 
     /// Requests that have begun.
-    pub(super) fn begun(&self) -> u64 {
+    pub(crate) fn begun(&self) -> u64 {
         self.begun.get()
     }
 
     /// What the connection waits for, and the number of the request.
-    pub(super) fn phase(&self) -> (Phase, u64) {
-        let phase = match (self.body.get(), self.answering.get(), self.unclaimed.get(), self.begun.get()) {
+    pub(crate) fn phase(&self) -> (Phase, u64) {
+        let phase = match (self.body.get(), self.responding.get(), self.unclaimed.get(), self.begun.get()) {
             (Body::Unread, ..) | (Body::Ignored, false, ..) => Phase::Body,
-            (_, true, ..) => Phase::Answer,
+            (_, true, ..) => Phase::Response,
             (Body::Ended, false, 1.., _) | (Body::Ended, false, 0, 0) => Phase::Head,
-            (Body::Ended, false, 0, 1..) => Phase::Next,
+            (Body::Ended, false, 0, 1..) => Phase::Idle,
         };
         (phase, self.begun.get())
     }
 
     /// Bytes that were read and belong to no request that has begun.
-    pub(super) fn unclaimed(&self) -> usize {
+    pub(crate) fn unclaimed(&self) -> usize {
         self.unclaimed.get()
     }
 
@@ -161,13 +161,13 @@ impl Exchange {
     }
 }
 
-impl Drop for Answering {
+impl Drop for PendingResponse {
     fn drop(&mut self) {
-        self.0.answering.set(false);
+        self.0.responding.set(false);
     }
 }
 
 /// The address after the last byte.
-pub(super) fn end_of(bytes: &[u8]) -> usize {
+pub(crate) fn end_of(bytes: &[u8]) -> usize {
     bytes.as_ptr_range().end.addr()
 }

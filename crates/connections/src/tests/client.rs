@@ -12,11 +12,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::task::{JoinHandle, LocalSet, spawn_local};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::super::server::http;
-use super::super::stream::Guarded;
-use super::super::table::Table;
-use crate::metrics::ConnectionMetrics;
-use crate::settings::ConnectionLimits;
+use crate::limits::Limits;
+use crate::listener::http;
+use crate::stream::DeadlineStream;
+use crate::table::Table;
 
 /// A request that is answered at once, with 2 bytes.
 pub(super) const GET: &str = "GET /small HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -32,8 +31,8 @@ pub(super) const WAITS: u64 = 40;
 pub(super) const LARGE: usize = 1 << 20;
 
 /// What an operator might set. An idle connection is kept longer than a head or a body may take.
-pub(super) fn limits() -> ConnectionLimits {
-    ConnectionLimits {
+pub(super) fn limits() -> Limits {
+    Limits {
         head_timeout: Duration::from_secs(5),
         body_timeout: Duration::from_secs(10),
         response_grace: Duration::from_secs(15),
@@ -41,7 +40,8 @@ pub(super) fn limits() -> ConnectionLimits {
         keep_alive: Duration::from_secs(60),
         max_head_bytes: 8_192,
         max_connections: 100,
-        max_connections_per_address: 100,
+        max_connections_per_address: None,
+        trusted_proxies: Vec::new(),
     }
 }
 
@@ -62,15 +62,11 @@ pub(super) fn run(test: impl Future<Output = ()>) {
 
 /// A table without a bound that a test reaches.
 pub(super) fn table() -> Arc<Table> {
-    Arc::new(Table::new(100, None, ConnectionMetrics::default()))
+    Arc::new(Table::new(limits(), Arc::new(())))
 }
 
 /// Connects, with a pipe of this many bytes.
 pub(super) async fn connect_with(table: &Arc<Table>, buffer: usize) -> Client {
-    connect_within(limits(), table, buffer).await
-}
-
-pub(super) async fn connect_within(limits: ConnectionLimits, table: &Arc<Table>, buffer: usize) -> Client {
     let app = App::new()
         .route("/small", web::get().to(|| async { HttpResponse::Ok().body("ok") }))
         .route("/large", web::get().to(|| async { HttpResponse::Ok().body(vec![b'x'; LARGE]) }))
@@ -100,7 +96,7 @@ pub(super) async fn connect_within(limits: ConnectionLimits, table: &Arc<Table>,
     let (stream, server) = duplex(buffer);
     let handle = table.open(None).unwrap();
     let server = spawn_local(async move {
-        let _ = service.call((Guarded::new(server, Arc::new(limits), handle), None)).await;
+        let _ = service.call((DeadlineStream::new(server, handle), None)).await;
     });
     Client { stream, began: Instant::now(), server, drips: "" }
 }

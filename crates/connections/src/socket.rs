@@ -7,15 +7,15 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-use crate::settings::ConnectionLimits;
+use crate::limits::Limits;
 
-/// Bytes that the kernel takes beyond what the client's window allows. More would be kept for slow readers, and an
-/// answer would seem to be sent that no client has received.
+/// Bytes that the kernel takes beyond what the client's window allows. More would be kept for slow readers, and a
+/// response would seem to be sent that no client has received.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 32 * 1024;
 
 /// The kernel gives up on a client that takes nothing for this time, or for twice the time that a client may leave an
-/// answer unread: the stream closes slow readers first, and this is for clients that are gone.
+/// response unread: the stream closes slow readers first, and this is for clients that are gone.
 #[cfg(target_os = "linux")]
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
@@ -51,13 +51,13 @@ impl Socket for TcpStream {
 
 /// Sets what the connections of a listener inherit. Without these options a slow reader costs more memory, nothing else.
 #[cfg(target_os = "linux")]
-pub(super) fn configure(listener: &socket2::Socket, limits: &ConnectionLimits) {
+pub(crate) fn configure(listener: &socket2::Socket, limits: &Limits) {
     let _ = listener.set_tcp_notsent_lowat(UNSENT);
     let _ = listener.set_tcp_user_timeout(Some(UNACKNOWLEDGED.max(2 * limits.response_grace)));
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn configure(_: &socket2::Socket, _: &ConnectionLimits) {}
+pub(crate) fn configure(_: &socket2::Socket, _: &Limits) {}
 
 #[cfg(test)]
 impl Socket for tokio::io::DuplexStream {

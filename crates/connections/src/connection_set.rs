@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use futures_util::task::AtomicWaker;
 
 /// One connection. Its worker writes the state, and any worker may displace it.
-pub(super) struct Connection {
-    pub(super) id: u64,
+pub(crate) struct Connection {
+    pub(crate) id: u64,
     /// The client's address; `None` if connections of this address are not counted.
-    pub(super) address: Option<IpAddr>,
+    pub(crate) address: Option<IpAddr>,
     /// Since when the connection has waited for a whole request, see [`Waiting`].
     waiting: AtomicU64,
     /// Whether the connection was displaced or has ended.
     gone: AtomicBool,
     /// Wakes the connection's task.
-    pub(super) waker: AtomicWaker,
+    pub(crate) waker: AtomicWaker,
 }
 
 /// Since when a connection has waited, in microseconds, and whether it has ever sent a whole request. Connections that
@@ -26,7 +26,7 @@ pub(super) struct Connection {
 struct Waiting(u64);
 
 impl Waiting {
-    /// A whole request was received and its answer is not complete.
+    /// A whole request was received and its response is not complete.
     const BUSY: Self = Self(u64::MAX);
     const SERVED: u64 = 1 << 63;
 
@@ -37,7 +37,7 @@ impl Waiting {
 
 /// Connections that share a bound.
 #[derive(Default)]
-pub(super) struct Group {
+pub(crate) struct ConnectionSet {
     members: BTreeMap<u64, Arc<Connection>>,
     /// Connections in the order in which they were opened, until they are known to have sent a whole request.
     unused: VecDeque<Arc<Connection>>,
@@ -51,33 +51,33 @@ pub(super) struct Group {
 const SCAN_EVERY: u64 = 20_000;
 
 impl Connection {
-    pub(super) fn new(id: u64, address: Option<IpAddr>, opened: u64) -> Self {
+    pub(crate) fn new(id: u64, address: Option<IpAddr>, opened: u64) -> Self {
         let (waiting, gone) = (AtomicU64::new(opened), AtomicBool::new(false));
         Self { id, address, waiting, gone, waker: AtomicWaker::new() }
     }
 
     /// Records that a whole request was received.
-    pub(super) fn is_busy(&self) {
+    pub(crate) fn is_busy(&self) {
         self.waiting.store(Waiting::BUSY.0, Ordering::Relaxed);
     }
 
-    /// Records that the answer is complete.
-    pub(super) fn waits(&self, since: u64) {
+    /// Records that the response is complete.
+    pub(crate) fn waits(&self, since: u64) {
         self.waiting.store(Waiting::SERVED | since, Ordering::Relaxed);
     }
 
-    /// Whether a whole request was received and its answer is not complete.
-    pub(super) fn was_busy(&self) -> bool {
+    /// Whether a whole request was received and its response is not complete.
+    pub(crate) fn was_busy(&self) -> bool {
         self.waiting() == Waiting::BUSY
     }
 
     /// Whether the connection was displaced.
-    pub(super) fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         self.gone.load(Ordering::Acquire)
     }
 
     /// Marks the connection as displaced or ended. `false` if it was already.
-    pub(super) fn leave(&self) -> bool {
+    pub(crate) fn leave(&self) -> bool {
         !self.gone.swap(true, Ordering::AcqRel)
     }
 
@@ -86,12 +86,12 @@ impl Connection {
     }
 }
 
-impl Group {
-    pub(super) fn len(&self) -> usize {
+impl ConnectionSet {
+    pub(crate) fn len(&self) -> usize {
         self.members.len()
     }
 
-    pub(super) fn add(&mut self, connection: &Arc<Connection>) {
+    pub(crate) fn add(&mut self, connection: &Arc<Connection>) {
         self.members.insert(connection.id, Arc::clone(connection));
         self.unused.push_back(Arc::clone(connection));
         if self.unused.len() > 2 * self.members.len() + 64 {
@@ -99,7 +99,7 @@ impl Group {
         }
     }
 
-    pub(super) fn remove(&mut self, connection: &Connection) {
+    pub(crate) fn remove(&mut self, connection: &Connection) {
         self.members.remove(&connection.id);
         if self.members.is_empty() {
             self.unused.clear();
@@ -109,7 +109,7 @@ impl Group {
 
     /// The connection that has waited longest without ever sending a whole request, or else the one that has been idle
     /// longest; the second value says which. `None` if all of them are busy.
-    pub(super) fn displaceable(&mut self, now: u64) -> Option<(Arc<Connection>, bool)> {
+    pub(crate) fn displaceable(&mut self, now: u64) -> Option<(Arc<Connection>, bool)> {
         while let Some(connection) = self.unused.pop_front() {
             if !connection.is_gone() && connection.waiting().is_unused() {
                 return Some((connection, true));

@@ -7,29 +7,26 @@
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::exchange::{Exchange, Phase, end_of};
-use super::socket::Socket;
-use super::table::ConnectionHandle;
-use crate::metrics::ClosedConnection;
-use crate::settings::ConnectionLimits;
+use crate::connection_state::{ConnectionState, Phase, end_of};
+use crate::observer::CloseReason;
+use crate::socket::Socket;
+use crate::table::ConnectionHandle;
 
-/// The answer to a head that does not arrive in time.
+/// The response to a head that does not arrive in time.
 const REQUEST_TIMEOUT: &[u8] = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-/// The answer to a head that is too large.
+/// The response to a head that is too large.
 const HEAD_TOO_LARGE: &[u8] =
     b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 /// A connection of a client.
-pub(crate) struct Guarded<S> {
+pub(crate) struct DeadlineStream<S> {
     socket: S,
-    limits: Arc<ConnectionLimits>,
-    exchange: Rc<Exchange>,
+    state: Rc<ConnectionState>,
     /// What the connection waits for, in which request.
     phase: (Phase, u64),
     /// Since when.
@@ -55,15 +52,14 @@ struct Blocked {
     acknowledged: [Option<u64>; 3],
 }
 
-impl<S: Socket> Guarded<S> {
-    pub(crate) fn new(socket: S, limits: Arc<ConnectionLimits>, connection: ConnectionHandle) -> Self {
-        let exchange = Rc::new(Exchange::new(connection));
+impl<S: Socket> DeadlineStream<S> {
+    pub(crate) fn new(socket: S, connection: ConnectionHandle) -> Self {
+        let state = Rc::new(ConnectionState::new(connection));
         // No request has this number, so that the first poll begins a phase.
-        let (phase, since) = ((Phase::Next, u64::MAX), Instant::now());
+        let (phase, since) = ((Phase::Idle, u64::MAX), Instant::now());
         Self {
             socket,
-            limits,
-            exchange,
+            state,
             phase,
             since,
             timer: None,
@@ -76,66 +72,66 @@ impl<S: Socket> Guarded<S> {
     }
 
     /// What the service of the connection's requests needs.
-    pub(super) fn exchange(&self) -> Rc<Exchange> {
-        Rc::clone(&self.exchange)
+    pub(crate) fn state(&self) -> Rc<ConnectionState> {
+        Rc::clone(&self.state)
     }
 
     /// Checks the client's side: everything that was to be written has been.
     fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        let phase = self.exchange.phase();
+        let phase = self.state.phase();
         if phase != self.phase {
             self.begin_phase(phase, context);
         }
         self.read = 0;
-        if self.paused && !(phase.0 == Phase::Answer && self.is_full()) {
+        if self.paused && !(phase.0 == Phase::Response && self.is_full()) {
             self.paused = false;
             self.head_too_large = phase.0 == Phase::Head && self.is_full();
             context.waker().wake_by_ref();
         }
-        let connection = &self.exchange.connection;
+        let connection = &self.state.connection;
         let (time, reason) = match phase.0 {
-            Phase::Answer => return Ok(()),
+            Phase::Response => return Ok(()),
             _ if connection.is_displaced() => return Err(io::ErrorKind::ConnectionAborted.into()),
-            Phase::Head => (self.limits.head_timeout, ClosedConnection::HeadTimeout),
-            Phase::Body => (self.limits.body_timeout, ClosedConnection::BodyTimeout),
-            Phase::Next => (self.limits.keep_alive, ClosedConnection::KeepAlive),
+            Phase::Head => (self.state.connection.limits().head_timeout, CloseReason::HeadTimeout),
+            Phase::Body => (self.state.connection.limits().body_timeout, CloseReason::BodyTimeout),
+            Phase::Idle => (self.state.connection.limits().keep_alive, CloseReason::KeepAlive),
         };
         if !self.is_past(self.since + time, context) {
             return Ok(());
         }
-        self.exchange.connection.count(reason);
+        self.state.connection.report(reason);
         if phase.0 == Phase::Head {
-            self.write_answer(REQUEST_TIMEOUT, context);
+            self.write_response(REQUEST_TIMEOUT, context);
         }
         Err(io::ErrorKind::TimedOut.into())
     }
 
     fn begin_phase(&mut self, phase: (Phase, u64), context: &Context<'_>) {
         self.phase = phase;
-        if phase.0 == Phase::Answer {
+        if phase.0 == Phase::Response {
             return;
         }
         self.since = Instant::now();
-        let connection = &self.exchange.connection;
+        let connection = &self.state.connection;
         connection.waits(self.since);
         connection.wake(context.waker());
     }
 
     /// Whether the bytes that were read and belong to no request are as many as a head may have.
     fn is_full(&self) -> bool {
-        self.exchange.unclaimed() >= self.limits.max_head_bytes
+        self.state.unclaimed() >= self.state.connection.limits().max_head_bytes
     }
 
-    /// Sends an answer without the service, if the socket takes it. No other answer is under way.
-    fn write_answer(&mut self, answer: &[u8], context: &mut Context<'_>) {
-        let _ = Pin::new(&mut self.socket).poll_write(context, answer);
+    /// Sends a response without the service, if the socket takes it. No other response is under way.
+    fn write_response(&mut self, response: &[u8], context: &mut Context<'_>) {
+        let _ = Pin::new(&mut self.socket).poll_write(context, response);
     }
 
     /// Checks the client's speed of reading: the socket takes no more bytes. Three thirds of the grace in a row must
     /// together move bytes at the least rate. One third is too short: a client with large buffers acknowledges nothing
     /// until a large part of them is free.
     fn check_blocked(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        let third = self.limits.response_grace / 3;
+        let third = self.state.connection.limits().response_grace / 3;
         loop {
             let acknowledged = self.written.saturating_sub(self.socket.queued());
             let Some(blocked) = self.blocked else {
@@ -146,11 +142,11 @@ impl<S: Socket> Guarded<S> {
             if !self.is_past(blocked.since + third, context) {
                 return Ok(());
             }
-            let least = u128::from(self.limits.response_min_rate) * (3 * third).as_millis();
+            let least = u128::from(self.state.connection.limits().response_min_rate) * (3 * third).as_millis();
             let moved = |since| u128::from(acknowledged.saturating_sub(since));
             let [first, second, third_ago] = blocked.acknowledged;
             if first.is_some_and(|before| moved(before) * 1_000 < least) {
-                self.exchange.connection.count(ClosedConnection::SlowReader);
+                self.state.connection.report(CloseReason::SlowReader);
                 self.socket.discard_on_close();
                 return Err(io::ErrorKind::TimedOut.into());
             }
@@ -175,23 +171,23 @@ impl<S: Socket> Guarded<S> {
     }
 }
 
-impl<S: Socket> AsyncRead for Guarded<S> {
+impl<S: Socket> AsyncRead for DeadlineStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.head_too_large {
-            self.exchange.connection.count(ClosedConnection::LargeHead);
-            self.write_answer(HEAD_TOO_LARGE, context);
+            self.state.connection.report(CloseReason::LargeHead);
+            self.write_response(HEAD_TOO_LARGE, context);
             return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
         }
         let end = end_of(buffer.filled());
-        self.exchange.end_is_at(end);
-        let is_full = match self.exchange.phase().0 {
+        self.state.end_is_at(end);
+        let is_full = match self.state.phase().0 {
             // What follows the body may be a head.
-            Phase::Body => self.read >= self.limits.max_head_bytes,
-            Phase::Head | Phase::Answer | Phase::Next => self.is_full(),
+            Phase::Body => self.read >= self.state.connection.limits().max_head_bytes,
+            Phase::Head | Phase::Response | Phase::Idle => self.is_full(),
         };
         if is_full {
             // The service is polled again when a request has claimed these bytes, or the service had time to.
@@ -201,13 +197,13 @@ impl<S: Socket> AsyncRead for Guarded<S> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
         let read = buffer.filled().get(before..).unwrap_or_default();
-        self.exchange.read(read);
+        self.state.read(read);
         self.read += read.len();
         Poll::Ready(Ok(()))
     }
 }
 
-impl<S: Socket> AsyncWrite for Guarded<S> {
+impl<S: Socket> AsyncWrite for DeadlineStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match Pin::new(&mut self.socket).poll_write(context, bytes) {
             Poll::Ready(Ok(written)) => {

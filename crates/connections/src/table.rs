@@ -4,27 +4,24 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ipnet::IpNet;
 use tokio::time::Instant;
 
-use super::group::{Connection, Group};
-use crate::metrics::{ClosedConnection, ConnectionMetrics};
+use crate::connection_set::{Connection, ConnectionSet};
+use crate::limits::Limits;
+use crate::observer::{CloseReason, Observer};
 
 /// The connections of a listener, on all its worker threads.
 pub(crate) struct Table {
-    /// Connections in all.
-    most: usize,
-    /// Connections per client address, and the networks that may have any number; `None` if all may.
-    per_address: Option<(usize, Vec<IpNet>)>,
-    metrics: ConnectionMetrics,
+    limits: Limits,
+    observer: Arc<dyn Observer>,
     started: Instant,
-    groups: Mutex<Groups>,
+    sets: Mutex<Sets>,
 }
 
 #[derive(Default)]
-struct Groups {
-    all: Group,
-    addresses: HashMap<IpAddr, Group>,
+struct Sets {
+    all: ConnectionSet,
+    addresses: HashMap<IpAddr, ConnectionSet>,
     opened: u64,
 }
 
@@ -35,39 +32,34 @@ pub(crate) struct ConnectionHandle {
 }
 
 impl Table {
-    pub(crate) fn new(most: usize, per_address: Option<(usize, Vec<IpNet>)>, metrics: ConnectionMetrics) -> Self {
-        Self { most, per_address, metrics, started: Instant::now(), groups: Mutex::default() }
+    pub(crate) fn new(limits: Limits, observer: Arc<dyn Observer>) -> Self {
+        Self { limits, observer, started: Instant::now(), sets: Mutex::default() }
     }
 
     /// Adds a connection of this client. If a bound is reached, another connection gives way; if none can, the result is
     /// `None`.
-    pub(super) fn open(self: &Arc<Self>, client: Option<IpAddr>) -> Option<ConnectionHandle> {
+    pub(crate) fn open(self: &Arc<Self>, client: Option<IpAddr>) -> Option<ConnectionHandle> {
         let address = client.and_then(|client| self.counted(client));
         let now = self.since_start(Instant::now());
         let mut displaced = Vec::new();
-        let connection = self.locked(|groups| groups.open(self, address, now, &mut displaced));
+        let connection = self.locked(|sets| sets.open(self, address, now, &mut displaced));
         for (other, was_unused) in displaced {
             other.waker.wake();
-            self.count(if was_unused { ClosedConnection::DisplacedUnused } else { ClosedConnection::DisplacedIdle });
+            self.observer.closed(if was_unused { CloseReason::DisplacedUnused } else { CloseReason::DisplacedIdle });
         }
         let Some(connection) = connection else {
-            self.count(ClosedConnection::Refused);
+            self.observer.closed(CloseReason::Refused);
             return None;
         };
-        self.metrics.open.inc();
+        self.observer.opened();
         Some(ConnectionHandle { table: Arc::clone(self), connection })
-    }
-
-    /// Counts a connection that was closed for this reason.
-    pub(super) fn count(&self, reason: ClosedConnection) {
-        self.metrics.count(reason);
     }
 
     /// The address under which a client's connections are counted: an IPv6 network of 64 bits is one client.
     fn counted(&self, client: IpAddr) -> Option<IpAddr> {
         let client = client.to_canonical();
-        let (_, trusted) = self.per_address.as_ref()?;
-        if trusted.iter().any(|network| network.contains(&client)) {
+        self.limits.max_connections_per_address?;
+        if self.limits.trusted_proxies.iter().any(|network| network.contains(&client)) {
             return None;
         }
         Some(match client {
@@ -80,12 +72,12 @@ impl Table {
         u64::try_from(time.saturating_duration_since(self.started).as_micros()).unwrap_or(u64::MAX >> 2)
     }
 
-    fn locked<T>(&self, work: impl FnOnce(&mut Groups) -> T) -> T {
-        work(&mut self.groups.lock().unwrap_or_else(PoisonError::into_inner))
+    fn locked<T>(&self, work: impl FnOnce(&mut Sets) -> T) -> T {
+        work(&mut self.sets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Groups {
+impl Sets {
     fn open(
         &mut self,
         table: &Table,
@@ -93,15 +85,15 @@ impl Groups {
         now: u64,
         displaced: &mut Vec<(Arc<Connection>, bool)>,
     ) -> Option<Arc<Connection>> {
-        if let (Some(address), Some((most, _))) = (address, &table.per_address) {
-            let group = self.addresses.entry(address).or_default();
-            if group.len() >= *most {
-                let (other, was_unused) = group.displaceable(now)?;
+        if let (Some(address), Some(most)) = (address, table.limits.max_connections_per_address) {
+            let set = self.addresses.entry(address).or_default();
+            if set.len() >= most {
+                let (other, was_unused) = set.displaceable(now)?;
                 self.leave(&other);
                 displaced.push((other, was_unused));
             }
         }
-        if self.all.len() >= table.most {
+        if self.all.len() >= table.limits.max_connections.max(1) {
             let Some((other, was_unused)) = self.all.displaceable(now) else {
                 self.forget_empty(address);
                 return None;
@@ -124,8 +116,8 @@ impl Groups {
             return;
         }
         self.all.remove(connection);
-        if let Some(group) = connection.address.and_then(|address| self.addresses.get_mut(&address)) {
-            group.remove(connection);
+        if let Some(set) = connection.address.and_then(|address| self.addresses.get_mut(&address)) {
+            set.remove(connection);
         }
         self.forget_empty(connection.address);
     }
@@ -139,36 +131,41 @@ impl Groups {
 
 impl ConnectionHandle {
     /// Records that a whole request was received.
-    pub(super) fn is_busy(&self) {
+    pub(crate) fn is_busy(&self) {
         self.connection.is_busy();
     }
 
-    /// Records that the latest answer is complete, if one was due.
-    pub(super) fn waits(&self, since: Instant) {
+    /// Records that the latest response is complete, if one was due.
+    pub(crate) fn waits(&self, since: Instant) {
         if self.connection.was_busy() {
             self.connection.waits(self.table.since_start(since));
         }
     }
 
     /// Whether the connection gives way to another one.
-    pub(super) fn is_displaced(&self) -> bool {
+    pub(crate) fn is_displaced(&self) -> bool {
         self.connection.is_gone()
     }
 
     /// Wakes this task when the connection is displaced.
-    pub(super) fn wake(&self, waker: &std::task::Waker) {
+    pub(crate) fn wake(&self, waker: &std::task::Waker) {
         self.connection.waker.register(waker);
     }
 
-    /// Counts that the connection is closed for this reason.
-    pub(super) fn count(&self, reason: ClosedConnection) {
-        self.table.count(reason);
+    /// The limits of the connection's listener.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.table.limits
+    }
+
+    /// Reports that the connection is closed for this reason.
+    pub(crate) fn report(&self, reason: CloseReason) {
+        self.table.observer.closed(reason);
     }
 }
 
 impl Drop for ConnectionHandle {
     fn drop(&mut self) {
-        self.table.metrics.open.dec();
-        self.table.locked(|groups| groups.leave(&self.connection));
+        self.table.observer.ended();
+        self.table.locked(|sets| sets.leave(&self.connection));
     }
 }

@@ -1,13 +1,13 @@
 //! Heads, bodies and idle connections.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, advance, sleep};
 
-use super::client::{
-    CHUNKED, Client, GET, POST, WAIT, WAITS, connect, connect_with, connect_within, limits, run, table,
-};
-use crate::settings::ConnectionLimits;
+use super::client::{CHUNKED, Client, GET, POST, WAIT, WAITS, connect, connect_with, limits, run, table};
+use crate::limits::Limits;
+use crate::table::Table;
 
 /// The tick of the timer, and of the dripping.
 const TICK: f64 = 0.6;
@@ -119,8 +119,8 @@ fn an_idle_connection_is_kept_after_a_body_that_fills_the_buffer() {
     /// What the HTTP service reads before it looks for requests.
     const FULL: usize = 128 * 1024;
     run(async {
-        let limits = ConnectionLimits { max_head_bytes: 4 * FULL, ..limits() };
-        let mut client = connect_within(limits, &table(), 8 * FULL).await;
+        let limits = Limits { max_head_bytes: 4 * FULL, ..limits() };
+        let mut client = connect_with(&Arc::new(Table::new(limits, Arc::new(()))), 8 * FULL).await;
         let head = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 130000\r\nX-A: ";
         let rest = FULL - WAIT.len() - head.len() - 4 - 130_000;
         let request = format!("{head}{}\r\n\r\n{}", "a".repeat(rest), "x".repeat(130_000));

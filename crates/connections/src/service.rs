@@ -1,4 +1,4 @@
-//! Wraps the application: tells the stream when a request has begun, its body has ended, and its answer is complete.
+//! Wraps the application: tells the stream when a request has begun, its body has ended, and its response is complete.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -10,41 +10,41 @@ use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_util::Stream;
 
-use super::exchange::{Answering, Exchange};
+use crate::connection_state::{ConnectionState, PendingResponse};
 
 /// A request's body that tells the stream when it ends.
 struct ObservedPayload {
     payload: Payload,
-    exchange: Rc<Exchange>,
+    state: Rc<ConnectionState>,
     /// The number of the request.
     request: u64,
     /// The number of bytes that were read from the client when the last part was their end.
     ends_at: Option<u64>,
 }
 
-/// A response's body. It is dropped when all of it has been taken, which completes the answer.
+/// A response's body. It is dropped when all of it has been taken, which completes the response.
 pub(crate) struct ObservedBody {
     body: BoxBody,
-    _answering: Option<Answering>,
+    _pending: Option<PendingResponse>,
 }
 
 /// Begins a request, and observes its body.
-pub(super) fn begin(request: &mut Request) -> Option<Answering> {
-    let exchange = Rc::clone(request.conn_data::<Rc<Exchange>>()?);
+pub(crate) fn begin(request: &mut Request) -> Option<PendingResponse> {
+    let state = Rc::clone(request.conn_data::<Rc<ConnectionState>>()?);
     let payload = request.take_payload();
     let has_body = !matches!(payload, Payload::None);
-    let answering = exchange.begin(has_body);
+    let pending = state.begin(has_body);
     if has_body {
-        let number = exchange.begun();
-        let observed = ObservedPayload { payload, exchange, request: number, ends_at: None };
+        let number = state.begun();
+        let observed = ObservedPayload { payload, state, request: number, ends_at: None };
         *request.payload() = Payload::Stream { payload: Box::pin(observed) as BoxedPayloadStream };
     }
-    Some(answering)
+    Some(pending)
 }
 
-/// Keeps `answering` until the response's body has been taken.
-pub(super) fn answer(answering: Option<Answering>, response: Response<BoxBody>) -> Response<ObservedBody> {
-    response.map_body(|_, body| ObservedBody { body, _answering: answering })
+/// Keeps `pending` until the response's body has been taken.
+pub(crate) fn respond(pending: Option<PendingResponse>, response: Response<BoxBody>) -> Response<ObservedBody> {
+    response.map_body(|_, body| ObservedBody { body, _pending: pending })
 }
 
 impl Stream for ObservedPayload {
@@ -53,8 +53,8 @@ impl Stream for ObservedPayload {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = Pin::new(&mut self.payload).poll_next(context);
         match &next {
-            Poll::Ready(Some(Ok(chunk))) => self.ends_at = self.exchange.last_byte(chunk),
-            Poll::Ready(None) => self.exchange.body_ended(self.ends_at),
+            Poll::Ready(Some(Ok(chunk))) => self.ends_at = self.state.last_byte(chunk),
+            Poll::Ready(None) => self.state.body_ended(self.ends_at),
             Poll::Ready(Some(Err(_))) | Poll::Pending => {}
         }
         next
@@ -63,7 +63,7 @@ impl Stream for ObservedPayload {
 
 impl Drop for ObservedPayload {
     fn drop(&mut self) {
-        self.exchange.body_ignored(self.request);
+        self.state.body_ignored(self.request);
     }
 }
 

@@ -1,0 +1,28 @@
+//! The deadlines, sizes and numbers of a listener's connections.
+
+use std::time::Duration;
+
+use ipnet::IpNet;
+
+/// Deadlines, sizes and numbers of a listener's connections.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// From the first byte of a request's head, or from the beginning of the connection, to the end of the head.
+    pub head_timeout: Duration,
+    /// From the end of a request's head to the end of its body.
+    pub body_timeout: Duration,
+    /// A blocked response must have moved at the least rate over any 4/3 of this time, after the first third.
+    pub response_grace: Duration,
+    /// The least rate at which a client reads a response, in bytes per second.
+    pub response_min_rate: u64,
+    /// How long an idle connection is kept.
+    pub keep_alive: Duration,
+    /// Bytes of a request's head.
+    pub max_head_bytes: usize,
+    /// Connections in all.
+    pub max_connections: usize,
+    /// Connections of one client address; an IPv6 network of 64 bits counts as one. `None` if any number is allowed.
+    pub max_connections_per_address: Option<usize>,
+    /// Networks whose connections are not counted per address, such as the network of a reverse proxy.
+    pub trusted_proxies: Vec<IpNet>,
+}
