@@ -74,7 +74,7 @@ bench: ## Compare with peers on 18 million rows and print the tables (about 30 m
 	@test -d $(GO_DRIVER) || apt-get install --yes --quiet golang-go golang-github-mattn-go-sqlite3-dev \
 	  golang-golang-x-text-dev || echo "make $@ measures no Go peer: its packages could not be installed" >&2
 	cargo build --release --package kuraka-server --bin kuraka
-	cargo build --release --package kuraka-sandbox --bins
+	cargo build --release --package kuraka-generators --bins
 	cargo build --release --package kuraka-registry --example measure
 	cargo build --release --package kuraka-adapters --example measure_snapshot
 	cargo build --release --manifest-path bench/Cargo.toml --target-dir $(TARGET)/peers

@@ -1,6 +1,6 @@
 //! A padrón with the sample's taxpayers and generated ones.
 
-use kuraka_sandbox::padron::Padron;
+use kuraka_generators::padron::Padron;
 use kuraka_sandbox::sample;
 
 /// The rows of the sample, and this many generated rows.

@@ -27,13 +27,13 @@ const CRATES: &[Rule] = &[
     Rule {
         name: "kuraka-registry",
         may_use: &["kuraka-domain"],
-        tests_may_use: &["kuraka-sandbox"],
+        tests_may_use: &["kuraka-sandbox", "kuraka-generators"],
         must_not_know: HTTP_SQL_AND_RUNTIME,
     },
     Rule {
         name: "kuraka-adapters",
         may_use: &["kuraka-domain", "kuraka-ports", "kuraka-registry"],
-        tests_may_use: &["kuraka-sandbox"],
+        tests_may_use: &["kuraka-sandbox", "kuraka-generators"],
         must_not_know: &["actix-web"],
     },
     Rule {
@@ -63,9 +63,11 @@ const CRATES: &[Rule] = &[
             "kuraka-connections",
             "kuraka-sandbox",
         ],
-        tests_may_use: &[],
+        tests_may_use: &["kuraka-generators"],
         must_not_know: &["sqlx"],
     },
+    // Generators of test data are outside of `crates`: the product does not contain them.
+    Rule { name: "kuraka-generators", may_use: &["kuraka-domain"], tests_may_use: &[], must_not_know: &[] },
     Rule { name: "kuraka-bench", may_use: &[], tests_may_use: &[], must_not_know: &[] },
     Rule {
         name: "acceptance",
@@ -79,6 +81,7 @@ const CRATES: &[Rule] = &[
             "kuraka-adapters",
             "kuraka-app",
             "kuraka-sandbox",
+            "kuraka-generators",
             "kuraka-server",
         ],
         must_not_know: &[],

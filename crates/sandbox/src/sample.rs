@@ -6,10 +6,10 @@
 //! companies, only the list of withholding agents says more, and that is public; annexes, open data, sanctions and
 //! subjects without operating capacity are invented companies.
 
-mod pieces;
-mod ssco;
+use std::io::{self, Cursor, Write};
 
-pub use pieces::{DATE, Piece, datasets};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// The padrón, `padron_reducido_ruc.txt`: 555 lines to accept, two of the `00` noise, two to reject.
 pub const PADRON: &[u8] = include_bytes!("../sample/padron_reducido_ruc.txt");
@@ -19,6 +19,13 @@ pub const WITHHOLDING: &[u8] = include_bytes!("../sample/AgenRet_TXT.txt");
 
 /// The list of good taxpayers, `BueCont_TXT.txt`, with one record twice, once in quotes.
 pub const GOOD_TAXPAYERS: &[u8] = include_bytes!("../sample/BueCont_TXT.txt");
+
+const DOMESTIC_SALES: &[u8] = include_bytes!("../sample/AgenPercVI_TXT.txt");
+const FUEL: &[u8] = include_bytes!("../sample/AgenPerc_TXT.txt");
+const ANNEXES: &[u8] = include_bytes!("../sample/padron_reducido_local_anexo.txt");
+const OPEN_DATA: &[u8] = include_bytes!("../sample/PadronRUC_202609.csv");
+const SANCTIONS: &[u8] = include_bytes!("../sample/sancionados.csv");
+const INCAPACITY: &[u8] = include_bytes!("../sample/sujesincapacidadOperativa.xlsx");
 
 /// A real company of [`PADRON`], active, with an address, and a withholding agent.
 pub const COMPANY: &str = "20100119227";
@@ -49,3 +56,46 @@ pub const REJECTED_CHECK_DIGIT: &str = "20999999907";
 
 /// The RUC of the line of [`PADRON`] that must be rejected because it is cut short.
 pub const REJECTED_CUT_SHORT: &str = "20999999931";
+
+/// The day of the pieces: of the files in zips, as year, month and day.
+const DATE: (u16, u8, u8) = (2026, 10, 31);
+
+/// One dataset's piece of the sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The dataset's name, such as `anexos`.
+    pub dataset: &'static str,
+    /// The name of the published file.
+    pub file_name: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// The pieces of all datasets but the padrón, which is [`PADRON`].
+///
+/// # Errors
+/// None in practice: the files are made in memory.
+pub fn datasets() -> io::Result<Vec<Piece>> {
+    let piece = |dataset, file_name, bytes| Piece { dataset, file_name, bytes };
+    Ok(vec![
+        piece("retencion", "AgenRet_TXT.zip", zipped("AgenRet_TXT.txt", WITHHOLDING)?),
+        piece("buenos_contribuyentes", "BueCont_TXT.zip", zipped("BueCont_TXT.txt", GOOD_TAXPAYERS)?),
+        piece("percepcion_venta_interna", "AgenPercVI_TXT.zip", zipped("AgenPercVI_TXT.txt", DOMESTIC_SALES)?),
+        piece("percepcion_combustibles", "AgenPerc_TXT.zip", zipped("AgenPerc_TXT.txt", FUEL)?),
+        piece("anexos", "padron_reducido_local_anexo.zip", zipped("padron_reducido_local_anexo.txt", ANNEXES)?),
+        piece("datos_abiertos", "PadronRUC_202609.zip", zipped("PadronRUC_202609.csv", OPEN_DATA)?),
+        piece("ssco", "sujesincapacidadOperativa.xlsx", INCAPACITY.to_vec()),
+        piece("sanciones", "sancionados.csv", SANCTIONS.to_vec()),
+    ])
+}
+
+/// A zip with one file, dated [`DATE`] at midnight.
+fn zipped(name: &str, text: &[u8]) -> io::Result<Vec<u8>> {
+    let (year, month, day) = DATE;
+    let date = DateTime::from_date_and_time(year, month, day, 0, 0, 0).map_err(io::Error::other)?;
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).last_modified_time(date);
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file(name, options)?;
+    zip.write_all(text)?;
+    Ok(zip.finish()?.into_inner())
+}

@@ -17,12 +17,12 @@ use std::sync::Arc;
 
 use kuraka_adapters::registry::EmbeddedRegistry;
 use kuraka_domain::{Date, Ruc, TaxpayerProfile};
+use kuraka_generators::dataset::TextForm;
+use kuraka_generators::padron::Padron;
+use kuraka_generators::zip_file::zip_file;
 use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::named;
 use kuraka_registry::{DatasetImport, DatasetReport, NoProgress, Origin, SourceFile, import_dataset};
-use kuraka_sandbox::dataset::TextForm;
-use kuraka_sandbox::padron::Padron;
-use kuraka_sandbox::zip_file::zip_file;
 use tempfile::TempDir;
 
 /// The taxpayers that all generated datasets are about: 1,500 companies among 12,000.

@@ -3,14 +3,14 @@
 use std::error::Error;
 
 use kuraka_domain::Date;
-use kuraka_registry::dataset::{Dataset, FileForm, named};
-use kuraka_registry::dataset_editions;
-use kuraka_sandbox::dataset::{
+use kuraka_generators::dataset::{
     ANNEX_COLUMNS, INCAPACITY_COLUMNS, LIST_COLUMNS, OPEN_DATA_COLUMNS, SANCTION_COLUMNS, TextForm, annexes,
     incapacities, list_entries, open_data, sanctions,
 };
-use kuraka_sandbox::padron::Padron;
-use kuraka_sandbox::workbook::{Cell, Epoch, workbook};
+use kuraka_generators::padron::Padron;
+use kuraka_generators::workbook::{Cell, Epoch, workbook};
+use kuraka_registry::dataset::{Dataset, FileForm, named};
+use kuraka_registry::dataset_editions;
 
 use crate::workspace::{Workspace, zip};
 

@@ -2,10 +2,5 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 mod datasets;
-mod editions;
-mod files;
-mod generators;
-mod padron;
-mod program;
 mod sample;
 mod upstream;

@@ -7,12 +7,12 @@ use std::io::{Cursor, Write};
 use std::time::Duration;
 
 use kuraka_domain::Date;
+use kuraka_generators::dataset::{ANNEX_COLUMNS, TextForm, annexes};
+use kuraka_generators::padron::Padron;
+use kuraka_generators::zip_file::zip_file;
 use kuraka_registry::dataset::{ANEXOS, Dataset, named};
 use kuraka_registry::{DatasetEdition, dataset_editions};
-use kuraka_sandbox::dataset::{ANNEX_COLUMNS, TextForm, annexes};
-use kuraka_sandbox::padron::Padron;
 use kuraka_sandbox::sample::datasets;
-use kuraka_sandbox::zip_file::zip_file;
 use tokio::time::Instant;
 
 use super::killed_imports::{Random, kill};

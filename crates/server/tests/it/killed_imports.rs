@@ -7,8 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::Duration;
 
+use kuraka_generators::padron::Padron;
 use kuraka_registry::{OpenEdition, open_current};
-use kuraka_sandbox::padron::Padron;
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
 

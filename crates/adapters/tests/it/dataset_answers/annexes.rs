@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kuraka_domain::{AnnexPremises, Ruc, Ubigeo};
-use kuraka_sandbox::dataset::{ANNEX_COLUMNS, Annex, Encoding, TextForm, annexes};
+use kuraka_generators::dataset::{ANNEX_COLUMNS, Annex, Encoding, TextForm, annexes};
 
 use super::{World, padron, squeezed, text, zipped};
 

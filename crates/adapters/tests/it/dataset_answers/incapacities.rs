@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use kuraka_domain::{OperatingIncapacity, Ruc};
-use kuraka_sandbox::dataset::{INCAPACITY_COLUMNS, Incapacity, incapacities};
-use kuraka_sandbox::workbook::{Cell, Epoch, workbook};
+use kuraka_generators::dataset::{INCAPACITY_COLUMNS, Incapacity, incapacities};
+use kuraka_generators::workbook::{Cell, Epoch, workbook};
 
 use super::{World, date, padron, squeezed};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kuraka_domain::{ListMembership, Ruc};
-use kuraka_sandbox::dataset::{Encoding, LIST_COLUMNS, ListEntry, Since, TextForm, list_entries};
+use kuraka_generators::dataset::{Encoding, LIST_COLUMNS, ListEntry, Since, TextForm, list_entries};
 
 use super::{World, padron, text, zipped};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kuraka_domain::{ActivityRank, EconomicActivity, OpenData, Ruc, RucKind};
-use kuraka_sandbox::dataset::{Encoding, OPEN_DATA_COLUMNS, OpenDataRow, TextForm, open_data};
+use kuraka_generators::dataset::{Encoding, OPEN_DATA_COLUMNS, OpenDataRow, TextForm, open_data};
 
 use super::{World, date, padron, squeezed, text, zipped};
 

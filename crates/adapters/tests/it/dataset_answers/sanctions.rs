@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kuraka_domain::{Ruc, Sanction as Answer};
-use kuraka_sandbox::dataset::{Encoding, SANCTION_COLUMNS, Sanction, TextForm, sanctions};
+use kuraka_generators::dataset::{Encoding, SANCTION_COLUMNS, Sanction, TextForm, sanctions};
 
 use super::{World, date, padron, text};
 

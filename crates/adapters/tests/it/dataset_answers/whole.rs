@@ -1,7 +1,7 @@
 //! All datasets at once: a profile has each one's part, and only what is not imported is not known.
 
-use kuraka_sandbox::dataset::TextForm;
-use kuraka_sandbox::workbook::Epoch;
+use kuraka_generators::dataset::TextForm;
+use kuraka_generators::workbook::Epoch;
 
 use super::{World, annexes, incapacities, lists, open_data, sanctions};
 

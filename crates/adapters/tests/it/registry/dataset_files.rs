@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use kuraka_domain::{Date, Ruc, RucKind};
+use kuraka_generators::padron::LIST_HEADER;
+use kuraka_generators::workbook::{Cell, Epoch, workbook};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{DatasetImport, DatasetReport, NoProgress, Origin, SourceFile, import_dataset};
-use kuraka_sandbox::padron::LIST_HEADER;
-use kuraka_sandbox::workbook::{Cell, Epoch, workbook};
 
 use super::published::latin1;
 

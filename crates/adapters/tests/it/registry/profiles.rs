@@ -5,13 +5,13 @@ use kuraka_domain::{
     ActivityRank, AnnexPremises, Date, EconomicActivity, ListMembership, OpenData, OperatingIncapacity, Ruc, Sanction,
     TaxpayerProfile, Ubigeo,
 };
+use kuraka_generators::workbook::Cell;
 use kuraka_ports::{DatasetError, TaxpayerRegistry};
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::{
     ALL, ANEXOS, BUENOS_CONTRIBUYENTES, DATOS_ABIERTOS, Dataset, PERCEPCION_COMBUSTIBLES, PERCEPCION_VENTA_INTERNA,
     RETENCION, SANCIONES, SSCO,
 };
-use kuraka_sandbox::workbook::Cell;
 use tempfile::TempDir;
 
 use super::dataset_files::{

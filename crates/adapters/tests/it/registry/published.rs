@@ -1,7 +1,7 @@
 //! Small files in the published form.
 
 use kuraka_domain::{Ruc, RucKind};
-use kuraka_sandbox::padron::{HEADER, LIST_HEADER};
+use kuraka_generators::padron::{HEADER, LIST_HEADER};
 
 /// A company on the list of withholding agents.
 pub(crate) const CUSTOMS: &str = "20131312955|SUPERINTENDENCIA NACIONAL DE ADUANAS|ACTIVO|HABIDO|150101|AV.|GARCILASO DE LA VEGA|URB.|CERCADO DE LIMA|1472|-|-|-|-|-|";

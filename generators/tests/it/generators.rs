@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use kuraka_domain::{Date, Ruc, RucKind};
-use kuraka_sandbox::dataset::{
+use kuraka_generators::dataset::{
     ANNEX_COLUMNS, Annex, Encoding, OPEN_DATA_COLUMNS, OpenDataRow, SANCTION_COLUMNS, Since, TextForm, annexes,
     incapacities, list_entries, open_data, sanctions,
 };
-use kuraka_sandbox::padron::Padron;
-use kuraka_sandbox::workbook::{Cell, Epoch};
+use kuraka_generators::padron::Padron;
+use kuraka_generators::workbook::{Cell, Epoch};
 
 const PADRON: u32 = 20_000;
 const ROWS: u32 = 14_000;

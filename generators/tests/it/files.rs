@@ -3,8 +3,8 @@ use std::io::{Cursor, Read, Write};
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Date, Ruc};
-use kuraka_sandbox::padron::{LIST_HEADER, List, Padron, Row, ZIP_ENTRY, write_text};
-use kuraka_sandbox::zip_file::zip_file;
+use kuraka_generators::padron::{LIST_HEADER, List, Padron, Row, ZIP_ENTRY, write_text};
+use kuraka_generators::zip_file::zip_file;
 
 fn zipped(padron: Padron, date: Date) -> Vec<u8> {
     let mut zip = zip_file(Cursor::new(Vec::new()), ZIP_ENTRY, date).unwrap();

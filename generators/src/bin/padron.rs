@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kuraka_domain::Date;
-use kuraka_sandbox::padron::{List, Padron, Row, ZIP_ENTRY, write_text};
-use kuraka_sandbox::zip_file::zip_file;
+use kuraka_generators::padron::{List, Padron, Row, ZIP_ENTRY, write_text};
+use kuraka_generators::zip_file::zip_file;
 
 /// Bytes buffered before they are written to a file.
 const BUFFER: usize = 1 << 20;

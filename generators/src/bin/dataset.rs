@@ -7,13 +7,13 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use kuraka_domain::Date;
-use kuraka_sandbox::dataset::{
+use kuraka_generators::dataset::{
     ANNEX_COLUMNS, INCAPACITY_COLUMNS, LIST_COLUMNS, OPEN_DATA_COLUMNS, SANCTION_COLUMNS, TextForm, annexes,
     incapacities, list_entries, open_data, sanctions,
 };
-use kuraka_sandbox::padron::Padron;
-use kuraka_sandbox::workbook::{Cell, Epoch, workbook};
-use kuraka_sandbox::zip_file::zip_file;
+use kuraka_generators::padron::Padron;
+use kuraka_generators::workbook::{Cell, Epoch, workbook};
+use kuraka_generators::zip_file::zip_file;
 
 /// Bytes buffered before they are written.
 const BUFFER: usize = 1 << 18;

@@ -3,7 +3,7 @@ use std::io::Cursor;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use kuraka_sandbox::padron::Padron;
+use kuraka_generators::padron::Padron;
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_padron")).current_dir(folder).args(arguments).output().unwrap()

@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, RucKind};
-use kuraka_sandbox::padron::{HEADER, Padron, Row};
+use kuraka_generators::padron::{HEADER, Padron, Row};
 
 const ROWS: u32 = 20_000;
 

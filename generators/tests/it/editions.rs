@@ -1,4 +1,4 @@
-use kuraka_sandbox::padron::Padron;
+use kuraka_generators::padron::Padron;
 
 const ROWS: u32 = 20_000;
 
