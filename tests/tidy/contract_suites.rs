@@ -5,7 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rust_tokens::tokens;
+use proc_macro2::TokenStream;
+use syn::parse::ParseStream;
+use syn::visit::Visit;
+use syn::{Macro, Path};
+
 use crate::tree::{Finding, Tree, assert_none, is_test_file, split_unit_tests};
 
 const PORTS: &str = "crates/ports/src/";
@@ -57,19 +61,28 @@ fn ports_without_a_suite(tree: &Tree, suites: &BTreeMap<String, String>) -> Vec<
 
 /// Suite and type of every suite that a test of a crate runs.
 fn runs(tree: &Tree) -> BTreeSet<(String, String)> {
-    let mut runs = BTreeSet::new();
-    for (_, text) in tree.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && is_test_file(path)) {
-        let texts: Vec<&str> = tokens(text).iter().map(|token| token.text).collect();
-        for (at, call) in texts.windows(3).enumerate() {
-            if let [name, "!", "("] = call
-                && let Some(suite) = name.strip_suffix("_contract")
-            {
-                let path = texts.iter().skip(at + 3).take_while(|text| !matches!(**text, "," | "<" | ")"));
-                runs.insert((suite.to_owned(), path.last().copied().unwrap_or_default().to_owned()));
-            }
-        }
+    let mut runs = Runs::default();
+    for (path, text) in tree.ending(".rs").filter(|(path, _)| path.starts_with("crates/") && is_test_file(path)) {
+        runs.visit_file(&syn::parse_file(text).unwrap_or_else(|error| panic!("{path} is not Rust: {error}")));
     }
-    runs
+    runs.0
+}
+
+/// Collects calls such as `ports::clock_contract!(super::Slow<Fast>, slow())`.
+#[derive(Default)]
+struct Runs(BTreeSet<(String, String)>);
+
+impl<'ast> Visit<'ast> for Runs {
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let Some(suite) = name.strip_suffix("_contract") else { return };
+        let implementation = call.parse_body_with(|arguments: ParseStream<'_>| {
+            let path: Path = arguments.parse()?;
+            arguments.parse::<TokenStream>()?;
+            Ok(path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default())
+        });
+        self.0.insert((suite.to_owned(), implementation.unwrap_or_default()));
+    }
 }
 
 /// Every `impl Port for Type`: its line, counted from 1, the trait's name and the type's.

@@ -1,25 +1,39 @@
-//! The files of a crate form no cycle: a file can be read, tested and moved with only those below it.
+//! The files of a crate form no cycle: a file can be read, tested and moved with only those below it. Its folders form
+//! no cycle either.
 //!
 //! A file uses another if it names an item that the other defines. A name that a module passes on is followed to the
 //! file that defines it, so that `mod` and `pub use` of its parts are no use of them. The root of a crate is exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::module_tree::ModuleTree;
+use crate::module_tree::{Module, ModuleTree, Words};
 use crate::tree::{Finding, Tree, assert_none};
 
 /// Uses that are part of a cycle, as (file, used file). The list may only shrink.
-const ALLOWED: &[(&str, &str)] = &[];
+const ALLOWED: &[(&str, &str)] = &[("crates/server/src/settings/datasets.rs", "crates/server/src/settings.rs")];
 
-/// Each file with the files that it uses, and the first line that does.
-type Uses = BTreeMap<String, BTreeMap<String, usize>>;
+/// The same for folders and the files beside them. The list may only shrink.
+const ALLOWED_FOLDERS: &[(&str, &str)] = &[
+    ("crates/app/src/window_limit", "crates/app/src/accounts"),
+    ("crates/registry/src/changes", "crates/registry/src/publish"),
+    ("crates/registry/src/format", "crates/registry/src/edition"),
+    ("crates/registry/src/reader", "crates/registry/src/import"),
+    ("crates/server/src/commands/dataset", "crates/server/src/commands/registry"),
+];
+
+/// Each file or folder with those that it uses, and an example of what it names there.
+type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
 fn findings(tree: &Tree, allowed: &[(&str, &str)]) -> Vec<Finding> {
-    let all = uses(tree);
+    cycles(&uses(tree), allowed)
+}
+
+/// The uses that are part of a cycle, and the allowed ones that are not.
+fn cycles(all: &Uses, allowed: &[(&str, &str)]) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut kept = all.clone();
     for &(from, to) in allowed {
-        if !reaches(&all, to, from) || !all.get(from).is_some_and(|uses| uses.contains_key(to)) {
+        if !reaches(all, to, from) || !all.get(from).is_some_and(|uses| uses.contains_key(to)) {
             found.push(Finding::file(from, format!("is in no cycle through {to}: remove it from the list")));
         }
         if let Some(uses) = kept.get_mut(from) {
@@ -27,8 +41,9 @@ fn findings(tree: &Tree, allowed: &[(&str, &str)]) -> Vec<Finding> {
         }
     }
     for (from, uses) in &kept {
-        for (to, line) in uses.iter().filter(|(to, _)| reaches(&kept, to, from)) {
-            found.push(Finding::line(from, *line, format!("uses {to}, which uses it back: {}", way(&kept, to, from))));
+        for (to, example) in uses.iter().filter(|(to, _)| reaches(&kept, to, from)) {
+            let way = way(&kept, to, from);
+            found.push(Finding::file(from, format!("uses {to} ({example}), which uses it back: {way}")));
         }
     }
     found
@@ -37,28 +52,52 @@ fn findings(tree: &Tree, allowed: &[(&str, &str)]) -> Vec<Finding> {
 /// What the files of every crate use of their own crate.
 fn uses(tree: &Tree) -> Uses {
     let mut found = Uses::new();
+    for_each_use(tree, |_, [from, to], words| add(&mut found, from.file.clone(), to.file.clone(), words));
+    found
+}
+
+/// What the folders of every crate use of the folders and files beside them. The file that declares the modules of a
+/// folder belongs to it. A file that several modules declare with `#[path = "…"]` belongs to each of them.
+fn folder_uses(tree: &Tree) -> Uses {
+    let mut found = Uses::new();
+    for_each_use(tree, |root, [from, to], words| {
+        let same = from.path.iter().zip(&to.path).take_while(|(from, to)| from == to).count();
+        let sources = root.split_inclusive("/src/").next().unwrap_or(root);
+        if let (Some(from), Some(to)) = (from.path.get(..=same), to.path.get(..=same)) {
+            let part = |path: &[String]| format!("{sources}{}", path.join("/"));
+            add(&mut found, part(from), part(to), words);
+        }
+    });
+    found
+}
+
+fn add(uses: &mut Uses, from: String, to: String, words: &Words) {
+    if from != to {
+        uses.entry(from).or_default().entry(to).or_insert_with(|| words.join("::"));
+    }
+}
+
+/// Visits the root of a crate, a module, a module of which it names an item, and the words of that name.
+fn for_each_use(tree: &Tree, mut visit: impl FnMut(&str, [&Module; 2], &Words)) {
     for (root, _) in tree.files().filter(|(path, _)| is_root(path)) {
         let modules = ModuleTree::read(tree, root);
-        for (at, module) in modules.iter() {
-            let words = || module.paths.iter().filter_map(|(path, _)| path.first());
+        for module in modules.iter() {
+            let first_words: BTreeSet<&String> = module.names.iter().filter_map(|words| words.first()).collect();
             // A name that is not said again is a trait, or is passed on. Parts may be passed on, for they are no other file's.
-            let silent = module.imports.iter().filter(|import| !words().any(|word| *word == import.name));
-            let silent = silent.filter(|import| !modules.is_part(at, &import.path));
-            let paths = module.paths.iter().map(|(path, line)| (path, line));
-            for (path, line) in paths.chain(silent.map(|import| (&import.path, &import.line))) {
-                if let Some(file) = modules.file(at, path).filter(|file| *file != module.file) {
-                    let uses = found.entry(module.file.clone()).or_default();
-                    uses.entry(file.to_owned()).or_insert(*line);
+            let silent = module.imports.iter().filter(|import| !first_words.contains(&import.name));
+            let silent = silent.map(|import| &import.words).filter(|words| !modules.is_part(&module.path, words));
+            for words in module.names.iter().chain(silent) {
+                if let Some(other) = modules.definer(&module.path, words) {
+                    visit(root, [module, other], words);
                 }
             }
         }
     }
-    found
 }
 
 /// Whether the file is where a library or a program of a crate begins.
 fn is_root(path: &str) -> bool {
-    path.starts_with("crates/")
+    (path.starts_with("crates/") || path.starts_with("generators/"))
         && path.split_once("/src/").is_some_and(|(_, file)| {
             matches!(file, "lib.rs" | "main.rs") || file.strip_prefix("bin/").is_some_and(|name| !name.contains('/'))
         })
@@ -94,6 +133,11 @@ fn no_files_of_a_crate_use_each_other() {
     assert_none(&findings(&Tree::repository(), ALLOWED));
 }
 
+#[test]
+fn no_folders_of_a_crate_use_each_other() {
+    assert_none(&cycles(&folder_uses(&Tree::repository()), ALLOWED_FOLDERS));
+}
+
 /// The uses in a made-up crate of these files, as `from>to` without folder and ending.
 fn uses_of(files: &[(&str, &str)]) -> Vec<String> {
     let files: Vec<(String, &str)> =
@@ -119,6 +163,9 @@ fn every_form_of_a_path_is_a_use() {
         "mod inner { use super::super::b::Thing; }",
         "use crate::b::*;",
         "use crate::b::Thing as _;",
+        "fn f() { println!(\"{}\", super::b::make()) }",
+        "#[arg(value_parser = crate::b::make)] struct Own;",
+        "#[cfg(test)]\nmod tests {} fn f() { crate::b::make() }",
     ] {
         let files =
             [("lib", "mod a; mod b; pub use b::Thing;"), ("a", line), ("b", "pub struct Thing; pub fn make() {}")];
@@ -135,6 +182,8 @@ fn what_names_no_item_of_another_file_is_no_use() {
         "const A: &str = \"crate::b::Thing\";",
         "fn f(b: u8) -> u8 { b.b().make() }",
         "#[cfg(test)]\nmod tests { use crate::b::Thing; }",
+        "#[cfg(test)]\nfn f() { crate::b::make() }",
+        "struct Own; impl Own { #[cfg(test)] fn f() { crate::b::make() } }",
         "struct Thing; fn f() -> Thing {}",
     ] {
         let line = format!("\n{line}");
@@ -178,7 +227,7 @@ fn a_file_with_another_path_is_read_where_it_is_declared() {
 
 const THREE: [(&str, &str); 4] = [
     ("crates/a/src/lib.rs", "mod a; mod b; mod c;"),
-    ("crates/a/src/a.rs", "\nuse crate::b::B; struct A;"),
+    ("crates/a/src/a.rs", "use crate::b::B; struct A;"),
     ("crates/a/src/b.rs", "use crate::c::C; struct B;"),
     ("crates/a/src/c.rs", "use crate::a::A; struct C;"),
 ];
@@ -188,8 +237,8 @@ fn a_cycle_is_found_with_its_way() {
     let found = findings(&Tree::of(&THREE), &[]);
     let way = "crates/a/src/b.rs → crates/a/src/c.rs → crates/a/src/a.rs";
     assert_eq!(found.len(), 3);
-    let text = format!("uses crates/a/src/b.rs, which uses it back: {way}");
-    assert_eq!(found[0], Finding::line("crates/a/src/a.rs", 2, text));
+    let text = format!("uses crates/a/src/b.rs (crate::b::B), which uses it back: {way}");
+    assert_eq!(found[0], Finding::file("crates/a/src/a.rs", text));
 }
 
 #[test]
@@ -210,4 +259,36 @@ fn each_program_of_a_crate_has_modules_of_its_own() {
         ("crates/a/src/z.rs", "use crate::y::Y; struct Z;"),
     ]);
     assert_eq!(findings(&tree, &[]).len(), 2);
+}
+
+/// Folders that use each other, although their files do not.
+const FOLDERS: [(&str, &str); 6] = [
+    ("crates/a/src/lib.rs", "mod x; mod y;"),
+    ("crates/a/src/x.rs", "mod one; mod two;"),
+    ("crates/a/src/x/one.rs", "use crate::y::Y; pub struct One; fn f() -> Y {}"),
+    ("crates/a/src/x/two.rs", "pub struct Two; fn f() -> super::one::One {}"),
+    ("crates/a/src/y.rs", "mod part; pub struct Y;"),
+    ("crates/a/src/y/part.rs", "fn f() -> crate::x::two::Two {}"),
+];
+
+#[test]
+fn a_cycle_of_folders_without_a_cycle_of_files_is_found() {
+    let tree = Tree::of(&FOLDERS);
+    assert_none(&findings(&tree, &[]));
+    let found = cycles(&folder_uses(&tree), &[]);
+    let way = "crates/a/src/y → crates/a/src/x";
+    let text = format!("uses crates/a/src/y (Y), which uses it back: {way}");
+    assert_eq!((found.len(), &found[0]), (2, &Finding::file("crates/a/src/x", text)));
+    assert_none(&cycles(&folder_uses(&tree), &[("crates/a/src/y", "crates/a/src/x")]));
+}
+
+#[test]
+fn a_file_with_another_path_belongs_to_the_folder_that_declares_it() {
+    let tree = Tree::of(&[
+        ("crates/a/src/lib.rs", "mod x; mod y;"),
+        ("crates/a/src/x.rs", "#[path = \"shared/part.rs\"]\nmod part; struct Own; fn f() -> part::Part {}"),
+        ("crates/a/src/y.rs", "#[path = \"shared/part.rs\"]\nmod part; struct Own; fn f() -> part::Part {}"),
+        ("crates/a/src/shared/part.rs", "pub struct Part; fn f() -> super::Own {}"),
+    ]);
+    assert_none(&cycles(&folder_uses(&tree), &[]));
 }

@@ -23,7 +23,6 @@ mod module_tree;
 mod operation_paths;
 mod page_lengths;
 mod reliability_script;
-mod rust_tokens;
 mod settings_reference;
 mod skipped_tests;
 mod tree;

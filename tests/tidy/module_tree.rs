@@ -1,34 +1,42 @@
 //! The modules of a crate as its files declare them, and the file behind a path such as `crate::a::Thing`.
 //!
-//! Names are followed through `use` to the file that defines them, as the compiler does it, but without types and macros.
+//! Names are followed through `use` to the file that defines them, as the compiler does it, but without types. In the
+//! arguments of macros and attributes every word is a path.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
-use crate::rust_tokens::{Token, tokens_without_unit_tests};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, Expr, ExprLit, Ident, ImplItemFn, Item, ItemMod, ItemUse, Lit, Macro, Meta, MetaList, Path, UseTree,
+};
+
 use crate::tree::Tree;
-
-/// Words before the name of an item.
-const ITEMS: [&str; 9] = ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "macro_rules"];
 
 /// A path from the root of a crate to a module; empty is the root itself.
 pub(crate) type ModulePath = Vec<String>;
 
+/// The words of a path in the code, such as `crate::a::Thing`.
+pub(crate) type Words = Vec<String>;
+
 /// The modules below one root file.
 #[derive(Default)]
-pub(crate) struct ModuleTree<'a> {
-    modules: BTreeMap<ModulePath, Module<'a>>,
+pub(crate) struct ModuleTree {
+    modules: BTreeMap<ModulePath, Module>,
 }
 
 /// What one module says. A module that is written out inside a file is a module of its own with the same file.
 #[derive(Default)]
-pub(crate) struct Module<'a> {
+pub(crate) struct Module {
+    pub(crate) path: ModulePath,
     pub(crate) file: String,
     /// Names that `use` brings in.
-    pub(crate) imports: Vec<Import<'a>>,
-    /// Paths in the code, of one word or more, with their lines.
-    pub(crate) paths: Vec<(Vec<&'a str>, usize)>,
+    pub(crate) imports: Vec<Import>,
+    /// Names in the code, of one word or more.
+    pub(crate) names: BTreeSet<Words>,
     /// Names of the items that are defined here.
-    items: BTreeSet<&'a str>,
+    items: BTreeSet<String>,
 }
 
 /// What a path leads to: a module, or an item of the module with this path.
@@ -38,123 +46,56 @@ enum Meaning {
 }
 
 /// One name of a `use`.
-pub(crate) struct Import<'a> {
+pub(crate) struct Import {
     /// The name in this module; `*` brings in all.
-    pub(crate) name: &'a str,
-    pub(crate) path: Vec<&'a str>,
-    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) words: Words,
 }
 
-impl<'a> ModuleTree<'a> {
+impl ModuleTree {
     /// Reads the root file and every file that it declares, unit tests left out.
-    pub(crate) fn read(tree: &'a Tree, root: &str) -> Self {
+    pub(crate) fn read(tree: &Tree, root: &str) -> Self {
         let mut modules = Self::default();
         modules.read_file(tree, root, Vec::new());
         modules
     }
 
-    /// Every module with its path.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&ModulePath, &Module<'a>)> {
-        self.modules.iter()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Module> {
+        self.modules.values()
     }
 
-    fn read_file(&mut self, tree: &'a Tree, file: &str, at: ModulePath) {
+    fn read_file(&mut self, tree: &Tree, file: &str, at: ModulePath) {
         let Some(text) = tree.text(file) else { return };
-        let found = tokens_without_unit_tests(text);
-        let mut open = vec![(at, 0)];
-        let (mut depth, mut next) = (0, 0);
-        self.module(&open, file);
-        while let Some(token) = found.get(next) {
-            let ahead = found.get(next..).unwrap_or_default();
-            let word = |offset: usize| ahead.get(offset).map_or("", |token| token.text);
-            let before = next.checked_sub(1).and_then(|before| found.get(before)).map_or("", |token| token.text);
-            next += 1;
-            match token.text {
-                "mod" if word(2) == ";" => {
-                    let (parent, _) = open.last().cloned().unwrap_or_default();
-                    let path = [parent.as_slice(), &[word(1).to_owned()]].concat();
-                    let declared = attribute_path(found.get(..next - 1).unwrap_or_default());
-                    self.read_file(tree, &file_of(file, &path, declared), path);
-                    next += 2;
-                }
-                "mod" if word(2) == "{" => {
-                    let (parent, _) = open.last().cloned().unwrap_or_default();
-                    open.push(([parent.as_slice(), &[word(1).to_owned()]].concat(), depth));
-                    self.module(&open, file);
-                    next += 1;
-                }
-                "{" => depth += 1,
-                "}" => {
-                    depth -= 1;
-                    if open.len() > 1 && open.last().is_some_and(|(_, start)| *start == depth) {
-                        open.pop();
-                    }
-                }
-                "use" if word(1) != "<" => {
-                    let end = ahead.iter().position(|token| token.text == ";").unwrap_or(ahead.len());
-                    let imports = &mut self.module(&open, file).imports;
-                    use_tree(ahead.get(1..end).unwrap_or_default(), &[], imports);
-                    next += end;
-                }
-                item if ITEMS.contains(&item) => {
-                    // `const fn` is no name, and `fn(` is none either.
-                    let name = if word(1) == "!" { 2 } else { 1 };
-                    let named = ahead.get(name).filter(|token| token.is_word() && !ITEMS.contains(&token.text));
-                    next += if named.is_some() { name } else { 0 };
-                    self.module(&open, file).items.extend(named.map(|token| token.text));
-                }
-                _ if token.is_word() && before != "::" && before != "." => {
-                    let path = path_at(ahead);
-                    next += 2 * (path.len() - 1);
-                    // `pub(in crate::a)`, and the name of a field or an argument.
-                    let no_use = before == "in"
-                        && found.get(next.saturating_sub(3)).is_some_and(|open| open.text == "(")
-                        || path.len() == 1 && word(1) == ":";
-                    if !no_use {
-                        self.module(&open, file).paths.push((path, token.line));
-                    }
-                }
-                _ => {}
-            }
-        }
+        let code = syn::parse_file(text).unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
+        let mut reader = Reader { tree, file, at, modules: self };
+        reader.module();
+        reader.visit_file(&code);
     }
 
-    fn module(&mut self, open: &[(ModulePath, usize)], file: &str) -> &mut Module<'a> {
-        let path = open.last().map(|(path, _)| path.clone()).unwrap_or_default();
-        let module = self.modules.entry(path).or_default();
-        file.clone_into(&mut module.file);
-        module
-    }
-
-    /// The file that defines the item `path` in the module `at`. Nothing for what other crates define, for a module,
+    /// The module that defines the item `words` in the module `at`. Nothing for what other crates define, for a module,
     /// and for what the root itself defines.
-    pub(crate) fn file(&self, at: &ModulePath, path: &[&'a str]) -> Option<&str> {
-        match self.resolve(at, path, &mut BTreeSet::new())? {
-            Meaning::Item(module) if !module.is_empty() => self.modules.get(&module).map(|module| module.file.as_str()),
+    pub(crate) fn definer(&self, at: &ModulePath, words: &[String]) -> Option<&Module> {
+        match self.resolve(at, words, &mut BTreeSet::new())? {
+            Meaning::Item(module) if !module.is_empty() => self.modules.get(&module),
             Meaning::Item(_) | Meaning::Module => None,
         }
     }
 
     /// Whether `path` begins with a part of the module `at`.
-    pub(crate) fn is_part(&self, at: &ModulePath, path: &[&str]) -> bool {
-        let name = path.iter().find(|word| **word != "self");
+    pub(crate) fn is_part(&self, at: &ModulePath, path: &[String]) -> bool {
+        let name = path.iter().find(|word| *word != "self");
         name.is_some_and(|name| self.modules.contains_key(&child(at, name)))
     }
 
     /// What `path` means in the module `at`. `seen` stops a name that leads to itself.
-    fn resolve(
-        &self,
-        at: &ModulePath,
-        path: &[&'a str],
-        seen: &mut BTreeSet<(ModulePath, Vec<&'a str>)>,
-    ) -> Option<Meaning> {
+    fn resolve(&self, at: &ModulePath, path: &[String], seen: &mut BTreeSet<(ModulePath, Words)>) -> Option<Meaning> {
         if !seen.insert((at.clone(), path.to_vec())) {
             return None;
         }
-        let Some((&first, rest)) = path.split_first() else { return Some(Meaning::Module) };
+        let Some((first, rest)) = path.split_first() else { return Some(Meaning::Module) };
         let module = self.modules.get(at)?;
         let below = child(at, first);
-        match first {
+        match first.as_str() {
             "crate" => self.resolve(&Vec::new(), rest, seen),
             "self" => self.resolve(at, rest, seen),
             "super" => self.resolve(&at.split_last()?.1.to_vec(), rest, seen),
@@ -174,29 +115,158 @@ impl<'a> ModuleTree<'a> {
     fn imported(
         &self,
         at: &ModulePath,
-        name: &'a str,
-        rest: &[&'a str],
-        seen: &mut BTreeSet<(ModulePath, Vec<&'a str>)>,
+        name: &str,
+        rest: &[String],
+        seen: &mut BTreeSet<(ModulePath, Words)>,
     ) -> Option<Meaning> {
         // `use a::a` of another crate leads from `a` to itself.
         let is_module = self.modules.contains_key(&child(at, name));
         let imports = self.modules.get(at)?.imports.iter();
-        let imports = || imports.clone().filter(|import| is_module || import.path.first() != Some(&name));
-        let named = imports().filter(|import| import.name == name).map(|import| import.path.clone());
+        let imports =
+            || imports.clone().filter(|import| is_module || import.words.first().is_none_or(|first| first != name));
+        let named = imports().filter(|import| import.name == name).map(|import| import.words.clone());
         let globs = imports().filter(|import| import.name == "*").map(|import| {
-            let all = import.path.split_last().map_or(&[][..], |(_, all)| all);
-            [all, &[name]].concat()
+            let all = import.words.split_last().map_or(&[][..], |(_, all)| all);
+            child(all, name)
         });
         named.chain(globs).find_map(|import| self.resolve(at, &[import.as_slice(), rest].concat(), seen))
     }
 }
 
-fn child(at: &ModulePath, name: &str) -> ModulePath {
-    [at.as_slice(), &[name.to_owned()]].concat()
+/// Reads the code of a file into the modules that it consists of.
+struct Reader<'t> {
+    tree: &'t Tree,
+    file: &'t str,
+    at: ModulePath,
+    modules: &'t mut ModuleTree,
+}
+
+impl Reader<'_> {
+    fn module(&mut self) -> &mut Module {
+        let module = self.modules.modules.entry(self.at.clone()).or_default();
+        self.at.clone_into(&mut module.path);
+        self.file.clone_into(&mut module.file);
+        module
+    }
+
+    /// Adds the paths in the arguments of a macro or an attribute.
+    fn read_tokens(&mut self, tokens: TokenStream) {
+        // `::` before a word continues its path; a dot makes it a field or a method.
+        let (mut path, mut before) = (Words::new(), String::new());
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => {
+                    if before != "::" {
+                        self.module().names.insert(mem::take(&mut path));
+                    }
+                    if before != "." {
+                        path.push(word.to_string());
+                    }
+                    before.clear();
+                }
+                TokenTree::Punct(sign) => before.push(sign.as_char()),
+                TokenTree::Group(group) => self.read_tokens(group.stream()),
+                TokenTree::Literal(_) => {}
+            }
+        }
+        self.module().names.insert(path);
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let (name, attributes) = head(item);
+        if !is_unit_test(attributes) {
+            self.module().items.extend(name.map(Ident::to_string));
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
+        if !is_unit_test(&function.attrs) {
+            visit::visit_impl_item_fn(self, function);
+        }
+    }
+
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        let path = child(&self.at, &module.ident.to_string());
+        if module.content.is_some() {
+            let outside = mem::replace(&mut self.at, path);
+            self.module();
+            visit::visit_item_mod(self, module);
+            self.at = outside;
+        } else {
+            let file = file_of(self.file, &path, declared_path(&module.attrs));
+            self.modules.read_file(self.tree, &file, path);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        use_tree(&item.tree, &[], &mut self.module().imports);
+    }
+
+    fn visit_path(&mut self, path: &'ast Path) {
+        self.module().names.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        visit::visit_macro(self, call);
+        self.read_tokens(call.tokens.clone());
+    }
+
+    fn visit_meta_list(&mut self, list: &'ast MetaList) {
+        visit::visit_meta_list(self, list);
+        self.read_tokens(list.tokens.clone());
+    }
+}
+
+/// The name of the item, if it defines one other than a module, and its attributes.
+fn head(item: &Item) -> (Option<&Ident>, &[Attribute]) {
+    match item {
+        Item::Const(item) => (Some(&item.ident), &item.attrs),
+        Item::Enum(item) => (Some(&item.ident), &item.attrs),
+        Item::Fn(item) => (Some(&item.sig.ident), &item.attrs),
+        Item::Macro(item) => (item.ident.as_ref(), &item.attrs),
+        Item::Static(item) => (Some(&item.ident), &item.attrs),
+        Item::Struct(item) => (Some(&item.ident), &item.attrs),
+        Item::Trait(item) => (Some(&item.ident), &item.attrs),
+        Item::Type(item) => (Some(&item.ident), &item.attrs),
+        Item::Union(item) => (Some(&item.ident), &item.attrs),
+        Item::Impl(item) => (None, &item.attrs),
+        Item::Mod(item) => (None, &item.attrs),
+        Item::Use(item) => (None, &item.attrs),
+        Item::ExternCrate(_) | Item::ForeignMod(_) | Item::TraitAlias(_) | Item::Verbatim(_) | _ => (None, &[]),
+    }
+}
+
+/// Whether only unit tests have the item: `#[cfg(test)]`.
+fn is_unit_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("cfg") && list.tokens.to_string() == "test")
+    })
+}
+
+/// The text of `#[path = "…"]`.
+fn declared_path(attributes: &[Attribute]) -> Option<String> {
+    attributes.iter().find_map(|attribute| {
+        if let Meta::NameValue(value) = &attribute.meta
+            && value.path.is_ident("path")
+            && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &value.value
+        {
+            Some(text.value())
+        } else {
+            None
+        }
+    })
+}
+
+fn child(at: &[String], name: &str) -> ModulePath {
+    [at, &[name.to_owned()]].concat()
 }
 
 /// The file of the module `path` that `parent` declares, perhaps with `#[path = "…"]`.
-fn file_of(parent: &str, path: &[String], declared: Option<&str>) -> String {
+fn file_of(parent: &str, path: &[String], declared: Option<String>) -> String {
     let folder = parent.rsplit_once('/').map_or("", |(folder, _)| folder);
     let stem = parent.strip_suffix(".rs").unwrap_or(parent);
     let is_root = path.len() == 1;
@@ -208,63 +278,18 @@ fn file_of(parent: &str, path: &[String], declared: Option<&str>) -> String {
     }
 }
 
-/// The text of `#[path = "…"]` in the attributes at the end of `before`.
-fn attribute_path<'a>(before: &[Token<'a>]) -> Option<&'a str> {
-    let start = before.iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |at| at + 1);
-    let attributes = before.get(start..)?;
-    let at = attributes.windows(2).position(|two| two.iter().map(|token| token.text).eq(["[", "path"]))?;
-    attributes.get(at + 3).map(|value| value.text.trim_matches('"'))
-}
-
-/// The path that begins with the first of these tokens.
-fn path_at<'a>(ahead: &[Token<'a>]) -> Vec<&'a str> {
-    let mut path = Vec::new();
-    for pair in ahead.chunks(2) {
-        let [word, rest @ ..] = pair else { break };
-        if !word.is_word() {
-            break;
-        }
-        path.push(word.text);
-        if rest.first().is_none_or(|sign| sign.text != "::") {
-            break;
-        }
+/// Adds every name of a `use` to `found`. `prefix` is the path before the tree.
+fn use_tree(tree: &UseTree, prefix: &[String], found: &mut Vec<Import>) {
+    // `use a::{self}` brings in `a`.
+    let path = |word: &Ident| {
+        if word == "self" && !prefix.is_empty() { prefix.to_vec() } else { child(prefix, &word.to_string()) }
+    };
+    let name = |path: &[String]| path.last().cloned().unwrap_or_default();
+    match tree {
+        UseTree::Path(tree) => use_tree(&tree.tree, &child(prefix, &tree.ident.to_string()), found),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| use_tree(tree, prefix, found)),
+        UseTree::Name(last) => found.push(Import { name: name(&path(&last.ident)), words: path(&last.ident) }),
+        UseTree::Rename(last) => found.push(Import { name: last.rename.to_string(), words: path(&last.ident) }),
+        UseTree::Glob(_) => found.push(Import { name: "*".to_owned(), words: child(prefix, "*") }),
     }
-    path
-}
-
-/// Adds every name of the tree between `use` and `;` to `found`. `prefix` is what stands before an open brace.
-fn use_tree<'a>(tree: &[Token<'a>], prefix: &[&'a str], found: &mut Vec<Import<'a>>) {
-    for branch in branches(tree) {
-        let brace = branch.iter().position(|token| token.text == "{");
-        let words = branch.get(..brace.unwrap_or(branch.len())).unwrap_or_default();
-        let alias = words.iter().position(|token| token.text == "as");
-        let names = words.get(..alias.unwrap_or(words.len())).unwrap_or_default();
-        let path: Vec<&str> =
-            prefix.iter().copied().chain(names.iter().map(|token| token.text).filter(|text| *text != "::")).collect();
-        if let Some(brace) = brace {
-            use_tree(branch.get(brace + 1..branch.len() - 1).unwrap_or_default(), &path, found);
-        } else if let Some(last) = names.last() {
-            // `use a::{self}` brings in `a`.
-            let path = if path.len() > 1 && last.text == "self" {
-                path.get(..path.len() - 1).unwrap_or_default().to_vec()
-            } else {
-                path
-            };
-            let name = words.get(alias.unwrap_or(words.len()) + 1..).and_then(|after| after.first());
-            let name = name.map_or(path.last().copied().unwrap_or_default(), |name| name.text);
-            found.push(Import { name, path, line: last.line });
-        }
-    }
-}
-
-/// The parts between the commas that stand outside of braces.
-fn branches<'t, 'a>(tree: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
-    let mut depth = 0;
-    tree.split(|token| {
-        depth += usize::from(token.text == "{");
-        depth -= usize::from(token.text == "}");
-        token.text == "," && depth == 0
-    })
-    .filter(|branch| !branch.is_empty())
-    .collect()
 }
