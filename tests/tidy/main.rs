@@ -21,7 +21,6 @@ mod module_docs;
 mod module_names;
 mod module_tree;
 mod operation_paths;
-mod page_lengths;
 mod reliability_script;
 mod settings_reference;
 mod skipped_tests;
