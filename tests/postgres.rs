@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 
 /// The address of a new, empty database, which is deleted with the server.
-#[allow(
+#[expect(
     clippy::disallowed_methods,
     clippy::expect_used,
     reason = "tests/postgres.sh passes the address in the environment"
@@ -16,15 +16,12 @@ pub(crate) async fn database() -> String {
     let server = std::env::var("KURAKA_TEST_POSTGRES")
         .expect("this test needs PostgreSQL: run `make test`, or `tests/postgres.sh cargo test …`");
     let name = format!("test_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
-    let options: sqlx::postgres::PgConnectOptions = server.parse().unwrap();
-    let mut connection = options.connect().await.unwrap();
-    connection.execute(AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE template0"))).await.unwrap();
+    shell(&server).await.execute(AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE template0"))).await.unwrap();
     let (before, _) = server.rsplit_once('/').unwrap();
     format!("{before}/{name}")
 }
 
 /// A plain connection to the database, without Kuraka's code.
-#[allow(dead_code, reason = "not every test crate uses it")]
 pub(crate) async fn shell(address: &str) -> sqlx::PgConnection {
     address.parse::<sqlx::postgres::PgConnectOptions>().unwrap().connect().await.unwrap()
 }

@@ -1,13 +1,13 @@
 //! The panel in a real browser: the first steps of a new user, on a desktop and on a telephone, in light and dark mode.
 //! The test writes a screenshot of each page to `target/browser`. `make browser` installs what it needs and runs it.
-#![allow(
+#![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test's own machinery stops at the first surprise"
 )]
-#![allow(dead_code, reason = "the scene is that of the other tests, which use all of it")]
+#![expect(dead_code, reason = "the scene is that of the other tests, which use all of it")]
 
 #[path = "../http/answer.rs"]
 mod answer;

@@ -11,7 +11,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, timeout};
 
 use crate::app::{App, Owner, scene};
-use crate::reliability::{bounded_ratio, figure, number, setting};
+use crate::load::bounded_ratio;
+use crate::reliability::{figure, number, setting};
 use crate::sandbox::{PROVIDER, sandbox};
 
 /// Calls per second of each kind.

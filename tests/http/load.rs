@@ -1,4 +1,4 @@
-//! An open loop: calls start at their planned times, however slow the answers are, and take from there.
+//! An open loop: calls start at their planned times, however slow the answers are; and the bounds of their latency.
 
 use std::time::Duration;
 
@@ -36,4 +36,13 @@ pub(crate) fn p99<'a>(calls: impl IntoIterator<Item = &'a Ended>) -> Duration {
     let mut took: Vec<Duration> = calls.into_iter().map(|call| call.took).collect();
     took.sort_unstable();
     took.get(took.len() * 99 / 100).copied().unwrap_or_default()
+}
+
+/// Checks a latency under load against that of the same calls without it, and returns the ratio. The ratio may exceed
+/// `target` by the time that a thread waits for a processor. In a short run, other tests use the processors meanwhile.
+#[track_caller]
+pub(crate) fn bounded_ratio(beside: Duration, alone: Duration, target: f64, is_long: bool) -> f64 {
+    let scheduling = Duration::from_millis(if is_long { 5 } else { 150 });
+    assert!(beside <= alone.mul_f64(target) + scheduling, "{beside:?} under load, {alone:?} without it");
+    beside.as_secs_f64() / alone.as_secs_f64()
 }

@@ -9,7 +9,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::app::{App, scene};
-use crate::reliability::{bounded_ratio, figure, number, setting};
+use crate::load::bounded_ratio;
+use crate::reliability::{figure, number, setting};
 
 /// Calls of the API per second, and sign-ins per second.
 const CALLS: u64 = 200;

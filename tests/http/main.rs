@@ -2,7 +2,7 @@
 //! `request`, `answer` and `wire` are the tools; every other file is named after what it tests.
 //!
 //! The tests make accounts, tokens and editions as the commands do, and read the ledger through its port.
-#![allow(
+#![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,

@@ -2,7 +2,7 @@
 //! repository, and tests that run it on small made-up trees to show that it can fail.
 //!
 //! These tests only read files.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test stops at the first unexpected error")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops at the first unexpected error")]
 
 mod commands_reference;
 mod contract_suites;

@@ -14,7 +14,7 @@ pub struct SystemClock {
     start: Instant,
 }
 
-#[allow(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
+#[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
 impl SystemClock {
     /// A clock whose monotonic time starts at zero.
     #[must_use]
@@ -23,7 +23,7 @@ impl SystemClock {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
+#[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         Timestamp::now()

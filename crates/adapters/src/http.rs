@@ -34,7 +34,7 @@ pub enum ClientError {
 ///
 /// # Errors
 /// [`ClientError`].
-#[allow(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
+#[expect(clippy::disallowed_methods, reason = "this is the function that everything else is told to use")]
 pub fn client(user_agent: &str, limits: ClientLimits) -> Result<Client, ClientError> {
     // reqwest would panic.
     if CryptoProvider::get_default().is_none() {

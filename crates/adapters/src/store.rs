@@ -18,9 +18,9 @@ mod folder;
 mod lease_queue;
 mod lock;
 mod open;
-#[allow(clippy::duplicate_mod, reason = "the statements of sql/ are compiled for each database")]
+#[expect(clippy::duplicate_mod, reason = "the statements of sql/ are compiled for each database")]
 pub mod postgres;
-#[allow(clippy::duplicate_mod, reason = "as above")]
+#[expect(clippy::duplicate_mod, reason = "as above")]
 mod sqlite;
 mod transfer;
 

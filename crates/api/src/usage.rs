@@ -41,17 +41,17 @@ impl Record for UsageRecord<'_> {}
 /// Primer y último día.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PeriodRecord {
-    #[allow(missing_docs, reason = "the text would appear in the OpenAPI document")]
+    #[expect(missing_docs, reason = "the text would appear in the OpenAPI document")]
     #[schema(value_type = String, format = Date)]
     pub desde: Date,
-    #[allow(missing_docs, reason = "as above")]
+    #[expect(missing_docs, reason = "as above")]
     #[schema(value_type = String, format = Date)]
     pub hasta: Date,
 }
 
 /// Límite, usadas y restantes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[allow(missing_docs, reason = "the texts would appear in the OpenAPI document")]
+#[expect(missing_docs, reason = "the texts would appear in the OpenAPI document")]
 pub struct QueriesRecord {
     pub limite: u64,
     pub usadas: u64,

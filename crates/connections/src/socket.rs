@@ -1,5 +1,4 @@
 //! What the stream asks of a socket beyond reading and writing.
-#![allow(unsafe_code, reason = "the system call for the length of the send queue has no safe wrapper")]
 
 #[cfg(target_os = "linux")]
 use std::time::Duration;
@@ -34,6 +33,7 @@ impl Socket for TcpStream {
         use rustix::ioctl::{Getter, ioctl};
         // It is defined as the terminals' `TIOCOUTQ`, whose number depends on the processor.
         const SIOCOUTQ: rustix::ioctl::Opcode = libc::TIOCOUTQ as rustix::ioctl::Opcode;
+        #[expect(unsafe_code, reason = "the system call for the length of the send queue has no safe wrapper")]
         // SAFETY: on a TCP socket this request writes one `int` to the address that it is given, and does nothing else.
         let queued = unsafe { ioctl(self, Getter::<SIOCOUTQ, std::ffi::c_int>::new()) };
         queued.ok().and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0)

@@ -13,7 +13,7 @@
 //! `tests/tidy` checks that the suite runs for every type that implements a port, and the compiler checks that the
 //! suite runs on the type it names. A suite uses only the port's methods.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a suite is a test: a broken promise is a panic")]
 
 pub mod accounts;
 pub mod clock;

@@ -5,8 +5,8 @@
 //! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! ```
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints figures")]
-#![allow(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::error::Error;
 use std::hint::black_box;

@@ -3,8 +3,8 @@
 //! ```text
 //! measure_changes FOLDER PADRON NEXT_PADRON
 //! ```
-#![allow(clippy::print_stdout, reason = "a program that prints figures")]
-#![allow(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
 use std::error::Error;
 use std::path::Path;

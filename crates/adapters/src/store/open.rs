@@ -64,7 +64,7 @@ pub enum OpenStoreError {
 
 impl OpenStoreError {
     /// The error of a failed migration; `other` makes the error if the failure is not about versions.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "another library's errors, most of which cannot occur here")]
     pub(super) fn of_migration(
         store: String,
         migrations: &Migrator,

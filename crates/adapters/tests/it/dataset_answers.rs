@@ -1,6 +1,6 @@
 //! Each dataset from a generated file in a published form to its answers, compared with a model of the answers that is
 //! made from the generator's records alone. The model knows nothing of the reader.
-#![allow(clippy::indexing_slicing, reason = "a missing cell fails the test")]
+#![expect(clippy::indexing_slicing, reason = "a missing cell fails the test")]
 
 mod annexes;
 mod incapacities;

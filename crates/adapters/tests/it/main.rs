@@ -1,5 +1,5 @@
 //! What the adapters promise, with the outside world on this machine's loopback or in a temporary folder.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
 mod dataset_answers;

@@ -1,5 +1,5 @@
 //! Providers described by files: what their answers are read as, which files are refused, what goes over the wire.
-#![allow(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
+#![expect(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
 
 mod answers;
 mod contract;

@@ -1,5 +1,5 @@
 //! The tax authority's page: recorded and invented answers, damaged ones, and the exchange over loopback.
-#![allow(clippy::panic, clippy::expect_used, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
+#![expect(clippy::panic, clippy::expect_used, clippy::indexing_slicing, reason = "a test that cannot go on stops")]
 
 mod charset;
 mod config;

@@ -1,6 +1,6 @@
 //! The use cases, on fakes and a clock that the tests advance.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
 
 mod abandoned;
 mod absence;

@@ -1,6 +1,6 @@
 //! Tests of the crate through its public API.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "helpers of tests may fail as tests do")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "helpers of tests may fail as tests do")]
 
 mod amount;
 mod date;

@@ -1,12 +1,6 @@
 //! Tests of the panel through a browser, with fakes of the ports and a manual clock.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test's helpers fail by panicking"
-)]
+#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
 
 mod browser;
 mod test_app;

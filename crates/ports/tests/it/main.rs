@@ -1,5 +1,5 @@
 //! The fakes pass the contract suites, and their controls work.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clock;
 mod complete;

@@ -98,7 +98,7 @@ impl Drop for MappingGuard {
     }
 }
 
-#[allow(unsafe_code, reason = "there is no safe way to set a handler for SIGBUS")]
+#[expect(unsafe_code, reason = "there is no safe way to set a handler for SIGBUS")]
 fn install() -> io::Result<sigaction> {
     // SAFETY: both structures are plain integers and pointers for which zero is a valid value, and they outlive the
     // calls. The handler has the signature that SA_SIGINFO requires, and does only what a signal handler may do.
@@ -117,7 +117,7 @@ fn install() -> io::Result<sigaction> {
 }
 
 /// Replaces the mapping with the fault, or restores the previous action, which gets the fault when this returns.
-#[allow(unsafe_code, reason = "a signal handler reads what the kernel passes to it, and changes a mapping")]
+#[expect(unsafe_code, reason = "a signal handler reads what the kernel passes to it, and changes a mapping")]
 extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, _context: *mut c_void) {
     // SAFETY: the kernel passes a valid structure to a handler with SA_SIGINFO. The address is used only with the codes
     // of a failed access, which have one.

@@ -29,7 +29,7 @@ impl MappedFile {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let state = state(&file.metadata()?);
-        #[allow(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
+        #[expect(unsafe_code, reason = "a mapping is the only way to share 300 MB between processes and editions")]
         // SAFETY: the mapping is read only, and edition files are never written after publication: they are replaced by
         // rename and removed by unlink, both of which keep the mapped file alive. Other changes are damage: each lookup
         // copies what it uses and checks the copy, and `MappingGuard` handles memory that cannot be read.
@@ -44,7 +44,7 @@ impl MappedFile {
 
     /// Gives back the memory of the pages that were read. They stay in the system's page cache.
     pub(super) fn forget_pages(&self) {
-        #[allow(unsafe_code, reason = "the system may drop pages that a mapping has read")]
+        #[expect(unsafe_code, reason = "the system may drop pages that a mapping has read")]
         // SAFETY: the mapping is read only and of a file, so a page that is dropped is read again from the file when it
         // is needed. Zeros that `MappingGuard` has put in its place are never written either, and stay zeros.
         let _ = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };

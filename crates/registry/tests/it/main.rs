@@ -1,7 +1,6 @@
 //! The registry through its public interface: files in, editions out, lookups.
-#![allow(
+#![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::wildcard_enum_match_arm,

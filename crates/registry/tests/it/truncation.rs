@@ -152,14 +152,13 @@ fn the_truncation_of_one_file_damages_every_edition_that_maps_it() {
 const IN_CHILD: &str = "KURAKA_TEST_OF_A_BUS_ERROR";
 
 #[test]
-#[allow(clippy::disallowed_methods, reason = "the test runs itself, and tells the child by a variable")]
 fn a_fault_outside_of_editions_still_ends_the_process() {
     let original = original();
     if std::env::var_os(IN_CHILD).is_some() {
         let _installs_the_handler = OpenEdition::open(&original.copy()).unwrap();
         let path = original.workspace.file("other", &[1; 100]);
         let file = fs::File::open(&path).unwrap();
-        #[allow(unsafe_code, reason = "a mapping that no edition has made")]
+        #[expect(unsafe_code, reason = "a mapping that no edition has made")]
         // SAFETY: the mapping is truncated below, to cause the fault that the test is about.
         let map = unsafe { memmap2::Mmap::map(&file).unwrap() };
         resize(&path, 0);

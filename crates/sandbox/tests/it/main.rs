@@ -1,5 +1,5 @@
 //! What the sandbox promises to those who test and demonstrate with it.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 mod datasets;
 mod sample;

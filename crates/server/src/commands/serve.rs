@@ -31,7 +31,7 @@ pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, Failure> {
             signalled().await;
             tracing::error!("asked to stop again: calls in progress are aborted, leases count as used");
             logs::flush();
-            #[allow(clippy::disallowed_methods, reason = "a second signal asks for an immediate end")]
+            #[expect(clippy::disallowed_methods, reason = "a second signal asks for an immediate end")]
             process::exit(1);
         });
     })

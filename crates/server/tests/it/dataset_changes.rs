@@ -109,7 +109,7 @@ fn changed_rows_of_a_taxpayer_are_printed_whole() {
 }
 
 #[tokio::test]
-#[allow(clippy::disallowed_methods, reason = "the time of a file is the system's")]
+#[expect(clippy::disallowed_methods, reason = "the time of a file is the system's")]
 async fn a_server_removes_changes_that_are_old_enough() {
     let home = Home::new().with("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "30");
     for (day, padron) in [("2026-01-01", sample::PADRON.to_vec()), ("2026-01-02", next_day())] {

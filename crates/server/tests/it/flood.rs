@@ -71,7 +71,7 @@ async fn hold(to: SocketAddr, count: u64, sends: &str) -> Vec<TcpStream> {
 }
 
 #[tokio::test]
-#[allow(clippy::disallowed_methods, reason = "the variables tell a client process what to do")]
+#[expect(clippy::disallowed_methods, reason = "the variables tell a client process what to do")]
 async fn a_flooding_process_holds_its_connections() {
     if let Ok(to) = std::env::var(TO) {
         let (count, sends) = (std::env::var(COUNT).unwrap(), std::env::var(SENDS).unwrap());

@@ -1,6 +1,6 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
 //! `program`, `http`, `balancer`, `files`, `lines`, `publisher`, `served`, `small_disk` and `sources` support the tests.
-#![allow(
+#![expect(
     clippy::expect_used,
     clippy::panic,
     clippy::unwrap_used,

@@ -147,7 +147,7 @@ impl TaxpayerSource for Panicking {
         "panicking"
     }
 
-    #[allow(clippy::panic, reason = "what is tested is a panic")]
+    #[expect(clippy::panic, reason = "what is tested is a panic")]
     async fn detail(&self, _ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         panic!("a bug in the source")
     }

@@ -15,7 +15,7 @@ const MUTATIONS: usize = 300;
 /// Distance between the cuts of a long page in an ordinary run.
 const STRIDE: usize = 97;
 
-#[allow(clippy::disallowed_methods, reason = "a test has no settings module")]
+#[expect(clippy::disallowed_methods, reason = "a test has no settings module")]
 fn mutations() -> usize {
     std::env::var("KURAKA_MUTATIONS").ok().map_or(MUTATIONS, |count| count.parse().unwrap())
 }

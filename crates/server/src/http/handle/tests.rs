@@ -1,5 +1,4 @@
 //! A call that panics more than once is refunded once.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 #[path = "../../../tests/it/test_api.rs"]
 mod test_api;
