@@ -1,13 +1,28 @@
 //! Sources of taxpayer details and of voucher validations. Each module queries one kind of source and parses its
-//! answers.
+//! answers. The modules have the same files:
+//!
+//! | file | content |
+//! |---|---|
+//! | `<source>.rs` | the port: sends requests and receives answers |
+//! | `config` | the operator's settings, checked |
+//! | `session` | what is kept between calls, if anything is |
+//! | `request` | what is sent |
+//! | `parse` | bytes to raw values |
+//! | `map` | raw values to the domain's |
+//! | `read` | both together, and an explanation for operators |
+//! | `error` | why an exchange gives no record (`AnswerError`), why a body is refused (`Unreadable`) |
+//!
+//! `request`, `parse`, `map` and `read` are pure.
 
+mod explanation;
 mod json;
 pub mod provider_api;
 pub mod retry_after;
 pub mod sunat_portal;
-
 pub mod sunat_vouchers;
 mod text;
 mod wire;
 
-pub use wire::MAX_BODY;
+pub use explanation::Explanation;
+pub use text::TextFault;
+pub use wire::{BodyFault, MAX_BODY};

@@ -5,40 +5,33 @@
 //! provider's name: the files in `presets/`, and the operator's files, describe everything that differs between
 //! providers.
 
-mod activity;
-mod address;
 mod config;
 mod error;
-mod explain;
 mod field;
 mod map;
 mod parse;
 mod pointer;
 mod preset;
-mod raw;
+mod read;
 mod request;
 mod rule;
 mod spec;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_domain::Ruc;
 use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
-use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response};
 use secrecy::SecretString;
 
 pub use self::config::{ConfigError, ConfigFault};
-pub use self::error::{ProviderError, Unreadable};
-pub use self::explain::{Explanation, explain};
+pub use self::error::{AnswerError, ProviderError, Unreadable};
 pub use self::field::Field;
-pub use self::parse::Failure;
+use self::parse::Answer;
 pub use self::preset::{PRESETS, Preset, preset};
+pub use self::read::explain;
 pub use self::spec::ProviderSpec;
-use super::retry_after;
-pub use super::text::TextFault;
 use super::wire::{self, BodyError};
 
 /// One provider as a source.
@@ -70,36 +63,22 @@ impl ProviderApi {
     }
 
     /// Sends the request and reads the status and headers of the answer.
-    async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
-        let asked = self.spec.request.ask(ruc, self.token.as_ref());
-        let question = asked.map_err(|why| self.error(SourceErrorKind::Unavailable).with_cause(why.of(&self.name)))?;
-        let mut request = self.client.request(question.method, question.url).headers(question.headers);
-        if let Some(body) = question.body {
-            request = request.body(body);
+    async fn send(&self, ruc: Ruc) -> Result<Response, SourceError> {
+        let request = self.spec.request.request(ruc, self.token.as_ref());
+        let request = request.map_err(|why| self.error(SourceErrorKind::Unavailable).with_cause(why.of(&self.name)))?;
+        let mut sent = self.client.request(request.method, request.url).headers(request.headers);
+        if let Some(body) = request.body {
+            sent = sent.body(body);
         }
-        request.send().await.map_err(|error| self.unavailable(error))
+        sent.send().await.map_err(|error| self.unavailable(error))
     }
 
-    /// The body, if it is no longer than an answer can be.
-    async fn body(&self, response: Response) -> Result<Vec<u8>, SourceError> {
-        wire::body(response).await.map_err(|error| match error {
-            BodyError::Transport(error) => self.unavailable(error),
-            BodyError::TooLong => self.unreadable(Unreadable::TooLong),
-            BodyError::Encoded => self.unreadable(Unreadable::Encoded),
-        })
+    fn failed(&self, error: AnswerError) -> SourceError {
+        self.error(error.kind()).with_cause(error)
     }
 
     fn error(&self, kind: SourceErrorKind) -> SourceError {
         SourceError::new(self.name.to_string(), kind)
-    }
-
-    fn unreadable(&self, why: Unreadable) -> SourceError {
-        self.error(SourceErrorKind::Unreadable).with_cause(why)
-    }
-
-    /// How long the provider asks clients to wait.
-    fn patience(&self, response: &Response) -> Option<Duration> {
-        retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, self.clock.now())
     }
 
     /// The URL contains the RUC and may contain the token: neither may be logged.
@@ -117,16 +96,16 @@ impl TaxpayerSource for ProviderApi {
 
     /// One request. Dropping the future closes its connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let response = self.ask(ruc).await?;
-        let status = response.status().as_u16();
-        let patience = self.patience(&response);
-        let failed = |failure: Failure| self.error(failure.kind(patience)).with_cause(failure);
-        if let Some(failure) = parse::of_status(status) {
-            return Err(failed(failure));
-        }
+        let response = self.send(ruc).await?;
+        let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*self.clock));
+        parse::check_status(status, retry_after).map_err(|error| self.failed(error))?;
         let freshness = wire::freshness(&response);
-        let body = self.body(response).await?;
-        let taxpayer = parse::read(&self.spec, status, &body, ruc).map_err(failed)?.map(Arc::new);
+        let body = wire::body(response).await.map_err(|error| match error {
+            BodyError::Transport(error) => self.unavailable(error),
+            BodyError::Refused(fault) => self.failed(Unreadable::from(fault).into()),
+        })?;
+        let answer = Answer { status, retry_after, body: &body, ruc };
+        let taxpayer = read::read(&self.spec, answer).map_err(|error| self.failed(error))?.map(Arc::new);
         Ok(DetailAnswer { taxpayer, origin: DetailOrigin::Provider, freshness })
     }
 }

@@ -3,19 +3,12 @@
 //! A record is accepted only if the page is complete, holds exactly one result, and that result is about the requested
 //! RUC. An absence is accepted only if the page says it in the one sentence known for it. Everything else is an error.
 //!
-//! | file | content |
-//! |---|---|
-//! | `config` | the operator's settings |
-//! | `request` | the form |
-//! | `pace` | the queue: one request at a time, with an interval between |
-//! | `decode`, `parse`, `map` | bytes to text, text to labelled values, values to a record: all pure |
-//! | `shape`, `words` | what tells a damaged page: the form of each list's lines, and in which row a known word belongs |
-//! | `read` | the three together, and an explanation for operators |
+//! `pace` is the queue: one request at a time, with an interval between. `label` names the page's rows. `shape` and
+//! `words` know what tells a damaged page: the form of each list's lines, and in which row a known word belongs.
 //!
 //! Other sources, total deadlines and caching are the layers' concern.
 
 mod config;
-mod decode;
 mod error;
 mod label;
 mod map;
@@ -27,20 +20,18 @@ mod shape;
 mod words;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use kuraka_domain::{Ruc, TaxpayerDetail};
 use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT as USER_AGENT_HEADER};
 use reqwest::{Client, Response, StatusCode};
 
 pub use self::config::{Config, ConfigError, MIN_INTERVAL, OFFICIAL_URL, USER_AGENT};
-pub use self::error::{AnswerError, PageError};
+pub use self::error::{AnswerError, Unreadable};
 pub use self::label::Label;
 use self::pace::Pace;
-pub use self::read::{Class, Explanation, explain, read};
-use super::retry_after;
+pub use self::read::{explain, read};
 use super::wire::{self, BodyError};
 
 /// The source's name in logs and metrics.
@@ -65,41 +56,37 @@ impl SunatPortal {
         Self { config, client, clock, pace }
     }
 
-    async fn ask(&self, ruc: Ruc) -> Result<Response, SourceError> {
+    async fn send(&self, ruc: Ruc) -> Result<Response, SourceError> {
         let mut random = [0; request::TOKEN_LENGTH];
         getrandom::fill(&mut random).map_err(|error| unavailable(error.to_string()))?;
         self.client
             .post(self.config.url.clone())
-            .header(reqwest::header::USER_AGENT, &self.config.user_agent)
+            .header(USER_AGENT_HEADER, &self.config.user_agent)
             .header(CONTENT_TYPE, request::CONTENT_TYPE)
             // The page is small, and an uncompressed body cannot be a compression bomb.
             .header(ACCEPT_ENCODING, "identity")
-            .body(request::form(ruc, &random))
+            .body(request::body(ruc, &random))
             .send()
             .await
             .map_err(|error| unavailable(error.without_url()))
     }
 
     async fn exchange(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let response = self.ask(ruc).await?;
-        self.check(&response).map_err(|error| failed(error.kind(), error))?;
+        let response = self.send(ruc).await?;
+        if response.status() != StatusCode::OK {
+            let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*self.clock));
+            return Err(failed(AnswerError::Status { status, retry_after }));
+        }
         let freshness = wire::freshness(&response);
-        let content_type = header(&response, &CONTENT_TYPE).map(str::to_owned);
-        let body = body(response).await?;
-        let record = read(&body, content_type.as_deref(), ruc).map_err(|error| failed(error.kind(), error))?;
+        let content_type = response.headers().get(CONTENT_TYPE).cloned();
+        let body = wire::body(response).await.map_err(|error| match error {
+            BodyError::Transport(error) => unavailable(error),
+            BodyError::Refused(fault) => failed(fault.into()),
+        })?;
+        let content_type = content_type.as_ref().and_then(|value| value.to_str().ok());
+        let record = read(&body, content_type, ruc).map_err(failed)?;
         record.as_ref().inspect(|record| log_unlisted(record));
         Ok(DetailAnswer { taxpayer: record.map(Arc::new), origin: DetailOrigin::Official, freshness })
-    }
-
-    fn check(&self, response: &Response) -> Result<(), AnswerError> {
-        if response.status() == StatusCode::OK {
-            return Ok(());
-        }
-        Err(AnswerError::Status { status: response.status().as_u16(), retry_after: self.retry_after(response) })
-    }
-
-    fn retry_after(&self, response: &Response) -> Option<Duration> {
-        header(response, &RETRY_AFTER).and_then(|value| retry_after::read(value, self.clock.now()))
     }
 }
 
@@ -112,26 +99,16 @@ impl TaxpayerSource for SunatPortal {
 
     /// One request, sent when its turn comes. Dropping the future gives the turn back, or closes the connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        self.pace.turn().await.map_err(|no_turn| failed(SourceErrorKind::HeldBack, no_turn))?;
+        self.pace
+            .turn()
+            .await
+            .map_err(|no_turn| SourceError::new(NAME, SourceErrorKind::HeldBack).with_cause(no_turn))?;
         let answer = self.exchange(ruc).await;
         if answer.as_ref().is_err_and(|error| error.kind == SourceErrorKind::Refused) {
             self.pace.pause();
         }
         answer
     }
-}
-
-fn header<'a>(response: &'a Response, name: &HeaderName) -> Option<&'a str> {
-    response.headers().get(name).and_then(|value| value.to_str().ok())
-}
-
-/// The body, counted while it is read.
-async fn body(response: Response) -> Result<Vec<u8>, SourceError> {
-    wire::body(response).await.map_err(|error| match error {
-        BodyError::Transport(error) => unavailable(error),
-        BodyError::TooLong => failed(AnswerError::TooLong.kind(), AnswerError::TooLong),
-        BodyError::Encoded => failed(AnswerError::Encoded.kind(), AnswerError::Encoded),
-    })
 }
 
 /// Words outside the published tables are passed on and logged, so that they can be added.
@@ -141,12 +118,12 @@ fn log_unlisted(record: &TaxpayerDetail) {
     }
 }
 
-fn failed(kind: SourceErrorKind, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {
-    SourceError::new(NAME, kind).with_cause(cause)
+fn failed(error: AnswerError) -> SourceError {
+    SourceError::new(NAME, error.kind()).with_cause(error)
 }
 
 fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {
-    failed(SourceErrorKind::Unavailable, cause)
+    SourceError::new(NAME, SourceErrorKind::Unavailable).with_cause(cause)
 }
 
 impl std::fmt::Debug for SunatPortal {

@@ -4,19 +4,14 @@
 //! Calls use several sets of credentials in turn. A refused set is not used for a while, and the same call continues
 //! with the next set. An answer does not name its voucher: only the exchange connects the two. Deadlines and limits are
 //! in the layers.
-//!
-//! ```text
-//! bytes ─ parse ─► codes and texts ─ map ─► statement about the voucher
-//!        (JSON, status)             (tables)
-//! ```
 
 mod config;
 mod error;
-mod explain;
 mod map;
 mod parse;
+mod read;
 mod request;
-mod token;
+mod session;
 
 use std::error::Error as StdError;
 use std::io;
@@ -28,17 +23,17 @@ use async_trait::async_trait;
 use futures_util::FutureExt;
 use kuraka_domain::Voucher;
 use kuraka_ports::{Clock, SourceError, VoucherAnswer, VoucherValidator};
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{RequestBuilder, Response};
 use secrecy::ExposeSecret;
 use tokio::runtime::Handle;
 
 pub use self::config::{API_URL, Config, ConfigError, Credentials, TOKEN_URL};
-pub use self::error::{BodyFault, Failure, Side, Unreadable};
-pub use self::explain::{Explanation, explain};
+pub use self::error::{AnswerError, Side, Unreadable};
 pub use self::map::Statement;
-use self::token::{Bearer, Tokens};
-use super::{retry_after, wire};
+pub use self::read::explain;
+use self::session::{Bearer, Tokens};
+use super::wire;
 
 /// The source's name in logs and metrics.
 const NAME: &str = "sunat_vouchers";
@@ -87,10 +82,10 @@ impl SunatVouchers {
 
     /// Validates one voucher with one set of credentials. If the service refuses the token, retries once with a new
     /// one.
-    async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<Failure>> {
+    async fn ask(&self, client: &Client, voucher: &Voucher) -> Result<VoucherAnswer, Arc<AnswerError>> {
         let bearer = client.tokens.current().await?;
         match self.exchange(client, &bearer, voucher).await {
-            Err(Failure::Credentials { side: Side::Api, status: 401 }) => {
+            Err(AnswerError::Credentials { side: Side::Api, status: 401 }) => {
                 let bearer = client.tokens.after(&bearer).await?;
                 self.exchange(client, &bearer, voucher).await.map_err(Arc::new)
             }
@@ -98,18 +93,22 @@ impl SunatVouchers {
         }
     }
 
-    async fn exchange(&self, client: &Client, bearer: &Bearer, voucher: &Voucher) -> Result<VoucherAnswer, Failure> {
-        let question = request::question(voucher);
+    async fn exchange(
+        &self,
+        client: &Client,
+        bearer: &Bearer,
+        voucher: &Voucher,
+    ) -> Result<VoucherAnswer, AnswerError> {
+        let body = request::body(voucher);
         let request = || {
             let request = self.http.post(client.config.api_url.clone()).header(CONTENT_TYPE, JSON);
-            request.header(AUTHORIZATION, bearer.header.clone()).body(question.clone())
+            request.header(AUTHORIZATION, bearer.header.clone()).body(body.clone())
         };
         let response = send(Side::Api, request).await?;
         let freshness = wire::freshness(&response);
-        let (status, patience) = (response.status().as_u16(), patience(&response, &*self.clock));
+        let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*self.clock));
         let body = wire::body(response).await.map_err(|error| Side::Api.without_body(error))?;
-        let statement = Statement::from(parse::read(status, &body, patience)?);
-        Ok(VoucherAnswer { validation: statement.about(voucher), freshness })
+        Ok(VoucherAnswer { validation: read::read(status, &body, retry_after)?.about(voucher), freshness })
     }
 
     /// All sets, starting with the one whose turn it is.
@@ -129,11 +128,11 @@ impl VoucherValidator for SunatVouchers {
     /// One request, preceded by one for a token if there is no valid one. Dropping the future closes the connection; a
     /// request for a token continues, for the next call.
     async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
-        let mut refused = Arc::new(Failure::Resting);
+        let mut refused = Arc::new(AnswerError::Resting);
         for (index, client) in self.in_turn().filter(|(_, client)| !client.rests(self.clock.monotonic())) {
             match self.ask(client, &voucher).await {
                 Ok(answer) => return Ok(answer),
-                Err(failure) if matches!(*failure, Failure::Credentials { .. }) => {
+                Err(failure) if matches!(*failure, AnswerError::Credentials { .. }) => {
                     if client.rest(self.clock.monotonic()) {
                         let set = index + 1;
                         tracing::error!(set, cause = %failure, "a set of voucher credentials is refused and rested");
@@ -165,21 +164,21 @@ async fn ask_for_token(
     client: config::Client,
     http: reqwest::Client,
     clock: Arc<dyn Clock>,
-) -> Result<parse::Granted, Failure> {
+) -> Result<parse::Granted, AnswerError> {
     let side = Side::TokenEndpoint;
-    let form = request::token_form(&client);
+    let body = request::token_body(&client);
     let request = || {
         let request = http.post(client.token_url.clone()).timeout(TOKEN_TIME).header(CONTENT_TYPE, FORM);
-        request.body(form.expose_secret().to_owned())
+        request.body(body.expose_secret().to_owned())
     };
     let response = send(side, request).await?;
-    let (status, patience) = (response.status().as_u16(), patience(&response, &*clock));
+    let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*clock));
     let body = wire::body(response).await.map_err(|error| side.without_body(error))?;
-    parse::read_token(status, &body, patience)
+    parse::parse_token(status, &body, retry_after)
 }
 
 /// Sends a request; retries once if the connection is refused, because the service has read nothing then.
-async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Response, Failure> {
+async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Response, AnswerError> {
     let send = || request().header(ACCEPT, JSON).header(ACCEPT_ENCODING, AS_IT_IS).send();
     let sent = match send().await {
         Err(error) if is_refused(&error) => {
@@ -188,7 +187,7 @@ async fn send(side: Side, request: impl Fn() -> RequestBuilder) -> Result<Respon
         }
         sent => sent,
     };
-    sent.map_err(|error| Failure::Transport { side, source: error.without_url() })
+    sent.map_err(|error| AnswerError::Transport { side, source: error.without_url() })
 }
 
 fn is_refused(error: &reqwest::Error) -> bool {
@@ -203,12 +202,7 @@ fn is_refused(error: &reqwest::Error) -> bool {
     false
 }
 
-/// How long the service asks clients to wait.
-fn patience(response: &Response, clock: &dyn Clock) -> Option<Duration> {
-    retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
-}
-
-fn error(failure: Arc<Failure>) -> SourceError {
+fn error(failure: Arc<AnswerError>) -> SourceError {
     let error = SourceError::new(NAME, failure.kind());
     SourceError { reason: failure.reason().map(Into::into), ..error }.with_cause(failure)
 }

@@ -1,21 +1,23 @@
-//! The parts of an answer that every source reads in the same way: the sandbox's mark, and a body of limited size.
+//! The parts of an answer that every source reads in the same way: the sandbox's mark, the time to
+//! wait, and a body of limited size.
 
-use kuraka_ports::Freshness;
+use std::time::Duration;
+
+use kuraka_ports::{Clock, Freshness};
 use reqwest::Response;
-use reqwest::header::CONTENT_ENCODING;
+use reqwest::header::{CONTENT_ENCODING, RETRY_AFTER};
 use thiserror::Error;
+
+use super::retry_after;
 
 /// Largest body in bytes, counted while it is read. The longest recorded answer has a fortieth of it.
 pub const MAX_BODY: usize = 2 << 20;
 /// The header that marks the sandbox's answers.
 const SOURCE_STATUS: &str = "x-source-status";
 
-/// Why a body cannot be read.
-#[derive(Debug, Error)]
-pub(super) enum BodyError {
-    /// The connection failed or was too slow. The URL is removed from the error: it may hold a token.
-    #[error(transparent)]
-    Transport(reqwest::Error),
+/// Why a body that arrives is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BodyFault {
     /// Longer than an answer can be.
     #[error("the answer is longer than {MAX_BODY} bytes")]
     TooLong,
@@ -24,21 +26,34 @@ pub(super) enum BodyError {
     Encoded,
 }
 
+/// Why there is no body to read.
+#[derive(Debug)]
+pub(super) enum BodyError {
+    /// The connection failed or was too slow. The URL is removed from the error: it may hold a token.
+    Transport(reqwest::Error),
+    Refused(BodyFault),
+}
+
 /// `Sandbox` if the sandbox marked the answer, else `Live`.
 pub(super) fn freshness(response: &Response) -> Freshness {
     let is_sandbox = response.headers().get(SOURCE_STATUS).is_some_and(|value| value == "sandbox");
     if is_sandbox { Freshness::Sandbox } else { Freshness::Live }
 }
 
+/// How long the source asks clients to wait.
+pub(super) fn retry_after(response: &Response, clock: &dyn Clock) -> Option<Duration> {
+    retry_after::read(response.headers().get(RETRY_AFTER)?.to_str().ok()?, clock.now())
+}
+
 /// The whole body, counted while it is read.
 pub(super) async fn body(mut response: Response) -> Result<Vec<u8>, BodyError> {
     if response.headers().get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
-        return Err(BodyError::Encoded);
+        return Err(BodyError::Refused(BodyFault::Encoded));
     }
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| BodyError::Transport(error.without_url()))? {
         if body.len() + chunk.len() > MAX_BODY {
-            return Err(BodyError::TooLong);
+            return Err(BodyError::Refused(BodyFault::TooLong));
         }
         body.extend_from_slice(&chunk);
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use kuraka_adapters::sources::sunat_vouchers::Statement;
-use kuraka_adapters::sources::{provider_api, sunat_portal, sunat_vouchers};
+use kuraka_adapters::sources::{Explanation, provider_api, sunat_portal, sunat_vouchers};
 use kuraka_domain::TaxpayerDetail;
 use kuraka_server::bootstrap::sources;
 
@@ -17,18 +17,15 @@ pub(crate) fn run(command: Explain) -> Result<(), Failure> {
     match command {
         Explain::Official { file, ruc, content_type } => {
             let explained = sunat_portal::explain(&read(&file)?, content_type.as_deref(), ruc);
-            print(explained.class.as_str(), &explained.reason, explained.record.as_ref());
+            print(&explained, record_fields);
         }
         Explain::Provider { name, file, status, ruc } => {
             let explained = provider_api::explain(&sources::spec(&name)?, &read(&file)?, status, ruc);
-            print(explained.class, &explained.reason, explained.record.as_ref());
+            print(&explained, record_fields);
         }
         Explain::Vouchers { file, status } => {
             let explained = sunat_vouchers::explain(&read(&file)?, status);
-            console::line(&format!("{}: {}", explained.class, explained.reason));
-            if let Some(statement) = explained.statement {
-                console::line(&voucher_fields(&statement));
-            }
+            print(&explained, voucher_fields);
         }
     }
     Ok(())
@@ -38,10 +35,10 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()).into())
 }
 
-fn print(class: &str, reason: &str, record: Option<&TaxpayerDetail>) {
-    console::line(&format!("{class}: {reason}"));
-    if let Some(record) = record {
-        console::line(&record_fields(record));
+fn print<T>(explanation: &Explanation<T>, fields: impl Fn(&T) -> String) {
+    console::line(&format!("{}: {}", explanation.class, explanation.reason));
+    if let Some(record) = &explanation.record {
+        console::line(&fields(record));
     }
 }
 

@@ -2,24 +2,64 @@
 //!
 //! Errors name fields and pointers and never quote a value: it may be personal data.
 
+use std::time::Duration;
+
 use kuraka_domain::DateError;
+use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::field::Field;
 use crate::sources::text::TextFault;
+use crate::sources::wire::BodyFault;
+
+/// An answer that holds neither a record nor an absence.
+#[derive(Debug, Error)]
+pub enum AnswerError {
+    /// The provider refuses our token, or our IP address.
+    #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
+    Credentials {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The provider asks clients to wait.
+    #[error("the provider asks for patience")]
+    Throttled {
+        /// For how long, if the provider says so.
+        retry_after: Option<Duration>,
+    },
+    /// The provider has an internal fault.
+    #[error("the provider answers with status {status}")]
+    Unavailable {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The answer is refused.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
+
+impl AnswerError {
+    /// The port's kind of failure.
+    #[must_use]
+    pub const fn kind(&self) -> SourceErrorKind {
+        match self {
+            Self::Credentials { .. } => SourceErrorKind::Credentials,
+            Self::Throttled { retry_after } => SourceErrorKind::Throttled { retry_after: *retry_after },
+            Self::Unavailable { .. } => SourceErrorKind::Unavailable,
+            Self::Unreadable(_) => SourceErrorKind::Unreadable,
+        }
+    }
+}
 
 /// Why an answer is refused.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// Longer than an answer can be.
-    #[error("the answer is longer than 2 MiB")]
-    TooLong,
+    /// The body is refused before it is read.
+    #[error(transparent)]
+    Body(#[from] BodyFault),
     /// Not JSON, or JSON with the same key twice.
     #[error("the answer is not one JSON document: {0}")]
     NotJson(serde_json::Error),
-    /// Compressed, although the request asked for no compression.
-    #[error("the answer is encoded although it was asked for as it is")]
-    Encoded,
     /// No rule of the provider's file matches.
     #[error("no rule of the provider's file holds for this answer (status {status})")]
     UnknownAnswer {

@@ -1,4 +1,7 @@
-//! Builds a taxpayer's record from cleaned texts. Does no I/O.
+//! Builds a taxpayer's record from cleaned texts. Pure.
+
+mod activity;
+mod address;
 
 use kuraka_domain::{
     Date, DateError, DomicileCondition, ElectronicIssuing, Ruc, RucKind, TaxpayerDetail, TaxpayerStatus,
@@ -6,11 +9,10 @@ use kuraka_domain::{
 
 use super::error::Unreadable;
 use super::field::Field;
-use super::raw::RawRecord;
-use super::{activity, address};
+use super::parse::RawRecord;
 
 /// Builds the record.
-pub(super) fn detail(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, Unreadable> {
+pub(super) fn map(raw: &RawRecord, ruc: Ruc) -> Result<TaxpayerDetail, Unreadable> {
     let status = raw.said(Field::Status)?.to_uppercase();
     let condition = raw.said(Field::Condition)?.to_uppercase();
     let activities = raw.list(Field::Activities).iter().enumerate();

@@ -1,106 +1,87 @@
-//! Classifies an answer by its status and body. Strict; does no I/O.
+//! Classifies an answer by its status and body, and extracts its fields. Strict and pure.
 //!
 //! A record requires a match with the file's rule for records, the requested RUC, and the right type for every field in
 //! the file. A "not found" requires a match with one of the file's rules for it, and no record in the same answer. Any
 //! other answer is unreadable; it is never read as an absence.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
-use kuraka_ports::SourceErrorKind;
+use kuraka_domain::{Ruc, RucKind};
 use serde_json::Value;
-use thiserror::Error;
 
-use super::error::Unreadable;
+use super::error::{AnswerError, Unreadable};
 use super::field::{Field, Form};
-use super::map;
-use super::raw::RawRecord;
 use super::rule::Rule;
 use super::spec::{Place, ProviderSpec};
+use crate::sources::wire::BodyFault;
 use crate::sources::{MAX_BODY, json, text};
 
 /// Most texts in one list. The longest lists, of padrones and electronic systems, have a few dozen.
 const MAX_ITEMS: usize = 200;
 
-/// An answer that holds neither a record nor an absence.
-#[derive(Debug, Error)]
-pub enum Failure {
-    /// The provider refuses our token, or our IP address.
-    #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
-    Credentials {
-        /// The HTTP status.
-        status: u16,
-    },
-    /// The provider asks clients to wait.
-    #[error("the provider asks for patience")]
-    Throttled,
-    /// The provider has an internal fault.
-    #[error("the provider answers with status {status}")]
-    Unavailable {
-        /// The HTTP status.
-        status: u16,
-    },
-    /// The answer is refused.
-    #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+/// The fields of an answer, cleaned and not yet interpreted.
+#[derive(Debug, Default)]
+pub(super) struct RawRecord {
+    pub(super) texts: BTreeMap<Field, String>,
+    pub(super) lists: BTreeMap<Field, Vec<String>>,
+    /// Fields that are `null`.
+    pub(super) nulls: Vec<Field>,
 }
 
-impl Failure {
-    /// The port's kind of failure; `patience` is how long the provider asks us to wait.
-    #[must_use]
-    pub const fn kind(&self, patience: Option<Duration>) -> SourceErrorKind {
-        match self {
-            Self::Credentials { .. } => SourceErrorKind::Credentials,
-            Self::Throttled => SourceErrorKind::Throttled { retry_after: patience },
-            Self::Unavailable { .. } => SourceErrorKind::Unavailable,
-            Self::Unreadable(_) => SourceErrorKind::Unreadable,
-        }
-    }
+/// An answer, and what was asked.
+#[derive(Clone, Copy)]
+pub(super) struct Answer<'a> {
+    pub(super) status: u16,
+    /// How long the provider asks clients to wait.
+    pub(super) retry_after: Option<Duration>,
+    pub(super) body: &'a [u8],
+    /// The requested RUC.
+    pub(super) ruc: Ruc,
 }
 
-/// Reads an answer about `ruc`; `None` = there is no such taxpayer.
-pub(super) fn read(spec: &ProviderSpec, status: u16, body: &[u8], ruc: Ruc) -> Result<Option<TaxpayerDetail>, Failure> {
-    if let Some(failure) = of_status(status) {
-        return Err(failure);
-    }
+/// Reads an answer; `None` = there is no such taxpayer.
+pub(super) fn parse(spec: &ProviderSpec, answer: Answer<'_>) -> Result<Option<RawRecord>, AnswerError> {
+    let Answer { status, retry_after, body, ruc } = answer;
+    check_status(status, retry_after)?;
     if body.len() > MAX_BODY {
-        return Err(Unreadable::TooLong.into());
+        return Err(Unreadable::from(BodyFault::TooLong).into());
     }
     let document = json::read(body).map_err(Unreadable::NotJson)?;
     let any = |rules: &[Rule]| rules.iter().any(|rule| rule.holds(status, &document));
     let found = spec.found.holds(status, &document);
     if any(&spec.not_found) {
-        return absent(spec, &document, found).map_err(Failure::from);
+        return absent(spec, &document, found).map(|()| None).map_err(AnswerError::from);
     }
     if any(&spec.credentials) {
-        return Err(Failure::Credentials { status });
+        return Err(AnswerError::Credentials { status });
     }
     if any(&spec.throttled) {
-        return Err(Failure::Throttled);
+        return Err(AnswerError::Throttled { retry_after });
     }
     if !found {
         return Err(Unreadable::UnknownAnswer { status }.into());
     }
     // Checked first: the data of another taxpayer must not be read.
     compare(spec, &document, ruc)?;
-    Ok(Some(map::detail(&gather(spec, &document, ruc)?, ruc)?))
+    Ok(Some(gather(spec, &document, ruc)?))
 }
 
-/// The failure that a status means, regardless of the body.
-pub(super) const fn of_status(status: u16) -> Option<Failure> {
+/// Refuses a status that means a failure, regardless of the body.
+pub(super) const fn check_status(status: u16, retry_after: Option<Duration>) -> Result<(), AnswerError> {
     match status {
-        401 | 403 => Some(Failure::Credentials { status }),
-        429 => Some(Failure::Throttled),
-        500..=599 => Some(Failure::Unavailable { status }),
-        _ => None,
+        401 | 403 => Err(AnswerError::Credentials { status }),
+        429 => Err(AnswerError::Throttled { retry_after }),
+        500..=599 => Err(AnswerError::Unavailable { status }),
+        _ => Ok(()),
     }
 }
 
 /// An absence, unless the answer also holds a record.
-fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<Option<TaxpayerDetail>, Unreadable> {
+fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<(), Unreadable> {
     let is_there = |place: &Place| place.find(document).is_some_and(|(_, value)| !value.is_null());
     let contradicted = spec.places.iter().any(|place| place.field == Field::Name && is_there(place));
-    if found && !spec.found.values.is_empty() || contradicted { Err(Unreadable::Contradiction) } else { Ok(None) }
+    if found && !spec.found.values.is_empty() || contradicted { Err(Unreadable::Contradiction) } else { Ok(()) }
 }
 
 /// Checks that the answer is about the requested taxpayer.

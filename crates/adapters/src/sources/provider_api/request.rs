@@ -109,7 +109,7 @@ impl Template {
     }
 
     /// The request about one taxpayer.
-    pub(super) fn ask(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, RequestError> {
+    pub(super) fn request(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, RequestError> {
         let ruc = ruc.to_string();
         let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| RequestError::Address("cannot be read"))?;
         let mut headers = self.headers.clone();

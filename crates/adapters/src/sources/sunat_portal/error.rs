@@ -1,4 +1,4 @@
-//! Why there is no page to read, and why a page is refused.
+//! Why the page gave no record, and why a page is refused.
 //!
 //! No error quotes the page: it may hold personal data.
 
@@ -9,10 +9,10 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::label::Label;
-use crate::sources::MAX_BODY;
+use crate::sources::wire::BodyFault;
 
-/// Why an answer holds no page to read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// Why an exchange gives neither a record nor an absence.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
     /// A status other than 200. No other status says anything about a taxpayer, not even 404.
     #[error("the page answered with HTTP status {status}")]
@@ -22,36 +22,36 @@ pub enum AnswerError {
         /// For how long the page asks us to wait, if it does.
         retry_after: Option<Duration>,
     },
-    /// A compressed body, although the request asked for no compression.
-    #[error("the answer is compressed, though this was not asked for")]
-    Encoded,
-    /// A body that is too long to be a page.
-    #[error("the answer is longer than {MAX_BODY} bytes")]
-    TooLong,
-}
-
-impl AnswerError {
-    /// The port's kind of failure.
-    #[must_use]
-    pub const fn kind(self) -> SourceErrorKind {
-        match self {
-            Self::Status { status: 429, retry_after } => SourceErrorKind::Throttled { retry_after },
-            Self::Status { status: 401 | 403, .. } => SourceErrorKind::Refused,
-            Self::Status { status: 408 | 500..=599, .. } => SourceErrorKind::Unavailable,
-            Self::Status { .. } | Self::Encoded | Self::TooLong => SourceErrorKind::Unreadable,
-        }
-    }
-}
-
-/// Why a body is neither a complete record of the requested RUC nor a complete "there is no such RUC".
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PageError {
+    /// The body is refused before it is read.
+    #[error(transparent)]
+    Body(#[from] BodyFault),
     /// A firewall or a captcha answered instead of the page.
     #[error("the answer is a refusal, it says {mark:?}: slow down, and look at the page in a browser")]
     Refused {
         /// The words that identified it.
         mark: &'static str,
     },
+    /// The page is refused.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
+
+impl AnswerError {
+    /// The port's kind of failure.
+    #[must_use]
+    pub const fn kind(&self) -> SourceErrorKind {
+        match self {
+            Self::Status { status: 429, retry_after } => SourceErrorKind::Throttled { retry_after: *retry_after },
+            Self::Status { status: 401 | 403, .. } | Self::Refused { .. } => SourceErrorKind::Refused,
+            Self::Status { status: 408 | 500..=599, .. } => SourceErrorKind::Unavailable,
+            Self::Status { .. } | Self::Body(_) | Self::Unreadable(_) => SourceErrorKind::Unreadable,
+        }
+    }
+}
+
+/// Why a body is neither a complete record of the requested RUC nor a complete "there is no such RUC".
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unreadable {
     /// Only blanks.
     #[error("the answer is empty")]
     Empty,
@@ -156,36 +156,4 @@ pub enum PageError {
     /// An address that does not end with a known department, a province and a district.
     #[error("the address does not end with a known department, a province and a district")]
     Address,
-}
-
-impl PageError {
-    /// The port's kind of failure.
-    #[must_use]
-    pub const fn kind(&self) -> SourceErrorKind {
-        match self {
-            Self::Refused { .. } => SourceErrorKind::Refused,
-            Self::Empty
-            | Self::Charset { .. }
-            | Self::Cut
-            | Self::TooManyTags
-            | Self::ErrorPage
-            | Self::Unknown
-            | Self::Several
-            | Self::OtherRuc
-            | Self::NoRuc(_)
-            | Self::Missing { .. }
-            | Self::Doubtful { .. }
-            | Self::Misplaced { .. }
-            | Self::Value { .. }
-            | Self::Line { .. }
-            | Self::Doubled { .. }
-            | Self::Exchanged { .. }
-            | Self::Numbering
-            | Self::Blank { .. }
-            | Self::Masked { .. }
-            | Self::Garbled
-            | Self::Date { .. }
-            | Self::Address => SourceErrorKind::Unreadable,
-        }
-    }
 }

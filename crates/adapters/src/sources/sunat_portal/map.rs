@@ -7,7 +7,7 @@ use kuraka_domain::{
     Date, DomicileCondition, EconomicActivity, ElectronicIssuing, Ruc, TaxpayerDetail, TaxpayerStatus,
 };
 
-use super::error::PageError;
+use super::error::Unreadable;
 use super::label::{Label, letters};
 use super::parse::{RawRecord, Value};
 use super::shape::{
@@ -25,10 +25,10 @@ const NEW_RUS: &str = "Afecto al Nuevo RUS";
 const DAY_OF_DEREGISTRATION: &str = "Fecha de Baja";
 
 /// Builds the record of `asked`.
-pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageError> {
+pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreadable> {
     let (ruc, name) = ruc_and_name(raw)?;
     if ruc != asked {
-        return Err(PageError::OtherRuc);
+        return Err(Unreadable::OtherRuc);
     }
     check_name(&name, ruc)?;
     let full_address = if ruc.is_personal() { withheld_address(raw)? } else { address(raw)? };
@@ -66,22 +66,22 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, PageErr
 }
 
 /// The lines of a row; none if an optional row is absent.
-fn lines(raw: &RawRecord, label: Label) -> Result<&[String], PageError> {
+fn lines(raw: &RawRecord, label: Label) -> Result<&[String], Unreadable> {
     match raw.value(label) {
         Some(Value::Text(lines)) => Ok(lines),
-        Some(Value::List(_)) => Err(PageError::Value { label }),
+        Some(Value::List(_)) => Err(Unreadable::Value { label }),
         None => Ok(&[]),
     }
 }
 
 /// A row of one line, folded; empty if the page shows a placeholder. A row without even that has lost its value.
-fn text(raw: &RawRecord, label: Label) -> Result<String, PageError> {
+fn text(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
     match lines(raw, label)? {
         [] => Ok(String::new()),
-        [line] if line.trim().is_empty() => Err(PageError::Blank { label }),
+        [line] if line.trim().is_empty() => Err(Unreadable::Blank { label }),
         [line] if is_placeholder(line) => Ok(String::new()),
         [line] => Ok(folded(line)),
-        _ => Err(PageError::Value { label }),
+        _ => Err(Unreadable::Value { label }),
     }
 }
 
@@ -90,38 +90,38 @@ fn unless_none(text: String) -> String {
     if text == NONE { String::new() } else { text }
 }
 
-fn first_line(raw: &RawRecord, label: Label) -> Result<String, PageError> {
+fn first_line(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
     Ok(lines(raw, label)?.first().map(|line| folded(line)).unwrap_or_default())
 }
 
-fn filled(text: String, label: Label) -> Result<String, PageError> {
-    if is_placeholder(&text) { Err(PageError::Blank { label }) } else { Ok(text) }
+fn filled(text: String, label: Label) -> Result<String, Unreadable> {
+    if is_placeholder(&text) { Err(Unreadable::Blank { label }) } else { Ok(text) }
 }
 
 /// A word of a vocabulary is in capitals; any other text is a remark without its line break.
-fn capitals(text: String, label: Label) -> Result<String, PageError> {
-    if text.chars().any(char::is_lowercase) { Err(PageError::Value { label }) } else { filled(text, label) }
+fn capitals(text: String, label: Label) -> Result<String, Unreadable> {
+    if text.chars().any(char::is_lowercase) { Err(Unreadable::Value { label }) } else { filled(text, label) }
 }
 
 /// A date, or none if the page shows a placeholder.
-fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, PageError> {
+fn date(raw: &RawRecord, label: Label) -> Result<Option<Date>, Unreadable> {
     let text = text(raw, label)?;
     if text.is_empty() { Ok(None) } else { parse_date(&text, label).map(Some) }
 }
 
-fn parse_date(text: &str, label: Label) -> Result<Date, PageError> {
-    Date::parse_dmy(text).map_err(|cause| PageError::Date { label, cause })
+fn parse_date(text: &str, label: Label) -> Result<Date, Unreadable> {
+    Date::parse_dmy(text).map_err(|cause| Unreadable::Date { label, cause })
 }
 
 /// `20440374248 - GOBIERNO REGIONAL LA LIBERTAD`; a name may hold more dashes.
-fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), PageError> {
+fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), Unreadable> {
     let text = text(raw, Label::Ruc)?;
-    let (ruc, name) = text.split_once(DASH).ok_or(PageError::Value { label: Label::Ruc })?;
-    Ok((Ruc::parse(ruc).map_err(PageError::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
+    let (ruc, name) = text.split_once(DASH).ok_or(Unreadable::Value { label: Label::Ruc })?;
+    Ok((Ruc::parse(ruc).map_err(Unreadable::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
 }
 
 /// The status, and the day of deregistration that may follow it on a separate line.
-fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> {
+fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), Unreadable> {
     let whole = folded(&lines(raw, Label::Status)?.join(" "));
     let (status, day) = match whole.split_once(DAY_OF_DEREGISTRATION) {
         Some((status, day)) => {
@@ -134,46 +134,46 @@ fn status(raw: &RawRecord) -> Result<(TaxpayerStatus, Option<Date>), PageError> 
 }
 
 /// The trade name, and the remark that may follow it on a separate line.
-fn trade_name(raw: &RawRecord) -> Result<String, PageError> {
+fn trade_name(raw: &RawRecord) -> Result<String, Unreadable> {
     let label = Label::TradeName;
     let whole = lines(raw, label)?.join("\n");
     let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name).trim();
     if name.is_empty() {
-        return Err(PageError::Blank { label });
+        return Err(Unreadable::Blank { label });
     }
     // What is left of the remark without its label.
     if name.lines().skip(1).any(|line| matches!(line.trim(), "SI" | "NO")) {
-        return Err(PageError::Line { label });
+        return Err(Unreadable::Line { label });
     }
     Ok(if is_placeholder(name) { String::new() } else { folded(name) })
 }
 
 /// The page withholds a person's address. Should it print one, it is not kept.
-fn withheld_address(raw: &RawRecord) -> Result<String, PageError> {
+fn withheld_address(raw: &RawRecord) -> Result<String, Unreadable> {
     let label = Label::Address;
     match lines(raw, label)? {
-        [line] if line.trim().is_empty() => Err(PageError::Blank { label }),
+        [line] if line.trim().is_empty() => Err(Unreadable::Blank { label }),
         [line] => check_withheld_address(line).map(|()| String::new()),
-        _ => Err(PageError::Value { label }),
+        _ => Err(Unreadable::Value { label }),
     }
 }
 
 /// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.
-fn address(raw: &RawRecord) -> Result<String, PageError> {
-    let [line] = lines(raw, Label::Address)? else { return Err(PageError::Value { label: Label::Address }) };
+fn address(raw: &RawRecord) -> Result<String, Unreadable> {
+    let [line] = lines(raw, Label::Address)? else { return Err(Unreadable::Value { label: Label::Address }) };
     if line.trim().is_empty() {
-        return Err(PageError::Blank { label: Label::Address });
+        return Err(Unreadable::Blank { label: Label::Address });
     }
     if is_placeholder(line) {
         return Ok(String::new());
     }
-    let (line, district) = split_last(line).ok_or(PageError::Address)?;
-    let (line, province) = split_last(line).ok_or(PageError::Address)?;
+    let (line, district) = split_last(line).ok_or(Unreadable::Address)?;
+    let (line, province) = split_last(line).ok_or(Unreadable::Address)?;
     let line = folded(line);
-    let (street, department) = split_department(&line).ok_or(PageError::Address)?;
+    let (street, department) = split_department(&line).ok_or(Unreadable::Address)?;
     let (province, district) = (folded(province), folded(district));
     if is_placeholder(&province) || is_placeholder(&district) {
-        return Err(PageError::Address);
+        return Err(Unreadable::Address);
     }
     // The page prints Callao's province as it prints the department: `PROV. CONST. DEL CALLAO`.
     let province = match split_department(&province) {
@@ -193,20 +193,20 @@ fn split_last(line: &str) -> Option<(&str, &str)> {
     padded.or_else(|| line.rsplit_once(DASH))
 }
 
-fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, PageError> {
+fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, Unreadable> {
     match raw.value(label) {
         Some(Value::List(entries)) => {
             check_lines(label, entries)?;
             Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
         }
-        Some(Value::Text(_)) => Err(PageError::Value { label }),
+        Some(Value::Text(_)) => Err(Unreadable::Value { label }),
         None => Ok(Vec::new()),
     }
 }
 
 /// `Principal - 8411 - DESCRIPTION`, `Secundaria 1 - 5320 - DESCRIPTION`. A description may be missing; an entry
 /// without a rank has the one of its place.
-fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, PageError> {
+fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, Unreadable> {
     let label = Label::Activities;
     let mut activities = Vec::new();
     for entry in list(raw, label)? {
@@ -217,10 +217,10 @@ fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, PageError> {
         let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
         let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
         if !is_code {
-            return Err(PageError::Value { label });
+            return Err(Unreadable::Value { label });
         }
         if is_activity(description) {
-            return Err(PageError::Line { label });
+            return Err(Unreadable::Line { label });
         }
         activities.push(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() });
     }

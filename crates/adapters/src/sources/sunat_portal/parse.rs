@@ -1,18 +1,19 @@
-//! Extracts labelled values from the page's text: identifies the page, checks that it is complete, and collects the
-//! values. It does not check the values.
+//! Extracts labelled values from the page's bytes: decodes them, identifies the page, checks that it is complete, and
+//! collects the values. It does not check the values. Pure.
 //!
 //! Only the page for a form with `modo=1` is read. The layout used before 2021 counts as an unknown page.
 
+mod decode;
 mod element;
 mod raw;
 mod rows;
 
 use scraper::{ElementRef, Html, Node};
 
+use self::decode::{decode, is_garbled};
 use self::element::{HEADING, has_class, own_text};
 pub(super) use self::raw::{RawRecord, Value};
-use super::decode::is_garbled;
-use super::error::PageError;
+use super::error::{AnswerError, Unreadable};
 use super::label::{Label, MANDATORY, letters, letters_of_source};
 
 /// A complete page of a known kind.
@@ -60,18 +61,19 @@ struct Survey<'a> {
     garbled: bool,
 }
 
-/// Reads a page.
-pub(super) fn parse(text: &str) -> Result<Page, PageError> {
+/// Reads the body of an answer with status 200.
+pub(super) fn parse(body: &[u8], content_type: Option<&str>) -> Result<Page, AnswerError> {
+    let text = decode(body, content_type)?;
     let text = text.trim();
     if text.is_empty() {
-        return Err(PageError::Empty);
+        return Err(Unreadable::Empty.into());
     }
     let source = text.to_ascii_lowercase();
     if !source.ends_with(END) {
-        return Err(refusal(&source).unwrap_or(PageError::Cut));
+        return Err(refusal(&source).unwrap_or(Unreadable::Cut.into()));
     }
     if source.bytes().filter(|byte| *byte == b'<').nth(MAX_TAGS).is_some() {
-        return Err(PageError::TooManyTags);
+        return Err(Unreadable::TooManyTags.into());
     }
     let document = Html::parse_document(result_part(text));
     let survey = survey(&document);
@@ -80,7 +82,7 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
         return Err(other_page(&source, survey.garbled));
     }
     if source.matches(END).count() > 1 || FOREIGN.iter().any(|words| source.contains(words)) {
-        return Err(PageError::Several);
+        return Err(Unreadable::Several.into());
     }
     match (has_result, survey.not_found.as_slice()) {
         (true, []) => {
@@ -89,7 +91,7 @@ pub(super) fn parse(text: &str) -> Result<Page, PageError> {
             Ok(Page::Record(record))
         }
         (false, [ruc]) => Ok(Page::NotFound { ruc: ruc.clone() }),
-        _ => Err(PageError::Several),
+        _ => Err(Unreadable::Several.into()),
     }
 }
 
@@ -133,37 +135,38 @@ fn ruc_not_found(text: &str) -> Option<String> {
 }
 
 /// The firewall or captcha in this source, in lower case.
-fn refusal(source: &str) -> Option<PageError> {
+fn refusal(source: &str) -> Option<AnswerError> {
     let source = source.replace(TOKEN_SCRIPT, "");
-    REFUSALS.into_iter().find(|mark| source.contains(mark)).map(|mark| PageError::Refused { mark })
+    REFUSALS.into_iter().find(|mark| source.contains(mark)).map(|mark| AnswerError::Refused { mark })
 }
 
 /// The error for a complete page without a result and without the known sentence.
-fn other_page(source: &str, garbled: bool) -> PageError {
-    refusal(source).unwrap_or(if source.contains(ERROR_TITLE) {
-        PageError::ErrorPage
+fn other_page(source: &str, garbled: bool) -> AnswerError {
+    let other = if source.contains(ERROR_TITLE) {
+        Unreadable::ErrorPage
     } else if garbled {
-        PageError::Garbled
+        Unreadable::Garbled
     } else {
-        PageError::Unknown
-    })
+        Unreadable::Unknown
+    };
+    refusal(source).unwrap_or(other.into())
 }
 
 /// Checks that the result has every mandatory row, each known label once, and no ambiguous optional row.
-fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), PageError> {
+fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), Unreadable> {
     for label in MANDATORY {
         if record.value(label).is_none() {
-            return Err(PageError::Missing { label });
+            return Err(Unreadable::Missing { label });
         }
     }
     let stands_once = |label: Label| labels.iter().filter(|(found, _)| *found == label).count() == 1;
     if let Some(&(label, _)) = labels.iter().find(|(label, _)| record.value(*label).is_none() || !stands_once(*label)) {
-        return Err(PageError::Misplaced { label });
+        return Err(Unreadable::Misplaced { label });
     }
     for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
         // The row may be absent, renamed, commented out or lost; only an absent row is allowed.
         if record.unknown > 0 || is_commented_out(document, label) {
-            return Err(PageError::Doubtful { label });
+            return Err(Unreadable::Doubtful { label });
         }
     }
     Ok(())

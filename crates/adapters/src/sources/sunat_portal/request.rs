@@ -1,4 +1,4 @@
-//! The form that asks the page about one RUC.
+//! The form that asks the page about one RUC. Pure.
 
 use kuraka_domain::Ruc;
 
@@ -14,7 +14,7 @@ pub(super) const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 ///
 /// SUNAT answers a request with an empty token, or without one, with the error page, and then bans the client's
 /// address.
-pub(super) fn form(ruc: Ruc, random: &[u8; TOKEN_LENGTH]) -> String {
+pub(super) fn body(ruc: Ruc, random: &[u8; TOKEN_LENGTH]) -> String {
     let token: String = random
         .iter()
         .filter_map(|byte| BASE_36.get(usize::from(*byte) % BASE_36.len()))

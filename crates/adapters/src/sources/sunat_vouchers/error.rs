@@ -7,12 +7,12 @@ use std::time::Duration;
 use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
-use super::super::wire::BodyError;
 use crate::sources::text::TextFault;
+use crate::sources::wire::{BodyError, BodyFault};
 
 /// An exchange that gave neither a token nor a validation.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub enum AnswerError {
     /// The connection failed or was too slow. The URL is removed from the error: it holds the client's id.
     #[error("the {side} did not answer")]
     Transport {
@@ -89,7 +89,7 @@ pub enum Side {
 /// Why an answer is refused.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// The body cannot be read.
+    /// The body is refused before it is read.
     #[error(transparent)]
     Body(#[from] BodyFault),
     /// Not JSON, or JSON with the same key twice.
@@ -120,18 +120,7 @@ pub enum Unreadable {
     },
 }
 
-/// Why a body that arrives cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum BodyFault {
-    /// Longer than an answer can be.
-    #[error("it is longer than 2 MiB")]
-    TooLong,
-    /// Compressed, although the request asked for no compression.
-    #[error("it is encoded although it was asked for as it is")]
-    Encoded,
-}
-
-impl Failure {
+impl AnswerError {
     /// Why the service calls the voucher's data invalid, in its own words, if it does.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
@@ -154,17 +143,15 @@ impl Failure {
 
 impl Side {
     /// The failure of an exchange whose body could not be read.
-    pub(super) fn without_body(self, error: BodyError) -> Failure {
-        let fault = match error {
-            BodyError::Transport(source) => return Failure::Transport { side: self, source },
-            BodyError::TooLong => BodyFault::TooLong,
-            BodyError::Encoded => BodyFault::Encoded,
-        };
-        self.unreadable(fault)
+    pub(super) fn without_body(self, error: BodyError) -> AnswerError {
+        match error {
+            BodyError::Transport(source) => AnswerError::Transport { side: self, source },
+            BodyError::Refused(fault) => self.unreadable(fault),
+        }
     }
 
-    pub(super) fn unreadable(self, why: impl Into<Unreadable>) -> Failure {
-        Failure::Unreadable { side: self, source: why.into() }
+    pub(super) fn unreadable(self, why: impl Into<Unreadable>) -> AnswerError {
+        AnswerError::Unreadable { side: self, source: why.into() }
     }
 }
 

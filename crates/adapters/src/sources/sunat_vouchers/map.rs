@@ -1,8 +1,8 @@
-//! Turns codes and texts into their meaning. Does no I/O.
+//! Turns codes and texts into their meaning. Pure.
 
 use kuraka_domain::{IssuerCondition, IssuerStatus, Voucher, VoucherStatus, VoucherValidation};
 
-use super::parse::Said;
+use super::parse::RawStatement;
 
 /// What an answer says about its voucher.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,14 +17,13 @@ pub struct Statement {
     pub observations: Vec<String>,
 }
 
-impl From<Said> for Statement {
-    fn from(said: Said) -> Self {
-        Self {
-            status: VoucherStatus::from_code(&said.status),
-            issuer_status: said.issuer_status.as_deref().map(IssuerStatus::from_code),
-            issuer_condition: said.issuer_condition.as_deref().map(IssuerCondition::from_code),
-            observations: said.observations,
-        }
+/// Gives the codes their meaning.
+pub(super) fn map(raw: RawStatement) -> Statement {
+    Statement {
+        status: VoucherStatus::from_code(&raw.status),
+        issuer_status: raw.issuer_status.as_deref().map(IssuerStatus::from_code),
+        issuer_condition: raw.issuer_condition.as_deref().map(IssuerCondition::from_code),
+        observations: raw.observations,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parses an answer's status and body into codes and texts. Strict; does no I/O.
+//! Parses an answer's status and body into codes and texts. Strict and pure.
 //!
 //! A validation requires status 200, one JSON object that reports success, and a status of the voucher. The object does
 //! not repeat the voucher: it is about the voucher requested on the same connection. An answer that is neither a
@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::header::HeaderValue;
 use serde_json::Value;
 
-use super::error::{Failure, Side, Unreadable};
+use super::error::{AnswerError, Side, Unreadable};
 use crate::sources::{json, text};
 
 /// Most observations in one answer; recorded answers have a handful.
@@ -21,7 +21,7 @@ const MAX_REASON: usize = 200;
 
 /// An answer about a voucher, as codes and cleaned texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct RawStatement {
     /// `estadoCp`: digits.
     pub(super) status: String,
     /// `estadoRuc`: digits, if the answer has it.
@@ -35,32 +35,32 @@ pub(super) struct Said {
 /// Reads the answer about a voucher.
 ///
 /// # Errors
-/// [`Failure`].
-pub(super) fn read(status: u16, body: &[u8], patience: Option<Duration>) -> Result<Said, Failure> {
+/// [`AnswerError`].
+pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<RawStatement, AnswerError> {
     let side = Side::Api;
     match status {
-        200 => said(body).map_err(|why| side.unreadable(why)),
+        200 => statement(body).map_err(|why| side.unreadable(why)),
         400 | 422 => Err(match reason(body) {
-            Some(reason) => Failure::Rejected { status, reason },
+            Some(reason) => AnswerError::Rejected { status, reason },
             // A system between Kuraka and the service answered; it has no data about vouchers.
             None => side.unreadable(Unreadable::Status { status }),
         }),
-        401 => Err(Failure::Credentials { side, status }),
-        403 if json::read(body).is_ok() => Err(Failure::Credentials { side, status }),
-        403 => Err(Failure::Refused { side, status }),
-        429 => Err(Failure::Throttled { side, retry_after: patience }),
-        408 | 500..=599 => Err(Failure::Down { side, status }),
+        401 => Err(AnswerError::Credentials { side, status }),
+        403 if json::read(body).is_ok() => Err(AnswerError::Credentials { side, status }),
+        403 => Err(AnswerError::Refused { side, status }),
+        429 => Err(AnswerError::Throttled { side, retry_after }),
+        408 | 500..=599 => Err(AnswerError::Down { side, status }),
         _ => Err(side.unreadable(Unreadable::Status { status })),
     }
 }
 
-fn said(body: &[u8]) -> Result<Said, Unreadable> {
+fn statement(body: &[u8]) -> Result<RawStatement, Unreadable> {
     let document = json::read(body).map_err(Unreadable::NotJson)?;
     if document.get("success") != Some(&Value::Bool(true)) {
         return Err(Unreadable::NoSuccess);
     }
     let data = document.get("data").filter(|data| data.is_object()).ok_or(Unreadable::Missing("data"))?;
-    Ok(Said {
+    Ok(RawStatement {
         status: code(data, "estadoCp")?.ok_or(Unreadable::Missing("estadoCp"))?,
         issuer_status: code(data, "estadoRuc")?,
         issuer_condition: code(data, "condDomiRuc")?,
@@ -122,17 +122,17 @@ pub(super) struct Granted {
 /// Reads the answer to the request for a token.
 ///
 /// # Errors
-/// [`Failure`].
-pub(super) fn read_token(status: u16, body: &[u8], patience: Option<Duration>) -> Result<Granted, Failure> {
+/// [`AnswerError`].
+pub(super) fn parse_token(status: u16, body: &[u8], retry_after: Option<Duration>) -> Result<Granted, AnswerError> {
     let side = Side::TokenEndpoint;
     let is_json = || json::read(body).is_ok_and(|document| document.is_object());
     match status {
         200 => granted(body).map_err(|why| side.unreadable(why)),
-        401 => Err(Failure::Credentials { side, status }),
-        400 | 403 if is_json() => Err(Failure::Credentials { side, status }),
-        403 => Err(Failure::Refused { side, status }),
-        429 => Err(Failure::Throttled { side, retry_after: patience }),
-        408 | 500..=599 => Err(Failure::Down { side, status }),
+        401 => Err(AnswerError::Credentials { side, status }),
+        400 | 403 if is_json() => Err(AnswerError::Credentials { side, status }),
+        403 => Err(AnswerError::Refused { side, status }),
+        429 => Err(AnswerError::Throttled { side, retry_after }),
+        408 | 500..=599 => Err(AnswerError::Down { side, status }),
         _ => Err(side.unreadable(Unreadable::Status { status })),
     }
 }

@@ -9,7 +9,7 @@ use super::config::Client;
 const SCOPE: &str = "https://api.sunat.gob.pe/v1/contribuyente/contribuyentes";
 
 /// The body of the POST for a token.
-pub(super) fn token_form(client: &Client) -> SecretString {
+pub(super) fn token_body(client: &Client) -> SecretString {
     form_urlencoded::Serializer::new(String::new())
         .append_pair("grant_type", "client_credentials")
         .append_pair("scope", SCOPE)
@@ -22,7 +22,7 @@ pub(super) fn token_form(client: &Client) -> SecretString {
 /// The body of the POST about a voucher.
 ///
 /// The total keeps its two decimals. The service knows no totals of physical vouchers, so a total would never match.
-pub(super) fn question(voucher: &Voucher) -> String {
+pub(super) fn body(voucher: &Voucher) -> String {
     let Voucher { issuer, kind, series, number, issued, total } = voucher;
     let total = if series.is_physical() { String::new() } else { format!(r#","monto":{total}"#) };
     // Digits, letters and slashes only, so there is nothing to escape.
@@ -53,14 +53,14 @@ mod tests {
     }
 
     #[test]
-    fn a_voucher_question_has_the_services_fields() {
+    fn a_voucher_request_has_the_services_fields() {
         let asked = r#"{"numRuc":"20207845044","codComp":"01","numeroSerie":"F004","numero":100672,"fechaEmision":"07/10/2025","monto":70.10}"#;
-        assert_eq!(question(&voucher("F004")), asked);
+        assert_eq!(body(&voucher("F004")), asked);
     }
 
     #[test]
     fn a_physical_voucher_is_asked_about_without_its_total() {
-        let asked = question(&voucher("0001"));
+        let asked = body(&voucher("0001"));
         assert!(asked.ends_with(r#""fechaEmision":"07/10/2025"}"#), "{asked}");
         assert!(serde_json::from_str::<serde_json::Value>(&asked).is_ok());
     }
@@ -76,7 +76,7 @@ mod tests {
         let client = &config.clients[0];
         assert_eq!(client.token_url.as_str(), "http://h/a-b%2Fc/token/");
         assert_eq!(client.api_url.as_str(), "http://h/20207845044");
-        let form = token_form(client);
+        let form = token_body(client);
         let sent: Vec<_> = form_urlencoded::parse(form.expose_secret().as_bytes()).into_owned().collect();
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let expected = [

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kuraka_adapters::sources::provider_api::{Explanation, ProviderSpec, explain, preset};
+use kuraka_adapters::sources::Explanation;
+use kuraka_adapters::sources::provider_api::{ProviderSpec, explain, preset};
 use kuraka_domain::{Date, Ruc, TaxpayerDetail};
 use serde_json::{Value, json};
 
@@ -36,7 +37,7 @@ impl Case {
     }
 
     /// What these bytes would be read as, were they the answer.
-    pub(super) fn explain(&self, bytes: &[u8]) -> Explanation {
+    pub(super) fn explain(&self, bytes: &[u8]) -> Explanation<TaxpayerDetail> {
         explain(&self.spec, bytes, self.status, self.ruc)
     }
 }
@@ -56,7 +57,7 @@ pub(super) fn spec(name: &str) -> ProviderSpec {
 }
 
 /// An explanation as `expected.json` has it.
-pub(super) fn told(explanation: &Explanation) -> Value {
+pub(super) fn told(explanation: &Explanation<TaxpayerDetail>) -> Value {
     let record = explanation.record.as_ref().map(record);
     json!({ "class": explanation.class, "reason": explanation.reason, "record": record })
 }

@@ -112,7 +112,7 @@ fn every_recorded_answer_reads_as_its_folder_says() {
     for case in cases {
         let explanation = explain(&case.body, case.content_type.as_deref(), case.ruc);
         let found = json!({
-            "class": explanation.class.as_str(),
+            "class": explanation.class,
             "reason": explanation.reason,
             "record": explanation.record.as_ref().map(record),
         });

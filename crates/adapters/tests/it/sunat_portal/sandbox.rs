@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::http::{ClientLimits, client as limited};
-use kuraka_adapters::sources::sunat_portal::{Config, Label, PageError, SunatPortal, USER_AGENT, read};
+use kuraka_adapters::sources::sunat_portal::{AnswerError, Config, Label, SunatPortal, USER_AGENT, Unreadable, read};
 use kuraka_domain::{Ruc, RucKind, TaxpayerDetail};
 use kuraka_ports::contract::samples::NOW;
 use kuraka_ports::fake::ManualClock;
@@ -67,7 +67,7 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         match read(&case.body, None, ruc) {
             Ok(Some(_)) => pages += 1,
             // The padrón says nothing about the domicile either.
-            Err(PageError::Blank { label: Label::Condition })
+            Err(AnswerError::Unreadable(Unreadable::Blank { label: Label::Condition }))
                 if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
             // The importer rejects a few lines of the padrón on purpose.
             Ok(None) => absent += 1,

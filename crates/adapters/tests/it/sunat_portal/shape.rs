@@ -1,6 +1,6 @@
 //! What shows damage in a page that is whole, and what does not: real pages vary, and an unknown word is no damage.
 
-use kuraka_adapters::sources::sunat_portal::{Label, PageError, read};
+use kuraka_adapters::sources::sunat_portal::{AnswerError, Label, Unreadable, read};
 use kuraka_domain::{ActivityRank, TaxpayerDetail};
 
 use super::pages::case;
@@ -11,7 +11,7 @@ fn entry(text: &str) -> String {
 }
 
 /// The page with every detail, in which each of these texts is replaced.
-fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, PageError> {
+fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, Unreadable> {
     let page = case("everything_else");
     let mut text: String = page.body.iter().map(|byte| char::from(*byte)).collect();
     for (old, new) in changes {
@@ -19,7 +19,12 @@ fn changed(changes: &[(&str, &str)]) -> Result<TaxpayerDetail, PageError> {
         text = text.replacen(old, new, 1);
     }
     let body: Vec<u8> = text.chars().map(|c| c as u8).collect();
-    read(&body, None, page.ruc).map(|record| record.unwrap())
+    read(&body, None, page.ruc).map(|record| record.unwrap()).map_err(unreadable)
+}
+
+fn unreadable(error: AnswerError) -> Unreadable {
+    let AnswerError::Unreadable(why) = error else { panic!("{error}") };
+    why
 }
 
 const PRINCIPAL: &str = "Principal    - 5610 - ACTIVIDADES DE RESTAURANTES - SIN ENTREGA";
@@ -38,7 +43,7 @@ fn activities_must_be_numbered_without_a_gap() {
         (LAST.to_owned(), LAST.replace("Secundaria 2", "Principal   ")),
         (entry(LAST), entry(LAST) + &entry("Secundaria 4 - 4711 - VENTAS")),
     ] {
-        assert_eq!(changed(&[(&old, &new)]), Err(PageError::Numbering), "{old} to {new}");
+        assert_eq!(changed(&[(&old, &new)]), Err(Unreadable::Numbering), "{old} to {new}");
     }
 }
 
@@ -65,7 +70,7 @@ fn a_value_must_be_there_and_stand_alone() {
         let error = changed(&[(old, new)]).unwrap_err();
         let fits = matches!(
             error,
-            PageError::Blank { .. } | PageError::Doubled { .. } | PageError::Line { .. } | PageError::Date { .. }
+            Unreadable::Blank { .. } | Unreadable::Doubled { .. } | Unreadable::Line { .. } | Unreadable::Date { .. }
         );
         assert!(fits, "{old} to {new}: {error:?}");
     }
@@ -97,7 +102,7 @@ fn a_line_must_have_the_form_of_its_list() {
         (">SIN ACTIVIDAD<", ">10/01/2017<"),
     ] {
         let error = changed(&[(old, new)]).unwrap_err();
-        assert!(matches!(error, PageError::Line { .. }), "{old} to {new}: {error:?}");
+        assert!(matches!(error, Unreadable::Line { .. }), "{old} to {new}: {error:?}");
     }
 }
 
@@ -110,7 +115,7 @@ fn a_known_word_must_not_stand_in_another_row() {
         [("EN REVISION ESPECIAL", "FACTURA"), ("FACTURA</td>", "EN REVISION ESPECIAL</td>")],
     ] {
         let error = changed(&changes).unwrap_err();
-        assert!(matches!(error, PageError::Exchanged { .. }), "{changes:?}: {error:?}");
+        assert!(matches!(error, Unreadable::Exchanged { .. }), "{changes:?}: {error:?}");
     }
 }
 
@@ -189,7 +194,7 @@ fn electronic_vouchers_may_have_brackets_and_commas_in_their_names() {
         assert_eq!(vouchers(format!("{loose} ,-")), expected);
     }
     for damaged in ["FACTURA", "FACTURA (desde 23/03/2015),BOLETA", "(desde 23/03/2015)", "FACTURA (desde 23/03/2015"] {
-        assert!(matches!(changed(&[(ELECTRONIC, damaged)]), Err(PageError::Line { .. })), "{damaged}");
+        assert!(matches!(changed(&[(ELECTRONIC, damaged)]), Err(Unreadable::Line { .. })), "{damaged}");
     }
 }
 
@@ -208,15 +213,17 @@ fn an_address_of_a_person_may_be_written_in_any_way() {
         let start = after.find("<p").unwrap() + after[after.find("<p").unwrap()..].find('>').unwrap() + 1;
         let end = start + after[start..].find("</p>").unwrap();
         let text = format!("{before}Domicilio Fiscal{}{address}{}", &after[..start], &after[end..]);
-        read(&text.chars().map(|c| c as u8).collect::<Vec<_>>(), None, page.ruc).map(|record| record.unwrap())
+        read(&text.chars().map(|c| c as u8).collect::<Vec<_>>(), None, page.ruc)
+            .map(|record| record.unwrap())
+            .map_err(unreadable)
     };
     let whole = with("-").unwrap();
     for address in ["AV. LIMA 12", "JR. DOS DE MAYO 1 - LIMA", "CASERIO 28/07/1821 S/N", "NO PUBLICADO"] {
         assert_eq!(with(address).as_ref(), Ok(&whole), "{address}");
     }
-    assert_eq!(with(" "), Err(PageError::Blank { label: Label::Address }));
+    assert_eq!(with(" "), Err(Unreadable::Blank { label: Label::Address }));
     for damaged in ["10/01/2017", "HABIDO", "FACTURA", "FACTURA PORTAL DESDE 28/05/2024", "FACTURA (desde 23/03/2015)"]
     {
-        assert!(matches!(with(damaged), Err(PageError::Line { .. })), "{damaged}");
+        assert!(matches!(with(damaged), Err(Unreadable::Line { .. })), "{damaged}");
     }
 }

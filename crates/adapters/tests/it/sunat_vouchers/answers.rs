@@ -32,7 +32,7 @@ fn cases() -> Vec<Case> {
 fn told(body: &[u8], status: u16) -> Value {
     let explanation = explain(body, status);
     let class = explanation.class;
-    match explanation.statement {
+    match explanation.record {
         None => json!({ "class": class }),
         Some(Statement { status, issuer_status, issuer_condition, observations }) => json!({
             "class": class,
@@ -76,7 +76,7 @@ fn every_status_with_every_issuer_comes_through() {
                     issuer_condition: condition.cloned(),
                     observations: Vec::new(),
                 };
-                assert_eq!(explain(answer(&data.to_string()).as_bytes(), 200).statement, Some(expected));
+                assert_eq!(explain(answer(&data.to_string()).as_bytes(), 200).record, Some(expected));
                 count += 1;
             }
         }
@@ -90,7 +90,7 @@ fn an_answer_cut_anywhere_is_no_answer() {
         let whole = case.response.trim_ascii_end();
         for end in 0..whole.len() {
             let cut = explain(&whole[..end], 200);
-            assert_eq!(cut.statement, None, "{} cut at {end}", case.name);
+            assert_eq!(cut.record, None, "{} cut at {end}", case.name);
         }
     }
 }
@@ -98,14 +98,14 @@ fn an_answer_cut_anywhere_is_no_answer() {
 #[test]
 fn one_changed_byte_never_changes_a_vouchers_status() {
     let whole = answer(r#"{"estadoCp":"1","estadoRuc":"00","condDomiRuc":"00","observaciones":["- Uno."]}"#);
-    let expected = explain(whole.as_bytes(), 200).statement.unwrap();
+    let expected = explain(whole.as_bytes(), 200).record.unwrap();
     // The codes themselves carry no redundancy: a digit turned into another is a different answer, and no parser can tell.
     let digits = |at: usize| whole.as_bytes()[at].is_ascii_digit();
     for at in (0..whole.len()).filter(|at| !digits(*at)) {
         for byte in 0..=u8::MAX {
             let mut changed = whole.clone().into_bytes();
             changed[at] = byte;
-            if let Some(statement) = explain(&changed, 200).statement {
+            if let Some(statement) = explain(&changed, 200).record {
                 assert_eq!(statement.status, expected.status, "byte {at} is {byte}");
             }
         }

@@ -5,8 +5,10 @@ use kuraka_domain::Ruc;
 use super::fault::{ConfigFault, Fault, at};
 use super::file::{File, Sample};
 use crate::sources::json;
+use crate::sources::provider_api::error::AnswerError;
 use crate::sources::provider_api::field::Field;
-use crate::sources::provider_api::parse::{Failure, read};
+use crate::sources::provider_api::parse::Answer;
+use crate::sources::provider_api::read::read;
 use crate::sources::provider_api::spec::ProviderSpec;
 
 /// What a sample is read as.
@@ -45,10 +47,11 @@ fn ruc_of(spec: &ProviderSpec, sample: &Sample) -> Result<Ruc, Fault> {
 }
 
 fn expect(spec: &ProviderSpec, name: &'static str, class: Class, sample: &Sample, ruc: Ruc) -> Result<(), Fault> {
-    let why = match read(spec, sample.status, sample.body.get_ref().as_bytes(), ruc) {
+    let body = sample.body.get_ref().as_bytes();
+    let why = match read(spec, Answer { status: sample.status, retry_after: None, body, ruc }) {
         Ok(Some(_)) if class == Class::Found => return Ok(()),
         Ok(None) if class == Class::NotFound => return Ok(()),
-        Err(Failure::Throttled) if class == Class::Throttled => return Ok(()),
+        Err(AnswerError::Throttled { .. }) if class == Class::Throttled => return Ok(()),
         Ok(Some(_)) => "it is read as a record".to_owned(),
         Ok(None) => "it is read as not found".to_owned(),
         Err(failure) => failure.to_string(),

@@ -1,7 +1,7 @@
 //! A result as labelled values whose meaning is not yet checked.
 
-use crate::sources::sunat_portal::decode::is_garbled;
-use crate::sources::sunat_portal::error::PageError;
+use super::decode::is_garbled;
+use crate::sources::sunat_portal::error::Unreadable;
 use crate::sources::sunat_portal::label::Label;
 
 /// A result's rows, each label at most once.
@@ -26,18 +26,18 @@ impl RawRecord {
         self.rows.iter().find(|(found, _)| *found == label).map(|(_, value)| value)
     }
 
-    pub(super) fn insert(&mut self, label: Label, value: Value) -> Result<(), PageError> {
+    pub(super) fn insert(&mut self, label: Label, value: Value) -> Result<(), Unreadable> {
         if self.value(label).is_some() {
-            return Err(PageError::Misplaced { label });
+            return Err(Unreadable::Misplaced { label });
         }
         let texts = match &value {
             Value::Text(texts) | Value::List(texts) => texts,
         };
         if texts.iter().any(|text| is_garbled(text)) {
-            return Err(PageError::Garbled);
+            return Err(Unreadable::Garbled);
         }
         if texts.iter().any(|text| text.contains("***")) {
-            return Err(PageError::Masked { label });
+            return Err(Unreadable::Masked { label });
         }
         self.rows.push((label, value));
         Ok(())

@@ -2,7 +2,7 @@
 
 use scraper::ElementRef;
 
-use super::super::error::PageError;
+use super::super::error::Unreadable;
 use super::super::label::{Label, letters};
 use super::element::{HEADING, entries, has_class, lines, own_text, parts};
 use super::raw::{RawRecord, Value};
@@ -12,10 +12,10 @@ use crate::sources::text::is_placeholder;
 const BANNER: &str = "importante";
 
 /// Reads the result around these labels.
-pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, PageError> {
+pub(super) fn record(labels: &[(Label, ElementRef<'_>)]) -> Result<RawRecord, Unreadable> {
     let mut blocks = labels.iter().filter(|(label, _)| *label == Label::Ruc).map(|&(_, heading)| block(heading));
-    let (Some(block), None) = (blocks.next(), blocks.next()) else { return Err(PageError::Several) };
-    let block = block.ok_or(PageError::Unknown)?;
+    let (Some(block), None) = (blocks.next(), blocks.next()) else { return Err(Unreadable::Several) };
+    let block = block.ok_or(Unreadable::Unknown)?;
     let mut record = RawRecord::default();
     let (items, text_beside) = parts(block);
     record.unknown += usize::from(text_beside);
@@ -31,7 +31,7 @@ fn block(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
     has_class(block, "list-group").then_some(block)
 }
 
-fn read_item(item: ElementRef<'_>, record: &mut RawRecord) -> Result<(), PageError> {
+fn read_item(item: ElementRef<'_>, record: &mut RawRecord) -> Result<(), Unreadable> {
     let (rows, text_beside) = parts(item);
     let [row] = rows.as_slice() else {
         record.unknown += 1;
@@ -74,9 +74,9 @@ fn label_of(cell: ElementRef<'_>) -> Option<Label> {
     }
 }
 
-fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, PageError> {
+fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, Unreadable> {
     let (elements, text_beside) = parts(cell);
-    let unexpected = PageError::Value { label };
+    let unexpected = Unreadable::Value { label };
     match elements.as_slice() {
         // An empty list is a bare `-`.
         [] if label.is_list() => match own_text(cell) {

@@ -5,7 +5,7 @@
 
 use kuraka_domain::ubigeo::split_department;
 
-use super::error::Unreadable;
+use crate::sources::provider_api::error::Unreadable;
 
 /// Address, district, province and department, joined by ` - `; empty parts are left out.
 pub(super) fn full(address: &str, [district, province, department]: [&str; 3]) -> Result<String, Unreadable> {

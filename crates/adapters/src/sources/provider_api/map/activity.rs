@@ -2,7 +2,7 @@
 
 use kuraka_domain::{ActivityRank, EconomicActivity};
 
-use super::error::Unreadable;
+use crate::sources::provider_api::error::Unreadable;
 
 /// Reads `Principal - 4711 - DESCRIPTION`, `Secundaria 1 - 4530 - DESCRIPTION`, or `4711 - DESCRIPTION`. Of lines
 /// without a rank, the first is the principal activity.

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use super::error::PageError;
+use crate::sources::sunat_portal::error::Unreadable;
 use crate::sources::text::is_mojibake;
 
 /// Decodes a body.
-pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, PageError> {
+pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<Cow<'a, str>, Unreadable> {
     let encoding = match content_type.and_then(named_charset) {
         Some(named) => named,
         None if std::str::from_utf8(bytes).is_ok() => UTF_8,
@@ -20,7 +20,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<
     let bytes = if encoding == UTF_8 { bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes) } else { bytes };
     encoding
         .decode_without_bom_handling_and_without_replacement(bytes)
-        .ok_or(PageError::Charset { charset: encoding.name() })
+        .ok_or(Unreadable::Charset { charset: encoding.name() })
 }
 
 /// The charset that a `Content-Type` names, if it is a known one.

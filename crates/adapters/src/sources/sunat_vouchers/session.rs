@@ -1,4 +1,5 @@
-//! The token of one set of credentials: requested once for all callers, kept for its life, renewed before its end.
+//! The session of one set of credentials: its token, requested once for all callers, kept for its life, and renewed
+//! before its end.
 //!
 //! Life is measured in monotonic time from before the request, so that neither a jump of the wall clock nor a slow
 //! answer makes it longer.
@@ -12,7 +13,7 @@ use kuraka_ports::Clock;
 use reqwest::header::HeaderValue;
 use tokio::runtime::Handle;
 
-use super::error::Failure;
+use super::error::AnswerError;
 use super::parse::Granted;
 
 /// Lifetime of a token if the answer states none. A token that ends earlier is renewed when the service answers 401.
@@ -23,10 +24,10 @@ const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
 const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
 
 /// A request for a token under way.
-type Flight = Shared<BoxFuture<'static, Result<Bearer, Arc<Failure>>>>;
+type Flight = Shared<BoxFuture<'static, Result<Bearer, Arc<AnswerError>>>>;
 
 /// Sends one request for a token each time it is called.
-pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, Failure>> + Send + Sync>;
+pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, AnswerError>> + Send + Sync>;
 
 /// A token, ready for the `Authorization` header.
 #[derive(Clone, Debug)]
@@ -66,7 +67,7 @@ impl Tokens {
     ///
     /// # Errors
     /// The failure of the request, shared by all callers who waited for it.
-    pub(super) async fn current(&self) -> Result<Bearer, Arc<Failure>> {
+    pub(super) async fn current(&self) -> Result<Bearer, Arc<AnswerError>> {
         let flight = {
             let now = self.clock.monotonic();
             let mut state = lock(&self.state);
@@ -87,7 +88,7 @@ impl Tokens {
     ///
     /// # Errors
     /// As [`Tokens::current`].
-    pub(super) async fn after(&self, refused: &Bearer) -> Result<Bearer, Arc<Failure>> {
+    pub(super) async fn after(&self, refused: &Bearer) -> Result<Bearer, Arc<AnswerError>> {
         {
             let mut state = lock(&self.state);
             state.held.take_if(|held| held.serial == refused.serial);
@@ -110,7 +111,7 @@ impl Tokens {
             let answer = answer.await.map(|granted| Bearer::new(granted, begun)).map_err(Arc::new);
             landing.take(answer, clock.monotonic())
         });
-        let lost = |_| Err(Arc::new(Failure::Lost));
+        let lost = |_| Err(Arc::new(AnswerError::Lost));
         let flight = async move { task.await.unwrap_or_else(lost) }.boxed().shared();
         state.flight = Some(flight.clone());
         flight
@@ -128,7 +129,7 @@ impl Bearer {
 struct Landing(Arc<Mutex<State>>);
 
 impl Landing {
-    fn take(self, answer: Result<Bearer, Arc<Failure>>, now: Duration) -> Result<Bearer, Arc<Failure>> {
+    fn take(self, answer: Result<Bearer, Arc<AnswerError>>, now: Duration) -> Result<Bearer, Arc<AnswerError>> {
         let mut state = lock(&self.0);
         match answer {
             Ok(mut bearer) => {

@@ -1,0 +1,31 @@
+//! How a source reads a saved answer, in words for operators.
+
+use kuraka_ports::SourceErrorKind;
+
+/// How an answer is read, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation<T> {
+    /// `found`, `not_found`, or the kind of failure in one word.
+    pub class: &'static str,
+    /// The reason, in a sentence.
+    pub reason: String,
+    /// What the answer says, if it says anything.
+    pub record: Option<T>,
+}
+
+impl<T> Explanation<T> {
+    /// The explanation of a record, for this reason.
+    pub(super) fn found(record: T, reason: &str) -> Self {
+        Self { class: "found", reason: reason.to_owned(), record: Some(record) }
+    }
+
+    /// The explanation of an absence, for this reason.
+    pub(super) fn not_found(reason: &str) -> Self {
+        Self { class: "not_found", reason: reason.to_owned(), record: None }
+    }
+
+    /// The explanation of a failure.
+    pub(super) fn failed(kind: SourceErrorKind, reason: String) -> Self {
+        Self { class: kind.as_str(), reason, record: None }
+    }
+}
