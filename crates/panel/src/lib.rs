@@ -16,7 +16,6 @@ mod layout;
 mod login_session;
 mod pages;
 mod panel;
-mod panic_page;
 mod response;
 pub mod routes;
 mod security_headers;

@@ -5,7 +5,6 @@ pub(crate) mod asset;
 pub(crate) mod docs;
 pub(crate) mod landing;
 pub(crate) mod log_in;
-pub(crate) mod log_out;
 pub(crate) mod plan;
 pub(crate) mod playground;
 pub(crate) mod sign_up;

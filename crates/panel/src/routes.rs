@@ -1,13 +1,17 @@
 //! The table of the panel's routes. The tests of access, of forged forms and of other accounts' numbers walk it.
 
+use std::panic::AssertUnwindSafe;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::guard::{Guard, GuardContext};
 use actix_web::http::header::ACCEPT;
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpResponse, guard, web};
+use futures_util::FutureExt;
 
 use crate::error::PageError;
-use crate::pages::{account, asset, docs, landing, log_in, log_out, plan, playground, sign_up, status, tokens, usage};
-use crate::panic_page::panic_page;
+use crate::pages::{account, asset, docs, landing, log_in, plan, playground, sign_up, status, tokens, usage};
 use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.
@@ -52,7 +56,7 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/registro", Public, || web::to(sign_up::submit)),
     route(Get, "/ingresar", Public, || web::to(log_in::show)),
     route(Post, "/ingresar", Public, || web::to(log_in::submit)),
-    route(Post, "/salir", SignedIn, || web::to(log_out::submit)),
+    route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
     route(Get, "/panel", SignedIn, || web::to(tokens::first)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
@@ -90,6 +94,21 @@ pub fn configure(service: &mut web::ServiceConfig) {
 
 async fn not_found() -> Result<HttpResponse, PageError> {
     Err(PageError::NotFound)
+}
+
+/// A middleware that turns the panic of a handler into the page of an internal error.
+async fn panic_page<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse, actix_web::Error> {
+    let copy = request.request().clone();
+    match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(response) => Ok(response?.map_into_boxed_body()),
+        Err(_) => {
+            let error = PageError::Internal("a page panicked; the line before this one holds the panic");
+            Ok(ServiceResponse::from_err(error, copy))
+        }
+    }
 }
 
 fn get_or_head() -> impl Guard {

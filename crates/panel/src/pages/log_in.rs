@@ -1,4 +1,4 @@
-//! `GET` and `POST /ingresar`: the log-in form.
+//! `GET` and `POST /ingresar`: the log-in form. `POST /salir`: logging out.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -8,7 +8,7 @@ use kuraka_app::SignInError;
 use crate::cookie::Cookie;
 use crate::current_user::Visitor;
 use crate::error::PageError;
-use crate::form::VisitorForm;
+use crate::form::{UserForm, VisitorForm};
 use crate::layout::Layout;
 use crate::{login_session, response};
 
@@ -48,6 +48,15 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
             log_in_page(&visitor, StatusCode::FORBIDDEN, email.to_owned(), suspended)
         }
     }
+}
+
+/// Ends the session on the server and in the browser.
+pub(crate) async fn log_out(form: UserForm) -> Result<HttpResponse, PageError> {
+    let panel = &form.user.panel;
+    panel.sign_in.log_out(&form.user.session).await?;
+    let mut response = response::redirect("/");
+    Cookie::Session.forget(&panel.site, &mut response);
+    Ok(response)
 }
 
 fn log_in_page(

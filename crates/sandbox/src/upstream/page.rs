@@ -1,15 +1,17 @@
-//! The official page: the page of a taxpayer, and the pages without a taxpayer.
+//! The official page: the page of a taxpayer, and the pages without a taxpayer: not found, errors, and the pages of
+//! firewalls and captchas.
 //!
-//! [`record`] makes and prints the rows.
+//! [`record`] makes and prints the rows. The known sentences are word for word; the rest of each page without a taxpayer
+//! is short.
 
-mod message;
 mod record;
 mod row;
 
-pub(super) use message::{message, not_found, page_for, search_form};
-
 use self::row::Value;
-use super::{fault::Alteration, taxpayer::Taxpayer};
+use super::{
+    fault::{Alteration, Page},
+    taxpayer::Taxpayer,
+};
 
 /// The page of one taxpayer, with an error in its record.
 pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> String {
@@ -30,4 +32,34 @@ pub(super) fn page_of(taxpayer: &Taxpayer, altered: Option<Alteration>) -> Strin
     }
     let page = record::print(taxpayer, &rows);
     if altered == Some(Alteration::Twice) { page.repeat(2) } else { page }
+}
+
+/// The page for a number that no taxpayer has.
+pub(super) fn not_found(number: &str) -> String {
+    format!(include_str!("../../pages/not_found.html"), number = row::escape(number))
+}
+
+/// The search form.
+pub(super) fn search_form() -> String {
+    include_str!("../../pages/search_form.html").to_owned()
+}
+
+/// One of the web pages that come instead of a record.
+pub(super) fn page_for(page: Page) -> String {
+    match page {
+        Page::Firewall => include_str!("../../pages/firewall.html").trim_end().to_owned(),
+        Page::Captcha => include_str!("../../pages/captcha.html").to_owned(),
+        Page::Denied => include_str!("../../pages/denied.html").to_owned(),
+        Page::Error => include_str!("../../pages/error.html").to_owned(),
+        Page::SearchForm => search_form(),
+        Page::Maintenance => include_str!("../../pages/maintenance.html").to_owned(),
+    }
+}
+
+/// A short page.
+pub(super) fn message(title: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>{title}</title></head>\n\
+         <body>\n{body}\n</body>\n</html>\n"
+    )
 }

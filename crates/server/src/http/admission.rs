@@ -1,21 +1,20 @@
 //! Admits a call: all checks between the route and the use case, in the contract's order. Only this module of the HTTP
 //! layer uses the app's authentication and admission.
 
+use std::str;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
+use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kuraka_api::Record;
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Place};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
 use super::address;
-use super::bearer::{self, Presented};
 use super::body::{self, Body};
 use super::context::RequestContext;
 use super::limits::Limits;
-use super::media_type::MediaType;
 use super::object::{Object, ObjectError};
 use super::query_token;
 use super::response::{ApiResponse, Failure, Provenance};
@@ -30,6 +29,11 @@ const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabez
 /// What a body of another media type is told at an alias.
 const JSON_OR_FORM: &str = "El cuerpo debe ser JSON o un formulario. Envíe el encabezado Content-Type: \
                             application/json o application/x-www-form-urlencoded.";
+
+/// `WWW-Authenticate` for a request that presented no token.
+const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"");
+/// `WWW-Authenticate` for an invalid token.
+const CHALLENGE_INVALID: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\", error=\"invalid_token\"");
 
 /// An authenticated, admitted and charged call, with its fields.
 pub(crate) struct Call<'a> {
@@ -142,9 +146,9 @@ fn field_source<'a>(context: &RequestContext<'a>) -> Option<FieldSource<'a>> {
 pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<(Arc<Caller>, Place<'a>), ApiResponse> {
     let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
     let in_query = context.request.uri.query().is_some_and(query_token::is_in);
-    let token = match bearer::presented(&context.request.headers) {
-        Presented::Nothing if in_query => return Err(refused(bearer::CHALLENGE).with_message(TOKEN_IN_QUERY)),
-        Presented::Nothing => return Err(refused(bearer::CHALLENGE)),
+    let token = match presented(&context.request.headers) {
+        Presented::Nothing if in_query => return Err(refused(CHALLENGE).with_message(TOKEN_IN_QUERY)),
+        Presented::Nothing => return Err(refused(CHALLENGE)),
         // Two tokens, as with two headers (RFC 6750, 3.1).
         Presented::Token(_) | Presented::Several if in_query => {
             return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(TOKEN_IN_QUERY));
@@ -160,7 +164,7 @@ pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<
         return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no places"));
     };
     context.api.admission.authenticate(token, places, from).await.map_err(|error| match error {
-        AuthenticateError::Unknown => refused(bearer::CHALLENGE_INVALID),
+        AuthenticateError::Unknown => refused(CHALLENGE_INVALID),
         AuthenticateError::TooManyUnknown { retry_after } => {
             let message = "Desde su dirección llegaron demasiados tokens desconocidos. \
                            Revise su token. Si lo acaba de crear, espere lo que indica Retry-After y reintente.";
@@ -199,4 +203,51 @@ pub(crate) fn refund(context: &RequestContext<'_>) -> ApiResponse {
 /// The response when the store does not answer.
 pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
     ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(1).with_cause(logs::chain(error))
+}
+
+/// The content of the `Authorization` header (RFC 6750). A token in the body is ignored, and one in the query string is
+/// refused.
+#[derive(Debug, PartialEq, Eq)]
+enum Presented<'a> {
+    /// One Bearer token, not yet validated.
+    Token(&'a [u8]),
+    /// No header, or another scheme.
+    Nothing,
+    /// More than one header, which is ambiguous.
+    Several,
+}
+
+fn presented(headers: &HeaderMap) -> Presented<'_> {
+    let mut headers = headers.get_all(AUTHORIZATION);
+    match (headers.next(), headers.next()) {
+        (None, _) => Presented::Nothing,
+        (Some(_), Some(_)) => Presented::Several,
+        (Some(value), None) => match value.as_bytes().split_at_checked("Bearer ".len()) {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case(b"Bearer ") => Presented::Token(token.trim_ascii()),
+            Some(_) | None => Presented::Nothing,
+        },
+    }
+}
+
+/// A media type that a body may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MediaType {
+    /// `application/json`.
+    Json,
+    /// `application/x-www-form-urlencoded`, the media type of HTML forms.
+    Form,
+}
+
+impl MediaType {
+    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`; `None` for any other.
+    fn of(content_type: Option<&HeaderValue>) -> Option<Self> {
+        let mut parts = str::from_utf8(content_type?.as_bytes()).ok()?.split(';').map(str::trim);
+        let essence = parts.next()?;
+        let known = [(Self::Json, "application/json"), (Self::Form, "application/x-www-form-urlencoded")];
+        let (media_type, _) = known.into_iter().find(|(_, name)| essence.eq_ignore_ascii_case(name))?;
+        let is_utf8 = |parameter: &str| {
+            ["", "charset=utf-8", "charset=\"utf-8\""].iter().any(|known| parameter.eq_ignore_ascii_case(known))
+        };
+        parts.all(is_utf8).then_some(media_type)
+    }
 }

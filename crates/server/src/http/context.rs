@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
+use kuraka_api::Operation;
 use kuraka_app::{Caller, Charge};
 
 use super::api::Api;
-use super::call_terms::CallTerms;
 use super::route::Route;
+use crate::metrics::Kind;
 
 /// The context of one call.
 pub(crate) struct RequestContext<'a> {
@@ -35,5 +36,29 @@ impl<'a> RequestContext<'a> {
     /// The time since the request's headers were read.
     pub(crate) fn took(&self) -> Duration {
         self.api.clock.monotonic().saturating_sub(self.started)
+    }
+}
+
+/// The terms of a call: the part of an operation's description that each call needs, small enough to copy per call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallTerms {
+    /// The kind that the call is counted as.
+    pub(crate) kind: Kind,
+    /// The index of the operation in the table.
+    pub(crate) index: usize,
+    /// Queries that a call costs. An account's daily usage counts only calls that cost at least one.
+    pub(crate) cost: u64,
+    /// The largest request body in bytes.
+    pub(crate) body_limit: usize,
+}
+
+impl CallTerms {
+    /// For a path or a method that does not exist.
+    pub(crate) const OTHER: Self = Self { kind: Kind::OTHER, index: 0, cost: 0, body_limit: 0 };
+
+    /// For the operation with this index in the table.
+    pub(crate) fn new(index: usize, operation: &Operation) -> Self {
+        let Operation { name, cost, body_limit, .. } = *operation;
+        Self { kind: Kind::of_operation(index, name), index, cost, body_limit }
     }
 }

@@ -8,8 +8,7 @@ use kuraka_api::Method;
 use kuraka_domain::ResultCode;
 
 use super::api::Api;
-use super::call_terms::CallTerms;
-use super::context::RequestContext;
+use super::context::{CallTerms, RequestContext};
 use super::response::{ApiResponse, Failure};
 use super::route::Route;
 use super::{body, handle};

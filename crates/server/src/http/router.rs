@@ -14,8 +14,7 @@ use futures_util::future::Either;
 use kuraka_api::{Method, Operation};
 
 use super::api::Api;
-use super::call_terms::CallTerms;
-use super::context::RequestContext;
+use super::context::{CallTerms, RequestContext};
 use super::endpoint::Endpoint;
 use super::route::{Parameter, Route};
 use super::{fallback, handle};

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
 
 use super::super::admission::Call;
-use super::super::call_terms::CallTerms;
+use super::super::context::CallTerms;
 use super::super::documents::Documents;
 use super::super::endpoint::Endpoint;
 use super::super::operations::ENDPOINTS;
