@@ -1,5 +1,5 @@
 //! Black-box tests of the API. Each test has its own server with its own port and folder, and talks HTTP to it. `app`,
-//! `request`, `answer` and `wire` are the tools; every other file is named after what it tests.
+//! `request`, `answer`, `wire` and `recorder` are the tools; every other file is named after what it tests.
 //!
 //! The tests make accounts, tokens and editions as the commands do, and read the ledger through its port.
 #![expect(
@@ -22,6 +22,7 @@ mod load;
 mod padron;
 #[path = "../postgres.rs"]
 mod postgres;
+mod recorder;
 #[path = "../reliability.rs"]
 mod reliability;
 mod request;

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::answer::Answer;
+use crate::recorder::note_test;
 use crate::wire::Wire;
 
 /// A request that has not been sent.
@@ -17,6 +18,7 @@ pub(crate) struct Request {
 
 impl Request {
     pub(crate) fn new(to: SocketAddr, method: &str, path: &str) -> Self {
+        note_test();
         Self { to, method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: None }
     }
 

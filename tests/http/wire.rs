@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use crate::answer::Answer;
 use crate::app::DEADLINE;
+use crate::recorder::{Recording, note_test};
 use crate::request::Request;
 
 /// A connection to a server.
@@ -15,13 +16,15 @@ pub(crate) struct Wire {
     pub(crate) stream: TcpStream,
     /// Bytes that were read after the last answer.
     rest: Vec<u8>,
+    recording: Recording,
 }
 
 impl Wire {
     pub(crate) async fn open(to: SocketAddr) -> Self {
+        note_test();
         let stream = TcpStream::connect(to).await.unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { stream, rest: Vec::new() }
+        Self { stream, rest: Vec::new(), recording: Recording::default() }
     }
 
     /// Sends a request and reads the answer.
@@ -32,11 +35,13 @@ impl Wire {
 
     /// Sends bytes.
     pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        self.recording.sent(bytes);
         self.stream.write_all(bytes).await.unwrap();
     }
 
     /// Sends bytes; `false` if the server does not accept them any more.
     pub(crate) async fn offer(&mut self, bytes: &[u8]) -> bool {
+        self.recording.sent(bytes);
         matches!(timeout(DEADLINE, self.stream.write_all(bytes)).await, Ok(Ok(())))
     }
 
@@ -67,6 +72,7 @@ impl Wire {
             assert!(self.more().await, "a body was cut after {} of {length} bytes", self.rest.len());
         }
         answer.body = String::from_utf8(self.rest.drain(..length).collect()).unwrap();
+        self.recording.answered(&head, &answer.body);
         Some(answer)
     }
 
