@@ -37,13 +37,13 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 test: ## Run every test, with a temporary PostgreSQL
 	tests/postgres.sh cargo test --workspace
 
-check: ## Check format, lints, documentation and the rules of tests/tidy
+check: ## Check format, lints, documentation, the packages and the rules of tests/tidy
 	cargo fmt --all --check
 	for apart in $(APART); do cargo fmt --check --manifest-path $$apart/Cargo.toml; done
 	cargo clippy --workspace --all-targets -- --deny warnings
 	cargo clippy --workspace --test browser -- --deny warnings
 	RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --quiet
-	cargo check --package kuraka-domain --no-default-features
+	tests/package.sh
 	$(MAKE) --no-print-directory tidy
 
 fmt: ## Format the code
@@ -54,7 +54,7 @@ tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, n
 	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis reliability coverage fuzz deny
+.PHONY: browser bench overload schemathesis reliability coverage fuzz deny package
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -64,7 +64,7 @@ browser: ## Test the panel in a real browser, with a screenshot of each page in 
 	cargo test --workspace --test browser
 
 # Parts, such as `make bench PARTS="http peers"`: import lookup start http latency accounts stores vouchers datasets
-# peers. A run of some parts prints its rows only; a whole run also writes the tables to README.md and docs/reference.
+# peers. A run of some parts prints its rows only; a whole run also writes the tables to docs/reference.
 # Go's peer uses the driver that Debian packages. Fastify's needs Node.js 20 and may compile SQLite. A peer that cannot
 # be installed is named as left out.
 GO_DRIVER := /usr/share/gocode/src/github.com/mattn/go-sqlite3
@@ -140,6 +140,9 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS (60)
 deny: ## Check licences, bans and sources of the dependencies
 	@$(call need,deny,--debug --no-default-features)
 	cargo deny --workspace check --hide-inclusion-graph bans licenses sources $(if $(ADVISORIES),advisories)
+
+package: ## Build the packages of the domain and the API, and test the unpacked domain with all features
+	tests/package.sh full
 
 ##@ Ship it
 .PHONY: release clean

@@ -27,12 +27,11 @@ length KNOWN_TOKENS 10000    # tokens that make calls meanwhile
 length LOST_ANSWERS 8        # rounds of leases whose answers are lost
 length UNSTABLE_QUERIES 2000 # queries used up over an unstable network
 length RANGES 3000           # changes of ranges between tags, for each recorded page
-length IMPORT_KILLS 500      # kills of an import or a fetch
-length DATASET_KILLS 100     # kills of an import of a dataset
-length SWAP_KILLS 50         # kills of a server that swaps editions
+length IMPORT_KILLS 200      # kills of an import or an update, for each of three datasets
+length SWAP_KILLS 20         # kills of a server that swaps editions, for each of three datasets
 length SWAPS 1000            # swaps of editions under load
 length FLIPS 100000          # changes of an open edition
-length CUTS 1500             # instants at which a replay loses power
+length CUTS 1500             # instants at which each replay loses power
 length CHARGES 4000          # calls that the replay records
 length UNWRITABLE 30         # seconds for which a store takes no writes
 length CONNECTIONS 20000     # connections that a flood attempts
@@ -63,7 +62,7 @@ part pages it sunat_portal::damage sunat_portal::ranges                        #
 printf 'figure | U10, U22 | every cut and %d changes of each recorded page | 0 wrong answers |\n' \
   "$KURAKA_MUTATIONS" >>"$REPORT"
 part kills it killed:: paused:: rolling_restart:: stores::a_killed_migration   # 6
-part editions it killed_imports:: killed_dataset_imports:: truncated:: truncation:: damage::damage_after # 10
+part editions it killed_imports:: truncated:: truncation:: damage::damage_after # 10
 part swaps http swaps::                                                        # 3
 part store it unwritable:: power_loss::                                        # 4
 part logs it log_failures:: source_canaries::                                  # 1
@@ -71,7 +70,7 @@ part framing it smuggling:: certificates:: hostile::                           #
 part clients it flood::                                                        # 2
 part slow http slow_clients::                                                  # 1
 part memory it eviction:: overload::                                                    # 1
-part tokens it unknown_tokens:: known_devices::                                # 1
+part tokens it refused_tokens:: known_devices::                                # 1
 part timing http unknown_tokens:: token_timing:: log_in_timing::               # 5
 part sources http ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: cpe_unreachable:: crowds:: # 6
 part floods http login_flood:: black_hole:: revocations:: cancelled_calls::    # 8

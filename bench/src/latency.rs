@@ -238,11 +238,12 @@ impl Subject<'_> {
         let file = |name: &str| format!("http://{PUBLISHED}/{name}");
         [
             ("UPDATE_EVERY", "1h".to_owned()),
-            ("PADRON_URL", file("padron.zip")),
-            ("WITHHOLDING_URL", file("withholding.txt")),
-            ("GOOD_TAXPAYERS_URL", file("good.txt")),
+            ("ENABLED", "padron".to_owned()),
+            ("PADRON__URL", file("padron.zip")),
+            ("RETENCION__URL", file("withholding.txt")),
+            ("BUENOS_CONTRIBUYENTES__URL", file("good.txt")),
         ]
-        .map(|(key, value)| (format!("REGISTRY__{key}"), value))
+        .map(|(key, value)| (format!("DATASETS__{key}"), value))
         .to_vec()
     }
 }

@@ -5,8 +5,6 @@ use std::fs;
 use crate::{Failure, Row};
 
 const PAGE: &str = "docs/reference/performance.md";
-/// The page that has the table of the peers too.
-const README: &str = "README.md";
 const COMMAND: &str = "make bench";
 /// Ends what a run replaces. Without it, the run replaces the rest of the page.
 const END: &str = "<!-- the end of the last run -->";
@@ -24,11 +22,10 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Writes the tables and the description of the machine to the pages.
+/// Writes the tables and the description of the machine to the page.
 pub fn keep(machine: &str, rows: u64, pairs: usize, table: &str, peers: &str) -> Result<(), Failure> {
     let run = format!("{machine} · {rows} generated rows · medians of {pairs} pairs.");
-    keep_in(PAGE, COMMAND, &format!("{run}\n\n{table}\n## Peers\n\n{peers}"))?;
-    keep_in(README, COMMAND, &format!("{peers}\n{run}"))
+    keep_in(PAGE, COMMAND, &format!("{run}\n\n{table}\n## Peers\n\n{peers}"))
 }
 
 /// Replaces what is between the mark of this command in a page and the mark of the end. A hand writes the rest.

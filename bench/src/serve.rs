@@ -29,6 +29,7 @@ fn configure(command: &mut Command, bench: &Bench, settings: &[(String, String)]
         ("HTTP__WORKERS", "1"),
         ("ADMIN__BIND", ADMIN),
         ("LOG__LEVEL", "warn"),
+        ("DATASETS__UPDATE_EVERY", "off"),
         ("PLANS__BENCH__QUERIES", "1000000000000"),
         ("PLANS__BENCH__RATE", "1000000"),
         ("PLANS__BENCH__BURST", "1000000"),

@@ -1,7 +1,8 @@
 //! The admin listener: liveness, readiness and metrics. `routes.rs` checks that the public listener has none of them.
 
-use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, record_attempt};
-use kuraka_registry::dataset::ANEXOS;
+use kuraka_adapters::datasets::record_attempt;
+use kuraka_ports::{AttemptOutcome, DatasetAttempt};
+use kuraka_registry::dataset::{ALL, ANEXOS};
 use kuraka_sandbox::sample;
 
 use crate::app::{eventually, now, scene};
@@ -14,19 +15,20 @@ async fn readiness_names_the_edition() {
     assert_eq!(answer.status, 200);
     let ready = answer.json();
     assert_eq!((&ready["ready"], &ready["draining"]), (&true.into(), &false.into()));
-    assert_eq!((&ready["registry"]["state"], &ready["registry"]["rows"]), (&"loaded".into(), &555.into()));
+    let padron = &ready["datasets"][0];
+    assert_eq!((&padron["state"], &padron["rows"]), (&"loaded".into(), &555.into()));
     assert_eq!(ready["stalled_jobs"], serde_json::json!([]));
     let owner = app.owner().await;
     let told = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
-    assert_eq!(ready["registry"]["edition"], told.must("x-registry-edition"));
-    assert_eq!(ready["registry"]["withholding_list"], "imported");
+    assert_eq!(padron["edition"], told.must("x-registry-edition"));
+    assert_eq!(ready["datasets"][1]["state"], "loaded");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_server_without_an_edition_is_ready_and_says_so() {
     let app = scene().without_edition().start().await;
     let answer = app.admin("/readyz").send().await;
-    assert_eq!((answer.status, &answer.json()["registry"]["state"]), (200, &"never imported".into()));
+    assert_eq!((answer.status, &answer.json()["datasets"][0]["state"]), (200, &"never imported".into()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -35,14 +37,13 @@ async fn readiness_and_metrics_describe_every_dataset() {
     let ready = app.admin("/readyz").send().await.json();
     let datasets = ready["datasets"].as_array().unwrap();
     let names: Vec<_> = datasets.iter().map(|dataset| dataset["name"].as_str().unwrap()).collect();
-    assert_eq!(names, kuraka_registry::dataset::ALL.map(|dataset| dataset.name));
+    assert_eq!(names, ALL.iter().map(|dataset| dataset.name).collect::<Vec<_>>());
     let padron = &datasets[0];
     assert_eq!((&padron["state"], &padron["rows"]), (&"loaded".into(), &555.into()));
-    assert_eq!(padron["edition"], ready["registry"]["edition"]);
     assert!(padron["edition"].as_str().unwrap().starts_with(padron["date"].as_str().unwrap()), "{padron}");
     let missing = &datasets[5];
     assert_eq!((&missing["name"], &missing["state"]), (&"anexos".into(), &"never imported".into()));
-    for field in ["edition", "date", "age_days", "rows", "last_try"] {
+    for field in ["edition", "date", "age_days", "rows", "last_attempt"] {
         assert!(missing[field].is_null(), "{missing}");
     }
     let list = &datasets[1];
@@ -70,7 +71,7 @@ async fn the_last_attempt_at_a_dataset_is_shown_with_its_cause() {
     let shown = eventually("the attempt is shown", async || {
         let ready = app.admin("/readyz").send().await;
         assert_eq!(ready.status, 200, "a dataset that fails does not make the server unready");
-        Some(ready.json()["datasets"][5]["last_try"].clone()).filter(|attempt| !attempt.is_null())
+        Some(ready.json()["datasets"][5]["last_attempt"].clone()).filter(|attempt| !attempt.is_null())
     })
     .await;
     assert_eq!(shown, serde_json::json!({ "at": at.to_string(), "outcome": "failed", "cause": cause }));
@@ -96,10 +97,10 @@ async fn each_answer_counts_under_its_operation_and_code() {
         r#"kuraka_answers_total{operation="ruc",code="invalid_input"} 1"#,
         r#"kuraka_answers_total{operation="ruc",code="unauthenticated"} 1"#,
         r#"kuraka_answers_total{operation="other",code="route_not_found"} 1"#,
-        r#"kuraka_registry_rows 555"#,
+        r#"kuraka_dataset_rows{dataset="padron"} 555"#,
         r#"kuraka_ready 1"#,
         r#"kuraka_job_panics_total{job="watch_store"} 0"#,
-        r#"kuraka_job_panics_total{job="refresh_registry"} 0"#,
+        r#"kuraka_job_panics_total{job="refresh_datasets"} 0"#,
         r#"kuraka_log_lines_dropped_total 0"#,
     ] {
         assert!(answer.body.lines().any(|known| known == line), "{line} in\n{}", answer.body);

@@ -6,12 +6,13 @@ use std::sync::{Arc, LazyLock};
 
 use config::Environment;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_domain::Date;
 use kuraka_ports::{AccountId, Accounts, Clock, Email, NewToken, PlanName, TokenId, Tokens};
-use kuraka_registry::{DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import_dataset};
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{CLIENT_ID, CLIENT_SECRET, CONSULTANT, Upstream};
 use kuraka_server::application::Application;
@@ -252,7 +253,8 @@ fn settings(folder: &Path, more: &str) -> Settings {
     let file = folder.join("kuraka.toml");
     let data = folder.join("data");
     let text = format!(
-        "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n{more}"
+        "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n\
+         datasets.update_every = \"off\"\n{more}"
     );
     std::fs::write(&file, text).unwrap();
     // The environment of the tests must not matter.
@@ -267,23 +269,25 @@ static SAMPLE: LazyLock<Files> = LazyLock::new(|| {
     Files::read(&folder.path().join(REGISTRY))
 });
 
-pub(crate) fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
-    let write = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        SourceFile::local(path)
-    };
-    let today = calendar::today(now());
-    for (list, source) in [
-        (List::WITHHOLDING_AGENTS, write("AgenRet_TXT.txt", sample::WITHHOLDING)),
-        (List::GOOD_TAXPAYERS, write("BueCont_TXT.txt", sample::GOOD_TAXPAYERS)),
-    ] {
-        let request = DatasetImport { source, date, served_on: None, today, origin, force: false };
-        import_dataset(&folder.join(REGISTRY), list.dataset(), &request, &NoProgress).unwrap();
-    }
-    let padron = write("padron_reducido_ruc.txt", padron);
-    let request = ImportRequest { padron, date, served_on: None, today, origin, force: false };
-    kuraka_registry::import(&folder.join(REGISTRY), &request, &NoProgress).unwrap();
+/// Publishes a padrón and the lists of the sample.
+fn import(folder: &Path, padron: &[u8], date: Option<Date>, origin: Origin) {
+    publish(folder, &RETENCION, ("AgenRet_TXT.txt", sample::WITHHOLDING), date, origin);
+    publish(folder, &BUENOS_CONTRIBUYENTES, ("BueCont_TXT.txt", sample::GOOD_TAXPAYERS), date, origin);
+    publish(folder, &PADRON, ("padron_reducido_ruc.txt", padron), date, origin);
+}
+
+/// Publishes a dataset's file in the registry below `folder`.
+pub(crate) fn publish(
+    folder: &Path,
+    dataset: &'static Dataset,
+    (name, bytes): (&str, &[u8]),
+    date: Option<Date>,
+    origin: Origin,
+) {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    let request = Import { date, origin, ..Import::of(SourceFile::local(path), calendar::today(now())) };
+    kuraka_registry::import(&folder.join(REGISTRY), dataset, &request, &NoProgress).unwrap();
 }
 
 /// The system's time, which the server uses too.
@@ -324,17 +328,22 @@ impl App {
 
     /// Makes an account of this plan with one token.
     pub(crate) async fn owner_under(&self, plan: &str) -> Owner {
-        let unique = ApiToken::generate(getrandom::fill).unwrap();
-        let email = format!("owner-{}@kuraka.example", unique.prefix().trim_start_matches("kur_"));
+        let email = format!("owner-{:x}@kuraka.example", getrandom::u64().unwrap());
         let email = Email::parse(&email).unwrap();
         let account = Accounts::create(&*self.store, &email, &PlanName::parse(plan).unwrap(), now()).await.unwrap();
         let (token, token_id) = self.token_of(account.id).await;
         Owner { account: account.id, token_id, token }
     }
 
+    /// A token with a right checksum that the store does not have.
+    pub(crate) async fn unknown_token(&self) -> ApiToken {
+        let key = self.store.token_key().await.unwrap();
+        ApiToken::generate(&key, getrandom::fill).unwrap()
+    }
+
     /// One more token of an account.
     pub(crate) async fn token_of(&self, account: AccountId) -> (String, TokenId) {
-        let token = ApiToken::generate(getrandom::fill).unwrap();
+        let token = self.unknown_token().await;
         let new = NewToken {
             account,
             name: "acceptance".to_owned(),

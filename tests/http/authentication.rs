@@ -49,11 +49,12 @@ async fn a_missing_token_gets_a_challenge_without_an_error() {
 async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
     let app = scene().start().await;
     let owner = app.owner().await;
-    let unknown = kuraka_app::ApiToken::generate(getrandom::fill).unwrap();
+    let unknown = app.unknown_token().await;
+    let invented = format!("kur_{:036}", 7);
     let mistyped = format!("{}!", &owner.token[..owner.token.len() - 1]);
     let swapped = owner.token.to_ascii_lowercase();
     let long = format!("{}{}", owner.token, "a".repeat(8_000));
-    let mut values: Vec<Vec<u8>> = ["x", "kur_", "null", &mistyped, &swapped, &long, unknown.reveal()]
+    let mut values: Vec<Vec<u8>> = ["x", "kur_", "null", &mistyped, &swapped, &long, &invented, unknown.reveal()]
         .iter()
         .map(|token| format!("Bearer {token}").into_bytes())
         .collect();

@@ -111,7 +111,7 @@ async fn no_fault_causes_a_wrong_or_late_answer() {
     }
     let count = |code: &str| rows.iter().filter(|row| row.code == code).count();
     figure(
-        "U1-U30",
+        "U33",
         "faults at the token endpoint and at the voucher service",
         &format!(
             "{} calls: {} found, {} unavailable, {} called invalid, {} wrong; longest {} ms",

@@ -203,7 +203,7 @@ async fn every_fault(provider: &'static str) {
     let count = |answer: &str| rows.iter().filter(|row| row.answer == answer).count();
     let longest = rows.iter().map(|row| row.took.as_millis()).max().unwrap();
     figure(
-        "U1-U25",
+        "U1–U25",
         &format!("faults at the page, at {provider}, at both"),
         &format!(
             "{} calls: {} official, {} provider, {} unavailable, {} wrong; longest {longest} ms",

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex};
 use serde_json::{Value, json};
 use tokio::runtime::{Handle, Id};
 
-#[allow(clippy::disallowed_methods, reason = "a setting of the tests, not of the program")]
+#[expect(clippy::disallowed_methods, reason = "a setting of the tests, not of the program")]
 static FILE: LazyLock<Option<File>> = LazyLock::new(|| {
     let path = std::env::var("KURAKA_RECORD_ANSWERS").ok()?;
     Some(OpenOptions::new().create(true).append(true).open(path).unwrap())

@@ -268,6 +268,6 @@ async fn a_large_plan_needs_one_statement_per_lease() {
         let each_thousand = (many - few) as f64 * 1_000.0 / (calls - FEW) as f64;
         assert!(each_thousand <= most, "{each_thousand} transactions per 1,000 calls of a plan of {plan}");
         let tried = format!("transactions in PostgreSQL per 1,000 calls, a plan of {plan}");
-        figure("leases", &tried, &format!("{:.1}", each_thousand.max(0.0)));
+        figure("Q17", &tried, &format!("{:.1}", each_thousand.max(0.0)));
     }
 }

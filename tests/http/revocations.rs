@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use kuraka_app::ApiToken;
 use kuraka_sandbox::sample;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval};
@@ -35,7 +34,7 @@ async fn tokens(app: &App, count: u64) -> Vec<String> {
     sqlx::raw_sql("BEGIN").execute(&mut shell).await.unwrap();
     let mut tokens = Vec::new();
     for number in 0..count {
-        let token = ApiToken::generate(getrandom::fill).unwrap();
+        let token = app.unknown_token().await;
         let account = 1_000 + number / TOKENS;
         if number % TOKENS == 0 {
             let query = sqlx::query("INSERT INTO account (id, email, plan, created) VALUES ($1, $2, 'free', 0)");

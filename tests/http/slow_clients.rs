@@ -185,7 +185,7 @@ fn slow_clients(app: &App, owner: &Owner, times: Times) -> Vec<Slow> {
     slow.push(Slow::sends("a call and part of a body", api, after, times.body));
     let reading = times.grace * 4 / 3;
     slow.push(Slow::sends("a slow reader of a page", api, get("/openapi.json"), reading).reads_slowly());
-    slow.push(Slow::sends("a slow reader of the edition", admin, get("/edition"), reading).reads_slowly());
+    slow.push(Slow::sends("a slow reader of the edition", admin, get("/edition/padron"), reading).reads_slowly());
     let large = format!("GET /docs HTTP/1.1\r\nHost: x\r\nX-A: {}", "a".repeat(127 * 1024));
     slow.push(Slow::sends("a large head", api, large, times.head));
     slow
@@ -231,7 +231,7 @@ async fn a_steady_reader_gets_the_whole_edition() {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
     let mut stream = socket.connect(app.admin).await.unwrap();
-    stream.write_all(b"GET /edition HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.unwrap();
+    stream.write_all(b"GET /edition/padron HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.unwrap();
     let (mut read, mut piece, began) = (Vec::new(), vec![0; 32 * 1024], Instant::now());
     let mut beat = interval(Duration::from_millis(50));
     loop {

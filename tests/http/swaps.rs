@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_app::calendar;
 use kuraka_domain::Ruc;
-use kuraka_ports::TaxpayerRegistry;
-use kuraka_registry::{ImportRequest, NoProgress, Origin, PublishResult, SourceFile, adopt, import};
+use kuraka_ports::{Parts, TaxpayerRegistry};
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Import, NoProgress, Origin, PublishResult, SourceFile, import};
 use kuraka_sandbox::sample;
 use tempfile::TempDir;
 use tokio::task::{JoinSet, spawn_blocking};
@@ -31,12 +32,9 @@ const CLIENTS: usize = 4;
 fn edition(folder: &Path, name: &str, lines: &str) -> (PathBuf, String) {
     let (registry, padron) = (folder.join(name), folder.join(format!("{name}.txt")));
     std::fs::write(&padron, [sample::PADRON, lines.as_bytes()].concat()).unwrap();
-    let today = calendar::today(now());
-    let padron = SourceFile::local(padron);
-    let (date, origin) = (None, Origin::Sample);
-    let request = ImportRequest { padron, date, served_on: None, today, origin, force: false };
-    let label = import(&registry, &request, &NoProgress).unwrap().label;
-    (registry.join(format!("editions/{label}.kuraka")), label)
+    let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(padron), calendar::today(now())) };
+    let label = import(&registry, &PADRON, &request, &NoProgress).unwrap().label;
+    (registry.join(format!("padron/editions/{label}.kuraka")), label)
 }
 
 /// Files in this folder that this process has open, and maps of them.
@@ -64,7 +62,7 @@ async fn held_at_last(app: &App) -> (usize, usize) {
 
 /// One open file and one map for each dataset that has an edition.
 fn one_of_each(app: &App) -> (usize, usize) {
-    let served = app.registry.dataset_states().iter().filter(|state| state.edition.is_some()).count();
+    let served = app.registry.states().iter().filter(|(.., edition)| edition.is_some()).count();
     (served, served)
 }
 
@@ -92,8 +90,9 @@ fn look_up(registry: &EmbeddedRegistry, with: &str, stop: &Receiver<()>) -> u64 
     loop {
         for _ in 0..20 {
             let snapshot = registry.snapshot().unwrap();
-            assert!(snapshot.lookup(company).unwrap().is_some());
-            assert_eq!(snapshot.lookup(absent).unwrap().is_some(), &*snapshot.edition().label == with);
+            assert!(snapshot.profile(company, Parts::NONE).unwrap().is_some());
+            let found = snapshot.profile(absent, Parts::NONE).unwrap();
+            assert_eq!(found.is_some(), &*snapshot.edition().label == with);
             lookups += 2;
         }
         // A tenth more than promised, because a wait takes longer than it should.
@@ -107,12 +106,11 @@ fn look_up(registry: &EmbeddedRegistry, with: &str, stop: &Receiver<()>) -> u64 
 /// Publishes this edition and waits until the server answers from it.
 async fn swap(app: &App, file: &Path, label: &str) {
     let (folder, registry) = (app.registry_dir(), Arc::clone(&app.registry));
-    let fetched = folder.join("fetched");
-    std::fs::copy(file, &fetched).unwrap();
+    let request = Import { force: true, ..Import::of(SourceFile::local(file), calendar::today(now())) };
     let publishing = move || {
-        let adoption = adopt(&folder, &fetched, None, true).unwrap();
+        let report = import(&folder, &PADRON, &request, &NoProgress).unwrap();
         assert!(registry.refresh().failed.is_empty());
-        adoption.outcome
+        report.outcome
     };
     assert_eq!(spawn_blocking(publishing).await.unwrap(), PublishResult::Published);
     // The server's own job may have begun to open it first.

@@ -1,4 +1,5 @@
-//! Architecture decision records have consecutive numbers, a status, and sections on context, decision and consequences.
+//! Architecture decision records have consecutive numbers, the file name of their title, a status, and sections on
+//! context, decision and consequences.
 
 use crate::markdown::headings;
 use crate::tree::{Finding, Tree, assert_none};
@@ -11,12 +12,18 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     let records = tree.ending(".md").filter(|(path, _)| path.starts_with(FOLDER));
     for (number, (path, text)) in (1..).zip(records) {
         let name = path.strip_prefix(FOLDER).unwrap_or_default();
-        if !name.starts_with(&format!("{number:04}-")) {
-            found.push(Finding::file(path, format!("the next record's number is {number:04}")));
-        }
         let sections: Vec<(usize, &str)> = headings(text).collect();
-        if !sections.first().is_some_and(|(level, title)| *level == 1 && title.starts_with(&format!("{number}. "))) {
-            found.push(Finding::file(path, format!("begin with the heading `# {number}. …`")));
+        match sections
+            .first()
+            .and_then(|(level, title)| title.strip_prefix(&format!("{number}. ")).filter(|_| *level == 1))
+        {
+            None => found.push(Finding::file(path, format!("begin with the heading `# {number}. …`"))),
+            Some(title) => {
+                let expected = format!("{number:04}-{}.md", slug(title));
+                if name != expected {
+                    found.push(Finding::file(path, format!("name it {expected}, by its title")));
+                }
+            }
         }
         if !text.lines().any(|line| line.starts_with("Status: ")) {
             found.push(Finding::file(path, "say `Status: accepted`, `superseded by …` and the date"));
@@ -28,19 +35,28 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     found
 }
 
+/// The title in lower case with hyphens between its words.
+fn slug(title: &str) -> String {
+    let plain = title.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+    plain.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
 #[test]
-fn every_decision_record_has_its_number_and_sections() {
+fn every_decision_record_has_its_number_name_and_sections() {
     let tree = Tree::repository();
     assert!(tree.has(FOLDER), "the decisions are written down");
     assert_none(&findings(&tree));
 }
 
 #[test]
-fn a_gap_and_a_missing_section_are_found() {
+fn a_gap_a_wrong_name_and_a_missing_section_are_found() {
     let whole = |title: &str| format!("# {title}\nStatus: accepted\n## Context\n## Decision\n## Consequences\n");
-    let (one, three) = (whole("1. One"), whole("3. Three"));
-    assert_none(&findings(&Tree::of(&[("docs/adr/0001-one.md", &one)])));
-    assert_eq!(findings(&Tree::of(&[("docs/adr/0001-one.md", &one), ("docs/adr/0003-three.md", &three)])).len(), 2);
+    let (one, three) = (whole("1. One \"and\" only"), whole("3. Three"));
+    let first = ("docs/adr/0001-one-and-only.md", one.as_str());
+    assert_none(&findings(&Tree::of(&[first])));
+    assert_eq!(findings(&Tree::of(&[first, ("docs/adr/0003-three.md", &three)])).len(), 1);
+    assert_eq!(findings(&Tree::of(&[("docs/adr/0001-one.md", &one)])).len(), 1);
+    assert_eq!(findings(&Tree::of(&[("docs/adr/0002-one-and-only.md", &one)])).len(), 1);
     let bare = "# 1. One\n## Context\n";
     assert_eq!(findings(&Tree::of(&[("docs/adr/0001-one.md", bare)])).len(), 3);
 }

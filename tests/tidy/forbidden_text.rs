@@ -1,4 +1,4 @@
-//! The repository names no host of a package registry and no folder of one machine.
+//! The repository names no host of a package registry.
 
 use crate::tree::{Finding, Tree, assert_none};
 
@@ -13,23 +13,16 @@ const HOSTS: [(&str, &str); 6] = [
     ("debian", ".org"),
 ];
 
-/// Folders in which a working copy may be.
-const FOLDERS: [(&str, &str); 5] = [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/wo", "rk/"), ("C:", "\\")];
-
 /// Cargo writes the registry of every package into this file.
 const WRITTEN_BY_CARGO: &str = "Cargo.lock";
 
 fn findings(tree: &Tree) -> Vec<Finding> {
     let hosts = HOSTS.map(|(name, end)| format!("{name}{end}"));
-    let folders = FOLDERS.map(|(start, end)| format!("{start}{end}"));
     let mut found = Vec::new();
     for (path, text) in tree.files().filter(|(path, _)| !path.ends_with(WRITTEN_BY_CARGO)) {
         for (index, line) in text.lines().enumerate() {
             if hosts.iter().any(|host| has_address(line, host)) {
                 found.push(Finding::line(path, index + 1, "names a package registry's host"));
-            }
-            if folders.iter().any(|folder| has_absolute(line, folder)) {
-                found.push(Finding::line(path, index + 1, "names a folder of one machine"));
             }
         }
     }
@@ -45,16 +38,8 @@ fn has_address(line: &str, host: &str) -> bool {
     })
 }
 
-/// Whether the line has a path that begins with the folder.
-fn has_absolute(line: &str, folder: &str) -> bool {
-    line.match_indices(folder).any(|(at, _)| {
-        let before = line.get(..at).and_then(|before| before.chars().next_back());
-        !before.is_some_and(|c| c.is_alphanumeric() || "._-/}$".contains(c))
-    })
-}
-
 #[test]
-fn no_file_names_a_registry_host_or_a_local_folder() {
+fn no_file_names_a_host_of_a_package_registry() {
     assert_none(&findings(&Tree::repository()));
 }
 
@@ -66,14 +51,6 @@ fn hosts_are_found_only_in_urls() {
         }
         let word = format!("published on {name}{end}, not at https://{name}{end}.example.pe");
         assert_none(&findings(&Tree::of(&[("README.md", &word)])));
-    }
-}
-
-#[test]
-fn folders_are_found_only_at_the_start_of_a_path() {
-    for (start, end) in FOLDERS {
-        assert_eq!(findings(&Tree::of(&[("Makefile", &format!("cp x {start}{end}me"))])).len(), 1, "{start}{end}");
-        assert_none(&findings(&Tree::of(&[("Makefile", &format!("cp x build{start}{end}me"))])));
     }
 }
 

@@ -9,40 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::module_tree::{Module, ModuleTree, Words};
 use crate::tree::{Finding, Tree, assert_none};
 
-/// Uses that are part of a cycle, as (file, used file). The list may only shrink.
-const ALLOWED: &[(&str, &str)] = &[("crates/server/src/settings/datasets.rs", "crates/server/src/settings.rs")];
-
-/// The same for folders and the files beside them. The list may only shrink.
-const ALLOWED_FOLDERS: &[(&str, &str)] = &[
-    ("crates/app/src/window_limit", "crates/app/src/accounts"),
-    ("crates/registry/src/changes", "crates/registry/src/publish"),
-    ("crates/registry/src/format", "crates/registry/src/edition"),
-    ("crates/registry/src/reader", "crates/registry/src/import"),
-    ("crates/server/src/commands/dataset", "crates/server/src/commands/registry"),
-];
-
 /// Each file or folder with those that it uses, and an example of what it names there.
 type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
-fn findings(tree: &Tree, allowed: &[(&str, &str)]) -> Vec<Finding> {
-    cycles(&uses(tree), allowed)
+fn findings(tree: &Tree) -> Vec<Finding> {
+    cycles(&uses(tree))
 }
 
-/// The uses that are part of a cycle, and the allowed ones that are not.
-fn cycles(all: &Uses, allowed: &[(&str, &str)]) -> Vec<Finding> {
+/// The uses that are part of a cycle.
+fn cycles(all: &Uses) -> Vec<Finding> {
     let mut found = Vec::new();
-    let mut kept = all.clone();
-    for &(from, to) in allowed {
-        if !reaches(all, to, from) || !all.get(from).is_some_and(|uses| uses.contains_key(to)) {
-            found.push(Finding::file(from, format!("is in no cycle through {to}: remove it from the list")));
-        }
-        if let Some(uses) = kept.get_mut(from) {
-            uses.remove(to);
-        }
-    }
-    for (from, uses) in &kept {
-        for (to, example) in uses.iter().filter(|(to, _)| reaches(&kept, to, from)) {
-            let way = way(&kept, to, from);
+    for (from, uses) in all {
+        for (to, example) in uses.iter().filter(|(to, _)| reaches(all, to, from)) {
+            let way = way(all, to, from);
             found.push(Finding::file(from, format!("uses {to} ({example}), which uses it back: {way}")));
         }
     }
@@ -130,12 +109,12 @@ fn way(uses: &Uses, from: &str, to: &str) -> String {
 
 #[test]
 fn no_files_of_a_crate_use_each_other() {
-    assert_none(&findings(&Tree::repository(), ALLOWED));
+    assert_none(&findings(&Tree::repository()));
 }
 
 #[test]
 fn no_folders_of_a_crate_use_each_other() {
-    assert_none(&cycles(&folder_uses(&Tree::repository()), ALLOWED_FOLDERS));
+    assert_none(&cycles(&folder_uses(&Tree::repository())));
 }
 
 /// The uses in a made-up crate of these files, as `from>to` without folder and ending.
@@ -234,19 +213,11 @@ const THREE: [(&str, &str); 4] = [
 
 #[test]
 fn a_cycle_is_found_with_its_way() {
-    let found = findings(&Tree::of(&THREE), &[]);
+    let found = findings(&Tree::of(&THREE));
     let way = "crates/a/src/b.rs → crates/a/src/c.rs → crates/a/src/a.rs";
     assert_eq!(found.len(), 3);
     let text = format!("uses crates/a/src/b.rs (crate::b::B), which uses it back: {way}");
     assert_eq!(found[0], Finding::file("crates/a/src/a.rs", text));
-}
-
-#[test]
-fn the_list_of_allowed_uses_only_shrinks() {
-    let one = ("crates/a/src/c.rs", "crates/a/src/a.rs");
-    assert_none(&findings(&Tree::of(&THREE), &[one]));
-    assert_eq!(findings(&Tree::of(&THREE[..3]), &[one]).len(), 1, "the cycle is gone");
-    assert_eq!(findings(&Tree::of(&THREE), &[one, ("crates/a/src/a.rs", "crates/a/src/c.rs")]).len(), 1, "no such use");
 }
 
 #[test]
@@ -258,7 +229,7 @@ fn each_program_of_a_crate_has_modules_of_its_own() {
         ("crates/a/src/y.rs", "use crate::z::Z; struct Y;"),
         ("crates/a/src/z.rs", "use crate::y::Y; struct Z;"),
     ]);
-    assert_eq!(findings(&tree, &[]).len(), 2);
+    assert_eq!(findings(&tree).len(), 2);
 }
 
 /// Folders that use each other, although their files do not.
@@ -274,12 +245,11 @@ const FOLDERS: [(&str, &str); 6] = [
 #[test]
 fn a_cycle_of_folders_without_a_cycle_of_files_is_found() {
     let tree = Tree::of(&FOLDERS);
-    assert_none(&findings(&tree, &[]));
-    let found = cycles(&folder_uses(&tree), &[]);
+    assert_none(&findings(&tree));
+    let found = cycles(&folder_uses(&tree));
     let way = "crates/a/src/y → crates/a/src/x";
     let text = format!("uses crates/a/src/y (Y), which uses it back: {way}");
     assert_eq!((found.len(), &found[0]), (2, &Finding::file("crates/a/src/x", text)));
-    assert_none(&cycles(&folder_uses(&tree), &[("crates/a/src/y", "crates/a/src/x")]));
 }
 
 #[test]
@@ -290,5 +260,5 @@ fn a_file_with_another_path_belongs_to_the_folder_that_declares_it() {
         ("crates/a/src/y.rs", "#[path = \"shared/part.rs\"]\nmod part; struct Own; fn f() -> part::Part {}"),
         ("crates/a/src/shared/part.rs", "pub struct Part; fn f() -> super::Own {}"),
     ]);
-    assert_none(&cycles(&folder_uses(&tree), &[]));
+    assert_none(&cycles(&folder_uses(&tree)));
 }

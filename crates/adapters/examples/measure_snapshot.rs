@@ -15,14 +15,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::Ruc;
-use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS};
-use kuraka_registry::{DatasetEdition, dataset_editions, open_current};
+use kuraka_ports::{Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
+use kuraka_registry::open_current;
 
 /// Calls measured, each on its own.
-const CALLS: u64 = 300_000;
+const CALLS: usize = 300_000;
+/// What `/ruc-ficha` asks for.
+const FICHA: Parts =
+    Parts::LISTS.and(Parts::ANNEX_COUNT).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
 type Figures = Result<(), Box<dyn Error>>;
 
@@ -32,24 +35,24 @@ fn main() -> Figures {
         return Err("usage: measure_snapshot REGISTRY PAIRS".into());
     };
     let folder = Path::new(folder);
-    let (taxpayers, companies) = (taxpayers(folder)?, companies(folder)?);
+    let taxpayers = random(folder, &PADRON, Random(0x9e37_79b9_7f4a_7c15))?;
+    let companies = random(folder, &DATOS_ABIERTOS, Random(0x2545_f491_4f6c_dd1d))?;
     let start = Instant::now();
-    let (all, _) = EmbeddedRegistry::open_with(folder, &ALL)?;
+    let (all, _) = EmbeddedRegistry::open(folder)?;
     println!("open_milliseconds {:.1}", start.elapsed().as_secs_f64() * 1e3);
-    let (alone, _) = EmbeddedRegistry::open_with(folder, &[])?;
+    let (alone, _) = EmbeddedRegistry::open_with(folder, &[&PADRON])?;
     let all = all.snapshot().ok_or("the registry has no edition")?;
     let alone = alone.snapshot().ok_or("the registry has no edition")?;
-    println!("datasets {}", all.datasets().len());
-    println!("datasets_alone {}", alone.datasets().len());
+    for (name, snapshot) in [("datasets", &all), ("datasets_alone", &alone)] {
+        println!("{name} {}", snapshot.datasets().iter().filter(|dataset| dataset.edition.is_some()).count());
+    }
 
     // Warm: every page that the calls read was read before.
     for snapshot in [&alone, &all] {
-        latencies(&taxpayers, |ruc| Ok(snapshot.lookup(ruc)?.is_some()))?;
+        latencies(snapshot, &taxpayers, Parts::NONE)?;
     }
     for pair in 1..=pairs.parse::<u32>()? {
-        let one = |snapshot: &Arc<dyn RegistrySnapshot>| -> Result<f64, Box<dyn Error>> {
-            Ok(share(&latencies(&taxpayers, |ruc| Ok(snapshot.lookup(ruc)?.is_some()))?, 0.5))
-        };
+        let one = |snapshot| latencies(snapshot, &taxpayers, Parts::NONE).map(|found| share(&found, 0.5));
         // Which one comes first alternates.
         let (with, without) = if pair % 2 == 0 {
             (one(&all)?, one(&alone)?)
@@ -61,41 +64,30 @@ fn main() -> Figures {
         println!("pair_{pair}_padron_nanoseconds {without}");
     }
     for (name, keys) in [("taxpayers", &taxpayers), ("companies", &companies)] {
-        let profile = |ruc| Ok(all.profile(ruc)?.is_some());
-        latencies(keys, profile)?;
-        let found = latencies(keys, profile)?;
+        latencies(&all, keys, FICHA)?;
+        let found = latencies(&all, keys, FICHA)?;
         println!("profile_{name}_p50_nanoseconds {}", share(&found, 0.5));
         println!("profile_{name}_p99_nanoseconds {}", share(&found, 0.99));
     }
     Ok(())
 }
 
-/// Random taxpayers of the padrón.
-fn taxpayers(folder: &Path) -> Result<Vec<Ruc>, Box<dyn Error>> {
-    let edition = open_current(folder)?.edition.ok_or("the registry has no edition")?;
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let ruc = |_| Ok(edition.row(random.below(edition.rows()))?.ok_or("a row is missing")?.ruc);
-    (0..CALLS).map(ruc).collect()
-}
-
-/// Random companies of the open data.
-fn companies(folder: &Path) -> Result<Vec<Ruc>, Box<dyn Error>> {
-    let kept = dataset_editions(folder, &DATOS_ABIERTOS)?;
-    let current = kept.iter().find(|kept| kept.current).ok_or("there are no open data")?;
-    let rucs = DatasetEdition::open(&DATOS_ABIERTOS, &current.path)?.iter_rucs().collect::<Result<Vec<_>, _>>()?;
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let ruc = |_| rucs.get(random.below(rucs.len() as u64) as usize).copied().ok_or_else(|| "no company".into());
+/// Random taxpayers of a dataset's current edition.
+fn random(folder: &Path, dataset: &'static Dataset, mut random: Random) -> Result<Vec<Ruc>, Box<dyn Error>> {
+    let edition = open_current(folder, dataset)?.edition.ok_or_else(|| format!("{} has no edition", dataset.name))?;
+    let rucs = edition.rucs().collect::<Result<Vec<_>, _>>()?;
+    let ruc = |_| rucs.get(random.below(rucs.len() as u64) as usize).copied().ok_or_else(|| "no taxpayer".into());
     (0..CALLS).map(ruc).collect()
 }
 
 /// The nanoseconds of each call, sorted.
-fn latencies(keys: &[Ruc], call: impl Fn(Ruc) -> Result<bool, Box<dyn Error>>) -> Result<Vec<u32>, Box<dyn Error>> {
+fn latencies(snapshot: &Arc<dyn RegistrySnapshot>, keys: &[Ruc], parts: Parts) -> Result<Vec<u32>, Box<dyn Error>> {
     let mut latencies = Vec::with_capacity(keys.len());
     for &key in keys {
         let start = Instant::now();
-        let is_found = black_box(call(black_box(key))?);
+        let found = black_box(snapshot.profile(black_box(key), parts)?);
         latencies.push(start.elapsed().as_nanos() as u32);
-        if !is_found {
+        if found.is_none() {
             return Err("a taxpayer is missing".into());
         }
     }

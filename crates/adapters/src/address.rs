@@ -2,7 +2,6 @@
 
 /// A URL without its user, password and query, because providers accept tokens there.
 #[must_use]
-/// A URL without its user, password and query, because providers accept tokens there.
 pub fn without_secrets(address: &str) -> String {
     let (address, query) = address.split_once('?').map_or((address, ""), |(address, _)| (address, "?…"));
     let shown = address.split_once("://").and_then(|(scheme, rest)| {

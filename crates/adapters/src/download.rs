@@ -21,6 +21,7 @@ mod transfer;
 pub use downloader::Downloader;
 pub use error::{Broken, DownloadError};
 pub use limits::DownloadLimits;
+pub(crate) use partial::lock;
 pub use transfer::{Fetched, OnProgress};
 
 /// The `User-Agent` of downloads. SUNAT answers 403 on its lists to clients that do not look like a browser, so this

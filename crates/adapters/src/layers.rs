@@ -1,5 +1,6 @@
 //! Decorators over [`TaxpayerSource`] and [`VoucherValidator`], called layers: one file each, one effect each.
-//! A layer keeps every promise of the port. It does not know what the source looks like.
+//! A layer keeps every promise of the port. It does not know what the source looks like. What happens around one request
+//! to one source is a [`Layer`]; the others implement the ports themselves.
 //!
 //! ```text
 //! Metered → Coalesce → Cache → Fallback ┬ Breaker → Metered → Limit → Timeout → VerifyAbsence → official page
@@ -18,6 +19,7 @@ mod cache;
 mod coalesce;
 pub mod fallback;
 mod jitter;
+mod layer;
 pub mod limit;
 pub mod metered;
 pub mod timeout;
@@ -29,11 +31,12 @@ use kuraka_ports::{Clock, SourceLoad, TaxpayerSource, VoucherValidator};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-pub use self::breaker::{Breaker, BreakerHandle, BreakerState};
+pub use self::breaker::{Breaker, BreakerState};
 pub use self::cache::Cache;
 pub use self::coalesce::Coalesce;
 pub use self::fallback::Fallback;
 pub use self::jitter::Jitter;
+pub use self::layer::{Answer, Layer, Layered};
 pub use self::limit::Limit;
 pub use self::metered::{CallResult, Metered, Observation, Observer};
 pub use self::timeout::Timeout;
@@ -43,11 +46,11 @@ pub use self::timeout::Timeout;
 pub struct Times {
     /// Deadline of a call, all sources together.
     pub deadline: Duration,
-    /// Limit of one question to the official page, including the wait in its paced queue.
+    /// Limit of one request to the official page, including the wait in its paced queue.
     pub page: Duration,
-    /// Limit of one question to one provider.
+    /// Limit of one request to one provider.
     pub provider: Duration,
-    /// Limit of one question about a voucher, including a new token.
+    /// Limit of one request about a voucher, including a new token.
     pub voucher: Duration,
     /// How long a record is cached.
     pub found_for: Duration,
@@ -99,7 +102,7 @@ pub struct Stack<S: ?Sized> {
     /// The outermost layer.
     pub source: Arc<S>,
     /// The breakers of the sources, in the order of the sources, for metrics.
-    pub breakers: Vec<Arc<BreakerHandle>>,
+    pub breakers: Vec<Arc<Breaker>>,
     /// The callers and requests in progress.
     pub load: watch::Receiver<SourceLoad>,
     /// The bounds of the requests.
@@ -107,33 +110,34 @@ pub struct Stack<S: ?Sized> {
 }
 
 /// How many requests a stack of sources can have in progress.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestBounds {
     /// Requests that the sources serve at the same time, all together.
     pub at_once: usize,
-    /// The same with those that wait for a place at a source: each of them usually gets one within [`limit::WAIT`].
+    /// Requests that the sources serve, and requests that wait for a permit of a source: each of them usually gets one
+    /// within [`limit::WAIT`].
     pub most: usize,
 }
 
 impl RequestBounds {
-    /// For sources with these places, in the order in which they are asked.
+    /// For sources with these limits of concurrent requests, in the order in which they are queried.
     ///
-    /// If a source answers in 200 ms, the places serve a request and a quarter within the wait. That many wait at a full
+    /// If a source answers in 200 ms, a permit serves a request and a quarter within the wait. That many wait at a full
     /// source before they go on to the next one. At the last source a quarter of all may wait: even if it takes a second
-    /// to answer, they get a place in time.
-    fn of(places: &[usize]) -> Self {
-        let at_once: usize = places.iter().sum();
-        let passing: usize = (1..places.len()).map(|from| places.iter().skip(from).sum::<usize>() * 5 / 4).sum();
+    /// to answer, they get a permit in time.
+    fn of(limits: &[usize]) -> Self {
+        let at_once: usize = limits.iter().sum();
+        let passing: usize = (1..limits.len()).map(|from| limits.iter().skip(from).sum::<usize>() * 5 / 4).sum();
         Self { at_once, most: at_once + at_once / 4 + passing }
     }
 }
 
 /// Concurrent requests to the page, including those in its queue; the page answers about one per second.
-const PAGE_PLACES: usize = 10;
+const PAGE_LIMIT: usize = 10;
 /// Concurrent requests to one provider: at 0.5 s each this is about 60 per second, more than any plan allows.
-const PROVIDER_PLACES: usize = 32;
+const PROVIDER_LIMIT: usize = 32;
 /// Concurrent requests to the voucher service; its clients usually wait 200 ms between two requests.
-const VOUCHER_PLACES: usize = 32;
+const VOUCHER_LIMIT: usize = 32;
 
 /// Puts every layer around the sources of details: the page first, if there is one, then the providers in their order.
 #[must_use]
@@ -141,31 +145,24 @@ pub fn stack(
     page: Option<Arc<dyn TaxpayerSource>>,
     providers: Vec<Arc<dyn TaxpayerSource>>,
     times: Times,
-    around: &LayerContext,
+    context: &LayerContext,
 ) -> Stack<dyn TaxpayerSource> {
-    let LayerContext { clock, jitter, observer, runtime } = around.clone();
-    let places = page.iter().map(|_| PAGE_PLACES).chain(providers.iter().map(|_| PROVIDER_PLACES));
-    let bounds = RequestBounds::of(&places.collect::<Vec<_>>());
-    let mut breakers = Vec::new();
-    let mut guarded = |source: Arc<dyn TaxpayerSource>, time: Duration, places: usize| {
-        let handle = around.breaker(source.name(), times.breaker_open);
-        let source = Timeout::new(source, time);
-        let source = Limit::new(Arc::new(source), places);
-        let source = Metered::new(Arc::new(source), Arc::clone(&observer), Arc::clone(&clock));
-        let source = Breaker::new(Arc::new(source), handle);
-        breakers.push(Arc::clone(source.handle()));
-        Arc::new(source) as Arc<dyn TaxpayerSource>
-    };
-    let page = page.map(|page| guarded(page, times.page, PAGE_PLACES));
-    let providers: Vec<_> =
-        providers.into_iter().map(|provider| guarded(provider, times.provider, PROVIDER_PLACES)).collect();
-
-    let source = Fallback::new(page.into_iter().chain(providers).collect(), times.deadline);
-    let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, Arc::clone(&clock), jitter);
-    let source = Coalesce::new(Arc::new(source), runtime);
+    let page = page.map(|page| (page, times.page, PAGE_LIMIT));
+    let providers = providers.into_iter().map(|provider| (provider, times.provider, PROVIDER_LIMIT));
+    let (mut limits, mut breakers, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+    for (source, time, limit) in page.into_iter().chain(providers) {
+        let breaker = context.breaker(source.name(), times);
+        sources.push(Arc::new(context.guarded(source, time, limit, &breaker)) as Arc<dyn TaxpayerSource>);
+        breakers.push(breaker);
+        limits.push(limit);
+    }
+    let source = Fallback::new(sources, times.deadline);
+    let (clock, jitter) = (Arc::clone(&context.clock), Arc::clone(&context.jitter));
+    let source = Cache::new(Arc::new(source), times.found_for, times.not_found_for, clock, jitter);
+    let source = Coalesce::new(Arc::new(source), context.runtime.clone());
     let load = source.load();
-    let source = Metered::new(Arc::new(source), observer, clock);
-    Stack { source: Arc::new(source), breakers, load, bounds }
+    let source = Layered::new(context.metered(), Arc::new(source));
+    Stack { source: Arc::new(source), breakers, load, bounds: RequestBounds::of(&limits) }
 }
 
 /// Puts every layer around the voucher validator, if there is one.
@@ -173,30 +170,40 @@ pub fn stack(
 pub fn voucher_stack(
     validator: Option<Arc<dyn VoucherValidator>>,
     times: Times,
-    around: &LayerContext,
+    context: &LayerContext,
 ) -> Stack<dyn VoucherValidator> {
-    let LayerContext { clock, observer, runtime, .. } = around.clone();
-    let bounds = validator.as_ref().map(|_| RequestBounds::of(&[VOUCHER_PLACES])).unwrap_or_default();
-    let mut breakers = Vec::new();
-    let guarded = validator.map(|validator| {
-        let handle = around.breaker(validator.name(), times.breaker_open);
-        let validator = Timeout::new(validator, times.voucher);
-        let validator = Limit::new(Arc::new(validator), VOUCHER_PLACES);
-        let validator = Metered::new(Arc::new(validator), Arc::clone(&observer), Arc::clone(&clock));
-        let validator = Breaker::new(Arc::new(validator), handle);
-        breakers.push(Arc::clone(validator.handle()));
-        Arc::new(validator) as Arc<dyn VoucherValidator>
-    });
+    let (mut limits, mut breakers, mut validators) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(validator) = validator {
+        let breaker = context.breaker(validator.name(), times);
+        let guarded = context.guarded(validator, times.voucher, VOUCHER_LIMIT, &breaker);
+        validators.push(Arc::new(guarded) as Arc<dyn VoucherValidator>);
+        breakers.push(breaker);
+        limits.push(VOUCHER_LIMIT);
+    }
     // Longer than the validator's own timeout: the breaker does not count a call that this deadline ends.
-    let validator = Fallback::of_validators(guarded.into_iter().collect(), times.voucher + limit::WAIT);
-    let validator = Coalesce::new(Arc::new(validator), runtime);
+    let validator = Fallback::of_validators(validators, times.voucher + limit::WAIT);
+    let validator = Coalesce::new(Arc::new(validator), context.runtime.clone());
     let load = validator.load();
-    let validator = Metered::new(Arc::new(validator), observer, clock);
-    Stack { source: Arc::new(validator), breakers, load, bounds }
+    let validator = Layered::new(context.metered(), Arc::new(validator));
+    Stack { source: Arc::new(validator), breakers, load, bounds: RequestBounds::of(&limits) }
 }
 
+/// A source with the layers that each source has.
+type Guarded<S> = Layered<Arc<Breaker>, Layered<Metered, Layered<Limit, Layered<Timeout, S>>>>;
+
 impl LayerContext {
-    fn breaker(&self, source: &str, first_open: Duration) -> Arc<BreakerHandle> {
-        Arc::new(BreakerHandle::new(source, first_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
+    fn breaker(&self, source: &str, times: Times) -> Arc<Breaker> {
+        Arc::new(Breaker::new(source, times.breaker_open, Arc::clone(&self.clock), Arc::clone(&self.jitter)))
+    }
+
+    fn metered(&self) -> Metered {
+        Metered::new(Arc::clone(&self.observer), Arc::clone(&self.clock))
+    }
+
+    fn guarded<S: ?Sized>(&self, source: Arc<S>, time: Duration, limit: usize, breaker: &Arc<Breaker>) -> Guarded<S> {
+        let source = Layered::new(Timeout::new(time), source);
+        let source = Layered::new(Limit::new(limit), Arc::new(source));
+        let source = Layered::new(self.metered(), Arc::new(source));
+        Layered::new(Arc::clone(breaker), Arc::new(source))
     }
 }

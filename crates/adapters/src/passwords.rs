@@ -124,7 +124,7 @@ impl PasswordHasher for Passwords {
         Self::verify(self, password.into(), hash).await.map_err(ports::PasswordError::from)
     }
 
-    fn places(&self) -> usize {
+    fn capacity(&self) -> usize {
         at_once() + QUEUE
     }
 

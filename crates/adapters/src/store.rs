@@ -29,7 +29,7 @@ pub use lock::{StoreLock, StoreLockError};
 pub use open::OpenStoreError;
 pub use postgres::{PostgresAddress, PostgresStore};
 pub use sqlite::SqliteStore;
-pub use transfer::{Contents, CopyableStore, Export, Import, Sequences, transfer};
+pub use transfer::{Contents, CopyableStore, Export, Import, StoreRecord, transfer};
 
 use async_trait::async_trait;
 use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedger};

@@ -1,8 +1,6 @@
-//! The API's contract as data: the JSON records of requests and responses, and a description of every operation. The
-//! OpenAPI document and the text for language models are written from the descriptions.
-//!
-//! Each operation has one file with its records and its [`Operation`]. This crate depends on JSON and OpenAPI, not on
-//! an HTTP server. The server passes the HTTP status of each code as a [`CodeDescription`].
+//! The API's contract: records, operations, and the OpenAPI document.
+
+#![doc = include_str!("../README.md")]
 
 pub mod cpe;
 pub mod llms_txt;

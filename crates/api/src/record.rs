@@ -1,7 +1,8 @@
-//! Writes the envelope of a record as JSON, with the same bytes as serde.
+//! Writes an envelope as JSON: a fast form of its `Serialize`, with the same bytes.
 
 use std::time::Duration;
 
+use kuraka_domain::Envelope;
 use serde::Serialize;
 
 /// The record of an answer.
@@ -15,15 +16,16 @@ pub trait Record: Serialize {
     }
 }
 
-/// Appends the envelope of a record, [`kuraka_domain::Envelope::Found`], with the time in whole microseconds.
+/// Appends an envelope.
 ///
 /// # Errors
 /// If a value of the record cannot be serialised.
-pub fn write_found(out: &mut Vec<u8>, record: &impl Record, took: Duration) -> serde_json::Result<()> {
+pub fn write_envelope<R: Record>(out: &mut Vec<u8>, envelope: &Envelope<&R>) -> serde_json::Result<()> {
+    let Envelope::Found { data, time } = envelope else { return serde_json::to_writer(out, envelope) };
     out.extend_from_slice(br#"{"success":true,"code":"found","retryable":false,"data":"#);
-    record.write(out)?;
+    data.write(out)?;
     out.extend_from_slice(br#","time":"#);
-    write_seconds(out, took);
+    write_seconds(out, *time);
     out.push(b'}');
     Ok(())
 }

@@ -233,8 +233,8 @@ impl<'a> ProfileRecord<'a> {
             distrito: Cow::Borrowed(place.and_then(|place| place.district()).unwrap_or_default()),
             direccion_completa: Cow::Owned(taxpayer.full_address()),
             padrones: profile.lists.as_ref().map(|lists| lists.iter().map(ListRecord::from).collect()),
-            anexos: profile.annexes.map(|total| AnnexCountRecord { total }),
-            datos_abiertos: profile.open_data.as_ref().and_then(Option::as_ref).map(OpenDataRecord::from),
+            anexos: profile.annex_count.map(|total| AnnexCountRecord { total }),
+            datos_abiertos: profile.open_data.as_ref().and_then(Option::as_deref).map(OpenDataRecord::from),
             sin_capacidad_operativa: profile
                 .operating_incapacity
                 .as_ref()

@@ -2,13 +2,11 @@
 
 mod admission;
 mod caller;
+mod concurrency_limit;
 mod credential_cache;
-mod known_digests;
-mod places;
 pub mod token;
-mod unknown_tokens;
 
-pub use admission::{Admission, AdmitError, Charge, Grant, Standing};
+pub use admission::{Admission, AdmitError, Charge, Grant, LimitStatus};
 pub use caller::Caller;
+pub use concurrency_limit::{ConcurrencyLimit, Permit};
 pub use credential_cache::{AuthenticateError, CredentialCache};
-pub use places::{Place, Places};

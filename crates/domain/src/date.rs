@@ -18,10 +18,12 @@
 //! # Ok::<(), DateError>(())
 //! ```
 
-use std::fmt;
-use std::str::FromStr;
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+mod conversions;
 
-use thiserror::Error;
+use core::fmt;
+
+use crate::text_value::{error_texts, text_value};
 
 /// An existing day of the Gregorian calendar, years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,16 +34,15 @@ pub struct Date {
 }
 
 /// Why a text or three numbers are not a date.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DateError {
     /// The text is not in the expected form.
-    #[error("a date is written {expected}")]
     Form {
         /// The expected form.
         expected: &'static str,
     },
     /// The form is right, but the calendar has no such day.
-    #[error("there is no day {year:04}-{month:02}-{day:02}")]
     NoSuchDay {
         /// Year found.
         year: u16,
@@ -50,7 +51,19 @@ pub enum DateError {
         /// Day found.
         day: u8,
     },
+    /// The year of another library's date is not from 1 to 9999.
+    OutOfRange,
 }
+
+error_texts!(DateError {
+    Self::Form { expected } => "a date is written {expected}";
+    Self::NoSuchDay { year, month, day } => "there is no day {year:04}-{month:02}-{day:02}";
+    Self::OutOfRange => "a date is in a year from 1 to 9999";
+});
+
+/// A date that prints as SUNAT writes it, `DD/MM/YYYY`.
+#[derive(Clone, Copy, Debug)]
+pub struct Dmy(Date);
 
 /// Days from 0000-03-01 to 1970-01-01.
 const EPOCH: i32 = 719_468;
@@ -121,8 +134,8 @@ impl Date {
 
     /// The date as SUNAT writes it, `DD/MM/YYYY`.
     #[must_use]
-    pub fn dmy(self) -> impl fmt::Display {
-        fmt::from_fn(move |f| write!(f, "{:02}/{:02}/{:04}", self.day, self.month, self.year))
+    pub const fn dmy(self) -> Dmy {
+        Dmy(self)
     }
 
     /// Days since 1970-01-01; negative before.
@@ -191,17 +204,9 @@ fn number(digits: &[u8]) -> Option<u16> {
 const fn days_in(year: u16, month: u8) -> u8 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         2 => 28,
         _ => 31,
-    }
-}
-
-impl FromStr for Date {
-    type Err = DateError;
-
-    fn from_str(text: &str) -> Result<Self, DateError> {
-        Self::parse(text)
     }
 }
 
@@ -211,5 +216,11 @@ impl fmt::Display for Date {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::as_text!(Date, "a date YYYY-MM-DD");
+impl fmt::Display for Dmy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Date { year, month, day } = self.0;
+        write!(f, "{day:02}/{month:02}/{year:04}")
+    }
+}
+
+text_value!(Date, DateError, Self::parse, "a date YYYY-MM-DD");

@@ -2,97 +2,91 @@
 //!
 //! The server pairs each code with an HTTP status and a Spanish message; this crate has neither.
 
-use std::fmt;
+use alloc::borrow::Cow;
+use core::fmt;
+use core::time::Duration;
 
-/// The result of a call, for programs. The set is closed: a new code is a change of the contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ResultCode {
-    /// A complete record, positively identified.
-    Found,
-    /// The caller sent invalid data.
-    InvalidInput,
-    /// The token is missing, malformed, unknown, revoked or expired.
-    Unauthenticated,
-    /// The token is valid, but its account or the caller's address is not admitted.
-    Forbidden,
-    /// A source states that the RUC does not exist.
-    DocumentNotFound,
-    /// The path does not exist.
-    RouteNotFound,
-    /// The path exists, but not for this method.
-    MethodNotAllowed,
-    /// The body is too large.
-    PayloadTooLarge,
-    /// The content type is not that of JSON.
-    UnsupportedMediaType,
-    /// The call exceeds the plan's rate.
-    RateLimited,
-    /// The account has used all queries of its plan for this period.
-    QuotaExceeded,
-    /// No source could answer.
-    UpstreamUnavailable,
-    /// The service cannot answer now because of a problem of its own, not of a source.
-    ServiceUnavailable,
-    /// The service failed because of a bug.
-    InternalError,
+use crate::text_value::{error_texts, text_value};
+
+macro_rules! result_codes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal $retryable:literal,)+) => {
+        /// The result of a call, for programs. The set is closed: a new code is a change of the contract.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ResultCode {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl ResultCode {
+            /// Every code, in the order of the contract.
+            pub const ALL: [Self; [$($code),+].len()] = [$(Self::$variant),+];
+
+            /// The code in the JSON envelope.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $code,)+
+                }
+            }
+
+            /// Whether repeating the same request later may succeed.
+            #[must_use]
+            pub const fn retryable(self) -> bool {
+                match self {
+                    $(Self::$variant => $retryable,)+
+                }
+            }
+        }
+    };
 }
 
+// The text of each code, and whether it is retryable.
+result_codes! {
+    /// A complete record, positively identified.
+    Found = "found" false,
+    /// The caller sent invalid data.
+    InvalidInput = "invalid_input" false,
+    /// The token is missing, malformed, unknown, revoked or expired.
+    Unauthenticated = "unauthenticated" false,
+    /// The token is valid, but its account or the caller's address is not admitted.
+    Forbidden = "forbidden" false,
+    /// A source states that the RUC does not exist.
+    DocumentNotFound = "document_not_found" false,
+    /// The path does not exist.
+    RouteNotFound = "route_not_found" false,
+    /// The path exists, but not for this method.
+    MethodNotAllowed = "method_not_allowed" false,
+    /// The body is too large.
+    PayloadTooLarge = "payload_too_large" false,
+    /// The content type is not that of JSON.
+    UnsupportedMediaType = "unsupported_media_type" false,
+    /// The call exceeds the plan's rate.
+    RateLimited = "rate_limited" true,
+    /// The account has used all queries of its plan for this period.
+    QuotaExceeded = "quota_exceeded" false,
+    /// No source could answer.
+    UpstreamUnavailable = "upstream_unavailable" true,
+    /// The service cannot answer now because of a problem of its own, not of a source.
+    ServiceUnavailable = "service_unavailable" true,
+    /// The service failed because of a bug.
+    InternalError = "internal_error" true,
+}
+
+/// The text is no result code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ResultCodeError;
+
+error_texts!(ResultCodeError {
+    Self => "the text is no result code";
+});
+
 impl ResultCode {
-    /// Every code, in the order of the contract.
-    pub const ALL: [Self; 14] = [
-        Self::Found,
-        Self::InvalidInput,
-        Self::Unauthenticated,
-        Self::Forbidden,
-        Self::DocumentNotFound,
-        Self::RouteNotFound,
-        Self::MethodNotAllowed,
-        Self::PayloadTooLarge,
-        Self::UnsupportedMediaType,
-        Self::RateLimited,
-        Self::QuotaExceeded,
-        Self::UpstreamUnavailable,
-        Self::ServiceUnavailable,
-        Self::InternalError,
-    ];
-
-    /// The code in the JSON envelope.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Found => "found",
-            Self::InvalidInput => "invalid_input",
-            Self::Unauthenticated => "unauthenticated",
-            Self::Forbidden => "forbidden",
-            Self::DocumentNotFound => "document_not_found",
-            Self::RouteNotFound => "route_not_found",
-            Self::MethodNotAllowed => "method_not_allowed",
-            Self::PayloadTooLarge => "payload_too_large",
-            Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::RateLimited => "rate_limited",
-            Self::QuotaExceeded => "quota_exceeded",
-            Self::UpstreamUnavailable => "upstream_unavailable",
-            Self::ServiceUnavailable => "service_unavailable",
-            Self::InternalError => "internal_error",
-        }
-    }
-
-    /// Whether repeating the same request later may succeed.
-    #[must_use]
-    pub const fn retryable(self) -> bool {
-        match self {
-            Self::RateLimited | Self::UpstreamUnavailable | Self::ServiceUnavailable | Self::InternalError => true,
-            Self::Found
-            | Self::InvalidInput
-            | Self::Unauthenticated
-            | Self::Forbidden
-            | Self::DocumentNotFound
-            | Self::RouteNotFound
-            | Self::MethodNotAllowed
-            | Self::PayloadTooLarge
-            | Self::UnsupportedMediaType
-            | Self::QuotaExceeded => false,
-        }
+    /// Reads a code as the JSON envelope has it.
+    ///
+    /// # Errors
+    /// [`ResultCodeError`].
+    pub fn parse(text: &str) -> Result<Self, ResultCodeError> {
+        Self::ALL.into_iter().find(|code| code.as_str() == text).ok_or(ResultCodeError)
     }
 }
 
@@ -102,48 +96,85 @@ impl fmt::Display for ResultCode {
     }
 }
 
+text_value!(ResultCode, ResultCodeError, Self::parse, "a result code");
+
 /// An answer: either a record and the time the server took, or an error code and a message for people.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Envelope<T> {
     /// Success, code `found`.
     Found {
         /// The record.
         data: T,
-        /// Seconds from the request's head to the serialised answer. JSON writes times below 0.00001 with an exponent.
-        time: f64,
+        /// From the request's head to the serialised answer. JSON has whole microseconds, as a number of seconds; below
+        /// 0.00001 it has an exponent.
+        time: Duration,
     },
     /// Any other result.
     Failed {
         /// Any code except `found`.
         code: ResultCode,
         /// What was wrong and what the caller can do, in Spanish.
-        message: std::borrow::Cow<'static, str>,
+        message: Cow<'static, str>,
     },
 }
 
 #[cfg(feature = "serde")]
-impl<T: serde::Serialize> serde::Serialize for Envelope<T> {
-    /// Fields in the contract's order: `success, code, retryable`, then `data, time` or `message`.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        match self {
-            Self::Found { data, time } => {
-                let mut object = serializer.serialize_struct("Envelope", 5)?;
-                object.serialize_field("success", &true)?;
-                object.serialize_field("code", ResultCode::Found.as_str())?;
-                object.serialize_field("retryable", &ResultCode::Found.retryable())?;
-                object.serialize_field("data", data)?;
-                object.serialize_field("time", time)?;
-                object.end()
+mod json {
+    use alloc::borrow::Cow;
+    use alloc::string::String;
+    use core::time::Duration;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Envelope, ResultCode};
+
+    /// The fields of the JSON object, in the contract's order: the only definition of them.
+    #[derive(Serialize, Deserialize)]
+    #[serde(bound(deserialize = "T: Deserialize<'de>, M: Deserialize<'de>"))]
+    struct Fields<T, M> {
+        success: bool,
+        code: ResultCode,
+        retryable: bool,
+        // A record may be null, which is not the same as no record.
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        data: Option<T>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<M>,
+    }
+
+    fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+        T::deserialize(deserializer).map(Some)
+    }
+
+    impl<T: Serialize> Serialize for Envelope<T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let (success, code, data, time, message) = match self {
+                Self::Found { data, time } => (true, ResultCode::Found, Some(data), Some(time), None),
+                Self::Failed { code, message } => (false, *code, None, None, Some(message)),
+            };
+            let time = time.map(|time| time.as_micros() as f64 / 1e6);
+            Fields { success, code, retryable: code.retryable(), data, time, message }.serialize(serializer)
+        }
+    }
+
+    /// Fields that contradict each other are an error; unknown fields are ignored.
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let Fields { success, code, retryable, data, time, message } =
+                Fields::<T, String>::deserialize(deserializer)?;
+            if success != (code == ResultCode::Found) || retryable != code.retryable() {
+                return Err(D::Error::custom("success and retryable contradict the code"));
             }
-            Self::Failed { code, message } => {
-                let mut object = serializer.serialize_struct("Envelope", 4)?;
-                object.serialize_field("success", &false)?;
-                object.serialize_field("code", code.as_str())?;
-                object.serialize_field("retryable", &code.retryable())?;
-                object.serialize_field("message", message)?;
-                object.end()
+            if !success {
+                let message = Cow::Owned(message.ok_or_else(|| D::Error::missing_field("message"))?);
+                return Ok(Self::Failed { code, message });
             }
+            let time = time.ok_or_else(|| D::Error::missing_field("time"))?;
+            let time = Duration::try_from_secs_f64(time).map_err(D::Error::custom)?;
+            Ok(Self::Found { data: data.ok_or_else(|| D::Error::missing_field("data"))?, time })
         }
     }
 }

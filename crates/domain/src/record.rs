@@ -6,10 +6,50 @@
 
 mod detail;
 mod profile;
-mod summary;
-mod validation;
+
+use alloc::string::String;
 
 pub use self::detail::{ActivityRank, EconomicActivity, ElectronicIssuing, TaxpayerDetail};
 pub use self::profile::{AnnexPremises, ListMembership, OpenData, OperatingIncapacity, Sanction, TaxpayerProfile};
-pub use self::summary::TaxpayerSummary;
-pub use self::validation::VoucherValidation;
+use crate::{DomicileCondition, Ruc, TaxpayerStatus, Ubigeo};
+
+/// The record of one taxpayer in the published registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaxpayerSummary {
+    /// The taxpayer's number.
+    pub ruc: Ruc,
+    /// Name of the person or company.
+    pub name: String,
+    /// Status of the registration.
+    pub status: TaxpayerStatus,
+    /// Condition of the domicile.
+    pub condition: DomicileCondition,
+    /// The address in one line, in the order in which SUNAT prints its parts; empty for natural persons.
+    pub address: String,
+    /// The district of the address; `None` where the registry does not publish it.
+    pub ubigeo: Option<Ubigeo>,
+    /// Whether the taxpayer is on the list of withholding agents.
+    pub withholding_agent: bool,
+    /// Whether the taxpayer is on the list of good taxpayers.
+    pub good_taxpayer: bool,
+}
+
+impl TaxpayerSummary {
+    /// The department's name; empty without a district.
+    #[must_use]
+    pub fn department(&self) -> &'static str {
+        self.ubigeo.map_or("", Ubigeo::department)
+    }
+
+    /// The address with district, province and department, in the form of
+    /// [`TaxpayerDetail::full_address`](crate::TaxpayerDetail::full_address); empty for natural persons.
+    #[cfg(feature = "districts")]
+    #[must_use]
+    pub fn full_address(&self) -> String {
+        match self.ubigeo {
+            _ if self.ruc.is_personal() => String::new(),
+            Some(ubigeo) => ubigeo.full_address(&self.address),
+            None => self.address.clone(),
+        }
+    }
+}

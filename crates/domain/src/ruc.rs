@@ -21,25 +21,27 @@
 //! assert_eq!(ruc.kind(), RucKind::LegalPerson);
 //! assert_eq!(ruc.to_string(), "20131312955");
 //! assert_eq!(ruc.dni(), None);
+//! assert_eq!(Ruc::from_dni("12345678".parse()?).to_string(), "10123456781");
 //!
 //! assert_eq!("20131312954".parse::<Ruc>(), Err(RucError::CheckDigit { found: 4, expected: 5 }));
 //! assert_eq!("2013131295".parse::<Ruc>(), Err(RucError::Length { found: 10 }));
 //! assert_eq!("30131312955".parse::<Ruc>(), Err(RucError::Prefix { found: 30 }));
 //! assert_eq!("+2013131295".parse::<Ruc>(), Err(RucError::NotADigit { position: 1, found: '+' }));
-//! # Ok::<(), RucError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod check_digit;
 mod error;
 mod kind;
 
-use std::fmt;
-use std::num::NonZeroU64;
-use std::str::FromStr;
+use core::fmt;
+use core::num::NonZeroU64;
 
-use self::check_digit::check_digit;
 pub use self::error::RucError;
 pub use self::kind::RucKind;
+use crate::Dni;
+
+/// Weights of the first ten digits, from the left. The check digit has the weight 0.
+const WEIGHTS: [u32; 11] = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 0];
 
 /// A well-formed RUC: 11 ASCII digits, a known prefix and a matching check digit.
 ///
@@ -55,7 +57,7 @@ impl Ruc {
     pub fn parse(text: &str) -> Result<Self, RucError> {
         Self::from_ascii(text.as_bytes()).map_err(|error| match error {
             // Counting characters instead of bytes costs time, so only the error does it.
-            RucError::Length { .. } | RucError::NotADigit { .. } => error::shape_of(text).unwrap_or(error),
+            RucError::Length { .. } | RucError::NotADigit { .. } => error::check_form(text).err().unwrap_or(error),
             RucError::Prefix { .. } | RucError::CheckDigit { .. } => error,
         })
     }
@@ -90,9 +92,21 @@ impl Ruc {
         if body > 99_999_999 {
             return Err(RucError::Length { found: 3 + body.ilog10() as usize + 1 });
         }
+        Ok(Self::with_check_digit(kind, body))
+    }
+
+    /// The RUC of the natural person with this DNI.
+    #[must_use]
+    pub fn from_dni(dni: Dni) -> Self {
+        Self::with_check_digit(RucKind::NaturalPerson, dni.get())
+    }
+
+    /// `body` has at most eight digits.
+    fn with_check_digit(kind: RucKind, body: u32) -> Self {
         let without_check = (u64::from(kind.prefix()) * 100_000_000 + u64::from(body)) * 10;
-        let check = check_digit(&digits_of(without_check));
-        Self::try_from(without_check + u64::from(check))
+        let number = without_check + u64::from(check_digit(&digits_of(without_check)));
+        // No prefix is 0, so the number is at least 1.
+        Self(NonZeroU64::MIN.saturating_add(number - 1))
     }
 
     /// Checks prefix and check digit of a number of eleven digits, which is given as a value and as digits.
@@ -137,17 +151,20 @@ impl Ruc {
         self.0.get()
     }
 
-    /// The eight digits of the DNI in a natural person's RUC; `None` for every other kind.
+    /// The DNI in a natural person's RUC; `None` for every other kind, whose body is no DNI.
     ///
     /// ```
-    /// # use kuraka_domain::Ruc;
+    /// # use kuraka_domain::{Dni, Ruc};
     /// let ruc: Ruc = "10012345670".parse()?;
-    /// assert_eq!(ruc.dni().as_deref(), Some("01234567"));
+    /// assert_eq!(ruc.dni(), Dni::parse("01234567").ok());
     /// # Ok::<(), kuraka_domain::RucError>(())
     /// ```
     #[must_use]
-    pub fn dni(self) -> Option<String> {
-        (self.kind() == RucKind::NaturalPerson).then(|| format!("{:08}", self.body()))
+    pub const fn dni(self) -> Option<Dni> {
+        match self.kind() {
+            RucKind::NaturalPerson => Dni::from_number(self.body()),
+            RucKind::Estate | RucKind::Special | RucKind::Foreigner | RucKind::LegalPerson => None,
+        }
     }
 
     /// Whether the number may belong to a natural person (10, 15, 16, 17). Logs must mask such a number.
@@ -155,6 +172,12 @@ impl Ruc {
     pub const fn is_personal(self) -> bool {
         !matches!(self.kind(), RucKind::LegalPerson)
     }
+}
+
+/// The check digit for the first ten of these digits (values 0 to 9); the eleventh is ignored.
+fn check_digit(digits: &[u8; 11]) -> u8 {
+    let sum: u32 = digits.iter().zip(WEIGHTS).map(|(&digit, weight)| u32::from(digit) * weight).sum();
+    ((11 - sum % 11) % 10) as u8
 }
 
 /// The eleven digits of a number below 10^11, most significant first.
@@ -186,14 +209,6 @@ impl From<Ruc> for u64 {
     }
 }
 
-impl FromStr for Ruc {
-    type Err = RucError;
-
-    fn from_str(text: &str) -> Result<Self, RucError> {
-        Self::parse(text)
-    }
-}
-
 impl fmt::Display for Ruc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
@@ -211,5 +226,4 @@ impl fmt::Debug for Ruc {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::as_text!(Ruc, "a RUC of 11 digits");
+crate::text_value::text_value!(Ruc, RucError, Self::parse, "a RUC of 11 digits");

@@ -15,18 +15,22 @@
 //! assert_eq!(DomicileCondition::from_text("-").as_str(), "");
 //! ```
 
-use std::fmt;
+use alloc::boxed::Box;
+use core::convert::Infallible;
+use core::fmt;
+
+use crate::text_value::text_value;
 
 /// Number of characters to which the published registry truncates a status or condition.
 pub const CUT: usize = 20;
 
 macro_rules! vocabulary {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)+ }) => {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident = $code:literal $text:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum $name {
-            $($(#[$vdoc])* $variant,)+
+            $(#[doc = concat!("Code ", $code, ", `", $text, "`.")] $variant,)+
             /// A text that is not in the published table, as the source gives it; empty if it gives none.
             Other(Box<str>),
         }
@@ -57,6 +61,20 @@ macro_rules! vocabulary {
                 }
             }
 
+            /// SUNAT's code, of two digits; empty for a text that is not in the published table.
+            #[must_use]
+            pub const fn code(&self) -> &'static str {
+                self.entry().0
+            }
+
+            /// The code and the text of the published table; both are empty for another text.
+            pub(crate) const fn entry(&self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$variant => ($code, $text),)+
+                    Self::Other(_) => ("", ""),
+                }
+            }
+
             /// Whether the text is in the published table.
             #[must_use]
             pub const fn is_known(&self) -> bool {
@@ -70,86 +88,50 @@ macro_rules! vocabulary {
             }
         }
 
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
+        text_value!($name, Infallible, |text| Ok(Self::from_text(text)), "a text of SUNAT's registry");
     };
 }
 
 vocabulary! {
     /// The status of a taxpayer's registration.
     TaxpayerStatus {
-        /// Code 00.
-        Active = "ACTIVO",
-        /// Code 01.
-        ProvisionallyDeregistered = "BAJA PROVISIONAL",
-        /// Code 02.
-        ProvisionallyDeregisteredExOfficio = "BAJA PROV. POR OFICIO",
-        /// Code 03.
-        TemporarilySuspended = "SUSPENSION TEMPORAL",
-        /// Code 10.
-        Deregistered = "BAJA DEFINITIVA",
-        /// Code 11.
-        DeregisteredExOfficio = "BAJA DE OFICIO",
-        /// Code 12.
-        DeregisteredMultiple = "BAJA MULT.INSCR. Y OTROS",
-        /// Code 20.
-        InternalIdentification = "NUM. INTERNO IDENTIF.",
-        /// Code 21.
-        OtherObliged = "OTROS OBLIGADOS",
-        /// Code 22.
-        DisabledSingleWindow = "INHABILITADO-VENT.UNICA",
-        /// Code 30.
-        AnnulledByError = "ANULACION - ERROR SUNAT",
+        Active = "00" "ACTIVO",
+        ProvisionallyDeregistered = "01" "BAJA PROVISIONAL",
+        ProvisionallyDeregisteredExOfficio = "02" "BAJA PROV. POR OFICIO",
+        TemporarilySuspended = "03" "SUSPENSION TEMPORAL",
+        Deregistered = "10" "BAJA DEFINITIVA",
+        DeregisteredExOfficio = "11" "BAJA DE OFICIO",
+        DeregisteredMultiple = "12" "BAJA MULT.INSCR. Y OTROS",
+        InternalIdentification = "20" "NUM. INTERNO IDENTIF.",
+        OtherObliged = "21" "OTROS OBLIGADOS",
+        DisabledSingleWindow = "22" "INHABILITADO-VENT.UNICA",
+        AnnulledByError = "30" "ANULACION - ERROR SUNAT",
     }
 }
 
 vocabulary! {
     /// The condition of a taxpayer's domicile.
     DomicileCondition {
-        /// Code 00.
-        Found = "HABIDO",
-        /// Code 01.
-        NotFoundMoved = "NO HALLADO SE MUDO DE DOMICILIO",
-        /// Code 02.
-        NotFoundDied = "NO HALLADO FALLECIO",
-        /// Code 03.
-        NotFoundNoSuchDomicile = "NO HALLADO NO EXISTE DOMICILIO",
-        /// Code 04.
-        NotFoundClosed = "NO HALLADO CERRADO",
-        /// Code 05.
-        NotFoundNoSuchNumber = "NO HALLADO NRO.PUERTA NO EXISTE",
-        /// Code 06.
-        NotFoundUnknownAddressee = "NO HALLADO DESTINATARIO DESCONOCIDO",
-        /// Code 07.
-        NotFoundRefused = "NO HALLADO RECHAZADO",
-        /// Code 08.
-        NotFoundOtherReasons = "NO HALLADO OTROS MOTIVOS",
-        /// Code 09.
-        Pending = "PENDIENTE",
-        /// Code 10.
-        NotApplicable = "NO APLICABLE",
-        /// Code 11.
-        ToBeVerified = "POR VERIFICAR",
-        /// Code 12.
-        Missing = "NO HABIDO",
-        /// Code 20.
-        NotFound = "NO HALLADO",
-        /// Code 21.
-        NoSuchAddress = "NO EXISTE LA DIRECCION DECLARADA",
-        /// Code 22.
-        DomicileClosed = "DOMICILIO CERRADO",
-        /// Code 23.
-        ReceptionRefused = "NEGATIVA RECEPCION X PERSONA CAPAZ",
-        /// Code 24.
-        NoCapablePersonPresent = "AUSENCIA DE PERSONA CAPAZ",
-        /// Code 25.
-        NotApplicableReversion = "NO APLICABLE X TRAMITE DE REVERSION",
-        /// Code 40.
-        Returned = "DEVUELTO",
+        Found = "00" "HABIDO",
+        NotFoundMoved = "01" "NO HALLADO SE MUDO DE DOMICILIO",
+        NotFoundDied = "02" "NO HALLADO FALLECIO",
+        NotFoundNoSuchDomicile = "03" "NO HALLADO NO EXISTE DOMICILIO",
+        NotFoundClosed = "04" "NO HALLADO CERRADO",
+        NotFoundNoSuchNumber = "05" "NO HALLADO NRO.PUERTA NO EXISTE",
+        NotFoundUnknownAddressee = "06" "NO HALLADO DESTINATARIO DESCONOCIDO",
+        NotFoundRefused = "07" "NO HALLADO RECHAZADO",
+        NotFoundOtherReasons = "08" "NO HALLADO OTROS MOTIVOS",
+        Pending = "09" "PENDIENTE",
+        NotApplicable = "10" "NO APLICABLE",
+        ToBeVerified = "11" "POR VERIFICAR",
+        Missing = "12" "NO HABIDO",
+        NotFound = "20" "NO HALLADO",
+        NoSuchAddress = "21" "NO EXISTE LA DIRECCION DECLARADA",
+        DomicileClosed = "22" "DOMICILIO CERRADO",
+        ReceptionRefused = "23" "NEGATIVA RECEPCION X PERSONA CAPAZ",
+        NoCapablePersonPresent = "24" "AUSENCIA DE PERSONA CAPAZ",
+        NotApplicableReversion = "25" "NO APLICABLE X TRAMITE DE REVERSION",
+        Returned = "40" "DEVUELTO",
     }
 }
 
@@ -159,7 +141,7 @@ const fn cut(full: &str) -> &str {
         return full;
     }
     // The reader of the registry trims its columns, so a blank at the end is gone.
-    match str::from_utf8(full.split_at(CUT).0.as_bytes().trim_ascii_end()) {
+    match core::str::from_utf8(full.as_bytes().split_at(CUT).0.trim_ascii_end()) {
         Ok(cut) => cut,
         Err(_) => full,
     }

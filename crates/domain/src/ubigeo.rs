@@ -5,8 +5,9 @@
 //! and 070101 is a district of Callao for INEI and one of Cusco for RENIEC. A code does not show which numbering it is
 //! from. SUNAT's registry uses INEI's.
 //!
-//! The names come from a table of 1,892 districts, spelled as INEI spells them. New districts appear before the table
-//! has them, so a code that is not in the table is still valid; its department follows from its first two digits.
+//! The names of provinces and districts come from a table of 1,892 districts, spelled as INEI spells them, which is in
+//! the feature `districts`. New districts appear before the table has them, so a code that is not in the table is still
+//! valid; its department follows from its first two digits.
 //!
 //! ```
 //! use kuraka_domain::Ubigeo;
@@ -23,36 +24,49 @@
 //! ```
 
 mod department;
+#[cfg(feature = "districts")]
 mod table;
 
-use std::fmt;
-use std::str::FromStr;
-
-use thiserror::Error;
+#[cfg(feature = "districts")]
+use alloc::{borrow::ToOwned, string::String};
+use core::fmt;
 
 pub use self::department::{DEPARTMENTS, split_department};
-use self::table::DISTRICTS;
+use crate::text::{check_digits, value_of};
+use crate::text_value::{error_texts, text_value};
 
 /// A six-digit code whose first two digits are a department, 01 to 25.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ubigeo(u32);
 
-/// Why a text is not a valid ubigeo.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Why a text is not a valid ubigeo: the first rule that it breaks, in the order of the variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UbigeoError {
-    /// The text is not six ASCII digits.
-    #[error("a ubigeo has six ASCII digits, this is {found:?}")]
-    Form {
-        /// The refused text.
-        found: Box<str>,
+    /// The text does not have six characters.
+    Length {
+        /// Characters found.
+        found: usize,
+    },
+    /// A character is not an ASCII digit.
+    NotADigit {
+        /// Position in characters, from 1.
+        position: usize,
+        /// The character at this position.
+        found: char,
     },
     /// The first two digits are not a department's.
-    #[error("a ubigeo begins with a department from 01 to 25, this begins with {found:02}")]
     Department {
         /// The first two digits.
         found: u8,
     },
 }
+
+error_texts!(UbigeoError {
+    Self::Length { found } => "a ubigeo has 6 digits, this has {found} characters";
+    Self::NotADigit { position, found } => "a ubigeo has ASCII digits only, position {position} holds {found:?}";
+    Self::Department { found } => "a ubigeo begins with a department from 01 to 25, this begins with {found:02}";
+});
 
 impl Ubigeo {
     /// Reads six ASCII digits.
@@ -60,15 +74,9 @@ impl Ubigeo {
     /// # Errors
     /// [`UbigeoError`].
     pub fn parse(text: &str) -> Result<Self, UbigeoError> {
-        if text.len() != 6 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(UbigeoError::Form { found: text.into() });
-        }
-        let code = text.bytes().fold(0, |sum, byte| sum * 10 + u32::from(byte - b'0'));
-        let department = (code / 10_000) as u8;
-        if !(1..=25).contains(&department) {
-            return Err(UbigeoError::Department { found: department });
-        }
-        Ok(Self(code))
+        check_digits!(text, 6, UbigeoError);
+        let code = value_of(text);
+        Self::from_number(code).ok_or(UbigeoError::Department { found: (code / 10_000) as u8 })
     }
 
     /// The code with this number; `None` if it does not begin with a department.
@@ -77,30 +85,42 @@ impl Ubigeo {
         if matches!(number / 10_000, 1..=25) { Some(Self(number)) } else { None }
     }
 
-    /// Every code in the table, ascending.
-    pub fn known() -> impl Iterator<Item = Self> {
-        DISTRICTS.iter().map(|district| Self(district.code))
-    }
-
     /// The department's name, upper case, without accents.
     #[must_use]
     pub fn department(self) -> &'static str {
         DEPARTMENTS.get(self.0 as usize / 10_000 - 1).copied().unwrap_or_default()
     }
 
+    /// The code as a number, without its leading zero.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// The names of the feature `districts`.
+#[cfg(feature = "districts")]
+impl Ubigeo {
+    /// Every code in the table, ascending.
+    pub fn known() -> impl Iterator<Item = Self> {
+        table::DISTRICTS.iter().map(|district| Self(district.code))
+    }
+
     /// The province's name, upper case; `None` if it is not in the table.
     #[must_use]
     pub fn province(self) -> Option<&'static str> {
         let province = self.0 / 100;
-        let first = DISTRICTS.partition_point(|district| district.code / 100 < province);
-        DISTRICTS.get(first).filter(|district| district.code / 100 == province).map(|district| district.province)
+        let first = table::DISTRICTS.partition_point(|district| district.code / 100 < province);
+        let (name, _) = table::DISTRICTS.get(first).filter(|district| district.code / 100 == province)?.names()?;
+        Some(name)
     }
 
     /// The district's name, upper case; `None` if it is not in the table.
     #[must_use]
     pub fn district(self) -> Option<&'static str> {
-        let index = DISTRICTS.binary_search_by_key(&self.0, |district| district.code).ok()?;
-        DISTRICTS.get(index).map(|district| district.name)
+        let index = table::DISTRICTS.binary_search_by_key(&self.0, |district| district.code).ok()?;
+        let (_, name) = table::DISTRICTS.get(index)?.names()?;
+        Some(name)
     }
 
     /// An address with its district, province and department, joined by ` - `, as SUNAT's page is read. Parts that are
@@ -117,20 +137,6 @@ impl Ubigeo {
         }
         full
     }
-
-    /// The code as a number, without its leading zero.
-    #[must_use]
-    pub const fn get(self) -> u32 {
-        self.0
-    }
-}
-
-impl FromStr for Ubigeo {
-    type Err = UbigeoError;
-
-    fn from_str(text: &str) -> Result<Self, UbigeoError> {
-        Self::parse(text)
-    }
 }
 
 impl fmt::Display for Ubigeo {
@@ -145,5 +151,4 @@ impl fmt::Debug for Ubigeo {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::as_text!(Ubigeo, "a ubigeo of six digits");
+text_value!(Ubigeo, UbigeoError, Self::parse, "a ubigeo of six digits");

@@ -1,6 +1,6 @@
 //! Payment vouchers (comprobantes de pago): what identifies one, and what SUNAT says about it.
 //!
-//! A [`Voucher`] is identified by its issuer's [`Ruc`](crate::Ruc), its [`VoucherKind`], its [`VoucherSeries`] and its
+//! A [`Voucher`] is identified by its issuer's [`Ruc`], its [`VoucherKind`], its [`VoucherSeries`] and its
 //! [`VoucherNumber`]; the [`IssueDate`] and the [`Amount`] must match what the issuer reported.
 //! The answer has a [`VoucherStatus`] and the issuer's [`IssuerStatus`] and [`IssuerCondition`].
 //!
@@ -10,11 +10,11 @@
 //! use kuraka_domain::{Amount, Date, IssueDate, VoucherKind, VoucherNumber, VoucherSeries};
 //!
 //! let kind: VoucherKind = "01".parse()?;
-//! let series = VoucherSeries::parse(kind, "F001")?;
+//! let series = VoucherSeries::parse("F001")?.for_kind(kind)?;
 //! let number: VoucherNumber = "100672".parse()?;
 //! let total: Amount = "118".parse()?;
 //! let today = Date::new(2025, 10, 8)?;
-//! let issued = IssueDate::parse("2025-10-07", today)?;
+//! let issued = IssueDate::new(Date::parse("2025-10-07")?, today)?;
 //!
 //! assert!(!series.is_physical());
 //! assert_eq!(total.to_string(), "118.00");
@@ -24,16 +24,37 @@
 
 mod amount;
 mod answer;
-mod claim;
 mod issue_date;
 mod kind;
 mod number;
 mod series;
 
 pub use self::amount::{Amount, AmountError};
-pub use self::answer::{IssuerCondition, IssuerStatus, VoucherStatus};
-pub use self::claim::Voucher;
+pub use self::answer::{IssuerCondition, IssuerStatus, VoucherStatus, VoucherValidation};
 pub use self::issue_date::{IssueDate, IssueDateError};
 pub use self::kind::{VoucherKind, VoucherKindError};
 pub use self::number::{VoucherNumber, VoucherNumberError};
 pub use self::series::{SeriesForm, VoucherSeries, VoucherSeriesError};
+use crate::Ruc;
+
+/// A voucher to be validated.
+///
+/// Issuer, kind, series and number identify the voucher. SUNAT compares the day of issue and the total with what the
+/// issuer reported, except for the total of a physical voucher, which issuers do not report.
+///
+/// Two values are equal only if they are written alike: the numbers `7` and `007` differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Voucher {
+    /// The issuer's RUC.
+    pub issuer: Ruc,
+    /// The kind of voucher.
+    pub kind: VoucherKind,
+    /// The series, checked with [`VoucherSeries::for_kind`].
+    pub series: VoucherSeries,
+    /// The number within the series, as it was written.
+    pub number: VoucherNumber,
+    /// The day of issue.
+    pub issued: IssueDate,
+    /// The total amount, taxes included.
+    pub total: Amount,
+}

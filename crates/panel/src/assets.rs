@@ -1,7 +1,6 @@
 //! The style sheet, the script and the icon of the pages, compiled into the program. The path of each contains a digest
 //! of its content, so that a browser may cache it forever.
 
-use std::fmt::Write;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
@@ -36,14 +35,8 @@ impl Assets {
 
 impl Asset {
     fn new(name: &str, extension: &str, content_type: &'static str, content: &'static str) -> Self {
-        let digest = Sha256::digest(content.as_bytes());
-        let mut path = format!("/assets/{name}-");
-        for byte in digest.iter().take(8) {
-            // Writing to a `String` cannot fail.
-            let _ = write!(path, "{byte:02x}");
-        }
-        path.push('.');
-        path.push_str(extension);
-        Self { path, content, content_type }
+        let digest = Sha256::digest(content);
+        let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Self { path: format!("/assets/{name}-{digest}.{extension}"), content, content_type }
     }
 }

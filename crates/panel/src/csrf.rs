@@ -1,8 +1,6 @@
 //! Protection against cross-site request forgery. The browser's headers must say that the form came from a page of the
 //! panel, and the form must hold the token that the panel gave to the same browser.
 
-use std::fmt::Write;
-
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderName, ORIGIN};
 use sha2::{Digest, Sha256};
@@ -50,10 +48,5 @@ pub(crate) fn is_secret(text: &str) -> bool {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

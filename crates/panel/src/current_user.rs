@@ -64,7 +64,7 @@ impl Visitor {
     /// The layout of a page outside of the menu.
     pub(crate) fn layout(&self) -> Layout {
         match &self.user {
-            Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::Tokens) },
+            Some(user) => Layout { menu_item: None, ..user.layout(MenuItem::TOKENS) },
             None => Layout::public(),
         }
     }

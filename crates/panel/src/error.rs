@@ -1,8 +1,6 @@
 //! The errors of a request for a page, and the page that reports them. Internal texts go to the log only.
 
 use std::borrow::Cow;
-use std::error::Error as StdError;
-use std::fmt;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
@@ -10,38 +8,49 @@ use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_app::throttle::Throttled;
 use kuraka_ports::{StoreError, StoreErrorKind};
+use thiserror::Error;
 
 use crate::layout::Layout;
 use crate::response;
 
 /// Why a page cannot be shown. The text and the sources of the error are for the log.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum PageError {
     /// The page needs a session: the browser is redirected to the log-in page.
+    #[error("the request has no session")]
     SignedOut,
     /// The form did not come from a page of the panel, or came from a page of an earlier session.
+    #[error("the form did not come from a page of the panel")]
     ForeignForm,
     /// The body is not a form.
+    #[error("the body is not a form")]
     NotAForm,
     /// The form is larger than the limit.
+    #[error("the form is too large")]
     TooLarge,
     /// There is no such page, or the account has nothing with that number.
+    #[error("there is no such page")]
     NotFound,
     /// Too many attempts.
+    #[error("too many attempts, the next in {retry_after} s")]
     Throttled {
         /// Seconds until the next attempt.
         retry_after: u64,
     },
     /// Too many forms in a minute.
+    #[error("too many forms, the next in {retry_after} s")]
     TooManyForms {
         /// Seconds until the next form is accepted.
         retry_after: u64,
     },
     /// Too many passwords are being checked.
+    #[error("too many passwords are being checked")]
     Busy,
     /// The store failed.
+    #[error(transparent)]
     Store(StoreError),
     /// A bug.
+    #[error("{0}")]
     Internal(&'static str),
 }
 
@@ -122,40 +131,6 @@ impl ResponseError for PageError {
             Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
         }
         response
-    }
-}
-
-impl fmt::Display for PageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SignedOut => f.write_str("the request has no session"),
-            Self::ForeignForm => f.write_str("the form did not come from a page of the panel"),
-            Self::NotAForm => f.write_str("the body is not a form"),
-            Self::TooLarge => f.write_str("the form is too large"),
-            Self::NotFound => f.write_str("there is no such page"),
-            Self::Throttled { retry_after } => write!(f, "too many attempts, the next in {retry_after} s"),
-            Self::TooManyForms { retry_after } => write!(f, "too many forms, the next in {retry_after} s"),
-            Self::Busy => f.write_str("too many passwords are being checked"),
-            Self::Store(error) => error.fmt(f),
-            Self::Internal(text) => f.write_str(text),
-        }
-    }
-}
-
-impl StdError for PageError {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match self {
-            Self::Store(error) => error.source(),
-            Self::SignedOut
-            | Self::ForeignForm
-            | Self::NotAForm
-            | Self::TooLarge
-            | Self::NotFound
-            | Self::Throttled { .. }
-            | Self::TooManyForms { .. }
-            | Self::Busy
-            | Self::Internal(_) => None,
-        }
     }
 }
 

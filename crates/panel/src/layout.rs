@@ -17,13 +17,11 @@ pub(crate) struct Layout {
 
 /// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MenuItem {
-    Tokens,
-    Usage,
-    Plan,
-    Playground,
-    Status,
-    Account,
+pub(crate) struct MenuItem {
+    pub(crate) title: &'static str,
+    pub(crate) path: &'static str,
+    /// The path data of its SVG icon, in a square of 20.
+    pub(crate) icon: &'static str,
 }
 
 impl Layout {
@@ -40,40 +38,22 @@ impl Layout {
 }
 
 impl MenuItem {
+    pub(crate) const TOKENS: Self =
+        Self::new("Api Tokens", "/panel/tokens", "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3");
+    pub(crate) const USAGE: Self = Self::new("Consumo", "/panel/consumo", "M3 17V9M8 17V4M13 17v-6M18 17V7");
+    pub(crate) const PLAN: Self = Self::new("Plan", "/panel/plan", "M3 6h14M3 10h14M3 14h8");
+    pub(crate) const PLAYGROUND: Self = Self::new("Probar", "/panel/probar", "M7 4l9 6-9 6z");
+    pub(crate) const STATUS: Self = Self::new("Estado", "/panel/estado", "M2 10h4l2.5-5 3.5 10 2.5-5H18");
+    pub(crate) const ACCOUNT: Self = Self::new(
+        "Cuenta",
+        "/panel/cuenta",
+        "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
+    );
+
     pub(crate) const ALL: [Self; 6] =
-        [Self::Tokens, Self::Usage, Self::Plan, Self::Playground, Self::Status, Self::Account];
+        [Self::TOKENS, Self::USAGE, Self::PLAN, Self::PLAYGROUND, Self::STATUS, Self::ACCOUNT];
 
-    pub(crate) const fn title(self) -> &'static str {
-        match self {
-            Self::Tokens => "Api Tokens",
-            Self::Usage => "Consumo",
-            Self::Plan => "Plan",
-            Self::Playground => "Probar",
-            Self::Status => "Estado",
-            Self::Account => "Cuenta",
-        }
-    }
-
-    pub(crate) const fn path(self) -> &'static str {
-        match self {
-            Self::Tokens => "/panel/tokens",
-            Self::Usage => "/panel/consumo",
-            Self::Plan => "/panel/plan",
-            Self::Playground => "/panel/probar",
-            Self::Status => "/panel/estado",
-            Self::Account => "/panel/cuenta",
-        }
-    }
-
-    /// The path data of its SVG icon, in a square of 20.
-    pub(crate) const fn icon(self) -> &'static str {
-        match self {
-            Self::Tokens => "M7 13a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7zM10.3 9.5H18M15 9.5v3",
-            Self::Usage => "M3 17V9M8 17V4M13 17v-6M18 17V7",
-            Self::Plan => "M3 6h14M3 10h14M3 14h8",
-            Self::Playground => "M7 4l9 6-9 6z",
-            Self::Status => "M2 10h4l2.5-5 3.5 10 2.5-5H18",
-            Self::Account => "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
-        }
+    const fn new(title: &'static str, path: &'static str, icon: &'static str) -> Self {
+        Self { title, path, icon }
     }
 }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
-use kuraka_app::{AbsenceRule, FormRate, OwnTokens, Plans, SignIn, Usage};
-use kuraka_ports::{Clock, TaxpayerRegistry};
+use kuraka_app::{FormRate, OwnTokens, Plans, SignIn, Usage};
+use kuraka_ports::{Clock, Datasets};
 
-use crate::dataset_status::Datasets;
 use crate::site::Site;
 use crate::source_status::Sources;
 
@@ -24,10 +23,6 @@ pub struct Panel {
     pub usage: Arc<Usage>,
     /// Every plan of the settings.
     pub plans: Plans,
-    /// Describes the edition that is being served.
-    pub registry: Arc<dyn TaxpayerRegistry>,
-    /// Decides whether the edition is too old to prove that a RUC does not exist.
-    pub absence: AbsenceRule,
     /// The state of the datasets.
     pub datasets: Arc<dyn Datasets>,
     /// The state of the sources.

@@ -9,6 +9,7 @@ use actix_web::http::header::ACCEPT;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpResponse, guard, web};
 use futures_util::FutureExt;
+use kuraka_api::Method;
 
 use crate::error::PageError;
 use crate::pages::{account, asset, docs, landing, log_in, plan, playground, sign_up, status, tokens, usage};
@@ -16,22 +17,13 @@ use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.
 pub struct Route {
-    /// The method of the request.
+    /// The method of the request: `Get` shows a page and changes nothing, `Post` submits a form.
     pub method: Method,
     /// The path; `{id}` is the number of a row that belongs to one account.
     pub path: &'static str,
     /// Whether the route needs a session.
     pub access: Access,
     handler: fn() -> actix_web::Route,
-}
-
-/// The method of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Shows a page and changes nothing.
-    Get,
-    /// Submits a form.
-    Post,
 }
 
 /// Whether a route needs a session.

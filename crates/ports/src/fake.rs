@@ -11,7 +11,7 @@ mod tokio_clock;
 mod validator;
 
 pub use clock::ManualClock;
-pub use registry::{ScriptedDatasets, ScriptedRegistry};
+pub use registry::ScriptedRegistry;
 pub use script::Script;
 pub use source::ScriptedSource;
 pub use store::MemoryStore;

@@ -1,8 +1,4 @@
-//! The ports of the application: traits for stores, sources and clocks, one error type for sources and one for stores,
-//! the contract suites that every implementation must pass, and fakes that pass them.
-//!
-//! This crate does not depend on any database, HTTP or web page.
-//! The feature `testing` adds the suites and the fakes.
+#![doc = include_str!("../README.md")]
 
 pub mod account;
 pub mod chain;
@@ -10,6 +6,8 @@ pub mod clock;
 #[cfg(feature = "testing")]
 pub mod contract;
 pub mod daily_usage;
+pub mod dataset_status;
+pub mod edition;
 #[cfg(feature = "testing")]
 pub mod fake;
 pub mod ledger;
@@ -28,14 +26,16 @@ pub use account::{Account, AccountId, AccountStatus, Accounts, Email, EmailError
 pub use chain::chain;
 pub use clock::Clock;
 pub use daily_usage::{DailyUsage, DayCount, OperationName};
+pub use dataset_status::{AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus};
+pub use edition::{Edition, EditionOrigin};
 pub use ledger::{Lease, Period, UsageLedger};
 pub use membership::{Heartbeat, Membership, ServerId};
 pub use password::{PasswordError, PasswordHasher};
-pub use registry::{DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, TaxpayerRegistry};
+pub use registry::{Datasets, Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
 pub use session::{Session, SessionDigest, Sessions};
 pub use source_error::{SourceError, SourceErrorKind};
 pub use source_load::SourceLoad;
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
-pub use token::{Changed, Changes, Credential, MOST_ENDED, NewToken, Token, TokenDigest, TokenId, Tokens};
+pub use token::{Changed, Changes, Credential, MOST_ENDED, NewToken, Token, TokenDigest, TokenId, TokenKey, Tokens};
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};

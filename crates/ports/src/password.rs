@@ -30,7 +30,7 @@ pub trait PasswordHasher: Send + Sync + 'static {
     async fn verify(&self, password: &str, hash: &str) -> Result<bool, PasswordError>;
 
     /// Callers that can hash, check or wait for their turn at the same time; further ones are `Busy`.
-    fn places(&self) -> usize;
+    fn capacity(&self) -> usize;
 
     /// Whether a hash was made with the current parameters. If not, it should be replaced at the next sign-in.
     fn is_current(&self, hash: &str) -> bool;

@@ -1,142 +1,101 @@
-//! The published registry of taxpayers: its editions, and snapshots for lookups.
+//! The published registry of taxpayers: one snapshot of all datasets, and the one way to read it.
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-use kuraka_domain::{AnnexPremises, Date, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
-use thiserror::Error;
+use kuraka_domain::{Ruc, TaxpayerProfile};
 
-use crate::SourceError;
+use crate::{DatasetStatus, Edition, SourceError};
 
-/// The facts of one published edition of the registry.
+/// The names of the datasets that answers depend on.
+pub mod dataset {
+    /// Every taxpayer, with name, status, condition and address.
+    pub const PADRON: &str = "padron";
+    /// The annex premises.
+    pub const ANNEXES: &str = "anexos";
+    /// The monthly open data.
+    pub const OPEN_DATA: &str = "datos_abiertos";
+    /// The taxpayers without operating capacity.
+    pub const OPERATING_CAPACITY: &str = "ssco";
+}
+
+/// One dataset in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edition {
-    /// `YYYY-MM-DD-<8 hex digits of the source's hash>`; answers name their edition by it.
-    pub label: Arc<str>,
-    /// The day SUNAT published it.
-    pub date: Date,
-    /// Real data, or the bundled sample.
-    pub origin: EditionOrigin,
-    /// Number of taxpayers in the edition.
-    pub rows: u64,
-    /// Codes of the lists that were imported into it, such as `withholding`.
-    pub lists: Vec<&'static str>,
-}
-
-/// The origin of an edition's rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EditionOrigin {
-    /// SUNAT's file.
-    Published,
-    /// The sample bundled for demonstrations; it never ages.
-    Sample,
-}
-
-impl Edition {
-    /// Whether the edition includes the list with this code.
-    #[must_use]
-    pub fn has_list(&self, code: &str) -> bool {
-        self.lists.contains(&code)
-    }
-
-    /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
-    ///
-    /// An overdue edition still answers with its rows. A RUC that is not in it may be new, so it cannot confirm that
-    /// the RUC does not exist.
-    #[must_use]
-    pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
-        let limit = match self.origin {
-            EditionOrigin::Sample => return None,
-            EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
-        };
-        // Editions are dated in Peru. A time out of the calendar's range makes every edition overdue.
-        let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
-        let age = today.days_since_epoch() - self.date.days_since_epoch();
-        (age > limit).then_some(age)
-    }
-}
-
-/// The edition of one dataset in a snapshot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublishedDataset {
+pub struct SnapshotDataset {
     /// The dataset's name, such as `anexos`.
     pub name: &'static str,
-    /// The edition's label.
-    pub label: Arc<str>,
-    /// The day it was published.
-    pub date: Date,
+    /// The edition that answers; `None` = the dataset does not answer.
+    pub edition: Option<Arc<Edition>>,
+    /// Whether it does not answer because every edition of it is damaged.
+    pub is_damaged: bool,
 }
 
-/// Why a dataset does not answer.
-#[derive(Debug, Error)]
-pub enum DatasetError {
-    /// The dataset has no edition in the snapshot.
-    #[error("no edition of the dataset {dataset} has been imported")]
-    NoEdition {
-        /// The dataset's name.
-        dataset: &'static str,
-    },
-    /// The dataset's edition cannot be read.
-    #[error("the dataset cannot be read")]
-    Source(#[source] SourceError),
+/// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the summary. Each part costs a search in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts(u8);
+
+impl Parts {
+    /// No part.
+    pub const NONE: Self = Self(0);
+    /// [`TaxpayerProfile::lists`].
+    pub const LISTS: Self = Self(1);
+    /// [`TaxpayerProfile::annex_count`].
+    pub const ANNEX_COUNT: Self = Self(1 << 1);
+    /// [`TaxpayerProfile::annexes`].
+    pub const ANNEXES: Self = Self(1 << 2);
+    /// [`TaxpayerProfile::open_data`].
+    pub const OPEN_DATA: Self = Self(1 << 3);
+    /// [`TaxpayerProfile::operating_incapacity`].
+    pub const OPERATING_INCAPACITY: Self = Self(1 << 4);
+    /// [`TaxpayerProfile::sanctions`].
+    pub const SANCTIONS: Self = Self(1 << 5);
+
+    /// These parts and `others`.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether `part` is among them.
+    #[must_use]
+    pub const fn has(self, part: Self) -> bool {
+        self.0 & part.0 != 0
+    }
 }
 
 /// One edition of each dataset, open for lookups. A snapshot keeps answering from its editions after others are
 /// published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
-    /// The edition of every lookup of this snapshot.
+    /// The edition of the padrón.
     fn edition(&self) -> &Arc<Edition>;
 
-    /// The taxpayer with this RUC; `None` = the RUC is not in the edition.
+    /// Every dataset, the padrón first.
+    fn datasets(&self) -> &[SnapshotDataset];
+
+    /// What the datasets say about a taxpayer of the padrón, as far as `parts` ask for it; `None` = the RUC is not in the
+    /// padrón. A part whose dataset does not answer is `None`. A dataset that no part asks for is not read.
     ///
     /// Reads memory and never blocks, so asynchronous code may call it at any rate.
     ///
     /// # Errors
-    /// `Unreadable` if the row's stored bytes fail their checksum.
-    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError>;
-
-    /// The datasets with an edition, the padrón first.
-    fn datasets(&self) -> &[PublishedDataset];
-
-    /// The names of the datasets without an edition.
-    fn missing_datasets(&self) -> &[&'static str];
-
-    /// All that the datasets say about a taxpayer of the padrón; `None` = the RUC is not in the padrón.
-    ///
-    /// Each dataset is read once. Blocks as little as [`RegistrySnapshot::lookup`].
-    ///
-    /// # Errors
     /// `Unreadable` if stored bytes fail their checksum.
-    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError>;
-
-    /// What the monthly open data says about a RUC; `None` = it does not have the RUC. Reads no other dataset.
-    ///
-    /// # Errors
-    /// [`DatasetError`].
-    fn open_data(&self, ruc: Ruc) -> Result<Option<OpenData>, DatasetError>;
-
-    /// The annex premises of a RUC, in the file's order. A RUC without any, or unknown, has none.
-    ///
-    /// # Errors
-    /// [`DatasetError`].
-    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError>;
-
-    /// The resolution that declared a taxpayer without operating capacity; `None` = there is none.
-    ///
-    /// # Errors
-    /// [`DatasetError`].
-    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError>;
+    fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError>;
 }
 
-/// The published registry. It holds the current edition.
+/// The published registry. It holds the current edition of each dataset.
 pub trait TaxpayerRegistry: Send + Sync + 'static {
-    /// A snapshot of the current edition; `None` = none has been loaded.
+    /// A snapshot of the current editions; `None` = no edition of the padrón has been loaded.
     ///
     /// Costs one reference count. Lookups that must agree with each other use the same snapshot.
     fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>>;
 
-    /// The current edition's facts; `None` = none has been loaded.
+    /// The facts of the padrón's current edition; `None` = none has been loaded.
     fn edition(&self) -> Option<Arc<Edition>> {
         self.snapshot().map(|snapshot| Arc::clone(snapshot.edition()))
     }
+}
+
+/// Tells the state of the datasets.
+pub trait Datasets: Send + Sync + 'static {
+    /// The state of every dataset, the padrón first. Never blocks.
+    fn statuses(&self) -> Vec<DatasetStatus>;
 }

@@ -3,17 +3,18 @@
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A source's failure to answer. "There is no such taxpayer" is an answer, `Ok(None)`, and never this error.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceError {
     /// The source's name in logs and metrics: one word.
     pub source: Cow<'static, str>,
     /// The kind of failure.
     pub kind: SourceErrorKind,
-    /// The underlying error, for the log only.
-    pub cause: Option<Box<dyn StdError + Send + Sync>>,
+    /// The underlying error, for the log only. Callers that share a request share it.
+    pub cause: Option<Arc<dyn StdError + Send + Sync>>,
     /// The source's own reason why the request is invalid, for the caller; only with `Rejected`.
     pub reason: Option<Box<str>>,
 }
@@ -52,7 +53,7 @@ impl SourceError {
     /// The same error with its underlying error.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.cause = Some(cause.into());
+        self.cause = Some(cause.into().into());
         self
     }
 }

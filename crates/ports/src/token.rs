@@ -12,6 +12,10 @@ use crate::{Account, AccountId, StoreError};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenDigest(pub [u8; 32]);
 
+/// The key of the checksums of a store's tokens, made with the store. Only a copy from another store replaces it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TokenKey(pub [u8; 32]);
+
 /// A token's number in the store; never given to another token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenId(pub i64);
@@ -91,7 +95,7 @@ pub enum Changed {
         /// Revoked tokens.
         tokens: Vec<TokenId>,
     },
-    /// Unknown changes: the store keeps only the latest few thousand, and older versions of Kuraka record none.
+    /// Unknown changes: the store keeps only the latest few thousand, and a copy of another store records none.
     Everything,
 }
 
@@ -130,11 +134,12 @@ pub trait Tokens: Send + Sync + 'static {
     /// `Unavailable`.
     async fn revoke_own(&self, account: AccountId, id: TokenId, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Up to `limit` tokens that are not revoked, by number, those after `after` if it is given.
+    /// The key of the checksums, the same for every process on the store. [`Tokens::changes`] reports a new key as
+    /// `Everything`.
     ///
     /// # Errors
     /// `Unavailable`, `Unreadable`.
-    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError>;
+    async fn token_key(&self) -> Result<TokenKey, StoreError>;
 
     /// Deletes up to `limit` tokens that were revoked or expired before this instant. Returns the number of deleted
     /// tokens. [`Tokens::changes`] does not report it, because none of them is accepted.
@@ -154,7 +159,7 @@ pub trait Tokens: Send + Sync + 'static {
     /// call passes 0, each later one the `latest` of the previous answer. If the store has not reached `since`, the answer
     /// is `Everything`.
     ///
-    /// New accounts and new tokens are not reported, so a cache must not store unknown digests.
+    /// New accounts and new tokens are not reported: a token is stored before anyone can present it.
     ///
     /// # Errors
     /// `Unavailable`.
@@ -166,6 +171,13 @@ impl Changed {
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Named { accounts, tokens } if accounts.is_empty() && tokens.is_empty())
+    }
+}
+
+/// Hides the key.
+impl fmt::Debug for TokenKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenKey(…)")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Figures for the benchmark table, one `name value` a line.
 //!
 //! ```text
-//! measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS]
+//! measure import FOLDER PADRON
 //! measure dataset FOLDER NAME FILE
 //! measure lookup FOLDER
 //! ```
@@ -14,12 +14,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use kuraka_domain::{Date, Ruc};
-use kuraka_registry::dataset::named;
-use kuraka_registry::{
-    DatasetImport, ImportRequest, List, NoProgress, Origin, SourceFile, import, import_dataset, open_current,
-};
+use kuraka_registry::dataset::{Dataset, PADRON, named};
+use kuraka_registry::{Import, NoProgress, SourceFile, import, open_current};
 
-/// Lookups measured, each on its own.
+/// About how many lookups are measured, each on its own.
 const LOOKUPS: u64 = 500_000;
 /// Times they are measured; the first run warms up and is not counted.
 const RUNS: u32 = 6;
@@ -30,58 +28,25 @@ fn main() -> PublishResult {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["import", folder, padron] => measure_import(folder, padron, &[]),
-        ["import", folder, padron, withholding, good] => {
-            measure_import(folder, padron, &[(List::WITHHOLDING_AGENTS, withholding), (List::GOOD_TAXPAYERS, good)])
-        }
-        ["dataset", folder, name, file] => measure_dataset(folder, name, file),
+        ["import", folder, padron] => measure_import(folder, &PADRON, padron),
+        ["dataset", folder, name, file] => measure_import(folder, named(name)?, file),
         ["lookup", folder] => measure_lookup(folder),
-        _ => Err(
-            "usage: measure import FOLDER PADRON [WITHHOLDING GOOD_TAXPAYERS] | measure dataset FOLDER NAME FILE | \
-                  measure lookup FOLDER"
-                .into(),
-        ),
+        _ => {
+            Err("usage: measure import FOLDER PADRON | measure dataset FOLDER NAME FILE | measure lookup FOLDER".into())
+        }
     }
 }
 
-fn measure_import(folder: &str, padron: &str, lists: &[(List, &str)]) -> PublishResult {
-    let (folder, today, origin, force) = (Path::new(folder), Date::new(9999, 12, 31)?, Origin::Published, true);
+fn measure_import(folder: &str, dataset: &'static Dataset, file: &str) -> PublishResult {
+    let request = Import { force: true, ..Import::of(SourceFile::local(file), Date::new(9999, 12, 31)?) };
     let start = Instant::now();
-    for (list, path) in lists {
-        let request =
-            DatasetImport { source: SourceFile::local(path), date: None, served_on: None, today, origin, force };
-        import_dataset(folder, list.dataset(), &request, &NoProgress)?;
-    }
-    let request =
-        ImportRequest { padron: SourceFile::local(padron), date: None, served_on: None, today, origin, force };
-    let report = import(folder, &request, &NoProgress)?;
-    let seconds = start.elapsed().as_secs_f64();
-    println!("import_seconds {seconds:.3}");
-    println!("rows {}", report.rows);
-    println!("rejected {}", report.rejections.total());
-    println!("source_bytes {}", std::fs::metadata(padron)?.len());
-    println!("text_bytes {}", report.text_bytes);
-    println!("index_bytes {}", report.index_bytes);
-    println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
-    print_memory(Some(report.text_bytes))
-}
-
-fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
-    let request = DatasetImport {
-        source: SourceFile::local(file),
-        date: None,
-        served_on: None,
-        today: Date::new(9999, 12, 31)?,
-        origin: Origin::Published,
-        force: true,
-    };
-    let start = Instant::now();
-    let report = import_dataset(Path::new(folder), named(name)?, &request, &NoProgress)?;
+    let report = import(Path::new(folder), dataset, &request, &NoProgress)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("import_seconds {seconds:.3}");
     println!("rows {}", report.rows);
     println!("left_out {}", report.left_out);
     println!("rejected {}", report.rejected_lines());
+    println!("source_bytes {}", std::fs::metadata(file)?.len());
     println!("text_bytes {}", report.text_bytes);
     println!("index_bytes {}", report.index_bytes);
     println!("index_to_text {:.4}", report.index_bytes as f64 / report.text_bytes as f64);
@@ -90,17 +55,17 @@ fn measure_dataset(folder: &str, name: &str, file: &str) -> PublishResult {
 
 fn measure_lookup(folder: &str) -> PublishResult {
     let start = Instant::now();
-    let report = open_current(Path::new(folder))?;
+    let report = open_current(Path::new(folder), &PADRON)?;
     let open = start.elapsed();
     let edition = report.edition.ok_or("the registry has no edition")?;
     println!("open_milliseconds {:.1}", open.as_secs_f64() * 1e3);
-    println!("rows {}", edition.rows());
+    println!("rows {}", edition.meta().rows);
 
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut keys: Vec<Ruc> = Vec::with_capacity(LOOKUPS as usize);
-    for _ in 0..LOOKUPS {
-        let row = edition.row(random.below(edition.rows()))?.ok_or("a row is missing")?;
-        keys.push(row.ruc);
+    let is_chosen = |ruc: &Result<Ruc, _>| ruc.is_err() || random.below(edition.meta().rucs) < LOOKUPS;
+    let mut keys = edition.rucs().filter(is_chosen).collect::<Result<Vec<Ruc>, _>>()?;
+    for place in (1..keys.len()).rev() {
+        keys.swap(place, random.below(place as u64 + 1) as usize);
     }
     let mut latencies = Vec::with_capacity(keys.len() * RUNS as usize);
     let mut elapsed = 0.0;
@@ -108,7 +73,7 @@ fn measure_lookup(folder: &str) -> PublishResult {
         let begin = Instant::now();
         for &key in &keys {
             let start = Instant::now();
-            let found = black_box(edition.lookup(black_box(key))?);
+            let found = black_box(edition.summary(black_box(key))?);
             let nanoseconds = start.elapsed().as_nanos() as u32;
             if found.is_none() {
                 return Err("a row is missing".into());

@@ -13,7 +13,8 @@ use std::time::Instant;
 
 use kuraka_domain::Date;
 use kuraka_registry::changes::Counts;
-use kuraka_registry::{Advance, ImportRequest, Origin, Progress, SourceFile, Stage, import};
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Advance, Import, Progress, SourceFile, Stage, import};
 
 /// Times that the changes are recorded.
 const RUNS: u32 = 5;
@@ -26,16 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut ratios = Vec::new();
     for run in 0..2 * RUNS {
-        let request = ImportRequest {
-            padron: SourceFile::local(if run % 2 == 0 { padron } else { next }),
-            date: None,
-            served_on: None,
-            today: Date::new(9999, 12, 31)?,
-            origin: Origin::Published,
-            force: true,
-        };
+        let source = SourceFile::local(if run % 2 == 0 { padron } else { next });
+        let request = Import { force: true, ..Import::of(source, Date::new(9999, 12, 31)?) };
         let (start, clock) = (Instant::now(), StageClock::default());
-        let report = import(Path::new(folder), &request, &clock)?;
+        let report = import(Path::new(folder), &PADRON, &request, &clock)?;
         let all = start.elapsed().as_secs_f64();
         let Some(recorded) = report.changes.filter(|_| run % 2 == 1) else { continue };
         let changes = clock.changes().ok_or("no changes were recorded")?;

@@ -3,14 +3,13 @@
 //!
 //! A *list of changes* is a file beside the editions. It names the two editions, and has for each taxpayer that differs
 //! what is new, gone or changed. With the lists, each earlier edition follows from the last one:
-//! [`Change::undo`]. The file format is described in `docs/reference/changes-format.md`.
+//! [`Change::undo`]. The file format is described in `docs/reference/registry-format.md`.
 //!
 //! This module does not decide which edition is published.
 
 mod change;
 mod codec;
 mod compare;
-mod compared;
 mod difference;
 mod error;
 mod facts;
@@ -23,8 +22,8 @@ mod steps;
 mod walk;
 mod writer;
 
-pub use change::{Cell, Change, ChangeKind, Earlier, FieldChange, NotTheResult, Row};
-pub(crate) use compared::Compared;
+pub use crate::edition::{Cell, Row};
+pub use change::{Change, ChangeKind, Earlier, FieldChange, NotTheResult};
 pub use error::ListError;
 pub use facts::{Counts, EditionName, ListFacts};
 pub use kept::remove_old_changes;

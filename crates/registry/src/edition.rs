@@ -5,50 +5,52 @@
 //! are no more answers. This module does not decide which edition is current.
 
 mod bus_error;
+mod compare;
 mod container;
-mod contents;
-mod dataset_edition;
-mod dataset_rows;
-mod edition_file;
-mod error;
-mod evenly;
 mod file;
 mod open;
-mod schema;
+mod records;
+mod rows;
 mod summary;
 
 use std::fmt;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 
-pub(crate) use contents::Contents;
-pub use dataset_edition::DatasetEdition;
-pub use dataset_rows::{DatasetRow, DatasetRows};
-pub use edition_file::EditionFile;
-pub use error::{CorruptRow, EditionError};
-pub(crate) use evenly::evenly;
-pub(crate) use schema::field_metas;
+pub use records::{Cell, Row};
+pub(crate) use records::{LONGEST, TextsError, field_metas};
+pub use rows::{EditionRow, EditionRows};
 pub(crate) use summary::{Summary, summarise};
 
 use crate::Meta;
+use crate::dataset::Dataset;
+use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
+use crate::format::fields;
 use crate::format::header::Identity;
-use crate::format::lists::Lists;
 use crate::format::record;
 use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
+use records::Records;
 
-/// An edition file that was verified and is mapped into memory.
+/// An edition file of a dataset that was verified and is mapped into memory.
 ///
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
 /// threads.
-pub struct OpenEdition {
+pub struct Edition {
     container: Container,
+    dataset: &'static Dataset,
     meta: Meta,
-    lists: Lists,
+    records: Records,
 }
 
-impl OpenEdition {
+impl Edition {
+    /// The dataset.
+    #[must_use]
+    pub const fn dataset(&self) -> &'static Dataset {
+        self.dataset
+    }
+
     /// `YYYY-MM-DD-<8 hex>`; answers name their edition by it.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -61,10 +63,11 @@ impl OpenEdition {
         &self.meta
     }
 
-    /// The number of taxpayers in it.
+    /// Whether it stores the fields that the description has now. An edition of another version may lack one, until the
+    /// file is imported again.
     #[must_use]
-    pub fn rows(&self) -> u64 {
-        self.container.count()
+    pub fn has_all_fields(&self) -> bool {
+        self.meta.fields == field_metas(self.dataset)
     }
 
     /// Whether reading the file has failed since it was opened, because it was truncated or its disk fails. From then on
@@ -88,55 +91,66 @@ impl OpenEdition {
         self.container.is_intact()
     }
 
-    /// The taxpayer with this RUC; `None` = the RUC is not in the edition.
+    /// The taxpayer with this RUC, without the flags of lists; `None` = the RUC is not in the edition. Only editions with
+    /// [summaries](crate::dataset::RecordForm::Summary) have any.
     ///
     /// # Errors
     /// [`CorruptRow`] if the stored bytes changed since the edition was opened, or the file can no longer be read.
-    pub fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        let row_id = row_id_of(ruc);
-        let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
-        self.decode(ruc, &bucket, place).map(Some).ok_or(CorruptRow::near(row_id))
+    pub fn summary(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
+        let Records::Summaries = self.records else { return Ok(None) };
+        self.find(ruc, |record| record::decode(ruc, record, self.container.words()))
     }
 
-    /// The taxpayer at this position in the edition's order, from 0; `None` = past the last.
+    /// The fields of this RUC's rows; none if it has none. Only editions with
+    /// [fields](crate::dataset::RecordForm::Fields) have any.
     ///
     /// # Errors
-    /// As [`OpenEdition::lookup`].
-    pub fn row(&self, ordinal: u64) -> Result<Option<TaxpayerSummary>, CorruptRow> {
-        self.container.find_at(ordinal)?.map(|(bucket, place)| self.row_in(&bucket, place)).transpose()
+    /// As [`Edition::summary`].
+    pub fn rows(&self, ruc: Ruc) -> Result<EditionRows<'_>, CorruptRow> {
+        let Records::Fields(schema) = &self.records else { return Ok(EditionRows::default()) };
+        let found = self.find(ruc, |record| schema.decode(record, self.container.words()))?;
+        Ok(found.unwrap_or_default())
     }
 
-    /// Every taxpayer in the edition's order: by prefix, then by number. A damaged bucket is one error.
-    pub fn iter(&self) -> impl Iterator<Item = Result<TaxpayerSummary, CorruptRow>> + '_ {
+    /// The number of rows of this RUC. Costs less than [`Edition::rows`], because it reads no texts.
+    ///
+    /// # Errors
+    /// As [`Edition::summary`].
+    pub fn count(&self, ruc: Ruc) -> Result<usize, CorruptRow> {
+        let count = |record: &[u8]| match &self.records {
+            Records::Summaries => Some(1),
+            Records::Fields(_) => fields::count(record).filter(|&rows| rows > 0),
+        };
+        Ok(self.find(ruc, count)?.unwrap_or(0))
+    }
+
+    /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
+    pub fn rucs(&self) -> impl Iterator<Item = Result<Ruc, CorruptRow>> + '_ {
         self.container.buckets().flat_map(move |bucket| {
             let rows = bucket.as_ref().map_or(1, Bucket::rows);
-            (0..rows).map(move |place| self.row_in(bucket.as_ref().map_err(Clone::clone)?, place))
+            (0..rows).map(move |place| ruc_in(bucket.as_ref().map_err(Clone::clone)?, place))
         })
     }
 
-    /// The stored bytes of a row, for comparison between editions.
-    #[cfg(test)]
-    pub(crate) fn record(&self, ruc: Ruc) -> Option<Vec<u8>> {
-        let (bucket, place) = self.container.find(row_id_of(ruc)).ok()??;
-        bucket.record(place).map(<[u8]>::to_vec)
+    /// The number of taxpayers in it.
+    pub(crate) fn taxpayers(&self) -> u64 {
+        self.container.count()
     }
 
-    /// The stored rows, for a comparison with another edition.
-    pub(crate) const fn contents(&self) -> Contents<'_> {
-        Contents::new(&self.container)
+    /// The taxpayer at this position in the edition's order, from 0, and its record; `None` = past the last.
+    pub(crate) fn record_at(&self, ordinal: u64) -> Result<Option<(Ruc, Vec<u8>)>, CorruptRow> {
+        let Some((bucket, place)) = self.container.find_at(ordinal)? else { return Ok(None) };
+        let ruc = ruc_in(&bucket, place)?;
+        Ok(Some((ruc, bucket.record(place).ok_or(CorruptRow::near(row_id_of(ruc)))?.to_vec())))
     }
 
-    /// Reads a record of this edition.
-    pub(crate) fn decode_record(&self, row_id: u32, record: &[u8]) -> Option<TaxpayerSummary> {
-        record::decode(ruc_at(row_id)?, record, self.container.words())
+    /// The record of this RUC; `None` = it is not in the edition.
+    pub(crate) fn record(&self, ruc: Ruc) -> Result<Option<Vec<u8>>, CorruptRow> {
+        self.find(ruc, |record| Some(record.to_vec()))
     }
 
     pub(crate) const fn identity(&self) -> Identity {
         self.container.identity()
-    }
-
-    pub(crate) const fn lists(&self) -> &Lists {
-        &self.lists
     }
 
     /// The dictionary's words by number.
@@ -144,18 +158,22 @@ impl OpenEdition {
         self.container.dictionary()
     }
 
-    fn row_in(&self, bucket: &Bucket, place: usize) -> Result<TaxpayerSummary, CorruptRow> {
-        let row_id = bucket.row_id(place).unwrap_or_default();
-        ruc_at(row_id).and_then(|ruc| self.decode(ruc, bucket, place)).ok_or(CorruptRow::near(row_id))
-    }
-
-    fn decode(&self, ruc: Ruc, bucket: &Bucket, place: usize) -> Option<TaxpayerSummary> {
-        record::decode(ruc, bucket.record(place)?, self.container.words())
+    /// What `read` reads from the record of this RUC; `None` = there is no record.
+    #[inline]
+    fn find<T>(&self, ruc: Ruc, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<Option<T>, CorruptRow> {
+        let row_id = row_id_of(ruc);
+        let Some((bucket, place)) = self.container.find(row_id)? else { return Ok(None) };
+        bucket.record(place).and_then(read).map(Some).ok_or(CorruptRow::near(row_id))
     }
 }
 
-impl fmt::Debug for OpenEdition {
+fn ruc_in(bucket: &Bucket, place: usize) -> Result<Ruc, CorruptRow> {
+    let row_id = bucket.row_id(place).unwrap_or_default();
+    ruc_at(row_id).ok_or(CorruptRow::near(row_id))
+}
+
+impl fmt::Debug for Edition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenEdition").field("meta", &self.meta).finish_non_exhaustive()
+        f.debug_struct("Edition").field("meta", &self.meta).finish_non_exhaustive()
     }
 }

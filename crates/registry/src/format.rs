@@ -2,20 +2,20 @@
 //! place.
 //!
 //! Readers never panic: for any bytes, the result is a value or an error.
-//! This module works on byte slices, not on files.
+//! This module works on byte slices, not on files: [`EditionError`] also has what only a file can be.
 
 pub(crate) mod address;
 pub(crate) mod bucket;
 pub(crate) mod codes;
+mod error;
 pub(crate) mod fields;
 pub(crate) mod groups;
 pub(crate) mod header;
-pub(crate) mod lists;
 pub(crate) mod record;
-pub(crate) mod rows;
-pub(crate) mod v1;
 pub(crate) mod varint;
 pub(crate) mod words;
+
+pub use error::{CorruptRow, EditionError};
 
 /// The little-endian `u32` at `at`.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

@@ -1,52 +1,67 @@
-//! The metadata of an edition: its date, its sources and its counts.
+//! The metadata of an edition: its date, its source and its counts.
 //!
 //! Stored as JSON in the edition's `meta` section. It has no time of day, so that the same input over the same
 //! parent gives the same bytes.
 
-use std::collections::BTreeMap;
-
 use kuraka_domain::Date;
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
-
-use crate::{FileVersion, List};
+use serde::{Deserialize, Serialize};
 
 /// The origin of an edition's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// SUNAT's file.
+    /// The publisher's file.
     Published,
     /// The sample bundled for demonstrations; it never ages.
     Sample,
 }
 
-/// Facts about one edition.
+/// Facts about one edition of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
+    /// The dataset's name.
+    pub dataset: String,
     /// `YYYY-MM-DD-<8 hex>`, the edition's name.
     pub label: String,
-    /// The day SUNAT published the padrón, if it is known.
+    /// The day it was published, if it is known.
     pub date: Date,
     /// Real data, or the bundled sample.
     pub origin: Origin,
-    /// Taxpayers in the edition.
+    /// Rows in the edition.
     pub rows: u64,
-    /// Noise lines (key `00`) that were skipped.
-    pub skipped: u64,
+    /// Taxpayers that have them.
+    pub rucs: u64,
+    /// Repeated rows that were left out; in a dataset with one row a taxpayer also those with other values.
+    pub repeated: u64,
+    /// Rows of taxpayers that are not kept.
+    pub left_out: u64,
     /// Lines that were refused.
     pub rejected: u64,
-    /// The padrón file.
-    pub padron: SourceMeta,
-    /// The lists in it; a list that is missing was never imported.
-    #[serde(flatten, with = "stored_lists")]
-    pub lists: BTreeMap<List, ListMeta>,
+    /// The published file.
+    pub source: SourceMeta,
+    /// The text's encoding, if it has characters that show it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// Columns of the file that were not read because they are unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_columns: Vec<String>,
+    /// The fields, in stored order.
+    pub fields: Vec<FieldMeta>,
     /// Texts of the guards that an operator overrode to publish this edition.
     pub forced: Vec<String>,
 }
 
-/// One source file, as it was when it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A field of an edition: how its values are stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldMeta {
+    /// Its name in the description.
+    pub name: String,
+    /// The kind of its values: `text`, `date`, `integer` or `ubigeo`.
+    pub kind: String,
+}
+
+/// A published file, as it was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceMeta {
     /// The file's name and version.
     #[serde(flatten)]
@@ -57,52 +72,28 @@ pub struct SourceMeta {
     pub bytes: u64,
 }
 
-/// One list, possibly carried over from an earlier edition.
+/// A file's name, and its version as the server reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ListMeta {
-    /// The file it was read from.
-    pub source: SourceMeta,
-    /// Distinct RUCs in it, whether they are in the padrón or not.
-    pub count: u64,
-    /// Lines that could not be read.
-    pub skipped: u64,
-    /// Label of the edition that imported it.
-    pub edition: String,
+pub struct FileVersion {
+    /// The URL, or the file name of a file that was not downloaded.
+    pub name: String,
+    /// The `ETag`, quotes included.
+    pub etag: Option<String>,
+    /// The `Last-Modified`, as sent.
+    pub last_modified: Option<String>,
 }
 
-impl Serialize for SourceMeta {
-    /// Flat, in the order of format 1, so that an edition's bytes do not depend on the version that builds it.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let FileVersion { name, etag, last_modified } = &self.version;
-        let mut record = serializer.serialize_struct("SourceMeta", 5)?;
-        record.serialize_field("name", name)?;
-        record.serialize_field("sha256", &self.sha256)?;
-        record.serialize_field("bytes", &self.bytes)?;
-        record.serialize_field("etag", etag)?;
-        record.serialize_field("last_modified", last_modified)?;
-        record.end()
-    }
-}
-
-/// Lists as format 1 stores them: one field a list, `null` for a list that was never imported.
-mod stored_lists {
-    use serde::de::Error;
-    use serde::{Deserializer, Serializer};
-    use serde_json::Value;
-
-    use super::{BTreeMap, Deserialize, List, ListMeta};
-
-    pub(super) fn serialize<S: Serializer>(lists: &BTreeMap<List, ListMeta>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(List::ALL.iter().map(|list| (list.code, lists.get(list))))
+impl FileVersion {
+    /// A file without a version from a server.
+    #[must_use]
+    pub fn unversioned(name: impl Into<String>) -> Self {
+        Self { name: name.into(), etag: None, last_modified: None }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<List, ListMeta>, D::Error> {
-        let mut fields = BTreeMap::<String, Value>::deserialize(from)?;
-        List::ALL
-            .into_iter()
-            .filter_map(|list| Some((list, fields.remove(list.code).filter(|field| !field.is_null())?)))
-            .map(|(list, field)| Ok((list, ListMeta::deserialize(field).map_err(D::Error::custom)?)))
-            .collect()
+    /// Whether the server sent a version that can be compared.
+    #[must_use]
+    pub const fn is_versioned(&self) -> bool {
+        self.etag.is_some() || self.last_modified.is_some()
     }
 }
 
@@ -110,26 +101,22 @@ mod stored_lists {
 mod tests {
     use super::*;
 
-    /// The metadata of an edition that version 0.1.0 wrote.
     const STORED: &str = concat!(
-        r#"{"label":"2026-11-20-0a1b2c3d","date":"2026-11-20","origin":"published","rows":3,"skipped":1,"rejected":0,"#,
-        r#""padron":{"name":"https://example.pe/padron.zip","sha256":"00","bytes":7,"etag":"\"a\"","#,
-        r#""last_modified":null},"withholding":{"source":{"name":"list.zip","sha256":"01","bytes":8,"etag":null,"#,
-        r#""last_modified":null},"count":2,"skipped":0,"edition":"2026-11-19-0a1b2c3d"},"good_taxpayers":null,"#,
-        r#""forced":[]}"#,
+        r#"{"dataset":"anexos","label":"2026-11-20-0a1b2c3d","date":"2026-11-20","origin":"published","rows":3,"rucs":2,"#,
+        r#""repeated":1,"left_out":0,"rejected":4,"source":{"name":"https://example.pe/anexos.zip","etag":"\"a\"","#,
+        r#""last_modified":null,"sha256":"00","bytes":7},"fields":[{"name":"ubigeo","kind":"ubigeo"}],"forced":[]}"#,
     );
 
     #[test]
     fn stored_metadata_reads_and_writes_the_same_bytes() {
         let meta: Meta = serde_json::from_str(STORED).unwrap();
-        assert_eq!(meta.padron.version.etag.as_deref(), Some("\"a\""));
-        assert_eq!(meta.lists.keys().collect::<Vec<_>>(), [&List::WITHHOLDING_AGENTS]);
+        assert_eq!(meta.source.version.etag.as_deref(), Some("\"a\""));
         assert_eq!(serde_json::to_string(&meta).unwrap(), STORED);
     }
 
     #[test]
-    fn unknown_fields_are_ignored_and_missing_lists_allowed() {
-        let cut = STORED.replace(r#","good_taxpayers":null"#, r#","later":{"a":[1]}"#);
-        assert_eq!(serde_json::from_str::<Meta>(&cut).unwrap(), serde_json::from_str(STORED).unwrap());
+    fn unknown_members_are_ignored() {
+        let later = STORED.replace(r#""forced":[]"#, r#""forced":[],"later":{"a":[1]}"#);
+        assert_eq!(serde_json::from_str::<Meta>(&later).unwrap(), serde_json::from_str(STORED).unwrap());
     }
 }

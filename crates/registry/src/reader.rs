@@ -2,7 +2,8 @@
 //!
 //! [`read`] streams a text from a plain file or a zip, or reads a workbook. It finds the columns by the names in the
 //! header, refuses the file of another dataset, and hands each row on to the caller. Bad lines are counted by reason.
-//! Cells of dropped columns are not decoded and are in no row, report or error. This module does not write files.
+//! Cells of dropped columns are not decoded and are in no row, report or error. [`padron`] is the faster reader of the
+//! padrón's lines. This module does not write files.
 
 mod bad_lines;
 mod cells;
@@ -11,6 +12,7 @@ mod decode;
 mod error;
 mod header;
 mod line_reader;
+pub(crate) mod padron;
 mod report;
 mod row_fields;
 mod run;
@@ -23,3 +25,4 @@ pub use bad_lines::{BadLines, Reason};
 pub use error::{Problem, ReadError};
 pub use report::Report;
 pub use run::read;
+pub(crate) use text_file::open;

@@ -71,13 +71,14 @@ pub struct Piece {
     pub bytes: Vec<u8>,
 }
 
-/// The pieces of all datasets but the padrón, which is [`PADRON`].
+/// The pieces of all datasets, the padrón first.
 ///
 /// # Errors
 /// None in practice: the files are made in memory.
 pub fn datasets() -> io::Result<Vec<Piece>> {
     let piece = |dataset, file_name, bytes| Piece { dataset, file_name, bytes };
     Ok(vec![
+        piece("padron", "padron_reducido_ruc.zip", zipped("padron_reducido_ruc.txt", PADRON)?),
         piece("retencion", "AgenRet_TXT.zip", zipped("AgenRet_TXT.txt", WITHHOLDING)?),
         piece("buenos_contribuyentes", "BueCont_TXT.zip", zipped("BueCont_TXT.txt", GOOD_TAXPAYERS)?),
         piece("percepcion_venta_interna", "AgenPercVI_TXT.zip", zipped("AgenPercVI_TXT.txt", DOMESTIC_SALES)?),

@@ -15,18 +15,15 @@ use actix_web::http::header;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, HttpResponse, web};
 use futures_util::FutureExt;
-use kuraka_adapters::layers::BreakerHandle;
-use kuraka_adapters::registry::{DatasetAttempt, EmbeddedRegistry, RegistryState};
-use kuraka_app::{AccountMeters, Places};
+use kuraka_adapters::layers::Breaker;
+use kuraka_app::{AccountMeters, ConcurrencyLimit};
 use kuraka_domain::Date;
-use kuraka_ports::{TaxpayerRegistry, Tokens};
-use kuraka_registry::List;
-use kuraka_registry::dataset::{self, PADRON};
+use kuraka_ports::{DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Tokens};
+use kuraka_registry::dataset;
 use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::background::JobHealth;
-use crate::datasets::{DatasetStatus, ServedDatasets};
 use crate::metrics::Metrics;
 
 /// How long `/readyz` waits for the store.
@@ -34,24 +31,22 @@ const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 /// The state that the admin listener reports.
 pub struct Admin {
-    /// Returns the edition that is being served.
-    pub registry: Arc<EmbeddedRegistry>,
     /// The breakers of all sources.
-    pub breakers: Vec<Arc<BreakerHandle>>,
+    pub breakers: Vec<Arc<Breaker>>,
     /// The state of the datasets.
-    pub datasets: Arc<ServedDatasets>,
-    /// The registry's folder.
-    pub registry_dir: PathBuf,
+    pub datasets: Arc<dyn Datasets>,
+    /// The folder of the datasets.
+    pub datasets_dir: PathBuf,
     /// The store, queried to check that it answers.
     pub store: Arc<dyn Tokens>,
     /// Reports whether the last write to the store succeeded.
     pub meters: Arc<AccountMeters>,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
-    /// Whether the server needs an edition to be ready although none was ever published: the settings fetch one.
-    pub needs_edition: bool,
-    /// The places for calls in progress, by operation.
-    pub places: Arc<[Places]>,
+    /// Whether the settings fetch the datasets, so that the server is not ready before they have been there once.
+    pub fetches_datasets: bool,
+    /// The limits of calls in progress, by operation.
+    pub concurrency: Arc<[ConcurrencyLimit]>,
     /// When the background jobs last succeeded.
     pub jobs: Arc<JobHealth>,
     /// The metrics of `/metrics`.
@@ -66,8 +61,6 @@ struct Readiness {
     store: &'static str,
     /// The jobs that have not succeeded for too long.
     stalled_jobs: Vec<&'static str>,
-    registry: Registry,
-    /// Only the padrón's problems make the server unready, and they are in `registry`.
     datasets: Vec<DatasetRecord>,
     /// An open breaker does not make the server unready, because all other operations work.
     sources: Vec<Source>,
@@ -80,23 +73,17 @@ struct Source {
 }
 
 #[derive(Serialize)]
-struct Registry {
-    state: &'static str,
-    edition: Option<Arc<str>>,
-    rows: Option<u64>,
-    withholding_list: Option<&'static str>,
-    good_taxpayer_list: Option<&'static str>,
-}
-
-#[derive(Serialize)]
 struct DatasetRecord {
     name: &'static str,
     state: &'static str,
     edition: Option<Arc<str>>,
     date: Option<Date>,
     age_days: Option<i32>,
+    is_too_old: bool,
     rows: Option<u64>,
-    last_try: Option<DatasetAttempt>,
+    last_attempt: Option<DatasetAttempt>,
+    /// The update that the server is making now.
+    progress: Option<DatasetProgress>,
 }
 
 /// Adds the routes of the admin listener.
@@ -106,8 +93,7 @@ pub fn routes(service: &mut web::ServiceConfig) {
         .route("/healthz", web::get().to(healthz))
         .route("/readyz", web::get().to(readyz))
         .route("/metrics", web::get().to(metrics))
-        .route("/edition", web::get().to(edition))
-        .route("/edition/{dataset}", web::get().to(dataset_edition));
+        .route("/edition/{dataset}", web::get().to(edition));
     service.service(routes);
 }
 
@@ -131,9 +117,9 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     for breaker in &admin.breakers {
         admin.metrics.set_breaker_state(breaker.source(), breaker.state());
     }
-    admin.metrics.set_calls_in_progress(admin.places.iter().map(Places::taken));
-    admin.metrics.set_datasets(&admin.datasets.statuses());
-    admin.metrics.set_ready(admin.readiness().await.ready);
+    admin.metrics.set_calls_in_progress(admin.concurrency.iter().map(ConcurrencyLimit::in_progress));
+    admin.metrics.datasets.set(&admin.datasets.statuses());
+    admin.metrics.ready.set(admin.readiness().await.ready.into());
     match admin.metrics.print() {
         Ok(page) => HttpResponse::Ok()
             .insert_header((header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8"))
@@ -142,20 +128,10 @@ async fn metrics(admin: web::Data<Admin>) -> HttpResponse {
     }
 }
 
-/// Serves the file of the padrón's current edition.
-async fn edition(admin: web::Data<Admin>) -> Result<NamedFile, Error> {
-    current_edition(&admin, &PADRON).await
-}
-
-/// Serves the file of a dataset's current edition.
-async fn dataset_edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
-    current_edition(&admin, dataset::named(&name).map_err(ErrorNotFound)?).await
-}
-
-/// The current edition's file. Supports ranges and conditional requests.
-async fn current_edition(admin: &Admin, dataset: &'static dataset::Dataset) -> Result<NamedFile, Error> {
-    let folder = admin.registry_dir.clone();
-    let kept = web::block(move || kuraka_registry::dataset_editions(&folder, dataset)).await?;
+/// Serves the file of a dataset's current edition. Supports ranges and conditional requests.
+async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<NamedFile, Error> {
+    let (folder, dataset) = (admin.datasets_dir.clone(), dataset::named(&name).map_err(ErrorNotFound)?);
+    let kept = web::block(move || kuraka_registry::editions(&folder, dataset)).await?;
     let current = kept.map_err(ErrorInternalServerError)?.into_iter().find(|kept| kept.current);
     let current = current.ok_or_else(|| ErrorNotFound("no edition was published here"))?;
     Ok(NamedFile::open(current.path)?)
@@ -172,29 +148,19 @@ impl Admin {
             (false, _) => "out of reach",
         };
         let stalled_jobs = self.jobs.stalled();
-        let edition = self.registry.edition();
-        let (state, registry_answers) = match self.registry.state() {
-            RegistryState::Loaded => ("loaded", true),
-            RegistryState::Fallback => ("fallback", true),
-            RegistryState::Unreadable => ("unreadable", false),
-            RegistryState::Unusable => ("unusable", false),
-            RegistryState::NeverImported => ("never imported", !self.needs_edition),
+        let datasets = self.datasets.statuses();
+        let answers = |dataset: &DatasetStatus| match dataset.state {
+            DatasetState::Loaded | DatasetState::Fallback | DatasetState::NotEnabled => true,
+            DatasetState::NeverImported => !self.fetches_datasets,
+            DatasetState::Unreadable | DatasetState::Unusable => false,
         };
-        let imported = |has: bool| if has { "imported" } else { "never imported" };
-        let edition = edition.as_deref();
+        let datasets_answer = datasets.iter().filter(|dataset| dataset.decides_readiness).all(answers);
         Readiness {
-            ready: !draining && store == "reachable" && stalled_jobs.is_empty() && registry_answers,
+            ready: !draining && store == "reachable" && stalled_jobs.is_empty() && datasets_answer,
             draining,
             stalled_jobs,
             store,
-            registry: Registry {
-                state,
-                edition: edition.map(|edition| Arc::clone(&edition.label)),
-                rows: edition.map(|edition| edition.rows),
-                withholding_list: edition.map(|edition| imported(edition.has_list(List::WITHHOLDING_AGENTS.code))),
-                good_taxpayer_list: edition.map(|edition| imported(edition.has_list(List::GOOD_TAXPAYERS.code))),
-            },
-            datasets: self.datasets.statuses().into_iter().map(DatasetRecord::from).collect(),
+            datasets: datasets.into_iter().map(DatasetRecord::from).collect(),
             sources: self
                 .breakers
                 .iter()
@@ -208,13 +174,15 @@ impl From<DatasetStatus> for DatasetRecord {
     fn from(status: DatasetStatus) -> Self {
         let edition = status.edition.as_ref();
         Self {
-            name: status.dataset.name,
+            name: status.name,
             state: status.state.as_str(),
             edition: edition.map(|edition| Arc::clone(&edition.label)),
             date: edition.map(|edition| edition.date),
             age_days: status.age_days,
+            is_too_old: status.is_too_old,
             rows: edition.map(|edition| edition.rows),
-            last_try: status.last_attempt,
+            last_attempt: status.last_attempt,
+            progress: status.progress,
         }
     }
 }

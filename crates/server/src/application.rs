@@ -8,25 +8,23 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 use kuraka_adapters::clock::{FollowingClock, SystemClock};
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AbsenceRule, AccountMeters, Admission, FormRate, LookupAnnexes, LookupDetail, LookupOperatingCapacity,
-    LookupProfile, LookupSummary, OpenDataDetails, ValidateVoucher,
+    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher,
 };
 use kuraka_panel::Panel;
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
 use crate::admin::Admin;
-use crate::background::{self, JobHealth};
+use crate::background::JobHealth;
 use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
+use crate::bootstrap::concurrency_limits::concurrency_limits;
+use crate::bootstrap::datasets::{max_age_days, open_registry};
 use crate::bootstrap::listeners::Listeners;
 use crate::bootstrap::panel::{self, SourceBreakers};
-use crate::bootstrap::places::places;
-use crate::bootstrap::registry::open_registry;
 use crate::bootstrap::sources::Sources;
-use crate::datasets::ServedDatasets;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
 use crate::logs;
 use crate::metrics::Metrics;
@@ -79,7 +77,6 @@ impl Application {
         let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
         let store = settings.store.open().await?;
         let registry = open_registry(&settings)?;
-        background::record_edition_metrics(&registry, &metrics, clock.as_ref());
 
         let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;
         // The hasher is prepared now, so that the first failed sign-in does not wait for it.
@@ -88,22 +85,23 @@ impl Application {
             async move { sign_in.prepare().await }
         });
         let taxpayers: Arc<dyn TaxpayerRegistry> = registry.clone();
-        let absence = AbsenceRule::new(Arc::clone(&clock), settings.registry.max_age_days);
-        let sources = Sources::new(&settings, &taxpayers, &absence, &metrics, &clock)?;
-        let places: Arc<[_]> = places(&settings.calls, endpoints, &sources)?.into();
+        let max_age_days = max_age_days(&settings);
+        let ages = AgeLimits::new(Arc::clone(&clock), max_age_days.clone());
+        let sources = Sources::new(&settings, &taxpayers, &ages, &metrics, &clock)?;
+        let concurrency: Arc<[_]> = concurrency_limits(&settings.calls, endpoints, &sources)?.into();
         let Sources { details, vouchers } = sources;
-        let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), absence.clone()));
+        let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
         let jobs = Arc::new(JobHealth::default());
+        let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
+        let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
             admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
-            places: Arc::clone(&places),
-            lookup_summary: LookupSummary::new(Arc::clone(&taxpayers), absence.clone()),
+            concurrency: Arc::clone(&concurrency),
+            datasets: statuses.clone(),
+            lookup_taxpayer: LookupTaxpayer::new(taxpayers, ages),
             lookup_detail: LookupDetail::new(details.source, open_data),
-            lookup_profile: LookupProfile::new(Arc::clone(&taxpayers), absence.clone()),
-            lookup_annexes: LookupAnnexes::new(Arc::clone(&taxpayers), absence.clone()),
-            lookup_operating_capacity: LookupOperatingCapacity::new(Arc::clone(&taxpayers), absence.clone()),
             validate_voucher: ValidateVoucher::new(vouchers.source),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
@@ -111,8 +109,6 @@ impl Application {
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
         });
-        let datasets =
-            Arc::new(ServedDatasets::new(Arc::clone(&registry), settings.registry_dir(), Arc::clone(&clock)));
         let panel = Data::new(Panel {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
@@ -120,31 +116,28 @@ impl Application {
             own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
-            registry: Arc::clone(&taxpayers),
-            absence,
-            datasets: datasets.clone(),
+            datasets: statuses.clone(),
             sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
             clock: Arc::clone(&clock),
         });
         let admin = Data::new(Admin {
-            registry: Arc::clone(&registry),
-            datasets: Arc::clone(&datasets),
-            registry_dir: settings.registry_dir(),
+            datasets: statuses.clone(),
+            datasets_dir: settings.datasets_dir(),
             breakers: [details.breakers, vouchers.breakers].concat(),
             store: store.clone(),
             meters: Arc::clone(&accounts.meters),
             draining: Arc::clone(&draining),
-            needs_edition: settings.registry.edition_url.is_some(),
-            places,
+            fetches_datasets: settings.datasets.update_every.is_some(),
+            concurrency,
             jobs: Arc::clone(&jobs),
             metrics: Arc::clone(&metrics),
         });
 
         let listeners = Listeners::start(&settings, api, endpoints, panel, admin, &metrics)?;
         let (meters, id) = (Arc::clone(&accounts.meters), accounts.heartbeat.server);
-        let background = BackgroundJobs::start(&settings, accounts, &registry, &datasets, &metrics, &jobs, &clock)?;
+        let background = BackgroundJobs::start(&settings, accounts, &registry, &statuses, &metrics, &jobs, &clock)?;
         let (api_address, admin_address) = (listeners.api_address, listeners.admin_address);
         tracing::info!(api = %api_address, admin = %admin_address, "listening");
         let stop_delay = settings.http.stop_delay;

@@ -2,13 +2,13 @@
 
 mod evict_idle;
 mod health;
-mod refresh_registry;
+mod refresh_datasets;
 mod send_heartbeats;
 mod settle_leases;
 mod supervise;
 mod sweep_changes;
 mod sweep_store;
-mod update_registry;
+mod update_dataset;
 mod watch_store;
 mod write_usage;
 
@@ -18,15 +18,15 @@ use tokio::sync::watch;
 
 pub use evict_idle::EvictIdle;
 pub use health::JobHealth;
-pub(crate) use refresh_registry::report_skipped;
-pub use refresh_registry::{RefreshRegistry, record_edition_metrics};
+pub use refresh_datasets::RefreshDatasets;
+pub(crate) use refresh_datasets::report_skipped;
 pub use send_heartbeats::{HeartbeatJob, SendHeartbeats};
 pub use settle_leases::SettleLeases;
 pub use supervise::Supervisor;
 pub use sweep_changes::SweepChanges;
 pub use sweep_store::{SweepSessions, SweepTokens};
-pub(crate) use update_registry::after_failure;
-pub use update_registry::{FetchRegistry, UpdateRegistry};
+pub use update_dataset::UpdateDataset;
+pub(crate) use update_dataset::{after_failure, pause};
 pub use watch_store::WatchStore;
 pub use write_usage::WriteUsage;
 

@@ -2,15 +2,15 @@
 
 pub(crate) mod accounts;
 pub(crate) mod background;
+pub mod concurrency_limits;
+pub mod datasets;
 pub(crate) mod listeners;
 pub(crate) mod panel;
-pub mod places;
-pub mod registry;
 pub mod sources;
 
 use kuraka_ports::ServerId;
 
-pub use registry::{dataset_updates, edition_fetch, in_order_of_update, updated};
+pub use datasets::{dataset_updates, updated};
 
 /// Creates a random id for one run of a server.
 ///

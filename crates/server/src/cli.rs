@@ -3,17 +3,16 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use kuraka_domain::{Date, Ruc};
 use kuraka_registry::dataset;
-
-use crate::changes_form::ChangesForm;
 
 /// Looks up Peruvian taxpayers and validates payment vouchers, as JSON over HTTP.
 #[derive(Parser)]
 #[command(name = "kuraka", version, about, max_term_width = 100)]
 pub(crate) struct Arguments {
-    /// The settings file; the default is ./kuraka.toml if it exists. Variables KURAKA__… override it.
+    /// The settings file; the default is the first that exists of $KURAKA_CONFIG, ./kuraka.toml and
+    /// /etc/kuraka/kuraka.toml. Variables KURAKA__… override it.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -27,12 +26,15 @@ pub(crate) enum Command {
     Serve,
     /// Serve a bundled sample with its own account, and print example calls. Needs no internet.
     Demo,
-    /// The registry of taxpayers: import, update, fetch, show, look up, roll back.
-    #[command(subcommand)]
-    Registry(Registry),
-    /// The official datasets, the padrón among them: list, show, import, update, roll back, changes.
+    /// The official datasets, the padrón first: list, show, import, update, roll back, changes.
     #[command(subcommand)]
     Dataset(Dataset),
+    /// Look up taxpayers in this machine's editions, without a server. Exits with code 1 if one does not exist.
+    Lookup {
+        /// RUCs of 11 digits.
+        #[arg(required = true, value_name = "RUC")]
+        rucs: Vec<Ruc>,
+    },
     /// The database of accounts, tokens and usage: migrate, check, copy.
     #[command(subcommand)]
     Store(Store),
@@ -42,7 +44,7 @@ pub(crate) enum Command {
     /// API tokens: create, list, revoke.
     #[command(subcommand)]
     Token(Token),
-    /// Settings: check them.
+    /// Settings: check them, show them, list all.
     #[command(subcommand)]
     Config(Config),
     /// Print the API's OpenAPI document.
@@ -61,76 +63,13 @@ pub(crate) enum Command {
     },
 }
 
-#[derive(Subcommand)]
-pub(crate) enum Registry {
-    /// Build an edition from SUNAT's files and publish it.
-    Import(Import),
-    /// Download the files that have changed at the addresses in the settings, and publish a new edition.
-    Update(Update),
-    /// Fetch the edition that another machine has built, unless it is already here, and publish it.
-    Fetch(Fetch),
-    /// Show the kept editions and the source of their rows.
-    Info {
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Look up taxpayers in the current edition. Exits with code 1 if one does not exist.
-    Lookup {
-        /// RUCs of 11 digits.
-        #[arg(required = true, value_name = "RUC")]
-        rucs: Vec<Ruc>,
-    },
-    /// Go back to the previous edition of the padrón. The lists have a `dataset rollback` of their own.
-    Rollback,
-}
-
-#[derive(Args)]
-pub(crate) struct Import {
-    /// The padrón, zip or text.
-    #[arg(long, value_name = "FILE|URL")]
-    pub(crate) padron: String,
-    /// The list of withholding agents, zip or text. Without it, the flags of the previous edition are kept.
-    #[arg(long, value_name = "FILE|URL")]
-    pub(crate) withholding: Option<String>,
-    /// The list of good taxpayers, zip or text. Without it, the flags of the previous edition are kept.
-    #[arg(long, value_name = "FILE|URL")]
-    pub(crate) good_taxpayers: Option<String>,
-    /// The day the padrón was published; the default is the download's date, else the zip entry's, else today.
-    #[arg(long, value_name = "YYYY-MM-DD")]
-    pub(crate) edition: Option<Date>,
-    /// Publish even a suspicious edition (shrunken, many bad lines, older, rolled back). The edition records it.
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct Update {
-    /// Publish even a suspicious edition. The edition records it.
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct Fetch {
-    /// The edition's address, such as http://10.0.0.5:9090/edition; the default is the setting registry.edition_url.
-    #[arg(value_name = "URL")]
-    pub(crate) url: Option<String>,
-    /// The expected SHA-256 of the file, as sha256sum prints it.
-    #[arg(long, value_name = "HEX", value_parser = checksum)]
-    pub(crate) sha256: Option<[u8; 32]>,
-    /// Fetch an edition that is already here, and publish it even if it looks like a mistake.
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
 fn checksum(text: &str) -> Result<kuraka_registry::Checksum, &'static str> {
     kuraka_registry::parse_checksum(text).ok_or("a SHA-256 has 64 hexadecimal digits")
 }
 
 #[derive(Subcommand)]
 pub(crate) enum Dataset {
-    /// List every dataset with its current edition, its age, and the last try at updating it.
+    /// List every dataset with its current edition, its age, and the last attempt to update it.
     List,
     /// Show a dataset's publisher, licence and address, and the kept editions.
     Info {
@@ -148,7 +87,8 @@ pub(crate) enum Dataset {
         /// The datasets' names; without one, those that a server with these settings updates.
         #[arg(value_name = "NAME", value_parser = dataset::named)]
         names: Vec<&'static dataset::Dataset>,
-        /// Publish even suspicious editions. The editions record it.
+        /// Download again even what has not changed or was refused, and publish even suspicious editions. The editions
+        /// record it.
         #[arg(long)]
         force: bool,
     },
@@ -172,6 +112,15 @@ pub(crate) enum Dataset {
     },
 }
 
+/// The form of printed changes.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ChangesForm {
+    /// CSV with a header line.
+    Csv,
+    /// One JSON object per line.
+    Ndjson,
+}
+
 #[derive(Args)]
 pub(crate) struct DatasetFile {
     /// The dataset's name.
@@ -183,6 +132,9 @@ pub(crate) struct DatasetFile {
     /// The day the file was published; the default is the download's date, else the zip entry's, else today.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) date: Option<Date>,
+    /// The expected SHA-256 of the file, as sha256sum prints it.
+    #[arg(long, value_name = "HEX", value_parser = checksum)]
+    pub(crate) sha256: Option<kuraka_registry::Checksum>,
     /// Publish even a suspicious edition (shrunken, many bad lines, older, rolled back). The edition records it.
     #[arg(long)]
     pub(crate) force: bool,
@@ -313,6 +265,10 @@ pub(crate) enum Explain {
 
 #[derive(Subcommand)]
 pub(crate) enum Config {
-    /// Check the settings and the provider files, and show where each setting comes from.
+    /// Check the settings and the provider files.
     Check,
+    /// Show the settings that a server would start with, and where each comes from.
+    Show,
+    /// Print every setting as a table in Markdown: its variable, default and meaning.
+    Reference,
 }

@@ -6,8 +6,8 @@ mod config;
 mod dataset;
 mod demo;
 mod explain;
+mod lookup;
 mod progress;
-mod registry;
 mod runtime;
 mod sandbox;
 mod serve;
@@ -18,7 +18,7 @@ mod token;
 use std::path::Path;
 
 use kuraka_server::logs;
-use kuraka_server::settings::{Log, Settings};
+use kuraka_server::settings::{Log, LogFormat, Settings};
 
 use crate::cli::{Arguments, Command};
 use crate::console;
@@ -34,8 +34,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             serve::serve(settings)
         }
         Command::Demo => demo::demo(file),
-        Command::Registry(command) => registry::run(command, &load(file)?),
         Command::Dataset(command) => dataset::run(command, &load(file)?),
+        Command::Lookup { rucs } => lookup::lookup(&rucs, &load(file)?),
         Command::Store(command) => store::run(command, &load(file)?),
         Command::Account(command) => account::run(command, &load(file)?),
         Command::Token(command) => token::run(command, &load(file)?),
@@ -52,6 +52,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 /// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.
 fn load(file: Option<&Path>) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
-    logs::start(&Log { level: "warn".to_owned(), json: false });
+    logs::start(&Log { level: "warn".to_owned(), format: LogFormat::Text });
     Ok(settings)
 }

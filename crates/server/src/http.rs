@@ -20,7 +20,7 @@ mod object;
 mod operations;
 mod pages;
 mod query_token;
-mod registry_answer;
+mod registry_lookup;
 mod request_id;
 mod response;
 mod route;

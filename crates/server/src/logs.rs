@@ -22,7 +22,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::panics;
-use crate::settings::Log;
+use crate::settings::{Log, LogFormat};
 use queue::Queue;
 
 /// How long the end of the process waits for the last lines to be written.
@@ -64,7 +64,7 @@ fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'st
     // A line that cannot be written is not reported on standard error: that would panic if standard error is closed.
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(output).log_internal_errors(false);
     let lines = lines.with_ansi(io::stderr().is_terminal());
-    let started = if log.json {
+    let started = if log.format == LogFormat::Json {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(false).finish().try_init()
     } else {
         lines.compact().finish().try_init()

@@ -1,6 +1,5 @@
 //! The `kuraka` program: reads the command line and the settings, then runs one command.
 
-mod changes_form;
 mod cli;
 mod commands;
 mod console;

@@ -2,8 +2,8 @@
 
 mod connections;
 mod datasets;
+mod register;
 
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{BreakerState, Observation, Observer};
@@ -15,10 +15,10 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::datasets::DatasetStatus;
 use crate::logs;
 pub use connections::ConnectionMetrics;
-use datasets::DatasetMetrics;
+pub use datasets::DatasetMetrics;
+use register::{new, new_seconds};
 
 /// The kind of a request: an operation of the table, or one of three kinds that are not operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +73,6 @@ struct BreakerLabels {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct EditionLabels {
-    edition: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct JobLabels {
     job: &'static str,
 }
@@ -99,17 +94,16 @@ pub struct Metrics {
     kinds: Vec<KindMetrics>,
     sources: Family<SourceLabels, Counter>,
     breakers: Family<BreakerLabels, Gauge>,
-    edition: Family<EditionLabels, Gauge>,
-    edition_rows: Gauge,
-    edition_age_days: Gauge<i64>,
-    damaged_editions: Counter,
-    edition_fallback: Gauge,
-    datasets: DatasetMetrics,
-    open_data: Counter,
-    store_errors: Counter,
+    /// The metrics of the datasets.
+    pub datasets: DatasetMetrics,
+    /// Details that the open data answered because no source did.
+    pub open_data: Counter,
+    /// Failed store requests outside of calls.
+    pub store_errors: Counter,
     job_successes: Family<JobLabels, Gauge>,
     job_panics: Family<JobLabels, Counter>,
-    ready: Gauge<i64, std::sync::atomic::AtomicI64>,
+    /// 1 while the server is ready.
+    pub ready: Gauge,
     /// The connections of the public listener.
     pub public_connections: ConnectionMetrics,
     /// The connections of the admin listener.
@@ -121,13 +115,19 @@ impl Metrics {
     #[must_use]
     pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("kuraka");
-        let calls = Family::<CallLabels, Counter<u64, AtomicU64>>::default();
+        let to = &mut registry;
+        // Dashboards may show these texts: they stay as they are.
+        let calls: Family<CallLabels, Counter> = new(to, "answers", "Answers by operation and code");
         let seconds = Family::<OperationLabels, Histogram>::new_with_constructor(|| {
             Histogram::new(exponential_buckets(0.000_025, 4.0, 12))
         });
-        let gone = Family::<OperationLabels, Counter>::default();
-        let in_progress = Family::<OperationLabels, Gauge>::default();
-        let overloaded = Family::<OperationLabels, Counter>::default();
+        to.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds.clone());
+        let gone: Family<OperationLabels, Counter> =
+            new(to, "callers_gone", "Calls whose caller went away before the answer, by operation");
+        let in_progress: Family<OperationLabels, Gauge> =
+            new(to, "calls_in_progress", "Calls in progress, by operation");
+        let overloaded: Family<OperationLabels, Counter> =
+            new(to, "calls_refused", "Calls refused because too many were in progress, by operation");
         let of_kind = |operation| KindMetrics {
             answers: ResultCode::ALL
                 .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
@@ -137,52 +137,25 @@ impl Metrics {
             overloaded: overloaded.get_or_create(&OperationLabels { operation }).clone(),
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
-        let (sources, breakers, edition) = (Family::default(), Family::default(), Family::default());
-        let (edition_rows, edition_age_days) = (Gauge::default(), Gauge::default());
-        let (damaged_editions, edition_fallback) = (Counter::default(), Gauge::default());
-        let open_data = Counter::default();
-        let (store_errors, ready) = (Counter::default(), Gauge::default());
-        let (job_successes, job_panics) = (Family::default(), Family::default());
-        registry.register("answers", "Answers by operation and code", calls);
-        registry.register_with_unit("answer", "Time to answer, by operation", Unit::Seconds, seconds);
-        // Dashboards may show these texts: they stay as they are.
-        registry.register("callers_gone", "Calls whose caller went away before the answer, by operation", gone);
-        registry.register("calls_in_progress", "Calls that have a place, by operation", in_progress);
-        registry.register("calls_refused", "Calls refused because no place was free, by operation", overloaded);
-        registry.register("source_calls", "Questions to sources by outcome", sources.clone());
-        registry.register("open_data_answers", "Details from the open data, as no source answered", open_data.clone());
-        registry.register("breaker_state", "The state of a source's breaker, 1", breakers.clone());
-        registry.register("registry_edition", "The edition that answers, 1", edition.clone());
-        registry.register("registry_rows", "Taxpayers in the edition", edition_rows.clone());
-        registry.register("registry_age_days", "Age of the edition in days", edition_age_days.clone());
-        registry.register("registry_damaged", "Editions damaged while they answered", damaged_editions.clone());
-        registry.register("registry_fallback", "1 while the current edition is unusable", edition_fallback.clone());
-        let datasets = DatasetMetrics::register(&mut registry);
-        registry.register("store_errors", "Failed questions to the store outside of calls", store_errors.clone());
-        let when = "When a background job last succeeded, in Unix time";
-        registry.register_with_unit("job_last_success_timestamp", when, Unit::Seconds, job_successes.clone());
-        registry.register("job_panics", "Panics of a background job", job_panics.clone());
-        registry.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
-        registry.register("ready", "1 while the server is ready", ready.clone());
-        let [public_connections, admin_connections] = connections::register(&mut registry, ["public", "admin"]);
+        let [public_connections, admin_connections] = connections::register(to, ["public", "admin"]);
+        to.register("log_lines_dropped", "Log lines that could not be written", logs::dropped_lines());
         Self {
-            registry,
             kinds,
-            sources,
-            breakers,
-            edition,
-            edition_rows,
-            edition_age_days,
-            damaged_editions,
-            edition_fallback,
-            datasets,
-            open_data,
-            store_errors,
-            job_successes,
-            job_panics,
-            ready,
+            sources: new(to, "source_calls", "Requests to sources by outcome"),
+            breakers: new(to, "breaker_state", "The state of a source's breaker, 1"),
+            datasets: DatasetMetrics::register(to),
+            open_data: new(to, "open_data_answers", "Details from the open data, as no source answered"),
+            store_errors: new(to, "store_errors", "Failed requests to the store outside of calls"),
+            job_successes: new_seconds(
+                to,
+                "job_last_success_timestamp",
+                "When a background job last succeeded, in Unix time",
+            ),
+            job_panics: new(to, "job_panics", "Panics of a background job"),
+            ready: new(to, "ready", "1 while the server is ready"),
             public_connections,
             admin_connections,
+            registry,
         }
     }
 
@@ -224,47 +197,6 @@ impl Metrics {
         }
     }
 
-    /// Sets the current edition.
-    pub fn set_edition(&self, label: &str, rows: u64, age_days: i32) {
-        self.edition.clear();
-        self.edition.get_or_create(&EditionLabels { edition: label.to_owned() }).set(1);
-        self.edition_rows.set(i64::try_from(rows).unwrap_or(i64::MAX));
-        self.edition_age_days.set(age_days.into());
-    }
-
-    /// Clears the current edition, because none answers.
-    pub fn clear_edition(&self) {
-        self.edition.clear();
-        self.edition_rows.set(0);
-    }
-
-    /// Counts an edition that was damaged while it answered.
-    pub fn record_damaged_edition(&self) {
-        self.damaged_editions.inc();
-    }
-
-    /// Sets whether the current edition is unusable, so that an earlier one answers or none.
-    pub fn set_edition_fallback(&self, is_fallback: bool) {
-        self.edition_fallback.set(is_fallback.into());
-    }
-
-    /// Sets the metrics of these datasets.
-    pub fn set_datasets(&self, datasets: &[DatasetStatus]) {
-        for dataset in datasets {
-            self.datasets.set(dataset);
-        }
-    }
-
-    /// Counts a detail that the open data answered because no source did.
-    pub fn record_open_data(&self) {
-        self.open_data.inc();
-    }
-
-    /// Counts a failed store request outside of calls.
-    pub fn record_store_error(&self) {
-        self.store_errors.inc();
-    }
-
     /// Adds a background job, without a success so far.
     pub fn add_job(&self, job: &'static str) {
         drop(self.job_successes.get_or_create(&JobLabels { job }));
@@ -279,11 +211,6 @@ impl Metrics {
     /// Counts a panic of a background job.
     pub fn record_job_panic(&self, job: &'static str) {
         self.job_panics.get_or_create(&JobLabels { job }).inc();
-    }
-
-    /// Sets whether the server is ready.
-    pub fn set_ready(&self, ready: bool) {
-        self.ready.set(ready.into());
     }
 
     /// All metrics in the OpenMetrics text format.

@@ -56,10 +56,10 @@ pub(super) fn read(status: StatusCode, headers: &HeaderMap, have: u64) -> Answer
     }
 }
 
-/// What the response says about the version of the file at `url`.
-pub(super) fn version(url: String, headers: &HeaderMap) -> FileVersion {
-    let owned = |name| text(headers, name).map(str::to_owned);
-    FileVersion { name: url, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
+/// What the response says about the version of the file with this name.
+pub(super) fn version(name: String, headers: &HeaderMap) -> FileVersion {
+    let owned = |header| text(headers, header).map(str::to_owned);
+    FileVersion { name, etag: owned(ETAG), last_modified: owned(LAST_MODIFIED) }
 }
 
 /// Whether the content type is that of a web page.

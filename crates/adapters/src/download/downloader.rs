@@ -23,26 +23,25 @@ pub struct Downloader {
     client: Client,
     limits: DownloadLimits,
     user_agent: Option<&'static str>,
-    redirects: bool,
 }
 
 impl Downloader {
     /// Fetches with `client`, which must not follow redirects (see [`crate::http::client`]).
     #[must_use]
     pub const fn new(client: Client, limits: DownloadLimits) -> Self {
-        Self { client, limits, user_agent: None, redirects: false }
+        Self { client, limits, user_agent: None }
     }
 
-    /// The same for the files of a dataset: with its User-Agent and its limits of size and time, and it follows redirects
-    /// from https to https, because a publisher may hand out temporary addresses.
+    /// The same for the files of a dataset: with its User-Agent and its limits of size and time.
     #[must_use]
     pub fn of(&self, dataset: &Dataset) -> Self {
         let limits = self.limits.of(dataset);
-        Self { client: self.client.clone(), limits, user_agent: dataset.user_agent, redirects: true }
+        Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
     }
 
-    /// Fetches the file at the URL `known.name` into the file `into`, whose folder exists, unless the server says that
-    /// the known version is still the current one.
+    /// Fetches the file at `url` into the file `into`, whose folder exists and which nothing else writes, unless the server
+    /// says that the known version is still the current one. Follows redirects on the same host and from https to https, because a publisher may hand
+    /// out temporary addresses.
     ///
     /// `into` is replaced only by a complete file. Safe to call again after an error, a dropped future or a killed
     /// process: received bytes are kept as long as the server has the same version.
@@ -51,16 +50,16 @@ impl Downloader {
     /// [`DownloadError`].
     pub async fn fetch(
         &self,
-        known: &FileVersion,
+        url: &str,
+        known: Option<&FileVersion>,
         into: &Path,
         on_progress: OnProgress<'_>,
     ) -> Result<Fetched, DownloadError> {
         let partial = Partial::beside(into);
-        let _lock = partial.lock()?;
         let transfer = Transfer {
             client: &self.client,
             user_agent: self.user_agent,
-            redirects: self.redirects,
+            url,
             known,
             partial: &partial,
             max_bytes: self.limits.max_bytes,
@@ -75,9 +74,8 @@ impl Downloader {
             match attempt {
                 Attempt::Done(fetched) => return Ok(fetched),
                 Attempt::Broken(cause) => {
-                    let url = known.name.clone();
-                    let ended = |(attempts, source)| DownloadError::Transfer { url, attempts, source };
-                    retries.pause(&known.name, cause).await.map_err(ended)?;
+                    let ended = |(attempts, source)| DownloadError::Transfer { url: url.to_owned(), attempts, source };
+                    retries.pause(url, cause).await.map_err(ended)?;
                 }
             }
         }

@@ -70,8 +70,8 @@ pub enum DownloadError {
         /// How the last attempt ended.
         source: Broken,
     },
-    /// Another process is fetching the same file.
-    #[error("another process is fetching {}: wait until it is done", path.display())]
+    /// Another process is fetching or importing the same file.
+    #[error("another process is at work on {}: wait until it is done", path.display())]
     Busy {
         /// The file to be written.
         path: PathBuf,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 
-/// The limit of size of files that are small: the lists, which the padrón waits for.
+/// The limit of size of files that are small, such as the lists.
 const SMALL: u64 = 64 << 20;
 /// The time for a small file, all attempts included.
 const SMALL_TOTAL: Duration = Duration::from_secs(600);
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_padron_does_not_wait_for_hours_for_a_small_file() {
+    fn a_small_file_is_given_up_after_minutes() {
         let limits = DownloadLimits::default();
         for small in [&RETENCION, &BUENOS_CONTRIBUYENTES, &SSCO] {
             assert_eq!(limits.of(small).total, SMALL_TOTAL, "{}", small.name);

@@ -40,13 +40,4 @@ mod tests {
             assert_eq!(read::<FileVersion>(&path), None, "{length} bytes");
         }
     }
-
-    #[test]
-    fn a_note_of_version_0_1_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("padron.note");
-        fs::write(&path, r#"{"url":"http://a/b","etag":"\"a\"","last_modified":null}"#).unwrap();
-        let etag = Some("\"a\"".to_owned());
-        assert_eq!(read(&path), Some(FileVersion { name: "http://a/b".to_owned(), etag, last_modified: None }));
-    }
 }

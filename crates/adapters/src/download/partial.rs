@@ -38,6 +38,17 @@ pub(super) fn if_range(version: &FileVersion) -> Option<&str> {
     strong.or(version.last_modified.as_deref())
 }
 
+/// Keeps other processes from fetching the file `target` until the result is dropped.
+pub(crate) fn lock(target: &Path) -> Result<File, DownloadError> {
+    let path = target.with_added_extension("lock");
+    let locked = File::options().create(true).append(true).open(&path).map(|file| (file.try_lock(), file));
+    match locked {
+        Ok((Ok(()), file)) => Ok(file),
+        Ok((Err(TryLockError::WouldBlock), _)) => Err(DownloadError::Busy { path: target.to_owned() }),
+        Ok((Err(TryLockError::Error(source)), _)) | Err(source) => Err(DownloadError::File { path, source }),
+    }
+}
+
 impl Partial {
     /// The part of the file `target`.
     pub(super) fn beside(target: &Path) -> Self {
@@ -48,22 +59,11 @@ impl Partial {
         }
     }
 
-    /// Keeps other processes from fetching the same file until the result is dropped.
-    pub(super) fn lock(&self) -> Result<File, DownloadError> {
-        let path = self.target.with_added_extension("lock");
-        let locked = File::options().create(true).append(true).open(&path).map(|file| (file.try_lock(), file));
-        match locked {
-            Ok((Ok(()), file)) => Ok(file),
-            Ok((Err(TryLockError::WouldBlock), _)) => Err(DownloadError::Busy { path: self.target.clone() }),
-            Ok((Err(TryLockError::Error(source)), _)) | Err(source) => Err(DownloadError::File { path, source }),
-        }
-    }
-
-    /// The part that an earlier attempt at `url` left, if the next request can continue it.
-    pub(super) async fn begun(&self, url: &str) -> Result<Option<Begun>, DownloadError> {
+    /// The part that an earlier attempt at the file with this name left, if the next request can continue it.
+    pub(super) async fn begun(&self, name: &str) -> Result<Option<Begun>, DownloadError> {
         let Some(part) = self.unless_missing(fs::metadata(&self.part).await)? else { return Ok(None) };
         let version = note::read::<FileVersion>(&self.note);
-        let version = version.filter(|version| version.name == url && if_range(version).is_some());
+        let version = version.filter(|version| version.name == name && if_range(version).is_some());
         Ok(version.map(|version| Begun { bytes: part.len(), version }).filter(|begun| begun.bytes > 0))
     }
 

@@ -4,6 +4,8 @@
 
 use reqwest::Url;
 
+use crate::address::without_secrets;
+
 /// The redirects that one request follows.
 pub(super) const HOPS: usize = 5;
 
@@ -16,9 +18,9 @@ pub(super) fn target(from: &Url, location: &str) -> Option<Url> {
     (from.origin() == to.origin() || is_safe && (was_safe || is_same_host)).then_some(to)
 }
 
-/// A location as errors show it.
+/// A location as errors show it: without user, password, query and fragment.
 pub(super) fn shown(location: &str) -> String {
-    location.split(['?', '#']).next().unwrap_or_default().to_owned()
+    without_secrets(location.split(['?', '#']).next().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -51,6 +53,7 @@ mod tests {
     #[test]
     fn a_shown_location_has_no_signature() {
         assert_eq!(shown("https://b.pe/y?sig=1#z"), "https://b.pe/y");
+        assert_eq!(shown("https://ana:s3cr3t@b.pe/y"), "https://…@b.pe/y");
         assert_eq!(shown(""), "");
     }
 }

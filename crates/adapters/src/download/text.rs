@@ -6,6 +6,7 @@ use reqwest::{Client, StatusCode};
 use super::answer::{self, Answer};
 use super::backoff;
 use super::error::{Broken, DownloadError};
+use super::redirect;
 
 /// Bytes of the longest text.
 const LIMIT: u64 = 4_096;
@@ -25,7 +26,7 @@ pub(super) async fn attempt(client: &Client, url: &str) -> Result<Result<String,
         return Ok(Err(Broken::Status { status, retry_after: backoff::asked(response.headers()) }));
     }
     if let Answer::Moved(location) = answer::read(status, response.headers(), 0) {
-        return Err(DownloadError::Redirect { url: url.to_owned(), location });
+        return Err(DownloadError::Redirect { url: url.to_owned(), location: redirect::shown(&location) });
     }
     if status != StatusCode::OK {
         return Err(DownloadError::Status { url: url.to_owned(), status });

@@ -9,6 +9,7 @@ use super::answer::{self, Answer};
 use super::error::{Broken, DownloadError};
 use super::partial::{Begun, Partial, if_range};
 use super::redirect;
+use crate::address::without_secrets;
 
 /// How a download ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,10 +36,9 @@ pub(super) struct Transfer<'a> {
     pub(super) client: &'a Client,
     /// Replaces the client's.
     pub(super) user_agent: Option<&'static str>,
-    /// Whether redirects are followed.
-    pub(super) redirects: bool,
-    /// Its name is the URL.
-    pub(super) known: &'a FileVersion,
+    pub(super) url: &'a str,
+    /// The version that is not fetched again.
+    pub(super) known: Option<&'a FileVersion>,
     pub(super) partial: &'a Partial,
     pub(super) max_bytes: u64,
     pub(super) on_progress: OnProgress<'a>,
@@ -55,8 +55,9 @@ pub(super) enum Attempt {
 impl Transfer<'_> {
     /// Makes one attempt.
     pub(super) async fn attempt(&self) -> Result<Attempt, DownloadError> {
-        let url = || self.known.name.clone();
-        let begun = self.partial.begun(&self.known.name).await?;
+        let url = || self.url.to_owned();
+        let name = without_secrets(self.url);
+        let begun = self.partial.begun(&name).await?;
         let response = match self.ask(begun.as_ref()).await {
             Ok(response) => response,
             Err(error) if error.is_builder() => {
@@ -68,10 +69,10 @@ impl Transfer<'_> {
         match (answer::read(response.status(), response.headers(), have), begun) {
             (Answer::Rest { total }, Some(Begun { version, .. })) => self.take(response, version, have, total).await,
             (Answer::Whole { total }, _) => {
-                let version = answer::version(url(), response.headers());
+                let version = answer::version(name, response.headers());
                 self.take(response, version, 0, total).await
             }
-            (Answer::Unchanged, _) if !self.known.is_versioned() => {
+            (Answer::Unchanged, _) if !self.known.is_some_and(FileVersion::is_versioned) => {
                 Err(DownloadError::Status { url: url(), status: response.status() })
             }
             (Answer::Unchanged, _) => {
@@ -92,8 +93,8 @@ impl Transfer<'_> {
 
     /// Requests the file unless it is the known version, and only the rest of it if there is a part.
     async fn ask(&self, begun: Option<&Begun>) -> Result<Response, reqwest::Error> {
-        let mut response = self.send(&self.known.name, begun).await?;
-        let mut hops = if self.redirects { redirect::HOPS } else { 0 };
+        let mut response = self.send(self.url, begun).await?;
+        let mut hops = redirect::HOPS;
         while hops > 0
             && let Answer::Moved(location) = answer::read(response.status(), response.headers(), 0)
             && let Some(next) = redirect::target(response.url(), &location)
@@ -110,10 +111,10 @@ impl Transfer<'_> {
         if let Some(user_agent) = self.user_agent {
             request = request.header(USER_AGENT, user_agent);
         }
-        if let Some(etag) = &self.known.etag {
+        if let Some(etag) = self.known.and_then(|known| known.etag.as_ref()) {
             request = request.header(IF_NONE_MATCH, etag);
         }
-        if let Some(last_modified) = &self.known.last_modified {
+        if let Some(last_modified) = self.known.and_then(|known| known.last_modified.as_ref()) {
             request = request.header(IF_MODIFIED_SINCE, last_modified);
         }
         if let Some((begun, version)) = begun.and_then(|begun| Some((begun, if_range(&begun.version)?))) {
@@ -163,6 +164,6 @@ impl Transfer<'_> {
             return Ok(());
         }
         self.partial.discard().await?;
-        Err(DownloadError::TooLarge { url: self.known.name.clone(), limit: self.max_bytes })
+        Err(DownloadError::TooLarge { url: self.url.to_owned(), limit: self.max_bytes })
     }
 }

@@ -1,11 +1,7 @@
 //! Coalesce: identical concurrent calls share one request. It keeps no answers; the cache does.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::error::Error as StdError;
-use std::fmt;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::FutureExt;
@@ -18,17 +14,15 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-type Shared<A> = Option<Result<A, Arc<SourceError>>>;
-type Flights<Q, A> = Mutex<HashMap<Q, watch::Receiver<Shared<A>>>>;
+use crate::single_flight::SingleFlight;
 
 /// A source that gets one request for all concurrent callers with the same query `Q`. Each caller gets the answer `A`.
 ///
-/// Cancellation: the request runs in a separate task. A caller that disconnects, even the first one, does not affect
-/// the others. If all callers disconnect, the request still completes, for the cache inside.
+/// Cancellation: a caller that disconnects, even the first one, does not affect the others. If all callers disconnect,
+/// the request still completes, for the cache inside.
 pub struct Coalesce<S: ?Sized, Q, A> {
     inner: Arc<S>,
-    runtime: Handle,
-    flights: Arc<Flights<Q, A>>,
+    requests: SingleFlight<Q, Result<A, SourceError>>,
     load: Arc<watch::Sender<SourceLoad>>,
 }
 
@@ -40,7 +34,7 @@ where
     /// `inner`, called on `runtime`.
     #[must_use]
     pub fn new(inner: Arc<S>, runtime: Handle) -> Self {
-        Self { inner, runtime, flights: Arc::default(), load: Arc::default() }
+        Self { inner, requests: SingleFlight::new(runtime), load: Arc::default() }
     }
 
     /// The callers and the requests in progress. The receiver is notified when a caller arrives or a request ends.
@@ -53,42 +47,20 @@ where
     async fn share(
         &self,
         source: &str,
-        question: Q,
+        query: Q,
         ask: impl FnOnce(Arc<S>) -> BoxFuture<'static, Result<A, SourceError>>,
     ) -> Result<A, SourceError> {
         let _caller = Caller::one_more(&self.load);
-        let mut flight = self.join(question, ask);
-        let landed = flight.wait_for(Option::is_some).await.ok().and_then(|outcome| outcome.clone());
-        match landed {
-            Some(Ok(answer)) => Ok(answer),
-            Some(Err(error)) => Err(copy(&error)),
-            None => Err(SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).with_cause(Lost)),
-        }
-    }
-
-    fn join(
-        &self,
-        question: Q,
-        ask: impl FnOnce(Arc<S>) -> BoxFuture<'static, Result<A, SourceError>>,
-    ) -> watch::Receiver<Shared<A>> {
-        let (sender, receiver) = match lock(&self.flights).entry(question) {
-            Entry::Occupied(flight) => return flight.get().clone(),
-            Entry::Vacant(place) => {
-                let (sender, receiver) = watch::channel(None);
-                count(&self.load, |load| load.requests += 1);
-                (sender, place.insert(receiver).clone())
+        let answer = self.requests.join(query, || {
+            let (request, answer) = (Request::one_more(&self.load), ask(Arc::clone(&self.inner)));
+            async move {
+                let answer = answer.await;
+                drop(request);
+                answer
             }
-        };
-        // Spawned after the lock is released: a runtime that shuts down drops the task, and `Landing` with it, right
-        // here.
-        let landing = Landing { flights: Arc::clone(&self.flights), load: Arc::clone(&self.load), question };
-        let answer = ask(Arc::clone(&self.inner));
-        self.runtime.spawn(async move {
-            let outcome = answer.await.map_err(Arc::new);
-            drop(landing);
-            sender.send_replace(Some(outcome));
         });
-        receiver
+        let lost = || SourceError::new(source.to_owned(), SourceErrorKind::Unavailable).with_cause(Lost);
+        answer.await.unwrap_or_else(|| Err(lost()))
     }
 }
 
@@ -123,17 +95,19 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Coalesce<S, Voucher, Vou
 #[error("the task that asked the source ended without an answer, see the log before this line")]
 struct Lost;
 
-/// Removes the request when its task ends for any reason, so that the next caller sends a new one.
-struct Landing<Q: Eq + Hash, A> {
-    flights: Arc<Flights<Q, A>>,
-    load: Arc<watch::Sender<SourceLoad>>,
-    question: Q,
+/// A request in progress.
+struct Request(Arc<watch::Sender<SourceLoad>>);
+
+impl Request {
+    fn one_more(load: &Arc<watch::Sender<SourceLoad>>) -> Self {
+        count(load, |load| load.requests += 1);
+        Self(Arc::clone(load))
+    }
 }
 
-impl<Q: Eq + Hash, A> Drop for Landing<Q, A> {
+impl Drop for Request {
     fn drop(&mut self) {
-        lock(&self.flights).remove(&self.question);
-        self.load.send_modify(|load| load.requests -= 1);
+        self.0.send_modify(|load| load.requests -= 1);
     }
 }
 
@@ -159,37 +133,4 @@ fn count(load: &watch::Sender<SourceLoad>, change: impl FnOnce(&mut SourceLoad))
         change(load);
         false
     });
-}
-
-/// The map is consistent after every call, so a panic elsewhere does not matter.
-fn lock<Q, A>(flights: &Flights<Q, A>) -> MutexGuard<'_, HashMap<Q, watch::Receiver<Shared<A>>>> {
-    flights.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The same error for one of the callers; its cause is shared.
-fn copy(error: &Arc<SourceError>) -> SourceError {
-    let reason = error.reason.clone();
-    let copy = SourceError { reason, ..SourceError::new(error.source.clone(), error.kind) };
-    if error.cause.is_some() { copy.with_cause(SharedCause(Arc::clone(error))) } else { copy }
-}
-
-/// The cause of a shared error.
-struct SharedCause(Arc<SourceError>);
-
-impl fmt::Display for SharedCause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.cause.as_ref().map_or(Ok(()), |cause| cause.fmt(f))
-    }
-}
-
-impl fmt::Debug for SharedCause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0.cause, f)
-    }
-}
-
-impl StdError for SharedCause {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.cause.as_ref().and_then(|cause| cause.source())
-    }
 }

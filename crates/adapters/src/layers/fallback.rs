@@ -2,7 +2,6 @@
 //!
 //! Nothing is retried: the next source is the retry.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,7 +64,7 @@ impl Fallback<dyn VoucherValidator> {
 }
 
 impl<S: ?Sized> Fallback<S> {
-    /// The first answer to a question about `ruc`.
+    /// The first answer to a request about `ruc`.
     async fn first<A>(
         &self,
         ruc: Ruc,
@@ -129,18 +128,18 @@ fn tell(ruc: Ruc, error: &SourceError) {
             tracing::error!(?ruc, source, class, cause, "a source needs the operator");
         }
         SourceErrorKind::Refused | SourceErrorKind::Throttled { .. } => {
-            tracing::warn!(?ruc, source, class, cause, "a source turned the question down");
+            tracing::warn!(?ruc, source, class, cause, "a source refused the request");
         }
         // The caller gets the reason and can correct the request.
         SourceErrorKind::Rejected => {
-            tracing::debug!(?ruc, source, class, cause, "a source called the question invalid")
+            tracing::debug!(?ruc, source, class, cause, "a source called the request invalid")
         }
         SourceErrorKind::Unavailable if !breaker_is_open(error) => {
             tracing::warn!(?ruc, source, class, cause, "a source did not answer");
         }
         // Kuraka chose not to query the source, or not to believe its answer. Under overload every call ends like this.
         SourceErrorKind::Unavailable | SourceErrorKind::HeldBack | SourceErrorKind::UnverifiedAbsence => {
-            tracing::debug!(?ruc, source, class, cause, "a source was passed over");
+            tracing::debug!(?ruc, source, class, cause, "a source was skipped");
         }
     }
 }
@@ -152,14 +151,14 @@ fn breaker_is_open(error: &SourceError) -> bool {
 /// The failure that an operator or a caller can act on best; the last one if there are several.
 fn most_useful(failures: Vec<SourceError>) -> Option<SourceError> {
     let usefulness = |error: &SourceError| match error.kind {
-        SourceErrorKind::Credentials => Reverse(0),
-        SourceErrorKind::Unreadable => Reverse(1),
-        SourceErrorKind::Refused => Reverse(2),
-        SourceErrorKind::Throttled { .. } => Reverse(3),
+        SourceErrorKind::Credentials => 4,
+        SourceErrorKind::Unreadable => 3,
+        SourceErrorKind::Refused => 2,
+        SourceErrorKind::Throttled { .. } => 1,
         SourceErrorKind::Rejected
         | SourceErrorKind::Unavailable
         | SourceErrorKind::HeldBack
-        | SourceErrorKind::UnverifiedAbsence => Reverse(4),
+        | SourceErrorKind::UnverifiedAbsence => 0,
     };
     failures.into_iter().max_by_key(usefulness)
 }

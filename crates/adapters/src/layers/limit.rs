@@ -1,64 +1,43 @@
-//! Limit: bounds the concurrent requests to one source, with a short wait for a free place.
+//! Limit: bounds the concurrent requests to one source, with a short wait for a free permit.
 //!
 //! Callers must not queue for a slow source: the next source serves them sooner.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use kuraka_domain::{Ruc, Voucher};
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use kuraka_ports::{SourceError, SourceErrorKind};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
-/// A source with a limited number of places.
+use super::layer::{Answer, Layer};
+
+/// The limit of concurrent requests to one source.
 ///
-/// Cancellation: a dropped call frees its place, or its turn in the queue.
-pub struct Limit<S: ?Sized> {
-    inner: Arc<S>,
-    places: Semaphore,
+/// Cancellation: a dropped call releases its permit, or its turn in the queue.
+pub struct Limit {
+    permits: Semaphore,
 }
 
 /// Long enough for a burst. Under overload it serves as many callers as an immediate refusal; an unbounded wait serves
 /// a fifth of them.
 pub const WAIT: Duration = Duration::from_millis(250);
 
-impl<S: ?Sized> Limit<S> {
-    /// `inner`, with this many places.
+impl Limit {
+    /// At most `limit` concurrent requests.
     #[must_use]
-    pub fn new(inner: Arc<S>, places: usize) -> Self {
-        Self { inner, places: Semaphore::new(places) }
-    }
-
-    async fn place(&self, source: &str) -> Result<SemaphorePermit<'_>, SourceError> {
-        match tokio::time::timeout(WAIT, self.places.acquire()).await {
-            Ok(Ok(place)) => Ok(place),
-            Ok(Err(_)) | Err(_) => Err(SourceError::new(source.to_owned(), SourceErrorKind::HeldBack)),
-        }
+    pub fn new(limit: usize) -> Self {
+        Self { permits: Semaphore::new(limit) }
     }
 }
 
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Limit<S> {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let _place = self.place(self.inner.name()).await?;
-        self.inner.detail(ruc).await
-    }
-}
-
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl<S: VoucherValidator + ?Sized> VoucherValidator for Limit<S> {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
-        let _place = self.place(self.inner.name()).await?;
-        self.inner.validate(voucher).await
+impl Layer for Limit {
+    async fn around<A: Answer>(
+        &self,
+        source: &str,
+        request: impl Future<Output = Result<A, SourceError>> + Send,
+    ) -> Result<A, SourceError> {
+        let Ok(Ok(_permit)) = timeout(WAIT, self.permits.acquire()).await else {
+            return Err(SourceError::new(source.to_owned(), SourceErrorKind::HeldBack));
+        };
+        request.await
     }
 }

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use kuraka_domain::{Ruc, Voucher, VoucherStatus};
-use kuraka_ports::{
-    Clock, DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator,
-};
+use kuraka_ports::{Clock, SourceError, SourceErrorKind};
+
+use super::layer::{Answer, Layer};
 
 /// Counts calls. It runs on the caller's path, so it must not block.
 pub trait Observer: Send + Sync + 'static {
@@ -40,10 +38,10 @@ pub enum CallResult {
 }
 
 impl CallResult {
-    /// The end of a call that was not dropped; `is_there` says whether an answer is about something that exists.
-    fn of<A>(result: &Result<A, SourceError>, is_there: impl FnOnce(&A) -> bool) -> Self {
+    /// The end of a call that was not dropped.
+    fn of<A: Answer>(result: &Result<A, SourceError>) -> Self {
         match result {
-            Ok(answer) if is_there(answer) => Self::Found,
+            Ok(answer) if answer.is_found() => Self::Found,
             Ok(_) => Self::NotFound,
             Err(error) => Self::Failed(error.kind),
         }
@@ -61,55 +59,32 @@ impl CallResult {
     }
 }
 
-/// A source whose calls are observed.
+/// Observes the calls to a source.
 ///
 /// Cancellation: a dropped call is reported as [`CallResult::Dropped`] with the time until then.
-pub struct Metered<S: ?Sized> {
-    inner: Arc<S>,
+pub struct Metered {
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
 }
 
-impl<S: ?Sized> Metered<S> {
-    /// `inner`, observed.
+impl Metered {
+    /// Reports to `observer`.
     #[must_use]
-    pub fn new(inner: Arc<S>, observer: Arc<dyn Observer>, clock: Arc<dyn Clock>) -> Self {
-        Self { inner, observer, clock }
-    }
-
-    /// A call to `source` that begins now.
-    fn begin<'a>(&'a self, source: &'a str) -> Call<'a> {
-        let (observer, clock) = (&*self.observer, &*self.clock);
-        Call { source, observer, clock, started: clock.monotonic(), outcome: CallResult::Dropped }
+    pub fn new(observer: Arc<dyn Observer>, clock: Arc<dyn Clock>) -> Self {
+        Self { observer, clock }
     }
 }
 
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Metered<S> {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        let mut call = self.begin(self.inner.name());
-        let result = self.inner.detail(ruc).await;
-        call.outcome = CallResult::of(&result, |answer| answer.taxpayer.is_some());
-        result
-    }
-}
-
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl<S: VoucherValidator + ?Sized> VoucherValidator for Metered<S> {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
-        let mut call = self.begin(self.inner.name());
-        let result = self.inner.validate(voucher).await;
-        call.outcome = CallResult::of(&result, |answer| answer.validation.status != VoucherStatus::NotFound);
+impl Layer for Metered {
+    async fn around<A: Answer>(
+        &self,
+        source: &str,
+        request: impl Future<Output = Result<A, SourceError>> + Send,
+    ) -> Result<A, SourceError> {
+        let started = self.clock.monotonic();
+        let mut call = Call { source, metered: self, started, outcome: CallResult::Dropped };
+        let result = request.await;
+        call.outcome = CallResult::of(&result);
         result
     }
 }
@@ -117,15 +92,14 @@ impl<S: VoucherValidator + ?Sized> VoucherValidator for Metered<S> {
 /// A call in flight; reported when it is dropped, which happens however the call ends.
 struct Call<'a> {
     source: &'a str,
-    observer: &'a dyn Observer,
-    clock: &'a dyn Clock,
+    metered: &'a Metered,
     started: Duration,
     outcome: CallResult,
 }
 
 impl Drop for Call<'_> {
     fn drop(&mut self) {
-        let latency = self.clock.monotonic().saturating_sub(self.started);
-        self.observer.observe(Observation { source: self.source, outcome: self.outcome, latency });
+        let latency = self.metered.clock.monotonic().saturating_sub(self.started);
+        self.metered.observer.observe(Observation { source: self.source, outcome: self.outcome, latency });
     }
 }

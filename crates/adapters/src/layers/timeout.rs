@@ -2,51 +2,35 @@
 //!
 //! A timeout for each read would never fire on a page that arrives one byte at a time.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use kuraka_domain::{Ruc, Voucher};
-use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource, VoucherAnswer, VoucherValidator};
+use kuraka_ports::{SourceError, SourceErrorKind};
 use thiserror::Error;
 
-/// A source with a time limit for each request.
+use super::layer::{Answer, Layer};
+
+/// The time limit of each request.
 ///
 /// Cancellation: a dropped call, or one that reaches the limit, drops the request and closes its connection.
-pub struct Timeout<S: ?Sized> {
-    inner: Arc<S>,
+pub struct Timeout {
     limit: Duration,
 }
 
-impl<S: ?Sized> Timeout<S> {
-    /// `inner`, with at most `limit` for each request.
+impl Timeout {
+    /// At most `limit` for each request.
     #[must_use]
-    pub fn new(inner: Arc<S>, limit: Duration) -> Self {
-        Self { inner, limit }
+    pub fn new(limit: Duration) -> Self {
+        Self { limit }
     }
 }
 
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl<S: TaxpayerSource + ?Sized> TaxpayerSource for Timeout<S> {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        within(self.limit, self.inner.name(), self.inner.detail(ruc)).await
-    }
-}
-
-#[deny(clippy::missing_trait_methods)]
-#[async_trait]
-impl<S: VoucherValidator + ?Sized> VoucherValidator for Timeout<S> {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    async fn validate(&self, voucher: Voucher) -> Result<VoucherAnswer, SourceError> {
-        within(self.limit, self.inner.name(), self.inner.validate(voucher)).await
+impl Layer for Timeout {
+    async fn around<A: Answer>(
+        &self,
+        source: &str,
+        request: impl Future<Output = Result<A, SourceError>> + Send,
+    ) -> Result<A, SourceError> {
+        within(self.limit, source, request).await
     }
 }
 

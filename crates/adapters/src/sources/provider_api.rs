@@ -17,6 +17,7 @@ mod request;
 mod rule;
 mod spec;
 
+use std::error::Error;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -25,14 +26,14 @@ use kuraka_ports::{Clock, DetailAnswer, DetailOrigin, SourceError, SourceErrorKi
 use reqwest::{Client, Response};
 use secrecy::SecretString;
 
-pub use self::config::{ConfigError, ConfigFault};
-pub use self::error::{AnswerError, ProviderError, Unreadable};
+pub use self::config::ConfigError;
+pub use self::error::ProviderError;
 pub use self::field::Field;
 use self::parse::Answer;
 pub use self::preset::{PRESETS, Preset, preset};
 pub use self::read::explain;
 pub use self::spec::ProviderSpec;
-use super::wire::{self, BodyError};
+use super::wire;
 
 /// One provider as a source.
 pub struct ProviderApi {
@@ -58,32 +59,21 @@ impl ProviderApi {
         client: Client,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, ProviderError> {
-        spec.request.make_ready(url, token.as_ref()).map_err(|why| why.of(name))?;
+        spec.request.make_ready(name, url, token.as_ref())?;
         Ok(Self { name: name.into(), spec, token, client, clock })
     }
 
     /// Sends the request and reads the status and headers of the answer.
     async fn send(&self, ruc: Ruc) -> Result<Response, SourceError> {
-        let request = self.spec.request.request(ruc, self.token.as_ref());
-        let request = request.map_err(|why| self.error(SourceErrorKind::Unavailable).with_cause(why.of(&self.name)))?;
-        let mut sent = self.client.request(request.method, request.url).headers(request.headers);
-        if let Some(body) = request.body {
-            sent = sent.body(body);
-        }
-        sent.send().await.map_err(|error| self.unavailable(error))
+        let request = self.spec.request.request(&self.name, ruc, self.token.as_ref());
+        let request = request.map_err(|error| self.failure(SourceErrorKind::Unavailable, error))?;
+        let sent = self.client.execute(request).await;
+        // The URL contains the RUC and may contain the token: neither may be logged.
+        sent.map_err(|error| self.failure(SourceErrorKind::Unavailable, error.without_url()))
     }
 
-    fn failed(&self, error: AnswerError) -> SourceError {
-        self.error(error.kind()).with_cause(error)
-    }
-
-    fn error(&self, kind: SourceErrorKind) -> SourceError {
-        SourceError::new(self.name.to_string(), kind)
-    }
-
-    /// The URL contains the RUC and may contain the token: neither may be logged.
-    fn unavailable(&self, error: reqwest::Error) -> SourceError {
-        self.error(SourceErrorKind::Unavailable).with_cause(error.without_url())
+    fn failure(&self, kind: SourceErrorKind, cause: impl Into<Box<dyn Error + Send + Sync>>) -> SourceError {
+        SourceError::new(self.name.to_string(), kind).with_cause(cause)
     }
 }
 
@@ -98,14 +88,11 @@ impl TaxpayerSource for ProviderApi {
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         let response = self.send(ruc).await?;
         let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*self.clock));
-        parse::check_status(status, retry_after).map_err(|error| self.failed(error))?;
+        parse::check_status(status, retry_after).map_err(|error| self.failure(error.kind(), error))?;
         let freshness = wire::freshness(&response);
-        let body = wire::body(response).await.map_err(|error| match error {
-            BodyError::Transport(error) => self.unavailable(error),
-            BodyError::Refused(fault) => self.failed(Unreadable::from(fault).into()),
-        })?;
-        let answer = Answer { status, retry_after, body: &body, ruc };
-        let taxpayer = read::read(&self.spec, answer).map_err(|error| self.failed(error))?.map(Arc::new);
+        let body = wire::body(response).await.map_err(|error| self.failure(error.kind(), error))?;
+        let taxpayer = read::read(&self.spec, Answer { status, retry_after, body: &body, ruc });
+        let taxpayer = taxpayer.map_err(|error| self.failure(error.kind(), error))?.map(Arc::new);
         Ok(DetailAnswer { taxpayer, origin: DetailOrigin::Provider, freshness })
     }
 }

@@ -19,6 +19,7 @@ mod request;
 mod shape;
 mod words;
 
+use std::error::Error;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -32,7 +33,7 @@ pub use self::error::{AnswerError, Unreadable};
 pub use self::label::Label;
 use self::pace::Pace;
 pub use self::read::{explain, read};
-use super::wire::{self, BodyError};
+use super::wire;
 
 /// The source's name in logs and metrics.
 const NAME: &str = "official";
@@ -58,7 +59,7 @@ impl SunatPortal {
 
     async fn send(&self, ruc: Ruc) -> Result<Response, SourceError> {
         let mut random = [0; request::TOKEN_LENGTH];
-        getrandom::fill(&mut random).map_err(|error| unavailable(error.to_string()))?;
+        getrandom::fill(&mut random).map_err(|error| failure(SourceErrorKind::Unavailable, error.to_string()))?;
         self.client
             .post(self.config.url.clone())
             .header(USER_AGENT_HEADER, &self.config.user_agent)
@@ -68,23 +69,21 @@ impl SunatPortal {
             .body(request::body(ruc, &random))
             .send()
             .await
-            .map_err(|error| unavailable(error.without_url()))
+            .map_err(|error| failure(SourceErrorKind::Unavailable, error.without_url()))
     }
 
     async fn exchange(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
         let response = self.send(ruc).await?;
         if response.status() != StatusCode::OK {
             let (status, retry_after) = (response.status().as_u16(), wire::retry_after(&response, &*self.clock));
-            return Err(failed(AnswerError::Status { status, retry_after }));
+            let refused = AnswerError::Status { status, retry_after };
+            return Err(failure(refused.kind(), refused));
         }
         let freshness = wire::freshness(&response);
         let content_type = response.headers().get(CONTENT_TYPE).cloned();
-        let body = wire::body(response).await.map_err(|error| match error {
-            BodyError::Transport(error) => unavailable(error),
-            BodyError::Refused(fault) => failed(fault.into()),
-        })?;
+        let body = wire::body(response).await.map_err(|error| failure(error.kind(), error))?;
         let content_type = content_type.as_ref().and_then(|value| value.to_str().ok());
-        let record = read(&body, content_type, ruc).map_err(failed)?;
+        let record = read(&body, content_type, ruc).map_err(|error| failure(error.kind(), error))?;
         record.as_ref().inspect(|record| log_unlisted(record));
         Ok(DetailAnswer { taxpayer: record.map(Arc::new), origin: DetailOrigin::Official, freshness })
     }
@@ -99,10 +98,7 @@ impl TaxpayerSource for SunatPortal {
 
     /// One request, sent when its turn comes. Dropping the future gives the turn back, or closes the connection.
     async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
-        self.pace
-            .turn()
-            .await
-            .map_err(|no_turn| SourceError::new(NAME, SourceErrorKind::HeldBack).with_cause(no_turn))?;
+        self.pace.turn().await.map_err(|no_turn| failure(SourceErrorKind::HeldBack, no_turn))?;
         let answer = self.exchange(ruc).await;
         if answer.as_ref().is_err_and(|error| error.kind == SourceErrorKind::Refused) {
             self.pace.pause();
@@ -118,12 +114,8 @@ fn log_unlisted(record: &TaxpayerDetail) {
     }
 }
 
-fn failed(error: AnswerError) -> SourceError {
-    SourceError::new(NAME, error.kind()).with_cause(error)
-}
-
-fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SourceError {
-    SourceError::new(NAME, SourceErrorKind::Unavailable).with_cause(cause)
+fn failure(kind: SourceErrorKind, cause: impl Into<Box<dyn Error + Send + Sync>>) -> SourceError {
+    SourceError::new(NAME, kind).with_cause(cause)
 }
 
 impl std::fmt::Debug for SunatPortal {

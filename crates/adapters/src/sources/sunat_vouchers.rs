@@ -29,7 +29,7 @@ use secrecy::ExposeSecret;
 use tokio::runtime::Handle;
 
 pub use self::config::{API_URL, Config, ConfigError, Credentials, TOKEN_URL};
-pub use self::error::{AnswerError, Side, Unreadable};
+use self::error::{AnswerError, Side};
 pub use self::map::Statement;
 pub use self::read::explain;
 use self::session::{Bearer, Tokens};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use kuraka_ports::{Clock, Freshness};
+use kuraka_ports::{Clock, Freshness, SourceErrorKind};
 use reqwest::Response;
 use reqwest::header::{CONTENT_ENCODING, RETRY_AFTER};
 use thiserror::Error;
@@ -27,11 +27,23 @@ pub enum BodyFault {
 }
 
 /// Why there is no body to read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(super) enum BodyError {
     /// The connection failed or was too slow. The URL is removed from the error: it may hold a token.
+    #[error(transparent)]
     Transport(reqwest::Error),
+    #[error(transparent)]
     Refused(BodyFault),
+}
+
+impl BodyError {
+    /// The port's kind of failure.
+    pub(super) const fn kind(&self) -> SourceErrorKind {
+        match self {
+            Self::Transport(_) => SourceErrorKind::Unavailable,
+            Self::Refused(_) => SourceErrorKind::Unreadable,
+        }
+    }
 }
 
 /// `Sandbox` if the sandbox marked the answer, else `Live`.

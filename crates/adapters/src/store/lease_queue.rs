@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 /// each parameter's name is searched among all names, so the time to bind them grows with the square of the requests.
 pub(super) const MOST: usize = 128;
 
-/// How long a statement waits for as many requests as the one before had.
+/// How long a statement waits for as many requests as the previous statement had.
 const GATHER_WITHIN: Duration = Duration::from_millis(1);
 
 /// The longest wait of a request that no statement has taken.
@@ -59,17 +59,17 @@ type Outcome = Result<Option<Lease>, StoreError>;
 /// Requests that wait to be written.
 #[derive(Debug)]
 pub(super) struct LeaseQueue {
-    state: Mutex<State>,
-    /// Told when [`State::enough`] requests wait.
+    state: Mutex<Queued>,
+    /// Notified when [`Queued::enough`] requests wait.
     gathered: Notify,
     /// Where the task that writes runs. Callers come from runtimes that end before the last leases are written.
     runtime: Handle,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Queued {
     /// Oldest first.
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<WaitingRequest>,
     /// Whether a task writes.
     is_writing: bool,
     /// The requests of the latest statement.
@@ -77,7 +77,7 @@ struct State {
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct WaitingRequest {
     request: LeaseRequest,
     answer: oneshot::Sender<Outcome>,
     /// Until when it waits for a statement.
@@ -98,7 +98,7 @@ impl LeaseQueue {
         let until = Instant::now() + LONGEST_WAIT;
         let is_writing = {
             let mut state = self.lock();
-            state.waiting.push_back(Waiting { request, answer, until });
+            state.waiting.push_back(WaitingRequest { request, answer, until });
             if state.waiting.len() == state.enough {
                 self.gathered.notify_one();
             }
@@ -206,7 +206,7 @@ impl LeaseQueue {
         (batch, answers)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Queued> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -258,7 +258,7 @@ impl Drop for Writing {
     }
 }
 
-/// Whether an error of one statement would be that of the next too.
+/// Whether the next statement would fail with the same error.
 const fn concerns_all(kind: StoreErrorKind) -> bool {
     match kind {
         StoreErrorKind::Unavailable | StoreErrorKind::Unwritable => true,

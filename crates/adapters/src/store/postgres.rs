@@ -25,7 +25,6 @@ mod row;
 mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
-mod timeouts;
 #[path = "sql/tokens.rs"]
 mod tokens;
 #[path = "sql/transaction.rs"]
@@ -44,7 +43,7 @@ use sqlx::postgres::PgRow as DbRow;
 use tokio::runtime::Handle;
 
 pub use self::address::{PostgresAddress, PostgresAddressError};
-pub use self::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
+pub use self::pool::{ANSWER_WITHIN, CONNECT_WITHIN};
 
 use self::PostgresStore as Store;
 use self::connection::{Connection, Transaction};
@@ -97,12 +96,12 @@ impl PostgresStore {
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
         let mut transaction = self.writer_transaction().await?;
         transaction.execute(sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")).await?;
-        transaction.patient().await
+        transaction.without_timeout().await
     }
 
     /// A write transaction for an import, without a time limit.
     async fn filling(&self) -> Result<Transaction, StoreError> {
-        self.writer_transaction().await?.patient().await
+        self.writer_transaction().await?.without_timeout().await
     }
 }
 

@@ -32,7 +32,6 @@ mod row;
 mod sequences;
 #[path = "sql/sessions.rs"]
 mod sessions;
-mod timeouts;
 #[path = "sql/tokens.rs"]
 mod tokens;
 #[path = "sql/transaction.rs"]
@@ -51,8 +50,7 @@ use sqlx::sqlite::SqliteRow as DbRow;
 use sqlx::{Sqlite as Db, SqlitePool};
 
 use self::SqliteStore as Store;
-use self::connection::{Connection, Transaction};
-use self::timeouts::{LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, WRITER_ANSWERS_WITHIN};
+use self::connection::{Connection, LEDGER_ANSWERS_WITHIN, READER_ANSWERS_WITHIN, Transaction, WRITER_ANSWERS_WITHIN};
 use super::lease_queue::LeaseQueue;
 
 /// Ends the query for rows to delete. SQLite has one writer at a time, so its rows have no locks.
@@ -104,12 +102,12 @@ impl SqliteStore {
 
     /// A read transaction: a snapshot of the whole store.
     async fn snapshot(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.reader().await?, "BEGIN").await.map(Transaction::patient)
+        Transaction::begin(self.reader().await?, "BEGIN").await.map(Transaction::without_timeout)
     }
 
     /// A write transaction for an import, without a time limit.
     async fn filling(&self) -> Result<Transaction, StoreError> {
-        self.writer_transaction().await.map(Transaction::patient)
+        self.writer_transaction().await.map(Transaction::without_timeout)
     }
 }
 

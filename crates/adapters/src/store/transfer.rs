@@ -1,57 +1,49 @@
 //! Copies a whole store to another, account by account, in one transaction.
 //!
-//! Numbers, digests and counts stay the same, so that tokens keep working and the month's usage is kept. Sessions are
-//! not copied: their owners sign in again.
+//! Numbers, digests, counts and the key of the tokens stay the same, so that tokens keep working and the month's usage
+//! is kept. Sessions are not copied: their owners sign in again.
 
 use async_trait::async_trait;
-use kuraka_ports::StoreError;
+use kuraka_ports::{StoreError, TokenKey};
 
 use super::Store;
 
-/// An account with its tokens, usage and counts of calls, as the tables hold them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The copied tables and their columns. The first column is the number of the account that a row belongs to. A row
+/// refers only to rows of tables before its own.
+pub(super) const TABLES: [(&str, &[&str]); 4] = [
+    ("account", &["id", "email", "plan", "status", "password_hash", "created"]),
+    ("token", &["account", "id", "name", "digest", "prefix", "created", "revoked", "last_used", "expires", "allowed"]),
+    ("usage", &["account", "period", "used", "latest_lease"]),
+    ("history", &["account", "day", "operation", "code", "count"]),
+];
+
+/// Columns of [`TABLES`] that hold texts; `digest` holds bytes, all others hold integers.
+pub(super) const TEXTS: [&str; 11] =
+    ["email", "plan", "status", "password_hash", "name", "prefix", "allowed", "period", "day", "operation", "code"];
+
+/// The rows of an account in each of [`TABLES`].
 pub struct AccountRecord {
     pub(super) id: i64,
-    pub(super) email: String,
-    pub(super) plan: String,
-    pub(super) status: String,
-    pub(super) password_hash: Option<String>,
-    pub(super) created: i64,
-    pub(super) tokens: Vec<TokenRecord>,
-    pub(super) usage: Vec<UsageRecord>,
-    pub(super) daily_usage: Vec<DailyUsageRecord>,
+    pub(super) rows: [Vec<Vec<Value>>; TABLES.len()],
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TokenRecord {
-    pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) digest: Vec<u8>,
-    pub(super) prefix: String,
-    pub(super) created: i64,
-    pub(super) revoked: Option<i64>,
-    pub(super) last_used: Option<i64>,
-    pub(super) expires: Option<i64>,
-    pub(super) allowed: String,
+/// A value of a row; a null is of a kind too.
+pub(super) enum Value {
+    Integer(Option<i64>),
+    Text(Option<String>),
+    Bytes(Option<Vec<u8>>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct UsageRecord {
-    pub(super) period: String,
-    pub(super) used: i64,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DailyUsageRecord {
-    pub(super) day: String,
-    pub(super) operation: String,
-    pub(super) code: String,
-    pub(super) count: i64,
+/// What a store holds besides its accounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreRecord {
+    pub(super) sequences: Sequences,
+    pub(super) token_key: TokenKey,
 }
 
 /// The latest numbers given to an account and to a token, deleted ones included. No number is given twice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sequences {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sequences {
     pub(super) account: i64,
     pub(super) token: i64,
 }
@@ -77,19 +69,19 @@ pub trait CopyableStore: Store {
     /// Counts the rows of the store.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     async fn contents(&self) -> Result<Contents, StoreError>;
 
     /// Begins to export the store in its current state.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     async fn export(&self) -> Result<Box<dyn Export>, StoreError>;
 
     /// Begins to import into the store.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     async fn import(&self) -> Result<Box<dyn Import>, StoreError>;
 }
 
@@ -99,8 +91,8 @@ pub trait Export: Send {
     /// The account with the next larger number; `None` = there are no more.
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError>;
 
-    /// The latest numbers given to an account and to a token.
-    async fn sequences(&mut self) -> Result<Sequences, StoreError>;
+    /// What the store holds besides its accounts.
+    async fn record(&mut self) -> Result<StoreRecord, StoreError>;
 }
 
 /// An import: nothing is visible until [`Import::finish`].
@@ -110,18 +102,43 @@ pub trait Import: Send {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError>;
 
     /// Commits the import.
-    async fn finish(self: Box<Self>, sequences: Sequences) -> Result<(), StoreError>;
+    async fn finish(self: Box<Self>, record: StoreRecord) -> Result<(), StoreError>;
 }
 
-/// Copies all accounts from `from` to `to`, which must be empty. The caller finishes `to` with the returned sequences.
+/// Copies all accounts from `from` to `to`, which must be empty. The caller finishes `to` with the returned record.
 ///
 /// # Errors
-/// Those of the stores.
-pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> Result<Sequences, StoreError> {
+/// Any error of the stores.
+pub async fn transfer(from: &mut dyn Export, to: &mut dyn Import) -> Result<StoreRecord, StoreError> {
     let mut last = i64::MIN;
     while let Some(record) = from.after(last).await? {
         to.put(&record).await?;
         last = record.id;
     }
-    from.sequences().await
+    from.record().await
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{Connection, SqliteConnection};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_column_of_the_copied_tables_is_copied() {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        sqlx::raw_sql(include_str!("../../migrations/sqlite/0001_schema.sql")).execute(&mut connection).await.unwrap();
+        for (table, columns) in TABLES {
+            let schema: Vec<(String, String)> = sqlx::query_as("SELECT name, type FROM pragma_table_info($1)")
+                .bind(table)
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
+            assert_eq!(schema.len(), columns.len(), "{table}");
+            for (name, kind) in schema {
+                assert!(columns.contains(&name.as_str()), "{table}.{name}");
+                assert_eq!(TEXTS.contains(&name.as_str()), kind == "TEXT", "{table}.{name}");
+            }
+        }
+    }
 }

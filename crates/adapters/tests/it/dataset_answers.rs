@@ -15,14 +15,15 @@ use std::io::{Cursor, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::{Date, Ruc, TaxpayerProfile};
 use kuraka_generators::dataset::TextForm;
 use kuraka_generators::padron::Padron;
 use kuraka_generators::zip_file::zip_file;
+use kuraka_ports::contract::registry::ALL_PARTS;
 use kuraka_ports::{RegistrySnapshot, TaxpayerRegistry};
 use kuraka_registry::dataset::named;
-use kuraka_registry::{DatasetImport, DatasetReport, NoProgress, Origin, SourceFile, import_dataset};
+use kuraka_registry::{Import, ImportReport, NoProgress, SourceFile, import};
 use tempfile::TempDir;
 
 /// The taxpayers that all generated datasets are about: 1,500 companies among 12,000.
@@ -45,19 +46,12 @@ impl World {
     }
 
     /// Imports a file of this name.
-    fn import(&self, dataset: &str, name: &str, bytes: &[u8]) -> DatasetReport {
+    fn import(&self, dataset: &str, name: &str, bytes: &[u8]) -> ImportReport {
         let path = self.path(name);
         std::fs::write(&path, bytes).unwrap();
-        let request = DatasetImport {
-            source: SourceFile::local(&path),
-            date: None,
-            served_on: None,
-            today: date("2026-11-20"),
-            origin: Origin::Published,
-            // The lines with the known errors are far more frequent than in the published files.
-            force: true,
-        };
-        let report = import_dataset(&self.path("registry"), named(dataset).unwrap(), &request, &NoProgress).unwrap();
+        // Forced, because the lines with the known errors are far more frequent than in the published files.
+        let request = Import { force: true, ..Import::of(SourceFile::local(&path), date("2026-11-20")) };
+        let report = import(&self.path("registry"), named(dataset).unwrap(), &request, &NoProgress).unwrap();
         std::fs::remove_file(path).unwrap();
         report
     }
@@ -73,7 +67,7 @@ impl World {
         let snapshot = self.snapshot();
         let mut different = Vec::new();
         for ruc in padron().rucs() {
-            let (found, expected) = (answer(snapshot.profile(ruc).unwrap().unwrap()), model(ruc));
+            let (found, expected) = (answer(snapshot.profile(ruc, ALL_PARTS).unwrap().unwrap()), model(ruc));
             if found != expected {
                 different.push(format!("{ruc}: {found:?} instead of {expected:?}"));
             }

@@ -64,7 +64,7 @@ fn impatient(attempts: u32) -> Downloader {
 }
 
 async fn fetch(downloader: &Downloader, url: &str, target: &Target) -> Result<Fetched, DownloadError> {
-    downloader.fetch(&FileVersion::unversioned(url), &target.path(), &|_, _| {}).await
+    downloader.fetch(url, None, &target.path(), &|_, _| {}).await
 }
 
 /// What the server says about its file.

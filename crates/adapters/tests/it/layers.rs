@@ -82,22 +82,22 @@ impl Observer for Notebook {
     }
 }
 
-/// The kind with which a question for the known taxpayer fails.
+/// The kind with which a request for the known taxpayer fails.
 async fn kind_of_failure(source: &dyn TaxpayerSource) -> SourceErrorKind {
     failure(source).await.kind
 }
 
-/// The error with which a question for the known taxpayer fails.
+/// The error with which a request for the known taxpayer fails.
 async fn failure(source: &dyn TaxpayerSource) -> SourceError {
     source.detail(known().ruc).await.unwrap_err()
 }
 
-/// Whether a question for the known taxpayer is answered, and how long either took.
+/// Whether a request for the known taxpayer is answered, and how long either took.
 async fn try_once(source: &dyn TaxpayerSource) -> (bool, Duration) {
     try_for(source, known().ruc).await
 }
 
-/// Whether a question for this RUC is answered, and how long it took.
+/// Whether a request for this RUC is answered, and how long it took.
 async fn try_for(source: &dyn TaxpayerSource, ruc: Ruc) -> (bool, Duration) {
     let begun = Instant::now();
     (source.detail(ruc).await.is_ok(), begun.elapsed())

@@ -3,6 +3,7 @@
 
 mod clock;
 mod dataset_answers;
+mod datasets;
 mod download;
 mod http;
 mod layers;
@@ -10,7 +11,7 @@ mod passwords;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod provider_api;
-mod registry;
+
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod sample_companies;

@@ -80,7 +80,7 @@ fn voucher(known: &KnownVoucher) -> Voucher {
     Voucher {
         issuer: Ruc::parse(ISSUER).unwrap(),
         kind,
-        series: VoucherSeries::parse(kind, known.series).unwrap(),
+        series: VoucherSeries::parse(known.series).unwrap(),
         number: known.number.to_string().parse().unwrap(),
         issued: IssueDate::new(day, day).unwrap(),
         total: known.total.parse().unwrap(),

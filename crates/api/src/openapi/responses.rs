@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kuraka_domain::ResultCode;
+use kuraka_domain::{Envelope, ResultCode};
 use serde_json::{Map, Value, json};
 
 use crate::operation::parsed;
@@ -87,7 +87,7 @@ fn example(operation: &Operation, described: &CodeDescription) -> Value {
     if code == ResultCode::Found {
         return parsed(operation.response.example);
     }
-    json!({"success": false, "code": code.as_str(), "retryable": code.retryable(), "message": message})
+    serde_json::to_value(Envelope::<()>::Failed { code, message: message.into() }).unwrap_or_default()
 }
 
 /// The schema of an envelope with this code.

@@ -1,6 +1,11 @@
 //! The API's contract: records parse and serialise, and descriptions are consistent.
 
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test's helpers fail by panicking"
+)]
 
 mod operations;
 mod profile;

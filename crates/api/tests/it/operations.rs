@@ -1,11 +1,13 @@
 //! The descriptions of the operations are consistent.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use kuraka_api::{
     CodeDescription, Operation, cpe, llms_txt, openapi, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage,
 };
-use kuraka_domain::ResultCode;
+use kuraka_domain::{Envelope, ResultCode};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 const OPERATIONS: [&Operation; 7] = [
@@ -71,6 +73,36 @@ fn operations_that_fail_alike_share_the_response_in_the_openapi_document() {
     for name in ["invalid_input", "document_not_found"] {
         let example = &document["components"]["responses"][name]["content"]["application/json"]["examples"][name];
         assert_eq!(example["value"]["code"], name);
+    }
+}
+
+/// The schema's required fields, which must be those of the written envelope, in its order.
+fn has_the_fields_of<T: Serialize>(schema: &Value, envelope: &Envelope<T>) {
+    let (written, object) = (serde_json::to_string(envelope).unwrap(), serde_json::to_value(envelope).unwrap());
+    let required: Vec<&str> =
+        schema["required"].as_array().unwrap().iter().map(|field| field.as_str().unwrap()).collect();
+    let places: Vec<_> = required.iter().map(|field| written.find(&format!("\"{field}\":")).unwrap()).collect();
+    assert!(places.is_sorted(), "{required:?} {written}");
+    assert_eq!(
+        required.iter().copied().collect::<BTreeSet<_>>(),
+        object.as_object().unwrap().keys().map(|key| &**key).collect()
+    );
+    for field in ["success", "code", "retryable"] {
+        assert_eq!(schema["properties"][field]["const"], object[field]);
+    }
+}
+
+#[test]
+fn the_schemas_of_answers_have_the_fields_of_the_envelope() {
+    let document = openapi::document(&OPERATIONS, &codes());
+    let schemas =
+        &document["paths"]["/ruc"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]["oneOf"];
+    for (code, schema) in ruc::OPERATION.all_codes().zip(schemas.as_array().unwrap()) {
+        if code == ResultCode::Found {
+            has_the_fields_of(schema, &Envelope::Found { data: (), time: Duration::ZERO });
+        } else {
+            has_the_fields_of(schema, &Envelope::<()>::Failed { code, message: "Un mensaje.".into() });
+        }
     }
 }
 

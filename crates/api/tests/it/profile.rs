@@ -13,23 +13,16 @@ fn day(text: &str) -> Date {
 
 /// A taxpayer about which only the padrón is known.
 fn unknown() -> TaxpayerProfile {
-    TaxpayerProfile {
-        summary: TaxpayerSummary {
-            ruc: Ruc::parse("20131312955").unwrap(),
-            name: "UNO S.A.".to_owned(),
-            status: TaxpayerStatus::Active,
-            condition: DomicileCondition::Found,
-            address: "AV. UNO NRO. 1".to_owned(),
-            ubigeo: Ubigeo::parse("150122").ok(),
-            withholding_agent: true,
-            good_taxpayer: false,
-        },
-        lists: None,
-        annexes: None,
-        open_data: None,
-        operating_incapacity: None,
-        sanctions: None,
-    }
+    TaxpayerProfile::of(TaxpayerSummary {
+        ruc: Ruc::parse("20131312955").unwrap(),
+        name: "UNO S.A.".to_owned(),
+        status: TaxpayerStatus::Active,
+        condition: DomicileCondition::Found,
+        address: "AV. UNO NRO. 1".to_owned(),
+        ubigeo: Ubigeo::parse("150122").ok(),
+        withholding_agent: true,
+        good_taxpayer: false,
+    })
 }
 
 fn incapacity() -> OperatingIncapacity {
@@ -49,8 +42,8 @@ fn known() -> TaxpayerProfile {
             since: Some(day("2002-06-01")),
             resolution: "R.S. 037-2002".to_owned(),
         }]),
-        annexes: Some(2),
-        open_data: Some(Some(OpenData {
+        annex_count: Some(2),
+        open_data: Some(Some(Box::new(OpenData {
             month: day("2026-10-01"),
             taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
             activities: vec![EconomicActivity {
@@ -62,7 +55,7 @@ fn known() -> TaxpayerProfile {
             issuing_system: "MANUAL".to_owned(),
             accounting_system: "COMPUTARIZADO".to_owned(),
             foreign_trade: "IMPORTADOR".to_owned(),
-        })),
+        }))),
         operating_incapacity: Some(Some(incapacity())),
         sanctions: Some(vec![
             Sanction { since: day("2020-01-01"), until: None, reason: "UNO".to_owned() },
@@ -133,7 +126,7 @@ fn a_missing_file_is_null_and_an_available_one_without_an_entry_is_not() {
     assert_eq!(missing["no_disponibles"], json!(["anexos", "sanciones"]));
     let nothing = TaxpayerProfile {
         lists: Some(Vec::new()),
-        annexes: Some(0),
+        annex_count: Some(0),
         open_data: Some(None),
         operating_incapacity: Some(None),
         sanctions: Some(Vec::new()),

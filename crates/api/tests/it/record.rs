@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use kuraka_api::record::write_found;
+use kuraka_api::record::write_envelope;
 use kuraka_api::{Record, SummaryRecord};
 use kuraka_domain::{Envelope, Ruc, RucKind};
 use proptest::prelude::*;
 
 /// The bytes of an envelope by hand and by serde.
 fn written(record: &impl Record, micros: u64) -> (String, String) {
+    let envelope = Envelope::Found { data: record, time: Duration::from_micros(micros) };
     let mut by_hand = Vec::new();
-    write_found(&mut by_hand, record, Duration::from_micros(micros)).unwrap();
-    let by_serde = serde_json::to_string(&Envelope::Found { data: record, time: micros as f64 / 1e6 }).unwrap();
-    (String::from_utf8(by_hand).unwrap(), by_serde)
+    write_envelope(&mut by_hand, &envelope).unwrap();
+    (String::from_utf8(by_hand).unwrap(), serde_json::to_string(&envelope).unwrap())
 }
 
 fn record(texts: &[String; 7], body: u32) -> SummaryRecord<'_> {

@@ -5,17 +5,8 @@ use kuraka_api::{
     VoucherRecord, VoucherRequest,
 };
 use kuraka_api::{cpe, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage};
+use kuraka_domain::Envelope;
 use serde::{Deserialize, Serialize};
-
-/// The envelope around a record.
-#[derive(Serialize, Deserialize)]
-struct Found<T> {
-    success: bool,
-    code: String,
-    retryable: bool,
-    data: T,
-    time: f64,
-}
 
 fn reads_and_writes_back<'a, T: Serialize + Deserialize<'a>>(example: &'a str) {
     let record: T = serde_json::from_str(example).expect(example);
@@ -31,13 +22,13 @@ fn requests_round_trip() {
 
 #[test]
 fn answers_round_trip() {
-    reads_and_writes_back::<Found<SummaryRecord>>(ruc::OPERATION.response.example);
-    reads_and_writes_back::<Found<DetailRecord>>(ruc_official::OPERATION.response.example);
-    reads_and_writes_back::<Found<VoucherRecord>>(cpe::OPERATION.response.example);
-    reads_and_writes_back::<Found<ProfileRecord>>(ruc_ficha::OPERATION.response.example);
-    reads_and_writes_back::<Found<AnnexesRecord>>(ruc_anexos::OPERATION.response.example);
-    reads_and_writes_back::<Found<OperatingCapacityRecord>>(ruc_ssco::OPERATION.response.example);
-    reads_and_writes_back::<Found<UsageRecord>>(usage::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<SummaryRecord>>(ruc::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<DetailRecord>>(ruc_official::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<VoucherRecord>>(cpe::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<ProfileRecord>>(ruc_ficha::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<AnnexesRecord>>(ruc_anexos::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<OperatingCapacityRecord>>(ruc_ssco::OPERATION.response.example);
+    reads_and_writes_back::<Envelope<UsageRecord>>(usage::OPERATION.response.example);
 }
 
 #[test]

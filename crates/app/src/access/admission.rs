@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use kuraka_ports::{Clock, Period, StoreError};
 use thiserror::Error;
 
-use super::{AuthenticateError, Caller, CredentialCache, Place, Places, token};
+use super::token::PresentedToken;
+use super::{AuthenticateError, Caller, ConcurrencyLimit, CredentialCache, Permit};
 use crate::calendar;
 use crate::metering::quota::ChargeError;
 use crate::metering::rate::{RateState, TooFast};
@@ -20,7 +21,7 @@ pub struct Grant {
     /// The charged month and queries.
     pub charge: Charge,
     /// The caller's rate and quota after the charge.
-    pub standing: Standing,
+    pub limits: LimitStatus,
 }
 
 /// The charge of a call.
@@ -34,7 +35,7 @@ pub struct Charge {
 
 /// A caller's rate and quota after a call, as the answer's headers report them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct LimitStatus {
     /// Calls that may be made at once, and the time until the burst is full again.
     pub rate: RateState,
     /// Queries left in the period, according to this process; `None` before its first query to the ledger.
@@ -54,7 +55,7 @@ pub enum AdmitError {
         /// Whole seconds until a call is admitted.
         retry_after: u64,
         /// The caller's rate and quota.
-        standing: Standing,
+        limits: LimitStatus,
     },
     /// The plan has fewer queries left in this period than the call costs.
     #[error("the plan has {left} queries left in this period, fewer than the call costs")]
@@ -62,7 +63,7 @@ pub enum AdmitError {
         /// Queries left in the period.
         left: u64,
         /// The caller's rate and quota.
-        standing: Standing,
+        limits: LimitStatus,
     },
     /// The ledger did not answer.
     #[error("the ledger could not be asked for queries")]
@@ -71,7 +72,7 @@ pub enum AdmitError {
         #[source]
         error: StoreError,
         /// The caller's rate and quota.
-        standing: Standing,
+        limits: LimitStatus,
     },
 }
 
@@ -88,41 +89,35 @@ impl Admission {
         Self { credentials, clock }
     }
 
-    /// The caller of this token, and one of `places` for the call. `from` gives the client's address; it is called only
-    /// if the token is restricted to networks or is not cached.
+    /// The caller of this token, and a permit of `limit` for the call. `from` gives the client's address; it is called only
+    /// if the token is restricted to networks.
     ///
-    /// The place is taken after the token's checksum is verified and the limit of unknown tokens is checked, and before
-    /// the store is asked for the token: neither malformed nor too many unknown tokens take places, and a call without
-    /// a place costs no lookup.
+    /// The permit is taken after the token's checksum is verified, and before the store is asked for the token: an
+    /// invented token takes no permit, and a call without a permit costs no lookup.
     ///
     /// # Errors
     /// [`AuthenticateError`].
     pub async fn authenticate<'a>(
         &self,
         token: &[u8],
-        places: &'a Places,
+        limit: &'a ConcurrencyLimit,
         from: impl Fn() -> Option<IpAddr>,
-    ) -> Result<(Arc<Caller>, Place<'a>), AuthenticateError> {
-        let digest = token::digest_of(token).map_err(|_| AuthenticateError::Unknown)?;
-        let (caller, place) = match self.credentials.cached(&digest) {
-            Some(caller) => (caller, places.take().await.ok_or(AuthenticateError::Overloaded)?),
-            None => {
-                // May wait for a read of the known tokens, so it has no place yet.
-                let lookup = self.credentials.admit(&digest, from()).await?;
-                let Some(place) = places.take().await else {
-                    self.credentials.give_up(lookup, digest);
-                    return Err(AuthenticateError::Overloaded);
-                };
-                (self.credentials.find(digest, lookup).await?, place)
-            }
+    ) -> Result<(Arc<Caller>, Permit<'a>), AuthenticateError> {
+        let token = PresentedToken::read(token).ok_or(AuthenticateError::Unknown)?;
+        let digest = token.digest();
+        let cached = self.credentials.cached(&token, &digest)?;
+        let permit = limit.acquire().await.ok_or(AuthenticateError::Overloaded)?;
+        let caller = match cached {
+            Some(caller) => caller,
+            None => self.credentials.find(digest).await?,
         };
         if caller.has_expired(|| self.clock.now()) {
             return Err(AuthenticateError::Unknown);
         }
         if !caller.may_call(from) {
-            return Err(AuthenticateError::Elsewhere(caller.account));
+            return Err(AuthenticateError::AddressNotAllowed(caller.account));
         }
-        Ok((caller, place))
+        Ok((caller, permit))
     }
 
     /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the
@@ -135,10 +130,10 @@ impl Admission {
     pub async fn admit(&self, caller: Arc<Caller>, cost: u64) -> Result<Grant, AdmitError> {
         let meter = &caller.meter;
         let elapsed = self.clock.monotonic();
-        let rate = meter
-            .rate
-            .take(elapsed)
-            .map_err(|TooFast { retry_after }| AdmitError::TooFast { retry_after, standing: self.standing(&caller) })?;
+        let rate = meter.rate.take(elapsed).map_err(|TooFast { retry_after }| AdmitError::TooFast {
+            retry_after,
+            limits: self.limit_status(&caller),
+        })?;
         let now = self.clock.now();
         let period = calendar::period(now);
         let spent = match cost {
@@ -149,12 +144,12 @@ impl Admission {
             Ok(left) => {
                 self.credentials.note_use(&caller, now);
                 let charge = Charge { period, queries: cost };
-                Ok(Grant { standing: standing(now, period, rate, left), charge, caller })
+                Ok(Grant { limits: limit_status(now, period, rate, left), charge, caller })
             }
             Err(ChargeError::Exhausted { left }) => {
-                Err(AdmitError::Exhausted { left, standing: standing(now, period, rate, Some(left)) })
+                Err(AdmitError::Exhausted { left, limits: limit_status(now, period, rate, Some(left)) })
             }
-            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, standing: self.standing(&caller) }),
+            Err(ChargeError::Store(error)) => Err(AdmitError::Store { error, limits: self.limit_status(&caller) }),
         }
     }
 
@@ -165,14 +160,14 @@ impl Admission {
 
     /// A caller's rate and quota now. Charges nothing and does not query the store.
     #[must_use]
-    pub fn standing(&self, caller: &Caller) -> Standing {
+    pub fn limit_status(&self, caller: &Caller) -> LimitStatus {
         let now = self.clock.now();
         let period = calendar::period(now);
         let left = caller.meter.quota.peek(&caller.plan, period);
-        standing(now, period, caller.meter.rate.peek(self.clock.monotonic()), left)
+        limit_status(now, period, caller.meter.rate.peek(self.clock.monotonic()), left)
     }
 }
 
-fn standing(now: Timestamp, period: Period, rate: RateState, left: Option<u64>) -> Standing {
-    Standing { rate, left, period_seconds: calendar::seconds_in(period), seconds_left: calendar::seconds_left(now) }
+fn limit_status(now: Timestamp, period: Period, rate: RateState, left: Option<u64>) -> LimitStatus {
+    LimitStatus { rate, left, period_seconds: calendar::seconds_in(period), seconds_left: calendar::seconds_left(now) }
 }

@@ -1,9 +1,10 @@
 //! A cache of credentials. Its keys are the digests of tokens.
 //!
-//! A cached digest is answered from memory; any other costs one query to the store, within the limit of unknown tokens.
-//! The store reports which accounts and tokens changed, and the cache drops those. A credential that was read while a
-//! change was applied may be outdated, so it is not cached. Tokens of suspended accounts are remembered until the next
-//! change.
+//! A cached digest is answered from memory; any other token costs one query to the store, if its checksum is right. The
+//! store reports which accounts and tokens changed, and the cache drops those. A credential that was read while a change
+//! was applied may be outdated, so it is not cached. A refused token is remembered and not looked up again: until the
+//! next change if its account is suspended, and for good if the store does not have it, because a revoked token stays
+//! revoked.
 //!
 //! Every call reads this cache, so it is a plain map behind a lock: tracking each use, as an LRU cache does, would cost
 //! more than the rest of authentication.
@@ -11,18 +12,17 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem;
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
-    AccountId, AccountStatus, Changed, Changes, Clock, Credential, StoreError, TokenDigest, TokenId, Tokens,
+    AccountId, AccountStatus, Changed, Changes, Clock, Credential, StoreError, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use thiserror::Error;
 
 use super::Caller;
-use super::unknown_tokens::{Lookup, LookupError, UnknownTokens};
+use super::token::PresentedToken;
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -30,6 +30,9 @@ use crate::{Plan, Plans};
 const PER_PART: usize = 8_192;
 /// Parts, so that threads that add callers do not wait for each other.
 const PARTS: usize = 16;
+
+/// Refused tokens of one kind that are remembered. If there are more, all are looked up again at their next call.
+const MOST_REFUSED: usize = 50_000;
 
 /// A caller is dropped after its account has spent nothing for this long. It is longer than the usual pause between two
 /// calls of one job, and short enough to free memory soon after an account stops calling.
@@ -44,12 +47,6 @@ pub enum AuthenticateError {
     /// The token is malformed, unknown, revoked or has expired.
     #[error("the token is malformed, unknown, revoked or expired")]
     Unknown,
-    /// The client's network presented too many unknown tokens, and the store has no such active token.
-    #[error("the client's network presented too many unknown tokens: new tokens are known in {retry_after} s")]
-    TooManyUnknown {
-        /// Whole seconds until the tokens that were created meanwhile are known.
-        retry_after: u64,
-    },
     /// Too many calls of the operation are in progress.
     #[error("too many calls of the operation are in progress")]
     Overloaded,
@@ -58,7 +55,7 @@ pub enum AuthenticateError {
     Suspended,
     /// The token may not be used from this address.
     #[error("a token of account {0} was used from an address that is not on its list")]
-    Elsewhere(AccountId),
+    AddressNotAllowed(AccountId),
     /// The account's plan is not in the settings, which is an operator's mistake.
     #[error("the plan of account {0} is not in the settings")]
     NoSuchPlan(AccountId),
@@ -79,9 +76,17 @@ pub struct CredentialCache {
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
+    key: RwLock<TokenKey>,
+    refused: Mutex<Refused>,
+}
+
+/// Tokens with a right checksum that are refused without another query to the store.
+#[derive(Default)]
+struct Refused {
+    /// Tokens that were revoked or deleted.
+    unknown: HashSet<TokenDigest>,
     /// Tokens of suspended accounts, of this epoch.
-    suspended: Mutex<HashSet<TokenDigest>>,
-    unknown: UnknownTokens,
+    suspended: HashSet<TokenDigest>,
 }
 
 type Part = HashMap<TokenDigest, Known, BuildHasherDefault<DigestHasher>>;
@@ -95,12 +100,18 @@ struct Known {
 }
 
 impl CredentialCache {
-    /// An empty cache.
+    /// An empty cache of the tokens with this key.
     #[must_use]
-    pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, plans: Plans, meters: Arc<AccountMeters>) -> Self {
+    pub fn new(
+        tokens: Arc<dyn Tokens>,
+        key: TokenKey,
+        clock: Arc<dyn Clock>,
+        plans: Plans,
+        meters: Arc<AccountMeters>,
+    ) -> Self {
         Self {
-            unknown: UnknownTokens::new(Arc::clone(&clock)),
             tokens,
+            key: RwLock::new(key),
             clock,
             plans,
             meters,
@@ -109,45 +120,54 @@ impl CredentialCache {
             revision: AtomicU64::new(0),
             epoch: AtomicU64::new(0),
             used: ActiveList::default(),
-            suspended: Mutex::default(),
+            refused: Mutex::default(),
         }
     }
 
-    /// The caller of a token, if it is cached. Expiry and networks are not checked here.
-    pub(super) fn cached(&self, digest: &TokenDigest) -> Option<Arc<Caller>> {
-        self.part(digest)?
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(digest)
-            .map(|known| Arc::clone(&known.caller))
-    }
-
-    /// Lets a lookup of a token through that is not cached. Does not ask the store for the token.
+    /// The caller of a token without a query to the store; `None` = it must be looked up. Expiry and networks are not
+    /// checked here.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `TooManyUnknown`, `Suspended` or `Store`.
-    pub(super) async fn admit(&self, digest: &TokenDigest, from: Option<IpAddr>) -> Result<Lookup, AuthenticateError> {
-        if self.suspended.lock().unwrap_or_else(PoisonError::into_inner).contains(digest) {
-            return Err(AuthenticateError::Suspended);
+    /// [`AuthenticateError`]: `Unknown` or `Suspended`.
+    pub(super) fn cached(
+        &self,
+        token: &PresentedToken<'_>,
+        digest: &TokenDigest,
+    ) -> Result<Option<Arc<Caller>>, AuthenticateError> {
+        let part = self.part(digest).map(|part| part.read().unwrap_or_else(PoisonError::into_inner));
+        if let Some(known) = part.as_ref().and_then(|part| part.get(digest)) {
+            return Ok(Some(Arc::clone(&known.caller)));
         }
-        Ok(self.unknown.admit(&self.tokens, digest, from).await?)
+        drop(part);
+        let key = *self.key.read().unwrap_or_else(PoisonError::into_inner);
+        if !token.is_genuine(&key) {
+            return Err(AuthenticateError::Unknown);
+        }
+        let refused = self.refused();
+        if refused.unknown.contains(digest) {
+            return Err(AuthenticateError::Unknown);
+        }
+        if refused.suspended.contains(digest) { Err(AuthenticateError::Suspended) } else { Ok(None) }
     }
 
-    /// Reports that a lookup which was let through is not made.
-    pub(super) fn give_up(&self, lookup: Lookup, digest: TokenDigest) {
-        self.unknown.report(lookup, digest, false);
-    }
-
-    /// Looks a token up. Expiry and networks are not checked here.
+    /// Looks a token up that is not cached. Expiry and networks are not checked here.
     ///
     /// # Errors
     /// [`AuthenticateError`]: `Unknown`, `Suspended`, `NoSuchPlan` or `Store`.
-    pub(super) async fn find(&self, digest: TokenDigest, lookup: Lookup) -> Result<Arc<Caller>, AuthenticateError> {
+    pub(super) async fn find(&self, digest: TokenDigest) -> Result<Arc<Caller>, AuthenticateError> {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let found = self.look_up(digest).await;
-        self.unknown.report(lookup, digest, matches!(found, Err(AuthenticateError::Unknown)));
-        if matches!(found, Err(AuthenticateError::Suspended)) {
-            self.add_suspended(digest, epoch);
+        let is_unknown = matches!(found, Err(AuthenticateError::Unknown));
+        if is_unknown || matches!(found, Err(AuthenticateError::Suspended)) {
+            let mut refused = self.refused();
+            // Read under the lock, as in `add`.
+            if self.epoch.load(Ordering::SeqCst) == epoch {
+                let kind = if is_unknown { &mut refused.unknown } else { &mut refused.suspended };
+                if kind.len() >= MOST_REFUSED {
+                    kind.clear();
+                }
+                kind.insert(digest);
+            }
         }
         found
     }
@@ -169,7 +189,7 @@ impl CredentialCache {
     /// Drops credentials that changed since the last call. Call it several times a second.
     ///
     /// # Errors
-    /// Those of the store; cached credentials stay in use until the store answers again.
+    /// Any error of the store; cached credentials stay in use until the store answers again.
     pub async fn watch(&self) -> Result<(), StoreError> {
         let changes = self.tokens.changes(self.revision.load(Ordering::Acquire)).await;
         self.meters.note_answer(changes.is_ok());
@@ -185,7 +205,10 @@ impl CredentialCache {
                 });
             }
             Changed::Everything => {
+                let key = self.tokens.token_key().await?;
+                *self.key.write().unwrap_or_else(PoisonError::into_inner) = key;
                 self.begin_epoch();
+                self.refused().unknown.clear();
                 self.drop_if(|_| true);
             }
         }
@@ -197,7 +220,7 @@ impl CredentialCache {
     /// Writes the last-used times that the store does not have yet. Call it every few seconds.
     ///
     /// # Errors
-    /// Those of the store; the next call writes the times that were not written.
+    /// Any error of the store; the next call writes the times that were not written.
     pub async fn note_uses(&self) -> Result<(), StoreError> {
         let callers = self.used.take();
         let mut noted = Ok(());
@@ -218,7 +241,6 @@ impl CredentialCache {
     pub fn drop_idle(&self) {
         let now = self.clock.monotonic();
         self.drop_if(|known| known.caller.meter.quota.idle_for(now) >= IDLE);
-        self.unknown.known.drop_idle();
     }
 
     /// The number of cached callers.
@@ -249,18 +271,6 @@ impl CredentialCache {
         Arc::new(Caller::new(credential, Arc::clone(plan), self.meters.of(credential.account.id, plan)))
     }
 
-    /// Remembers a token of a suspended account that was read in this epoch.
-    fn add_suspended(&self, digest: TokenDigest, epoch: u64) {
-        let mut suspended = self.suspended.lock().unwrap_or_else(PoisonError::into_inner);
-        if suspended.len() >= PER_PART {
-            suspended.clear();
-        }
-        // Read under the lock, as in `add`.
-        if self.epoch.load(Ordering::SeqCst) == epoch {
-            suspended.insert(digest);
-        }
-    }
-
     /// Caches a credential that was read in this epoch; `None` if the epoch has ended.
     fn add(&self, digest: TokenDigest, epoch: u64, credential: &Credential, plan: &Arc<Plan>) -> Option<Arc<Caller>> {
         let mut part = self.part(&digest)?.write().unwrap_or_else(PoisonError::into_inner);
@@ -278,10 +288,14 @@ impl CredentialCache {
         Some(caller)
     }
 
-    /// Callers and suspended tokens that were read before are no longer added.
+    /// Callers and refused tokens that were read before are no longer added.
     fn begin_epoch(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
-        self.suspended.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.refused().suspended.clear();
+    }
+
+    fn refused(&self) -> MutexGuard<'_, Refused> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Drops the callers for which `is_wrong` holds. It searches under the read lock, so that calls are not blocked.
@@ -303,15 +317,6 @@ impl CredentialCache {
     fn part(&self, digest: &TokenDigest) -> Option<&RwLock<Part>> {
         // The last byte: the hash takes the first eight.
         self.parts.get(usize::from(*digest.0.last()?) % PARTS)
-    }
-}
-
-impl From<LookupError> for AuthenticateError {
-    fn from(error: LookupError) -> Self {
-        match error {
-            LookupError::TooManyUnknown { retry_after } => Self::TooManyUnknown { retry_after },
-            LookupError::Store(error) => Self::Store(error),
-        }
     }
 }
 

@@ -1,13 +1,16 @@
-//! The text of an API token: `kur_`, 30 base62 characters of randomness, 6 base62 characters of CRC32 over those 30.
+//! The text of an API token: `kur_`, 30 base62 characters of randomness, 6 base62 characters of checksum.
 //!
-//! The checksum rejects mistyped and invented tokens without a query to the store, and lets secret scanners recognise a
-//! leaked token. This module stores no token: it generates one, or computes the digest of a presented one.
+//! The checksum is an HMAC of the 30 characters under the store's key, so a token that this store's servers did not make
+//! is refused without a query to the store. The key bounds the load on the store. It does not protect accounts: a token
+//! is accepted only if the store has its digest. So the key is never rotated. This module stores no token: it generates
+//! one, or examines a presented one.
 
+use std::array::from_fn;
 use std::fmt;
 
-use kuraka_ports::TokenDigest;
+use hmac::{Hmac, KeyInit, Mac};
+use kuraka_ports::{TokenDigest, TokenKey};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 const PREFIX: &str = "kur_";
 const RANDOM: usize = 30;
@@ -23,35 +26,30 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiToken(String);
 
-/// Why a text is not a token. It contains no part of the text, which may be most of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum TokenFormError {
-    /// The length, the prefix or a character is wrong.
-    #[error("a token is kur_ and 36 letters and digits")]
-    Form,
-    /// The last six characters are not the checksum of the rest.
-    #[error("the token's checksum does not match: a character is missing or mistyped")]
-    Checksum,
+/// A presented text with the form of a token.
+#[derive(Clone, Copy)]
+pub struct PresentedToken<'a> {
+    text: &'a [u8],
+    random: &'a [u8],
+    check: &'a [u8; CHECK],
 }
 
 impl ApiToken {
     /// Generates a token from random bytes; `fill` fills 32 bytes at a time and may be called more than once.
     ///
     /// # Errors
-    /// Those of `fill`.
-    pub fn generate<E>(mut fill: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
-        let mut random = String::with_capacity(RANDOM);
-        let mut bytes = [0_u8; 32];
-        while random.len() < RANDOM {
-            fill(&mut bytes)?;
-            // 248 = 4 × 62: accepting bytes of 248 and above would make the first eight letters more frequent.
-            let letters = bytes.iter().filter(|byte| **byte < 248).map(|byte| letter(u32::from(*byte)));
-            random.extend(letters.take(RANDOM - random.len()));
-        }
-        let check = check_letters(random.as_bytes());
+    /// Any error of `fill`.
+    pub fn generate<E>(key: &TokenKey, mut fill: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let mut text = String::with_capacity(LENGTH);
         text.push_str(PREFIX);
-        text.push_str(&random);
+        let mut bytes = [0_u8; 32];
+        while text.len() < PREFIX.len() + RANDOM {
+            fill(&mut bytes)?;
+            // 248 = 4 × 62: accepting bytes of 248 and above would make the first eight letters more frequent.
+            let letters = bytes.iter().filter(|byte| **byte < 248).map(|byte| char::from(letter(u64::from(*byte))));
+            text.extend(letters.take(PREFIX.len() + RANDOM - text.len()));
+        }
+        let check = checksum(text.as_bytes().get(PREFIX.len()..).unwrap_or_default(), key);
         text.extend(check.map(char::from));
         Ok(Self(text))
     }
@@ -71,43 +69,56 @@ impl ApiToken {
     /// The token's key in the store.
     #[must_use]
     pub fn digest(&self) -> TokenDigest {
-        sha256(self.0.as_bytes())
+        digest(self.0.as_bytes())
     }
 }
 
-/// The digest of a presented token whose form and checksum are valid. The text is not trimmed.
-///
-/// # Errors
-/// [`TokenFormError`].
-pub fn digest_of(presented: &[u8]) -> Result<TokenDigest, TokenFormError> {
-    let body = presented.strip_prefix(PREFIX.as_bytes()).ok_or(TokenFormError::Form)?;
-    let (random, check) = body.split_at_checked(RANDOM).ok_or(TokenFormError::Form)?;
-    if check.len() != CHECK || !body.iter().all(u8::is_ascii_alphanumeric) {
-        return Err(TokenFormError::Form);
+impl<'a> PresentedToken<'a> {
+    /// `None` if the text does not have the form of a token. The text is not trimmed.
+    #[must_use]
+    pub fn read(text: &'a [u8]) -> Option<Self> {
+        let body = text.strip_prefix(PREFIX.as_bytes())?;
+        let (random, check) = body.split_at_checked(RANDOM)?;
+        let check = check.as_array()?;
+        body.iter().all(u8::is_ascii_alphanumeric).then_some(Self { text, random, check })
     }
-    if check != check_letters(random) {
-        return Err(TokenFormError::Checksum);
+
+    /// The token's key in the store, if the store has it.
+    #[must_use]
+    pub fn digest(&self) -> TokenDigest {
+        digest(self.text)
     }
-    Ok(sha256(presented))
+
+    /// Whether the checksum is right, which only the servers of one store can make. Takes the same time for any text.
+    #[must_use]
+    pub fn is_genuine(&self, key: &TokenKey) -> bool {
+        // Compared as one number, not letter by letter.
+        let number = |check: &[u8; CHECK]| check.iter().fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+        number(self.check) == number(&checksum(self.random, key))
+    }
 }
 
-fn sha256(text: &[u8]) -> TokenDigest {
+fn digest(text: &[u8]) -> TokenDigest {
     TokenDigest(Sha256::digest(text).into())
 }
 
-/// CRC32 in base62, most significant letter first, padded with `0`.
-fn check_letters(random: &[u8]) -> [u8; CHECK] {
-    let mut rest = crc32fast::hash(random);
+/// The first 64 bits of the HMAC modulo 62⁶ in base62, most significant letter first.
+fn checksum(random: &[u8], key: &TokenKey) -> [u8; CHECK] {
+    // HMAC pads a key to a block with zeros.
+    let block: [u8; 64] = from_fn(|at| key.0.get(at).copied().unwrap_or(0));
+    let code = Hmac::<Sha256>::new(&block.into()).chain_update(random).finalize().into_bytes();
+    let mut rest = code.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
     let mut letters = [b'0'; CHECK];
     for slot in letters.iter_mut().rev() {
-        *slot = letter(rest % 62) as u8;
+        *slot = letter(rest);
         rest /= 62;
     }
     letters
 }
 
-fn letter(value: u32) -> char {
-    ALPHABET.get(value as usize % ALPHABET.len()).map_or('0', |byte| char::from(*byte))
+/// The letter of the last base62 digit of a number.
+fn letter(number: u64) -> u8 {
+    ALPHABET.get((number % 62) as usize).copied().unwrap_or(b'0')
 }
 
 impl fmt::Debug for ApiToken {

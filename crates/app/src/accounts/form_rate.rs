@@ -5,28 +5,23 @@ use std::sync::Arc;
 
 use kuraka_ports::{AccountId, Clock};
 
-use super::throttle::Throttled;
+use super::throttle::{Allowance, Throttle, Throttled};
 use crate::client_network::ClientNetwork;
-use crate::window_limit::WindowLimit;
 
-/// Forms in a minute.
-const MOST_A_MINUTE: u32 = 60;
+const FORMS: Allowance = Allowance::per_minute(60);
 
 /// Counts forms: those with a session by account, so that other clients of the same network do not matter, all others
 /// by network.
 pub struct FormRate {
-    accounts: WindowLimit<AccountId>,
-    networks: WindowLimit<Option<ClientNetwork>>,
+    accounts: Throttle<AccountId>,
+    networks: Throttle<Option<ClientNetwork>>,
 }
 
 impl FormRate {
     /// Starts with no counted forms.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self {
-            accounts: WindowLimit::new(MOST_A_MINUTE, Arc::clone(&clock)),
-            networks: WindowLimit::new(MOST_A_MINUTE, clock),
-        }
+        Self { accounts: Throttle::new(FORMS, Arc::clone(&clock)), networks: Throttle::new(FORMS, clock) }
     }
 
     /// Counts a form of a signed-in owner.
@@ -34,7 +29,7 @@ impl FormRate {
     /// # Errors
     /// [`Throttled`] above the rate; the form is to be refused.
     pub fn take_of_account(&self, account: AccountId) -> Result<(), Throttled> {
-        self.accounts.take(account)
+        self.accounts.take(&account)
     }
 
     /// Counts a form without a session.
@@ -42,6 +37,6 @@ impl FormRate {
     /// # Errors
     /// [`Throttled`] above the rate; the form is to be refused.
     pub fn take_of_client(&self, from: Option<IpAddr>) -> Result<(), Throttled> {
-        self.networks.take(from.map(ClientNetwork::from))
+        self.networks.take(&from.map(ClientNetwork::from))
     }
 }

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use kuraka_ports::{AccountId, Clock, NewToken, StoreError, Token, TokenId, Tokens};
 use thiserror::Error;
 
-use super::sign_in::Fill;
+use super::sign_in::RandomSource;
 use crate::ApiToken;
 
 /// The longest name of a token, in characters.
@@ -64,14 +64,14 @@ pub enum CreateTokenError {
 pub struct OwnTokens {
     tokens: Arc<dyn Tokens>,
     clock: Arc<dyn Clock>,
-    fill: Fill,
+    random: RandomSource,
 }
 
 impl OwnTokens {
-    /// `fill` provides the randomness of new tokens.
+    /// `random` provides the randomness of new tokens.
     #[must_use]
-    pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, fill: Fill) -> Self {
-        Self { tokens, clock, fill }
+    pub fn new(tokens: Arc<dyn Tokens>, clock: Arc<dyn Clock>, random: RandomSource) -> Self {
+        Self { tokens, clock, random }
     }
 
     /// Creates a token. Its text is available only from the returned value.
@@ -93,7 +93,8 @@ impl OwnTokens {
         if live.iter().filter(|token| is_live(token, now)).count() >= MOST {
             return Err(CreateTokenError::TooMany);
         }
-        let token = ApiToken::generate(self.fill).map_err(|_| CreateTokenError::Busy)?;
+        let key = self.tokens.token_key().await.map_err(CreateTokenError::Store)?;
+        let token = ApiToken::generate(&key, self.random).map_err(|_| CreateTokenError::Busy)?;
         let kept = NewToken {
             account,
             name: name.to_owned(),
@@ -110,7 +111,7 @@ impl OwnTokens {
     /// The account's tokens, the oldest first, ended ones included while they are kept.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn list(&self, account: AccountId) -> Result<Vec<Token>, StoreError> {
         self.tokens.list(account).await
     }
@@ -118,7 +119,7 @@ impl OwnTokens {
     /// Revokes a token of this account; `false` = the account has no such token.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn revoke(&self, account: AccountId, id: TokenId) -> Result<bool, StoreError> {
         self.tokens.revoke_own(account, id, self.clock.now()).await
     }
@@ -126,7 +127,7 @@ impl OwnTokens {
     /// Deletes every account's tokens that ended more than [`ENDED_KEPT_FOR`] days ago. Call it about every hour.
     ///
     /// # Errors
-    /// Those of the store; some may be deleted.
+    /// Any error of the store; some may be deleted.
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let kept_for = SignedDuration::from_hours(24 * i64::from(ENDED_KEPT_FOR));
         let before = self.clock.now().checked_sub(kept_for).unwrap_or(Timestamp::MIN);

@@ -61,7 +61,7 @@ pub fn check(password: &str, email: &str) -> Result<(), WeakPassword> {
     if is_guessed { Err(WeakPassword::Common) } else { Ok(()) }
 }
 
-/// Whether each character follows the one before: `12345678`, `hgfedcba`.
+/// Whether each character follows the previous one: `12345678`, `hgfedcba`.
 fn is_run(text: &str) -> bool {
     let codes: Vec<i64> = text.chars().map(|c| i64::from(u32::from(c))).collect();
     let by = |step: i64| codes.iter().zip(codes.iter().skip(1)).all(|(one, next)| next - one == step);

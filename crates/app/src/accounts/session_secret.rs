@@ -16,7 +16,7 @@ impl SessionSecret {
     /// Generates a secret of 64 hexadecimal digits; `fill` provides the random bytes.
     ///
     /// # Errors
-    /// Those of `fill`.
+    /// Any error of `fill`.
     pub fn generate<E>(fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let mut bytes = [0; BYTES];
         fill(&mut bytes)?;

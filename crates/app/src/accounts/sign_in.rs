@@ -5,7 +5,7 @@
 
 mod attempts;
 mod error;
-mod hasher_places;
+mod hasher_limit;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use tokio::sync::{OnceCell, Semaphore};
 
 use self::attempts::{Attempts, Origin};
 pub use self::error::{ChangePasswordError, SignInError, SignUpError};
-use self::hasher_places::HasherPlaces;
+use self::hasher_limit::HasherLimit;
 use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
 use super::session_secret::{self, SessionSecret};
@@ -40,7 +40,7 @@ const PROOFS_AT_ONCE: usize = 4;
 const NO_ACCOUNT: AccountId = AccountId(0);
 
 /// Fills a buffer with random bytes.
-pub type Fill = fn(&mut [u8]) -> Result<(), getrandom::Error>;
+pub type RandomSource = fn(&mut [u8]) -> Result<(), getrandom::Error>;
 
 /// Signs users up, in and out.
 pub struct SignIn {
@@ -48,11 +48,11 @@ pub struct SignIn {
     sessions: Arc<dyn Sessions>,
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
-    fill: Fill,
+    random: RandomSource,
     /// Checked if there is no account or no password, so that the check takes the same time.
     placeholder: OnceCell<String>,
     attempts: Attempts,
-    places: HasherPlaces,
+    hashing: HasherLimit,
     proofs: Semaphore,
 }
 
@@ -79,14 +79,14 @@ impl SignIn {
         sessions: Arc<dyn Sessions>,
         hasher: Arc<dyn PasswordHasher>,
         clock: Arc<dyn Clock>,
-        fill: Fill,
+        random: RandomSource,
     ) -> Self {
         Self {
             accounts,
             sessions,
-            places: HasherPlaces::new(hasher.places()),
+            hashing: HasherLimit::new(hasher.capacity()),
             hasher,
-            fill,
+            random,
             placeholder: OnceCell::new(),
             attempts: Attempts::new(&clock),
             proofs: Semaphore::new(PROOFS_AT_ONCE),
@@ -106,14 +106,14 @@ impl SignIn {
         from: Option<IpAddr>,
     ) -> Result<LoggedIn, SignUpError> {
         let network = from.map(ClientNetwork::from);
-        self.attempts.check_sign_up(network).map_err(SignUpError::Throttled)?;
+        self.attempts.sign_ups.check(&network).map_err(SignUpError::Throttled)?;
         let email = Email::parse(email).map_err(|_| SignUpError::Email)?;
         password_rules::check(password, email.as_str()).map_err(SignUpError::Weak)?;
-        let _place = self.places.of_stranger().map_err(SignInError::from)?;
-        self.attempts.count_sign_up(network);
+        let _permit = self.hashing.for_unknown_client().map_err(SignInError::from)?;
+        self.attempts.sign_ups.count(&network);
         let made = self.create(&email, password, plan).await;
         if let Err(SignUpError::Busy | SignUpError::Store(_)) = made {
-            self.attempts.uncount_sign_up(network);
+            self.attempts.sign_ups.uncount(&network);
         }
         let (account, hash) = made?;
         self.begin(account, &hash).await.map_err(SignUpError::from)
@@ -132,14 +132,14 @@ impl SignIn {
     ) -> Result<LoggedIn, SignInError> {
         let network = from.map(ClientNetwork::from);
         let Ok(email) = Email::parse(email) else {
-            self.attempts.log_in_without_email(network).map_err(SignInError::Throttled)?;
+            self.attempts.network.take(&network).map_err(SignInError::Throttled)?;
             return Err(SignInError::Wrong);
         };
         let origin = self.attempts.origin(self.device(&email, device).await?, network);
         self.attempts.check_log_in(&email, origin).map_err(SignInError::Throttled)?;
-        let _place = match origin {
-            Origin::Device(device) => self.places.of_owner(device.account)?,
-            Origin::Network(_) => self.places.of_stranger()?,
+        let _permit = match origin {
+            Origin::Device(device) => self.hashing.for_owner(device.account)?,
+            Origin::Network(_) => self.hashing.for_unknown_client()?,
         };
         self.attempts.count_log_in(&email, origin);
         let checked = self.checked(&email, password).await;
@@ -156,7 +156,7 @@ impl SignIn {
     /// too many proofs are being checked.
     ///
     /// # Errors
-    /// Those of the store and the hasher.
+    /// Any error of the store and the hasher.
     pub async fn known_owner(&self, email: &str, presented: &str) -> Result<Option<AccountId>, SignInError> {
         let (Ok(email), Ok(_permit)) = (Email::parse(email), self.proofs.try_acquire()) else { return Ok(None) };
         Ok(self.device(&email, Some(presented)).await?.map(|device| device.account))
@@ -165,7 +165,7 @@ impl SignIn {
     /// Computes the placeholder hash in advance. Otherwise the first unknown address would take longer.
     ///
     /// # Errors
-    /// Those of the hasher.
+    /// Any error of the hasher.
     pub async fn prepare(&self) -> Result<(), PasswordError> {
         self.placeholder_hash().await.map(drop)
     }
@@ -173,7 +173,7 @@ impl SignIn {
     /// The account of a presented secret, if its session has not ended.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn find(&self, presented: &str) -> Result<Option<Account>, StoreError> {
         let (digest, now) = (session_secret::digest_of(presented), self.clock.now());
         let Some(session) = self.sessions.find(&digest).await? else { return Ok(None) };
@@ -191,7 +191,7 @@ impl SignIn {
     /// Ends the session with this secret.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn log_out(&self, presented: &str) -> Result<(), StoreError> {
         self.sessions.end(&session_secret::digest_of(presented)).await
     }
@@ -208,8 +208,8 @@ impl SignIn {
         current: &str,
         new: &str,
     ) -> Result<LoggedIn, ChangePasswordError> {
-        let place = self.places.of_owner(account.id).map_err(SignInError::from);
-        let _place = place.map_err(ChangePasswordError::Current)?;
+        let permit = self.hashing.for_owner(account.id).map_err(SignInError::from);
+        let _permit = permit.map_err(ChangePasswordError::Current)?;
         let checked = self.confirm(account, session, current).await.map_err(ChangePasswordError::Current)?;
         password_rules::check(new, account.email.as_str()).map_err(SignUpError::Weak)?;
         let hash = self.hasher.hash(new).await.map_err(|error| SignUpError::from(SignInError::from(error)))?;
@@ -224,7 +224,7 @@ impl SignIn {
     /// # Errors
     /// [`SignInError`].
     pub async fn delete(&self, account: &Account, session: &str, password: &str) -> Result<(), SignInError> {
-        let _place = self.places.of_owner(account.id)?;
+        let _permit = self.hashing.for_owner(account.id)?;
         let checked = self.confirm(account, session, password).await?;
         let deleted = self.accounts.delete_with_password(account.id, &checked).await.map_err(SignInError::Store)?;
         deleted.then_some(()).ok_or(SignInError::Wrong)
@@ -233,7 +233,7 @@ impl SignIn {
     /// Deletes expired sessions. Call it about every ten minutes.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let before = |age: SignedDuration| now.checked_sub(age).unwrap_or(Timestamp::MIN);
@@ -243,11 +243,11 @@ impl SignIn {
     /// Checks the password of a signed-in owner; returns the stored hash that it was checked against.
     async fn confirm(&self, account: &Account, session: &str, password: &str) -> Result<String, SignInError> {
         let session = session_secret::digest_of(session);
-        self.attempts.confirm(&session).map_err(SignInError::Throttled)?;
+        self.attempts.signed_in.take(&session).map_err(SignInError::Throttled)?;
         let checked = self.checked_owner(account, password).await;
-        let checked = checked.inspect_err(|_| self.attempts.uncount_confirm(&session))?;
+        let checked = checked.inspect_err(|_| self.attempts.signed_in.uncount(&session))?;
         let owner = checked.ok_or(SignInError::Wrong)?;
-        self.attempts.confirmed(&session);
+        self.attempts.signed_in.forgive(&session);
         Ok(owner.hash)
     }
 
@@ -325,8 +325,8 @@ impl SignIn {
 
     /// Begins a session of an account, if `hash` is still its password hash.
     async fn begin(&self, account: AccountId, hash: &str) -> Result<LoggedIn, SignInError> {
-        let session = SessionSecret::generate(self.fill).map_err(|_| SignInError::Busy)?;
-        let device = Device::generate(account, self.fill).ok().and_then(|device| device.proof(hash));
+        let session = SessionSecret::generate(self.random).map_err(|_| SignInError::Busy)?;
+        let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
         let device = device.ok_or(SignInError::Busy)?;
         let begun = self.sessions.begin(&session.digest(), account, hash, self.clock.now()).await;
         begun.map_err(|error| match error.kind {

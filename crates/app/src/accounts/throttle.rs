@@ -1,14 +1,16 @@
-//! A throttle for tries: each try after the free ones doubles the wait. In memory, of limited size, on monotonic time.
+//! Limits tries by key: after the free ones a key must wait. In memory, of limited size, on monotonic time.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kuraka_ports::Clock;
 use thiserror::Error;
 
-use crate::bounded::make_room;
+/// The most keys of one throttle: about 30 MB if all keys are long e-mail addresses.
+const MOST_KEYS: usize = 100_000;
 
 /// The limits of a throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +21,35 @@ pub struct Allowance {
     pub first_wait: Duration,
     /// The longest wait.
     pub longest_wait: Duration,
-    /// Tries are forgotten after this long without a new one.
+    /// Tries are forgotten after this long.
     pub memory: Duration,
+    /// The try from which waits and the memory are counted.
+    pub since: Since,
+}
+
+/// A try from which time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// The first try that is remembered.
+    First,
+    /// The latest try.
+    Latest,
+}
+
+impl Allowance {
+    /// So many tries in a minute, which begins with the first of them.
+    #[must_use]
+    pub const fn per_minute(free: u32) -> Self {
+        let minute = Duration::from_secs(60);
+        Self { free, first_wait: minute, longest_wait: minute, memory: minute, since: Since::First }
+    }
 }
 
 /// Too many tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("too many tries: the next in {} s", wait.as_secs())]
+#[error("too many tries: the next in {} s", self.whole_seconds())]
 pub struct Throttled {
-    /// Time to wait, at least one second.
+    /// Time to wait.
     pub wait: Duration,
 }
 
@@ -49,6 +71,7 @@ pub struct Throttle<K> {
 #[derive(Clone, Copy)]
 struct Tries {
     count: u32,
+    first: Duration,
     latest: Duration,
 }
 
@@ -64,41 +87,60 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// # Errors
     /// [`Throttled`], with the remaining wait.
     pub fn check(&self, key: &K) -> Result<(), Throttled> {
-        let now = self.clock.monotonic();
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(tries) = tries.get(key) else { return Ok(()) };
-        let until = tries.latest + self.wait_after(tries.count);
-        match until.checked_sub(now) {
-            Some(left) if !left.is_zero() => Err(Throttled { wait: left.max(Duration::from_secs(1)) }),
-            Some(_) | None => Ok(()),
-        }
+        self.check_in(&self.tries(), key, self.clock.monotonic())
     }
 
     /// Counts a try.
     pub fn count(&self, key: &K) {
-        let now = self.clock.monotonic();
-        let mut all = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains_key(key) {
-            make_room(&mut all, |tries| tries.latest);
-        }
-        let tries = all.entry(key.clone()).or_insert(Tries { count: 0, latest: now });
-        if now.saturating_sub(tries.latest) >= self.allowance.memory {
-            tries.count = 0;
-        }
-        *tries = Tries { count: tries.count.saturating_add(1), latest: now };
+        self.count_in(&mut self.tries(), key, self.clock.monotonic());
+    }
+
+    /// Counts a try, if `key` may try now.
+    ///
+    /// # Errors
+    /// [`Throttled`], with the remaining wait.
+    pub fn take(&self, key: &K) -> Result<(), Throttled> {
+        let (mut tries, now) = (self.tries(), self.clock.monotonic());
+        self.check_in(&tries, key, now)?;
+        self.count_in(&mut tries, key, now);
+        Ok(())
     }
 
     /// Uncounts one try, because it succeeded or could not be made.
     pub fn uncount(&self, key: &K) {
-        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tries) = tries.get_mut(key) {
+        if let Some(tries) = self.tries().get_mut(key) {
             tries.count = tries.count.saturating_sub(1);
         }
     }
 
     /// Forgets the tries of `key`, because one succeeded and the same person made all of them.
     pub fn forgive(&self, key: &K) {
-        self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        self.tries().remove(key);
+    }
+
+    fn check_in(&self, tries: &HashMap<K, Tries>, key: &K, now: Duration) -> Result<(), Throttled> {
+        let Some(tries) = tries.get(key) else { return Ok(()) };
+        let wait = (self.since(tries) + self.wait_after(tries.count)).saturating_sub(now);
+        if wait.is_zero() { Ok(()) } else { Err(Throttled { wait }) }
+    }
+
+    fn count_in(&self, all: &mut HashMap<K, Tries>, key: &K, now: Duration) {
+        if !all.contains_key(key) {
+            make_room(all, |tries| tries.latest);
+        }
+        let none = Tries { count: 0, first: now, latest: now };
+        let tries = all.entry(key.clone()).or_insert(none);
+        if now.saturating_sub(self.since(tries)) >= self.allowance.memory {
+            *tries = none;
+        }
+        *tries = Tries { count: tries.count.saturating_add(1), latest: now, ..*tries };
+    }
+
+    fn since(&self, tries: &Tries) -> Duration {
+        match self.allowance.since {
+            Since::First => tries.first,
+            Since::Latest => tries.latest,
+        }
     }
 
     fn wait_after(&self, count: u32) -> Duration {
@@ -109,5 +151,72 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
                 self.allowance.first_wait.saturating_mul(factor).min(self.allowance.longest_wait)
             }
         }
+    }
+
+    fn tries(&self) -> MutexGuard<'_, HashMap<K, Tries>> {
+        self.tries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes room for one more key: removes a quarter of a full map, the keys with the oldest `latest`. Removing many at a
+/// time keeps the cost per key constant.
+fn make_room<K: Eq + Hash, V>(map: &mut HashMap<K, V>, latest: impl Fn(&V) -> Duration) {
+    if map.len() < MOST_KEYS {
+        return;
+    }
+    let mut times: Vec<Duration> = map.values().map(&latest).collect();
+    let (older, newest_removed, _) = times.select_nth_unstable(MOST_KEYS / 4);
+    let newest_removed = *newest_removed;
+    // Of keys with the same time, only as many are removed as the quarter needs.
+    let mut left = MOST_KEYS / 4 - older.iter().filter(|time| **time < newest_removed).count();
+    map.retain(|_, value| match latest(value).cmp(&newest_removed) {
+        Ordering::Less => false,
+        Ordering::Equal if left > 0 => {
+            left -= 1;
+            false
+        }
+        Ordering::Equal | Ordering::Greater => true,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use kuraka_ports::fake::ManualClock;
+
+    use super::*;
+
+    #[test]
+    fn a_minute_begins_with_its_first_try() {
+        let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
+        let throttle = Throttle::new(Allowance::per_minute(2), clock.clone());
+        let mut take_after = |seconds| {
+            clock.advance(Duration::from_secs(seconds));
+            throttle.take(&1).map_err(|throttled| throttled.whole_seconds())
+        };
+        assert_eq!([0, 40].map(&mut take_after), [Ok(()); 2]);
+        assert_eq!([1, 18].map(&mut take_after), [Err(19), Err(1)]);
+        assert_eq!([1, 59].map(&mut take_after), [Ok(()); 2]);
+        assert_eq!([0, 1].map(&mut take_after), [Err(1), Ok(())]);
+    }
+
+    #[test]
+    fn a_full_map_loses_its_oldest_quarter() {
+        let mut map: HashMap<usize, Duration> = HashMap::new();
+        for number in 0..2 * MOST_KEYS {
+            make_room(&mut map, |latest| *latest);
+            map.insert(number, Duration::from_micros(number as u64));
+            assert!(map.len() <= MOST_KEYS);
+        }
+        assert!(map.len() > MOST_KEYS / 2, "{} keys", map.len());
+        let oldest = map.keys().min().copied();
+        assert_eq!(oldest, Some(2 * MOST_KEYS - map.len()), "the newest stay");
+    }
+
+    #[test]
+    fn keys_of_the_same_instant_are_not_all_removed() {
+        let mut map: HashMap<usize, ()> = (0..MOST_KEYS).map(|number| (number, ())).collect();
+        make_room(&mut map, |()| Duration::ZERO);
+        assert_eq!(map.len(), MOST_KEYS * 3 / 4);
     }
 }

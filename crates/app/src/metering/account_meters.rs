@@ -34,7 +34,7 @@ pub struct AccountMeters {
     operations: Box<[OperationName]>,
     leases: Arc<Leases>,
     shares: Shares,
-    accounts: Mutex<HashMap<AccountId, Entry>>,
+    accounts: Mutex<HashMap<AccountId, MeteredAccount>>,
     called: Arc<ActiveList<Calls>>,
     released: Arc<Released>,
     /// Whether the store answered the latest query for changes.
@@ -50,7 +50,7 @@ pub(crate) struct AccountMeter {
     _release: Release,
 }
 
-struct Entry {
+struct MeteredAccount {
     plan: Arc<Plan>,
     /// Held only by callers of this plan.
     rate: Arc<Rate>,
@@ -99,7 +99,7 @@ impl AccountMeters {
     pub(crate) fn of(&self, account: AccountId, plan: &Arc<Plan>) -> AccountMeter {
         let rate = || Arc::new(Rate::new(plan, self.shares.clone()));
         let mut accounts = self.accounts();
-        let entry = accounts.entry(account).or_insert_with(|| Entry {
+        let entry = accounts.entry(account).or_insert_with(|| MeteredAccount {
             plan: Arc::clone(plan),
             rate: rate(),
             quota: Arc::new(Quota::new(account, Arc::clone(&self.leases), self.clock.monotonic())),
@@ -149,7 +149,7 @@ impl AccountMeters {
     /// the block, and a kept block can still be spent. Stops at the first failure, and after a second.
     ///
     /// # Errors
-    /// Those of the store; then one block is lost and counts as used. A return without effect keeps it held.
+    /// Any error of the store; then one block is lost and counts as used. A return without effect keeps it held.
     pub async fn settle_idle(&self) -> Result<(), StoreError> {
         let elapsed = self.clock.monotonic();
         for quota in self.leases.active() {
@@ -237,12 +237,12 @@ impl AccountMeters {
         taken.0.iter().filter_map(count).collect()
     }
 
-    fn accounts(&self) -> MutexGuard<'_, HashMap<AccountId, Entry>> {
+    fn accounts(&self) -> MutexGuard<'_, HashMap<AccountId, MeteredAccount>> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Entry {
+impl MeteredAccount {
     /// Whether nothing else refers to the account, no query is leased and every count is written.
     fn is_idle(&mut self, elapsed: Duration) -> bool {
         Arc::get_mut(&mut self.rate).is_some_and(|rate| rate.is_full(elapsed))

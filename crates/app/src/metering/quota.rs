@@ -221,7 +221,7 @@ impl Quota {
     /// is not idle, and a slow lease must not delay other accounts.
     ///
     /// # Errors
-    /// Those of the ledger; then the block is lost and counts as used, unless the error had no effect.
+    /// Any error of the ledger; then the block is lost and counts as used, unless the error had no effect.
     pub async fn settle_idle(&self, elapsed: Duration) -> Result<(), StoreError> {
         let Ok(_leasing) = self.leasing.try_lock() else { return Ok(()) };
         if self.idle_for(elapsed) < IDLE { Ok(()) } else { self.give_back().await }
@@ -230,7 +230,7 @@ impl Quota {
     /// Returns the block to the ledger.
     ///
     /// # Errors
-    /// Those of the ledger; then the block is lost and counts as used, unless the error had no effect.
+    /// Any error of the ledger; then the block is lost and counts as used, unless the error had no effect.
     pub async fn settle(&self) -> Result<(), StoreError> {
         let _leasing = self.leasing.lock().await;
         self.give_back().await

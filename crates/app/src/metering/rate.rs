@@ -1,7 +1,8 @@
 //! The plan's rate: a leaky bucket (GCRA) on monotonic time, one per account.
 //!
 //! The bucket is one number, the instant at which it is full again. Taking a call is one atomic step, and a refused
-//! call takes nothing.
+//! call takes nothing. Every authenticated answer reports what is left, so the state can be read without taking a call;
+//! the crate `governor` cannot do that.
 //!
 //! Servers that share a store divide every rate and every burst by the number of servers in their latest heartbeat.
 //! Together they admit the plan's rate without communicating on each call.

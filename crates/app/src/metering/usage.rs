@@ -53,7 +53,7 @@ impl Usage {
     /// The usage of an account with this plan in the current month.
     ///
     /// # Errors
-    /// Those of the ledger.
+    /// Any error of the ledger.
     pub async fn of_month(&self, account: AccountId, plan: &Plan) -> Result<Used, StoreError> {
         let period = calendar::period(self.clock.now());
         // Read before and after: a block leased or settled in between must not be subtracted from a count without it.
@@ -66,7 +66,7 @@ impl Usage {
     /// An account's calls from a day on, by day, operation and code.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn since(&self, account: AccountId, day: Date) -> Result<Vec<DayCount>, StoreError> {
         self.daily.since(account, day).await
     }
@@ -75,7 +75,7 @@ impl Usage {
     /// ends.
     ///
     /// # Errors
-    /// Those of the store; the next call then writes the counts. Counts that may have been written nevertheless are not
+    /// Any error of the store; the next call then writes the counts. Counts that may have been written nevertheless are not
     /// written again, so the daily usage may lack calls, but never has a call twice.
     pub async fn write(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now());
@@ -98,7 +98,7 @@ impl Usage {
     /// Deletes days older than the retention period. Call it about every hour.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Any error of the store.
     pub async fn forget(&self) -> Result<(), StoreError> {
         let today = calendar::today(self.clock.now()).days_since_epoch();
         match Date::from_days_since_epoch(today - KEPT_DAYS) {

@@ -12,11 +12,11 @@ const NOVEMBER: Period = Period { year: 2026, month: 11 };
 async fn a_grant_charges_one_query_and_reports_the_standing() {
     let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
     let grant = app.admit(app.caller().await.unwrap()).await.unwrap();
-    let standing = grant.standing;
-    assert_eq!((standing.rate.remaining, standing.rate.full_in, standing.left), (9, 1, Some(999)));
-    assert_eq!(standing.period_seconds, 30 * 86_400);
+    let limits = grant.limits;
+    assert_eq!((limits.rate.remaining, limits.rate.full_in, limits.left), (9, 1, Some(999)));
+    assert_eq!(limits.period_seconds, 30 * 86_400);
     // From 10:00 of the 20th in Lima to the first of December.
-    assert_eq!(standing.seconds_left, 10 * 86_400 + 14 * 3_600);
+    assert_eq!(limits.seconds_left, 10 * 86_400 + 14 * 3_600);
     assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 1);
 }
 
@@ -33,12 +33,12 @@ async fn a_call_over_the_rate_is_not_charged() {
 async fn reading_a_refused_callers_standing_charges_nothing() {
     let app = TestApp::with(&[plan("free", 1_000, 1, 10)]).await;
     let caller = app.caller().await.unwrap();
-    let before = app.admission.standing(&caller);
+    let before = app.admission.limit_status(&caller);
     assert_eq!((before.rate.remaining, before.rate.full_in, before.left), (10, 0, None));
     app.admit(caller.clone()).await.unwrap();
     for _ in 0..3 {
-        let standing = app.admission.standing(&caller);
-        assert_eq!((standing.rate.remaining, standing.rate.full_in, standing.left), (9, 1, Some(999)));
+        let limits = app.admission.limit_status(&caller);
+        assert_eq!((limits.rate.remaining, limits.rate.full_in, limits.left), (9, 1, Some(999)));
     }
     assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 1);
 }
@@ -51,8 +51,8 @@ async fn tokens_of_one_account_share_its_rate_and_quota() {
         app.admit(app.caller().await.unwrap()).await.unwrap();
     }
     let second = app.caller_of(&other).await.unwrap();
-    assert_eq!(app.admit(second.clone()).await.unwrap().standing.left, Some(0));
-    assert!(matches!(app.admit(second).await, Err(AdmitError::Exhausted { standing, .. }) if standing.left == Some(0)));
+    assert_eq!(app.admit(second.clone()).await.unwrap().limits.left, Some(0));
+    assert!(matches!(app.admit(second).await, Err(AdmitError::Exhausted { limits, .. }) if limits.left == Some(0)));
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_month_begins_at_five_in_the_morning_utc() {
     let caller = app.caller().await.unwrap();
     app.admit(caller.clone()).await.unwrap();
     let refusal = app.admit(caller.clone()).await.err().unwrap();
-    assert!(matches!(refusal, AdmitError::Exhausted { standing, .. } if standing.seconds_left == 1));
+    assert!(matches!(refusal, AdmitError::Exhausted { limits, .. } if limits.seconds_left == 1));
     app.clock.advance(Duration::from_millis(1));
     assert!(app.admit(caller.clone()).await.is_ok());
     // A clock that jumps back charges the earlier month, which is used up.
@@ -94,16 +94,16 @@ async fn a_refunded_charge_can_be_spent_once_more() {
     let mut charged = None;
     for left in [2, 1, 0] {
         let grant = app.admit(Arc::clone(&caller)).await.unwrap_or_else(|refusal| panic!("{refusal:?}"));
-        assert_eq!(grant.standing.left, Some(left));
+        assert_eq!(grant.limits.left, Some(left));
         charged = Some(grant.charge);
     }
     let charged = charged.unwrap();
     // A charge of another month adds nothing to this one.
     let earlier = Period { year: charged.period.year - 1, ..charged.period };
     app.admission.refund(&caller, Charge { period: earlier, ..charged });
-    assert_eq!(app.admission.standing(&caller).left, Some(0));
+    assert_eq!(app.admission.limit_status(&caller).left, Some(0));
     app.admission.refund(&caller, charged);
-    assert_eq!(app.admission.standing(&caller).left, Some(1));
+    assert_eq!(app.admission.limit_status(&caller).left, Some(1));
     assert!(app.admit(Arc::clone(&caller)).await.is_ok());
     assert!(matches!(app.admit(Arc::clone(&caller)).await, Err(AdmitError::Exhausted { .. })));
 }

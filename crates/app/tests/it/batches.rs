@@ -217,9 +217,9 @@ async fn a_batch_is_one_call_for_the_rate() {
     let app = TestApp::with(&[plan("free", 1_000, 1, 2)]).await;
     let caller = app.caller().await.unwrap();
     let grant = app.admission.admit(Arc::clone(&caller), 900).await.unwrap();
-    assert_eq!((grant.charge.queries, grant.standing.rate.remaining, grant.standing.left), (900, 1, Some(100)));
+    assert_eq!((grant.charge.queries, grant.limits.rate.remaining, grant.limits.left), (900, 1, Some(100)));
     let refusal = app.admission.admit(Arc::clone(&caller), 101).await.err().unwrap();
-    assert!(matches!(refusal, AdmitError::Exhausted { left: 100, standing } if standing.left == Some(100)));
+    assert!(matches!(refusal, AdmitError::Exhausted { left: 100, limits } if limits.left == Some(100)));
     assert!(matches!(app.admission.admit(caller, 1).await, Err(AdmitError::TooFast { .. })));
     assert_eq!(app.store.used(app.account.id, NOVEMBER).await.unwrap(), 900);
 }
@@ -230,7 +230,7 @@ async fn a_call_that_costs_nothing_asks_no_ledger() {
     let caller = app.caller().await.unwrap();
     let asked = app.store.asked();
     let grant = app.admission.admit(Arc::clone(&caller), 0).await.unwrap();
-    assert_eq!((grant.charge.queries, grant.standing.left), (0, None));
+    assert_eq!((grant.charge.queries, grant.limits.left), (0, None));
     assert!(matches!(app.admission.admit(caller, 0).await, Err(AdmitError::TooFast { .. })));
     assert_eq!(app.store.asked(), asked);
 }
@@ -240,5 +240,5 @@ async fn a_refund_of_a_grant_gives_all_its_queries_back() {
     let app = TestApp::with(&[plan("free", 1_000, 1_000, 1_000)]).await;
     let grant = app.admission.admit(app.caller().await.unwrap(), 700).await.unwrap();
     app.admission.refund(&grant.caller, grant.charge);
-    assert_eq!(app.admission.standing(&grant.caller).left, Some(1_000));
+    assert_eq!(app.admission.limit_status(&grant.caller).left, Some(1_000));
 }

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{Admission, ApiToken, AuthenticateError, CredentialCache, Places};
+use kuraka_app::{Admission, ApiToken, AuthenticateError, ConcurrencyLimit};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, Tokens,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use tokio::sync::Semaphore;
 
-use crate::fixture::{TestApp, new_token, plan};
+use crate::fixture::{TestApp, cache, new_token, plan, store_token, token, token_of};
 
 async fn second_account(app: &TestApp) -> Account {
     let plan = PlanName::parse("free").unwrap();
@@ -86,9 +86,28 @@ async fn sign_ups_passwords_and_new_tokens_drop_nothing() {
 #[tokio::test]
 async fn an_unnamed_change_drops_everything() {
     let (app, tokens) = four_callers().await;
-    app.store.change_without_a_name();
+    app.store.replace_token_key(MemoryStore::TOKEN_KEY);
     assert_eq!(dropped(&app, &tokens).await, [0, 1, 2, 3]);
     assert_eq!(dropped(&app, &tokens).await, [0_usize; 0]);
+}
+
+#[tokio::test]
+async fn the_tokens_of_a_store_copied_into_this_one_work() {
+    let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
+    let key = TokenKey([1; 32]);
+    let copied = token_of(&key, 60);
+    let revoked = token_of(&MemoryStore::TOKEN_KEY, 61);
+    for token in [&copied, &revoked] {
+        assert!(matches!(app.caller_of(token).await, Err(AuthenticateError::Unknown)));
+        store_token(&app.store, &app.account, token).await;
+    }
+    app.store.replace_token_key(key);
+    app.store.fail(StoreErrorKind::Unavailable);
+    assert!(app.credentials.watch().await.is_err());
+    app.store.fail(None);
+    app.credentials.watch().await.unwrap();
+    assert!(app.caller_of(&copied).await.is_ok());
+    assert!(matches!(app.caller_of(&revoked).await, Err(AuthenticateError::Unknown)), "its key is gone");
 }
 
 #[tokio::test]
@@ -114,15 +133,14 @@ async fn changes_made_during_an_outage_apply_after_it() {
 async fn a_change_before_the_first_watch_applies_after_it() {
     let (app, tokens) = four_callers().await;
     let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
-    let credentials = CredentialCache::new(app.store.clone(), app.clock.clone(), plans, app.meters.clone());
-    let credentials = Arc::new(credentials);
+    let credentials = Arc::new(cache(app.store.clone(), app.clock.clone(), plans, app.meters.clone()));
     let admission = Admission::new(credentials.clone(), app.clock.clone());
     let presented = tokens[3].0.reveal().as_bytes();
-    admission.authenticate(presented, &Places::new(1), || None).await.unwrap();
+    admission.authenticate(presented, &ConcurrencyLimit::new(1), || None).await.unwrap();
     app.store.revoke(tokens[3].1.id, app.clock.now()).await.unwrap();
     credentials.watch().await.unwrap();
     assert!(matches!(
-        admission.authenticate(presented, &Places::new(1), || None).await,
+        admission.authenticate(presented, &ConcurrencyLimit::new(1), || None).await,
         Err(AuthenticateError::Unknown)
     ));
 }
@@ -132,13 +150,12 @@ async fn a_credential_read_before_a_change_is_not_cached() {
     let (app, tokens) = four_callers().await;
     let gated = Arc::new(Gated { store: app.store.clone(), has_read: AtomicBool::new(false), gate: Semaphore::new(0) });
     let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
-    let credentials = CredentialCache::new(gated.clone(), app.clock.clone(), plans, app.meters.clone());
-    let credentials = Arc::new(credentials);
+    let credentials = Arc::new(cache(gated.clone(), app.clock.clone(), plans, app.meters.clone()));
     let admission = Arc::new(Admission::new(credentials.clone(), app.clock.clone()));
     let presented = tokens[2].0.reveal().to_owned();
     let call = tokio::spawn({
         let (admission, presented) = (admission.clone(), presented.clone());
-        async move { admission.authenticate(presented.as_bytes(), &Places::new(1), || None).await.map(drop) }
+        async move { admission.authenticate(presented.as_bytes(), &ConcurrencyLimit::new(1), || None).await.map(drop) }
     });
     // The call has read the credential from the store and waits for the answer.
     while !gated.has_read.load(Ordering::Relaxed) {
@@ -148,7 +165,30 @@ async fn a_credential_read_before_a_change_is_not_cached() {
     credentials.watch().await.unwrap();
     gated.gate.add_permits(10);
     assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read once more");
-    assert!(admission.authenticate(presented.as_bytes(), &Places::new(1), || None).await.is_err());
+    assert!(admission.authenticate(presented.as_bytes(), &ConcurrencyLimit::new(1), || None).await.is_err());
+}
+
+#[tokio::test]
+async fn a_refusal_read_before_a_change_is_not_remembered() {
+    let app = TestApp::with(&[plan("free", 1_000, 5, 10)]).await;
+    let gated = Arc::new(Gated { store: app.store.clone(), has_read: AtomicBool::new(false), gate: Semaphore::new(0) });
+    let plans = [plan("free", 1_000, 5, 10)].into_iter().collect();
+    let credentials = Arc::new(cache(gated.clone(), app.clock.clone(), plans, app.meters.clone()));
+    let admission = Arc::new(Admission::new(credentials.clone(), app.clock.clone()));
+    let later = token(60);
+    let call = tokio::spawn({
+        let (admission, presented) = (admission.clone(), later.reveal().to_owned());
+        async move { admission.authenticate(presented.as_bytes(), &ConcurrencyLimit::new(1), || None).await.map(drop) }
+    });
+    while !gated.has_read.load(Ordering::Relaxed) {
+        tokio::task::yield_now().await;
+    }
+    store_token(&app.store, &app.account, &later).await;
+    app.store.replace_token_key(MemoryStore::TOKEN_KEY);
+    credentials.watch().await.unwrap();
+    gated.gate.add_permits(10);
+    assert!(matches!(call.await.unwrap(), Err(AuthenticateError::Unknown)), "read before the change");
+    assert!(admission.authenticate(later.reveal().as_bytes(), &ConcurrencyLimit::new(1), || None).await.is_ok());
 }
 
 /// A store whose answer to `find` waits at a gate.
@@ -183,8 +223,8 @@ impl Tokens for Gated {
         self.store.revoke_own(account, id, now).await
     }
 
-    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
-        self.store.active(after, limit).await
+    async fn token_key(&self) -> Result<TokenKey, StoreError> {
+        self.store.token_key().await
     }
 
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -7,18 +7,19 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, CredentialCache, Places, Usage};
+use kuraka_app::{AccountMeters, Admission, AdmitError, ApiToken, Caller, ConcurrencyLimit, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease, NewToken,
-    OperationName, Period, PlanName, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, Tokens, UsageLedger,
+    OperationName, Period, PlanName, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    UsageLedger,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::fixture::{TestApp, new_token, plan};
+use crate::fixture::{TestApp, cache, new_token, plan};
 use crate::quota::NOVEMBER;
 use crate::reliability::{figure, number};
 
@@ -30,7 +31,7 @@ async fn an_evicted_account_comes_back_unchanged() {
     let app = TestApp::with(&[plan("free", 1_000_000, 10, 10)]).await;
     let usage = Usage::new(app.store.clone(), app.store.clone(), app.meters.clone(), app.clock.clone());
     let caller = app.caller().await.unwrap();
-    assert_eq!(app.admit(caller.clone()).await.unwrap().standing.left, Some(999_999));
+    assert_eq!(app.admit(caller.clone()).await.unwrap().limits.left, Some(999_999));
     caller.count(0, ResultCode::Found);
     drop(caller);
     let sweep = || {
@@ -48,7 +49,7 @@ async fn an_evicted_account_comes_back_unchanged() {
     app.credentials.note_uses().await.unwrap();
     app.meters.settle_idle().await.unwrap();
     assert_eq!(sweep(), (0, 0));
-    assert_eq!(app.admit(app.caller().await.unwrap()).await.unwrap().standing.left, Some(999_998));
+    assert_eq!(app.admit(app.caller().await.unwrap()).await.unwrap().limits.left, Some(999_998));
     assert_eq!(usage.since(app.account.id, Date::MIN).await.unwrap()[0].count, 1);
 }
 
@@ -81,7 +82,7 @@ async fn an_account_with_a_running_call_is_not_evicted() {
     assert_eq!((app.credentials.callers_held(), app.meters.accounts_held()), (0, 1));
     let other = app.caller().await.unwrap();
     app.admit(caller).await.unwrap();
-    assert_eq!(app.admit(other).await.unwrap().standing.rate.remaining, 8, "one bucket");
+    assert_eq!(app.admit(other).await.unwrap().limits.rate.remaining, 8, "one bucket");
 }
 
 /// Many accounts call, and each of them is idle and evicted many times.
@@ -106,7 +107,7 @@ async fn eviction_keeps_every_charge_and_count_exact() {
                 for call in 0..CALLS {
                     let caller: Arc<Caller> = app.caller_of(&token).await.unwrap();
                     // A new entry has not asked the ledger yet.
-                    comebacks += u64::from(app.admission.standing(&caller).left.is_none());
+                    comebacks += u64::from(app.admission.limit_status(&caller).left.is_none());
                     // The sweeper may move the clock between the two times that a rate reads it.
                     let grant = loop {
                         match app.admission.admit(Arc::clone(&caller), 1 + call % 3).await {
@@ -198,7 +199,7 @@ impl Tokens for World {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 
-    async fn active(&self, _: Option<TokenId>, _: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
+    async fn token_key(&self) -> Result<TokenKey, StoreError> {
         Err(StoreError::new(StoreErrorKind::Unavailable))
     }
 
@@ -238,7 +239,7 @@ impl UsageLedger for World {
 
 fn numbered(number: u64) -> ApiToken {
     let mut next = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    ApiToken::generate(|bytes| {
+    ApiToken::generate(&MemoryStore::TOKEN_KEY, |bytes| {
         for byte in bytes {
             next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *byte = (next >> 56) as u8;
@@ -256,12 +257,14 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     let operations = [OperationName::new("ruc")];
     let meters = Arc::new(AccountMeters::new(world.clone(), clock.clone(), Handle::current(), operations));
     let plans = [plan("free", 1_000_000, 1_000, 1_000)].into_iter().collect();
-    let credentials = Arc::new(CredentialCache::new(world.clone(), clock.clone(), plans, meters.clone()));
+    let credentials = Arc::new(cache(world.clone(), clock.clone(), plans, meters.clone()));
     let admission = Admission::new(credentials.clone(), clock.clone());
     let (mut most_callers, mut most_accounts) = (0, 0);
     for number in 0..accounts {
-        let (caller, _) =
-            admission.authenticate(numbered(number).reveal().as_bytes(), &Places::new(1), || None).await.unwrap();
+        let (caller, _) = admission
+            .authenticate(numbered(number).reveal().as_bytes(), &ConcurrencyLimit::new(1), || None)
+            .await
+            .unwrap();
         // Some accounts call; the others are only authenticated.
         if number % 100 == 0 {
             admission.admit(caller, 1).await.unwrap();
@@ -279,8 +282,10 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     assert!(most_accounts <= 131_072 + 20_000, "{most_accounts} accounts");
 
     // A sweep visits only active accounts: a thousand sweeps of all accounts would take minutes.
-    let (active, _) =
-        admission.authenticate(numbered(accounts - 1).reveal().as_bytes(), &Places::new(1), || None).await.unwrap();
+    let (active, _) = admission
+        .authenticate(numbered(accounts - 1).reveal().as_bytes(), &ConcurrencyLimit::new(1), || None)
+        .await
+        .unwrap();
     clock.advance(Duration::from_secs(2));
     meters.settle_idle().await.unwrap();
     credentials.note_uses().await.unwrap();
@@ -306,7 +311,7 @@ async fn the_memory_of_many_idle_accounts_is_freed() {
     meters.evict_idle();
     assert_eq!((credentials.callers_held(), meters.accounts_held()), (0, 0));
     figure(
-        "memory",
+        "Q15",
         &format!("{accounts} accounts seen, one in a hundred calls"),
         &format!(
             "at most {most_callers} callers and {most_accounts} accounts held, none after ten idle minutes; \
@@ -348,15 +353,15 @@ async fn accounts_that_become_idle_together_are_settled_a_second_at_a_time() {
     let ledger = Arc::new(SlowLedger { store: store.clone(), clock: clock.clone(), settled: AtomicU64::new(0) });
     let meters = Arc::new(AccountMeters::new(ledger.clone(), clock.clone(), Handle::current(), []));
     let plans = [free.clone()].into_iter().collect();
-    let credentials = Arc::new(CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone()));
+    let credentials = Arc::new(cache(store.clone(), clock.clone(), plans, meters.clone()));
     credentials.watch().await.unwrap();
     let admission = Admission::new(credentials, clock.clone());
     for seed in 20..30 {
         let email = Email::parse(&format!("{seed}@example.pe")).unwrap();
         let account = Accounts::create(&*store, &email, &free.name, clock.now()).await.unwrap();
         let (token, _) = new_token(&store, &account, seed).await;
-        let places = Places::new(1);
-        let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &places, || None).await.unwrap();
+        let limit = ConcurrencyLimit::new(1);
+        let (caller, _) = admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.unwrap();
         admission.admit(caller, 1).await.unwrap();
     }
     clock.advance(A_WHILE);

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use kuraka_app::{
-    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, Caller, CredentialCache, Grant, Places, Plan,
-    Plans,
+    AccountMeters, Admission, AdmitError, ApiToken, AuthenticateError, Caller, ConcurrencyLimit, CredentialCache,
+    Grant, Plan, Plans,
 };
 use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, Tokens};
+use kuraka_ports::{Account, Accounts, Clock, Email, NewToken, OperationName, PlanName, Token, TokenKey, Tokens};
 use tokio::runtime::Handle;
 
 pub(crate) struct TestApp {
@@ -39,8 +39,7 @@ impl TestApp {
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), operations);
         let meters = Arc::new(meters);
         let plans = plans.iter().cloned().collect::<Plans>();
-        let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
-        let credentials = Arc::new(credentials);
+        let credentials = Arc::new(cache(store.clone(), clock.clone(), plans, meters.clone()));
         credentials.watch().await.unwrap();
         let admission = Admission::new(credentials.clone(), clock.clone());
         Self { store, clock, account, token, kept, meters, credentials, admission }
@@ -51,8 +50,8 @@ impl TestApp {
     }
 
     pub(crate) async fn caller_of(&self, token: &ApiToken) -> Result<Arc<Caller>, AuthenticateError> {
-        let places = Places::new(1);
-        self.admission.authenticate(token.reveal().as_bytes(), &places, || None).await.map(|(caller, _)| caller)
+        let limit = ConcurrencyLimit::new(1);
+        self.admission.authenticate(token.reveal().as_bytes(), &limit, || None).await.map(|(caller, _)| caller)
     }
 
     /// Admits a call of one query.
@@ -61,26 +60,46 @@ impl TestApp {
     }
 }
 
+/// A cache of the tokens of a store in memory.
+pub(crate) fn cache(
+    tokens: Arc<dyn Tokens>,
+    clock: Arc<ManualClock>,
+    plans: Plans,
+    meters: Arc<AccountMeters>,
+) -> CredentialCache {
+    CredentialCache::new(tokens, MemoryStore::TOKEN_KEY, clock, plans, meters)
+}
+
 /// Creates another token of an account.
 pub(crate) async fn new_token(store: &MemoryStore, account: &Account, seed: u8) -> (ApiToken, Token) {
     let token = token(seed);
-    let kept = NewToken {
+    let kept = store_token(store, account, &token).await;
+    (token, kept)
+}
+
+/// Stores a token of an account.
+pub(crate) async fn store_token(store: &MemoryStore, account: &Account, token: &ApiToken) -> Token {
+    let new = NewToken {
         account: account.id,
-        name: format!("token {seed}"),
+        name: "a token".to_owned(),
         digest: token.digest(),
         prefix: token.prefix().to_owned(),
         created: Timestamp::UNIX_EPOCH,
         expires: None,
         allowed: Vec::new(),
     };
-    let kept = Tokens::create(store, &kept).await.unwrap();
-    (token, kept)
+    Tokens::create(store, &new).await.unwrap()
+}
+
+/// A token with a right checksum.
+pub(crate) fn token(seed: u8) -> ApiToken {
+    token_of(&MemoryStore::TOKEN_KEY, seed)
 }
 
 /// A token from a counter instead of random bytes.
-pub(crate) fn token(seed: u8) -> ApiToken {
+pub(crate) fn token_of(key: &TokenKey, seed: u8) -> ApiToken {
     let mut next = seed;
-    ApiToken::generate(|bytes| {
+    ApiToken::generate(key, |bytes| {
         for byte in bytes {
             next = next.wrapping_mul(37).wrapping_add(11);
             *byte = next;

@@ -1,4 +1,4 @@
-//! Attempts that something interrupts: an operator's reset, a hasher without places, a store that takes no writes.
+//! Attempts that something interrupts: an operator's reset, a hasher without limit, a store that takes no writes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -48,7 +48,7 @@ impl PasswordHasher for Interrupted {
         Ok(password == hash)
     }
 
-    fn places(&self) -> usize {
+    fn capacity(&self) -> usize {
         8
     }
 

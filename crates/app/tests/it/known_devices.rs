@@ -180,7 +180,7 @@ async fn ten_thousand_guesses_take_days() {
     );
 }
 
-/// A hasher with four places, whose checks wait until the test lets them end.
+/// A hasher with four limit, whose checks wait until the test lets them end.
 struct Slow(Semaphore);
 
 #[async_trait]
@@ -194,7 +194,7 @@ impl PasswordHasher for Slow {
         Ok(password == hash)
     }
 
-    fn places(&self) -> usize {
+    fn capacity(&self) -> usize {
         4
     }
 

@@ -3,29 +3,25 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helpers fail by panicking")]
 
 mod abandoned;
-mod absence;
 mod admit;
 mod authenticate;
 mod batches;
 mod calendar;
 mod changes;
+mod concurrency_limit;
 mod departures;
 mod eviction;
 mod fixture;
 mod interrupted;
 mod known_devices;
-mod lookup_detail;
-mod lookup_published;
-mod lookup_summary;
+mod lookup;
 mod own_tokens;
-mod places;
 mod plan;
 mod quota;
 mod rate;
+mod refused_tokens;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
 mod sign_in;
-mod slow_tokens;
 mod token;
-mod unknown_tokens;
 mod usage;

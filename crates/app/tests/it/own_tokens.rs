@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::own_tokens::{MOST, MOST_NETWORKS};
-use kuraka_app::{AuthenticateError, CreateToken, CreateTokenError, OwnTokens, Places};
+use kuraka_app::{AuthenticateError, ConcurrencyLimit, CreateToken, CreateTokenError, OwnTokens};
 use kuraka_ports::{AccountId, Tokens};
 
 use super::fixture::{TestApp, plan};
@@ -41,7 +41,7 @@ async fn a_token_with_networks_is_refused_from_other_addresses() {
     let token = own.create(app.account.id, &CreateToken { allowed, ..wish("oficina") }).await.unwrap();
     let from = async |address: Option<&str>| {
         let address = address.map(|address| address.parse::<IpAddr>().unwrap());
-        app.admission.authenticate(token.reveal().as_bytes(), &Places::new(1), || address).await.is_ok()
+        app.admission.authenticate(token.reveal().as_bytes(), &ConcurrencyLimit::new(1), || address).await.is_ok()
     };
     for good in ["10.1.2.3", "192.0.2.7", "2001:db8::1"] {
         assert!(from(Some(good)).await, "{good}");
@@ -50,7 +50,7 @@ async fn a_token_with_networks_is_refused_from_other_addresses() {
         assert!(!from(bad).await, "{bad:?}");
     }
     let refused = app.caller_of(&token).await;
-    assert!(matches!(refused, Err(AuthenticateError::Elsewhere(id)) if id == app.account.id));
+    assert!(matches!(refused, Err(AuthenticateError::AddressNotAllowed(id)) if id == app.account.id));
 }
 
 #[tokio::test]

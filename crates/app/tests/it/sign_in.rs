@@ -35,7 +35,7 @@ impl PasswordHasher for Plain {
         Ok(hash.split_once(':').is_some_and(|(_, of)| of == password))
     }
 
-    fn places(&self) -> usize {
+    fn capacity(&self) -> usize {
         64
     }
 

@@ -1,10 +1,15 @@
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-use kuraka_app::token::{LENGTH, digest_of};
-use kuraka_app::{ApiToken, TokenFormError};
+use kuraka_app::token::LENGTH;
+use kuraka_app::{ApiToken, PresentedToken};
+use kuraka_ports::TokenKey;
+use kuraka_ports::fake::MemoryStore;
+use sha2::{Digest, Sha256};
 
-use crate::fixture::token;
+use crate::fixture::{token, token_of};
+
+const KEY: TokenKey = MemoryStore::TOKEN_KEY;
 
 /// A generator of bytes that a test can repeat (splitmix64).
 fn bytes_from(mut state: u64) -> impl FnMut(&mut [u8]) -> Result<(), Infallible> {
@@ -27,29 +32,24 @@ fn a_token_is_kur_and_36_letters_and_digits() {
     assert_eq!(text.len(), LENGTH);
     assert!(text.starts_with("kur_"));
     assert!(text[4..].bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    assert_eq!(digest_of(text.as_bytes()), Ok(token.digest()));
+    let presented = PresentedToken::read(text.as_bytes()).unwrap();
+    assert_eq!(presented.digest(), token.digest());
+    assert_eq!(token.digest().0[..], Sha256::digest(text)[..]);
+    assert!(presented.is_genuine(&KEY));
 }
 
 #[test]
-fn the_checksum_is_the_crc32_of_the_random_part_in_base62() {
-    // The CRC32 of thirty zeros by the bitwise definition, not by the crate under test.
-    let token = ApiToken::generate(|bytes| {
-        bytes.fill(0);
-        Ok::<(), Infallible>(())
-    })
-    .unwrap();
-    let mut crc = u32::MAX;
-    for byte in [b'0'; 30] {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
-        }
-    }
-    let mut rest = !crc;
+fn the_checksum_is_a_truncated_hmac_of_the_random_part() {
+    // By the definition of HMAC, not by the crate under test.
+    let token = token(4);
+    let pad = |with: u8| (0..64).map(|at| KEY.0.get(at).unwrap_or(&0) ^ with).collect::<Vec<u8>>();
+    let inner = Sha256::digest([&pad(0x36)[..], &token.reveal().as_bytes()[4..34]].concat());
+    let code = Sha256::digest([&pad(0x5c)[..], &inner[..]].concat());
+    let mut rest = u64::from_be_bytes(code[..8].try_into().unwrap());
     let mut expected = String::new();
     for _ in 0..6 {
         let letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-        expected.insert(0, letters.chars().nth(rest as usize % 62).unwrap());
+        expected.insert(0, letters.chars().nth((rest % 62) as usize).unwrap());
         rest /= 62;
     }
     assert_eq!(&token.reveal()[34..], expected);
@@ -62,13 +62,21 @@ fn every_mistyped_character_is_refused() {
     for position in 0..text.len() {
         let mut wrong = text.as_bytes().to_vec();
         wrong[position] = if wrong[position] == b'x' { b'y' } else { b'x' };
-        assert!(digest_of(&wrong).is_err(), "position {position}");
+        let is_refused = PresentedToken::read(&wrong).is_none_or(|wrong| !wrong.is_genuine(&KEY));
+        assert!(is_refused, "position {position}");
     }
-    assert_eq!(digest_of(&text.as_bytes()[..39]), Err(TokenFormError::Form));
-    assert_eq!(digest_of(format!("{text}0").as_bytes()), Err(TokenFormError::Form));
-    assert_eq!(digest_of(b""), Err(TokenFormError::Form));
-    assert_eq!(digest_of("kur_ñandú".as_bytes()), Err(TokenFormError::Form));
-    assert_eq!(digest_of(&vec![b'k'; 8192]), Err(TokenFormError::Form));
+    let (shorter, longer) = (&text.as_bytes()[..39], format!("{text}0"));
+    for wrong in [shorter, longer.as_bytes(), b"", "kur_ñandú".as_bytes(), &[b'k'; 8192]] {
+        assert!(PresentedToken::read(wrong).is_none(), "{}", String::from_utf8_lossy(wrong));
+    }
+}
+
+#[test]
+fn another_stores_key_makes_another_checksum() {
+    let (ours, theirs) = (token(3), token_of(&TokenKey([1; 32]), 3));
+    assert_eq!(ours.reveal()[..34], theirs.reveal()[..34]);
+    assert_ne!(ours.reveal()[34..], theirs.reveal()[34..]);
+    assert!(!PresentedToken::read(theirs.reveal().as_bytes()).unwrap().is_genuine(&KEY));
 }
 
 #[test]
@@ -77,7 +85,7 @@ fn a_hundred_thousand_tokens_are_unique_and_uniform() {
     let mut seen = HashSet::new();
     let mut counts = [0_u32; 128];
     for _ in 0..100_000 {
-        let token = ApiToken::generate(&mut fill).unwrap();
+        let token = ApiToken::generate(&KEY, &mut fill).unwrap();
         for byte in token.reveal().bytes().skip(4).take(30) {
             counts[usize::from(byte)] += 1;
         }

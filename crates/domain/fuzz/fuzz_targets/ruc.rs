@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(read.is_ok(), is_ruc(bytes), "{bytes:?} reads as {read:?}");
     if let Ok(text) = str::from_utf8(bytes) {
         let parsed = Ruc::parse(text);
-        assert_eq!(parsed.clone().ok(), read.clone().ok());
+        assert_eq!(parsed.ok(), read.ok());
         if let Err(error) = parsed {
             assert!(!error.to_string().chars().any(char::is_control), "{error}");
         }
@@ -20,6 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(ruc.to_string().as_bytes(), bytes);
         assert_eq!(Ruc::try_from(ruc.get()), Ok(ruc));
         assert_eq!(Ruc::from_parts(ruc.kind(), ruc.body()), Ok(ruc));
+        assert_eq!(ruc.dni().map(Ruc::from_dni), Some(ruc).filter(|ruc| ruc.prefix() == 10));
     }
 });
 

@@ -3,7 +3,9 @@
 //! SUNAT publishes no list of taxpayer types, issuing systems, printed vouchers and padrones, so these are strings
 //! and not enums.
 
-use std::fmt;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Date, DomicileCondition, Ruc, TaxpayerStatus};
 

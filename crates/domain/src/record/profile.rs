@@ -1,9 +1,13 @@
 //! All that the official datasets say about a taxpayer.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::{Date, EconomicActivity, TaxpayerSummary, Ubigeo};
 
-/// What the published files say about one taxpayer, from one snapshot of all of them. `None` = the file is not
-/// available here, so it is not known.
+/// What the published files say about one taxpayer, from one snapshot of all of them. `None` = not asked for, or not known
+/// because the file is not available here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxpayerProfile {
     /// The taxpayer's row in the padrón.
@@ -11,13 +15,31 @@ pub struct TaxpayerProfile {
     /// The lists that the taxpayer is on, in the datasets' order; `None` if no list is available.
     pub lists: Option<Vec<ListMembership>>,
     /// The number of annex premises.
-    pub annexes: Option<usize>,
+    pub annex_count: Option<usize>,
+    /// The annex premises, in the file's order.
+    pub annexes: Option<Vec<AnnexPremises>>,
     /// The monthly open data; `Some(None)` = it does not have the taxpayer.
-    pub open_data: Option<Option<OpenData>>,
+    pub open_data: Option<Option<Box<OpenData>>>,
     /// The resolution that declared the taxpayer without operating capacity; `Some(None)` = there is none.
     pub operating_incapacity: Option<Option<OperatingIncapacity>>,
     /// The sanctions of the procurement authority, in the file's order.
     pub sanctions: Option<Vec<Sanction>>,
+}
+
+impl TaxpayerProfile {
+    /// The profile of which only the summary is known.
+    #[must_use]
+    pub const fn of(summary: TaxpayerSummary) -> Self {
+        Self {
+            summary,
+            lists: None,
+            annex_count: None,
+            annexes: None,
+            open_data: None,
+            operating_incapacity: None,
+            sanctions: None,
+        }
+    }
 }
 
 /// A taxpayer's entry in a list.
@@ -84,6 +106,7 @@ pub struct AnnexPremises {
     pub ubigeo: Option<Ubigeo>,
 }
 
+#[cfg(feature = "districts")]
 impl AnnexPremises {
     /// The address with district, province and department, in the form of
     /// [`TaxpayerDetail::full_address`](crate::TaxpayerDetail::full_address).

@@ -2,19 +2,19 @@
 //!
 //! The texts are for developers and logs. The server writes its own messages for callers.
 
-use thiserror::Error;
+use crate::text::check_digits;
+use crate::text_value::error_texts;
 
 /// Why a text or number is not a RUC: the first rule that it breaks, in the order of the variants.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RucError {
     /// The text does not have 11 characters, or the number does not have 11 digits.
-    #[error("a RUC has 11 digits, this has {found} characters")]
     Length {
         /// Characters found.
         found: usize,
     },
     /// A character is not an ASCII digit.
-    #[error("a RUC has ASCII digits only, position {position} holds {found:?}")]
     NotADigit {
         /// Position in characters, from 1.
         position: usize,
@@ -22,13 +22,11 @@ pub enum RucError {
         found: char,
     },
     /// The first two digits are not 10, 15, 16, 17 or 20.
-    #[error("a RUC begins with 10, 15, 16, 17 or 20, this begins with {found:02}")]
     Prefix {
         /// The first two digits.
         found: u8,
     },
     /// The eleventh digit does not match the first ten.
-    #[error("the check digit is {found}, the first ten digits demand {expected}")]
     CheckDigit {
         /// The eleventh digit.
         found: u8,
@@ -37,14 +35,15 @@ pub enum RucError {
     },
 }
 
-/// What is wrong with the form of a text, counted in characters; `None` if it is eleven ASCII digits.
-pub(super) fn shape_of(text: &str) -> Option<RucError> {
-    let found = text.chars().count();
-    if found != 11 {
-        return Some(RucError::Length { found });
-    }
-    text.chars()
-        .enumerate()
-        .find(|(_, c)| !c.is_ascii_digit())
-        .map(|(index, found)| RucError::NotADigit { position: index + 1, found })
+error_texts!(RucError {
+    Self::Length { found } => "a RUC has 11 digits, this has {found} characters";
+    Self::NotADigit { position, found } => "a RUC has ASCII digits only, position {position} holds {found:?}";
+    Self::Prefix { found } => "a RUC begins with 10, 15, 16, 17 or 20, this begins with {found:02}";
+    Self::CheckDigit { found, expected } => "the check digit is {found}, the first ten digits demand {expected}";
+});
+
+/// Checks that a text is eleven ASCII digits; the error counts characters.
+pub(super) fn check_form(text: &str) -> Result<(), RucError> {
+    check_digits!(text, 11, RucError);
+    Ok(())
 }

@@ -1,29 +1,48 @@
 //! The provinces and districts of Peru, in INEI's numbering and spelling.
 
-use std::sync::LazyLock;
-
-/// The table of the districts: code, department, province and district, ascending by code.
+/// A line for each district, ascending by code: code, department, province and district.
 const SOURCE: &str = include_str!("../../data/ubigeo_inei.csv");
 
+const COUNT: usize = 1892;
+
 /// A district of the table.
+#[derive(Clone, Copy)]
 pub(super) struct District {
     /// The six digits of its code as a number.
     pub(super) code: u32,
-    /// The name of its province.
-    pub(super) province: &'static str,
-    /// Its own name.
-    pub(super) name: &'static str,
+    /// Where the rest of its line begins in [`SOURCE`].
+    rest: u32,
 }
 
-/// Every district, ascending by code. The first use reads the table.
-pub(super) static DISTRICTS: LazyLock<Vec<District>> =
-    LazyLock::new(|| SOURCE.lines().skip(1).filter_map(District::parse).collect());
+/// Every district, ascending by code. The compiler reads the table.
+#[expect(clippy::indexing_slicing, reason = "a wrong index does not compile")]
+pub(super) static DISTRICTS: [District; COUNT] = {
+    let source = SOURCE.as_bytes();
+    let mut districts = [District { code: 0, rest: 0 }; COUNT];
+    let (mut count, mut at) = (0, 0);
+    while count < districts.len() {
+        // The first line is the header.
+        while source[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+        let mut code = 0;
+        while source[at] != b',' {
+            code = code * 10 + (source[at] - b'0') as u32;
+            at += 1;
+        }
+        at += 1;
+        districts[count] = District { code, rest: at as u32 };
+        count += 1;
+    }
+    districts
+};
 
 impl District {
-    fn parse(line: &'static str) -> Option<Self> {
-        let (code, names) = line.split_once(',')?;
-        let (_department, names) = names.split_once(',')?;
-        let (province, name) = names.split_once(',')?;
-        Some(Self { code: code.parse().ok()?, province, name })
+    /// The names of its province and of itself; always present, because every line has four fields.
+    pub(super) fn names(&self) -> Option<(&'static str, &'static str)> {
+        let line = SOURCE.get(self.rest as usize..)?.lines().next()?;
+        let (_department, names) = line.split_once(',')?;
+        names.split_once(',')
     }
 }

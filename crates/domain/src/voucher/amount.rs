@@ -3,10 +3,10 @@
 //! The notation is that of a JSON number without sign and exponent: an integer part without leading zeros, then
 //! optionally a point and one or two decimals. The range is 0 to 999,999,999,999.99. An amount has no currency.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
 
-use thiserror::Error;
+use crate::text::first_other;
+use crate::text_value::{error_texts, text_value};
 
 /// Maximum number of digits before the point.
 const INTEGER_DIGITS: usize = 12;
@@ -29,10 +29,10 @@ pub struct Amount {
 }
 
 /// Why a text or a number of céntimos is not an amount.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AmountError {
     /// The text has a character other than digits and one point, such as a sign, an exponent, a blank or a separator.
-    #[error("an amount is written as plain digits with at most one point, position {position} holds {found:?}")]
     Character {
         /// Position in characters, from 1.
         position: usize,
@@ -40,27 +40,66 @@ pub enum AmountError {
         found: char,
     },
     /// A digit is missing before or after the point.
-    #[error("an amount has a digit before its point and one after it, as in 0.50")]
     MissingDigit,
     /// The integer part has a leading zero.
-    #[error("an amount has no leading zeros, as in 7.00 and 0.70")]
     LeadingZero,
     /// There are more than two decimals, zeros included.
-    #[error("an amount has at most 2 decimals, this has {decimals}")]
     TooPrecise {
         /// Number of decimals.
         decimals: usize,
     },
     /// The amount is 10^12 or more, or the number of céntimos is negative.
-    #[error("an amount is from 0 to 999999999999.99")]
     OutOfRange,
 }
+
+error_texts!(AmountError {
+    Self::Character { position, found } =>
+        "an amount is written as plain digits with at most one point, position {position} holds {found:?}";
+    Self::MissingDigit => "an amount has a digit before its point and one after it, as in 0.50";
+    Self::LeadingZero => "an amount has no leading zeros, as in 7.00 and 0.70";
+    Self::TooPrecise { decimals } => "an amount has at most 2 decimals, this has {decimals}";
+    Self::OutOfRange => "an amount is from 0 to 999999999999.99";
+});
 
 impl Amount {
     /// The amount 0.00.
     pub const ZERO: Self = Self { centimos: 0 };
     /// The largest amount, 999,999,999,999.99.
     pub const MAX: Self = Self { centimos: 99_999_999_999_999 };
+
+    /// Reads an integer part and at most two decimals, without trimming.
+    ///
+    /// # Errors
+    /// The first check that fails, in the order of [`AmountError`], except that the range of the integer part is checked
+    /// before the number of decimals.
+    pub fn parse(text: &str) -> Result<Self, AmountError> {
+        let (integer, decimals) = text.split_once('.').map_or((text, None), |(i, d)| (i, Some(d)));
+        let digits_only = |part: &str, offset: usize| match first_other(part, |c| c.is_ascii_digit()) {
+            Some((position, found)) => Err(AmountError::Character { position: offset + position, found }),
+            None => Ok(()),
+        };
+        digits_only(integer, 0)?;
+        digits_only(decimals.unwrap_or_default(), integer.len() + 1)?;
+        if integer.is_empty() || decimals == Some("") {
+            return Err(AmountError::MissingDigit);
+        }
+        if integer.len() > 1 && integer.starts_with('0') {
+            return Err(AmountError::LeadingZero);
+        }
+        if integer.len() > INTEGER_DIGITS {
+            return Err(AmountError::OutOfRange);
+        }
+        let decimals = decimals.unwrap_or_default();
+        let scale = match decimals.len() {
+            0 => 100,
+            1 => 10,
+            2 => 1,
+            decimals => return Err(AmountError::TooPrecise { decimals }),
+        };
+        // There are at most fourteen digits, so the sum cannot overflow.
+        let digits = integer.bytes().chain(decimals.bytes());
+        Self::from_centimos(digits.fold(0, |sum, byte| sum * 10 + i64::from(byte - b'0')) * scale)
+    }
 
     /// Builds an amount from céntimos.
     ///
@@ -80,49 +119,10 @@ impl Amount {
     }
 }
 
-impl FromStr for Amount {
-    type Err = AmountError;
-
-    fn from_str(text: &str) -> Result<Self, AmountError> {
-        let (integer, decimals) = text.split_once('.').map_or((text, None), |(i, d)| (i, Some(d)));
-        let misplaced = |part: &str, offset: usize| {
-            part.chars()
-                .enumerate()
-                .find(|(_, c)| !c.is_ascii_digit())
-                .map(|(index, found)| AmountError::Character { position: offset + index + 1, found })
-        };
-        let offset = integer.chars().count() + 1;
-        if let Some(error) = misplaced(integer, 0).or_else(|| misplaced(decimals?, offset)) {
-            return Err(error);
-        }
-        if integer.is_empty() || decimals == Some("") {
-            return Err(AmountError::MissingDigit);
-        }
-        if integer.len() > 1 && integer.starts_with('0') {
-            return Err(AmountError::LeadingZero);
-        }
-        if integer.len() > INTEGER_DIGITS {
-            return Err(AmountError::OutOfRange);
-        }
-        let decimals = decimals.unwrap_or_default();
-        if decimals.len() > 2 {
-            return Err(AmountError::TooPrecise { decimals: decimals.len() });
-        }
-        // There are at most fourteen digits, so the sum cannot overflow.
-        let centimos = integer
-            .bytes()
-            .chain(decimals.bytes())
-            .chain(std::iter::repeat_n(b'0', 2 - decimals.len()))
-            .fold(0, |sum, byte| sum * 10 + i64::from(byte - b'0'));
-        Self::from_centimos(centimos)
-    }
-}
-
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.centimos / 100, self.centimos % 100)
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::as_text!(Amount, "an amount as text, such as \"118.00\"");
+text_value!(Amount, AmountError, Self::parse, "an amount as text, such as \"118.00\"");

@@ -1,8 +1,8 @@
-//! SUNAT's codes for the status of a voucher and of its issuer.
+//! SUNAT's answer about a voucher, and its codes for the status of the voucher and of its issuer.
 //!
 //! The three tables are those of SUNAT's manual for its integrated validation service, without the manual's remarks in
-//! parentheses. A code that is not in the table is kept, with an empty text.
-//! [`status`](crate::status) has the registry's words for the same ideas.
+//! parentheses. A code that is not in the table is kept, with an empty text. The issuer's codes and texts are some of
+//! those in [`status`](crate::status).
 //!
 //! ```
 //! use kuraka_domain::VoucherStatus;
@@ -15,10 +15,39 @@
 //! assert_eq!((unknown.code(), unknown.text()), ("9", ""));
 //! ```
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::fmt;
+
+use super::{VoucherNumber, VoucherSeries};
+use crate::text_value::text_value;
+use crate::{DomicileCondition, Ruc, TaxpayerStatus};
+
+/// What SUNAT says about one voucher. Every status is an answer, `NO EXISTE` included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoucherValidation {
+    /// The issuer in the request.
+    pub issuer: Ruc,
+    /// The series in the request.
+    pub series: VoucherSeries,
+    /// The number in the request, as it was written.
+    pub number: VoucherNumber,
+    /// The voucher's status.
+    pub status: VoucherStatus,
+    /// The issuer's registration; `None` if the source does not give it, as for vouchers that do not exist.
+    pub issuer_status: Option<IssuerStatus>,
+    /// The issuer's domicile; `None` if the source does not give it.
+    pub issuer_condition: Option<IssuerCondition>,
+    /// SUNAT's remarks, without their leading `- `. An accepted voucher may have some too.
+    pub observations: Vec<String>,
+}
+
 macro_rules! code_table {
     (
         $(#[$doc:meta])*
-        $name:ident { $($(#[$vdoc:meta])* $variant:ident = $code:literal $text:literal,)+ }
+        $name:ident { $($(#[$vdoc:meta])* $variant:ident = $entry:expr,)+ }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,8 +65,8 @@ macro_rules! code_table {
             /// Reads a code and ignores its leading zeros. A code that is not in the table is kept as it is.
             #[must_use]
             pub fn from_code(code: &str) -> Self {
-                match significant(code) {
-                    $(digits if digits == const { significant($code) } => Self::$variant,)+
+                match significant(code.as_bytes()) {
+                    $(digits if digits == const { significant($entry.0.as_bytes()) } => Self::$variant,)+
                     _ => Self::Other(code.into()),
                 }
             }
@@ -46,7 +75,7 @@ macro_rules! code_table {
             #[must_use]
             pub fn code(&self) -> &str {
                 match self {
-                    $(Self::$variant => $code,)+
+                    $(Self::$variant => const { $entry.0 },)+
                     Self::Other(code) => code,
                 }
             }
@@ -55,11 +84,20 @@ macro_rules! code_table {
             #[must_use]
             pub const fn text(&self) -> &'static str {
                 match self {
-                    $(Self::$variant => $text,)+
+                    $(Self::$variant => const { $entry.1 },)+
                     Self::Other(_) => "",
                 }
             }
         }
+
+        /// The code, as the table writes it.
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.code())
+            }
+        }
+
+        text_value!($name, Infallible, |text| Ok(Self::from_code(text)), "a code of SUNAT's validation service");
     };
 }
 
@@ -67,15 +105,15 @@ code_table! {
     /// The status of a voucher (`estadoCp`).
     VoucherStatus {
         /// The issuer has not reported this voucher. It may still do so.
-        NotFound = "0" "NO EXISTE",
+        NotFound = ("0", "NO EXISTE"),
         /// The issuer reported it and SUNAT accepted it.
-        Accepted = "1" "ACEPTADO",
+        Accepted = ("1", "ACEPTADO"),
         /// The issuer withdrew it.
-        Annulled = "2" "ANULADO",
+        Annulled = ("2", "ANULADO"),
         /// A printed voucher within an authorised range.
-        Authorised = "3" "AUTORIZADO",
+        Authorised = ("3", "AUTORIZADO"),
         /// A printed voucher outside every authorised range.
-        NotAuthorised = "4" "NO AUTORIZADO",
+        NotAuthorised = ("4", "NO AUTORIZADO"),
     }
 }
 
@@ -83,19 +121,19 @@ code_table! {
     /// The issuer's registration (`estadoRuc`).
     IssuerStatus {
         /// Active.
-        Active = "00" "ACTIVO",
+        Active = TaxpayerStatus::Active.entry(),
         /// Provisionally deregistered.
-        ProvisionallyDeregistered = "01" "BAJA PROVISIONAL",
+        ProvisionallyDeregistered = TaxpayerStatus::ProvisionallyDeregistered.entry(),
         /// Provisionally deregistered ex officio.
-        ProvisionallyDeregisteredExOfficio = "02" "BAJA PROV. POR OFICIO",
+        ProvisionallyDeregisteredExOfficio = TaxpayerStatus::ProvisionallyDeregisteredExOfficio.entry(),
         /// Temporarily suspended.
-        TemporarilySuspended = "03" "SUSPENSION TEMPORAL",
+        TemporarilySuspended = TaxpayerStatus::TemporarilySuspended.entry(),
         /// Deregistered.
-        Deregistered = "10" "BAJA DEFINITIVA",
+        Deregistered = TaxpayerStatus::Deregistered.entry(),
         /// Deregistered ex officio.
-        DeregisteredExOfficio = "11" "BAJA DE OFICIO",
+        DeregisteredExOfficio = TaxpayerStatus::DeregisteredExOfficio.entry(),
         /// Disabled by the single window.
-        DisabledSingleWindow = "22" "INHABILITADO-VENT.UNICA",
+        DisabledSingleWindow = TaxpayerStatus::DisabledSingleWindow.entry(),
     }
 }
 
@@ -103,23 +141,25 @@ code_table! {
     /// The condition of the issuer's domicile (`condDomiRuc`).
     IssuerCondition {
         /// Found at the domicile.
-        Found = "00" "HABIDO",
+        Found = DomicileCondition::Found.entry(),
         /// Pending.
-        Pending = "09" "PENDIENTE",
+        Pending = DomicileCondition::Pending.entry(),
         /// To be verified.
-        ToBeVerified = "11" "POR VERIFICAR",
+        ToBeVerified = DomicileCondition::ToBeVerified.entry(),
         /// Declared missing.
-        Missing = "12" "NO HABIDO",
+        Missing = DomicileCondition::Missing.entry(),
         /// Not found at the domicile.
-        NotFound = "20" "NO HALLADO",
+        NotFound = DomicileCondition::NotFound.entry(),
     }
 }
 
 /// A code without its leading zeros. The last character always stays.
-const fn significant(code: &str) -> &str {
-    let mut rest = code;
-    while let [b'0', _, ..] = rest.as_bytes() {
-        rest = rest.split_at(1).1;
+const fn significant(mut code: &[u8]) -> &[u8] {
+    while let [b'0', rest @ ..] = code {
+        if rest.is_empty() {
+            break;
+        }
+        code = rest;
     }
-    rest
+    code
 }

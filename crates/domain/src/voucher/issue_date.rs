@@ -3,26 +3,33 @@
 //! The caller passes today's date, which for vouchers is the date in Peru. This module does not limit how old a voucher
 //! may be.
 
-use std::fmt;
+use core::fmt;
 
-use thiserror::Error;
+use crate::Date;
+use crate::date::Dmy;
+use crate::text_value::{error_texts, serialize_text};
 
-use crate::{Date, DateError};
-
-/// A date that was not in the future when it was read. It is printed as `YYYY-MM-DD`.
+/// A date that was not in the future when it was checked. It is printed as `YYYY-MM-DD`.
 ///
-/// It has no `FromStr` and no `Deserialize`, because they could not know today's date.
+/// It has no `parse` and no `Deserialize`, because they could not know today's date.
+///
+/// ```
+/// use kuraka_domain::{Date, IssueDate};
+///
+/// let today: Date = "2025-10-08".parse()?;
+/// let issued = IssueDate::new("2025-10-07".parse()?, today)?;
+/// assert_eq!(issued.dmy().to_string(), "07/10/2025");
+/// assert!(IssueDate::new("2025-10-09".parse()?, today).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IssueDate(Date);
 
 /// Why a date is not a day of issue.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IssueDateError {
-    /// The text is not a date.
-    #[error(transparent)]
-    Date(#[from] DateError),
     /// The date is later than today.
-    #[error("a voucher is not issued in the future, {date} is after {today}")]
     InFuture {
         /// The refused date.
         date: Date,
@@ -30,6 +37,10 @@ pub enum IssueDateError {
         today: Date,
     },
 }
+
+error_texts!(IssueDateError {
+    Self::InFuture { date, today } => "a voucher is not issued in the future, {date} is after {today}";
+});
 
 impl IssueDate {
     /// Accepts a date that is not after `today`.
@@ -40,14 +51,6 @@ impl IssueDate {
         if date > today { Err(IssueDateError::InFuture { date, today }) } else { Ok(Self(date)) }
     }
 
-    /// Reads `YYYY-MM-DD`.
-    ///
-    /// # Errors
-    /// [`IssueDateError`].
-    pub fn parse(text: &str, today: Date) -> Result<Self, IssueDateError> {
-        Self::new(Date::parse(text)?, today)
-    }
-
     /// The day of issue as a plain date.
     #[must_use]
     pub const fn date(self) -> Date {
@@ -56,7 +59,7 @@ impl IssueDate {
 
     /// The date as SUNAT's validation service expects it, `DD/MM/YYYY`.
     #[must_use]
-    pub fn dmy(self) -> impl fmt::Display {
+    pub const fn dmy(self) -> Dmy {
         self.0.dmy()
     }
 }
@@ -67,5 +70,4 @@ impl fmt::Display for IssueDate {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::to_text!(IssueDate);
+serialize_text!(IssueDate);

@@ -3,10 +3,9 @@
 //! Codes 01, 03, 07 and 08 are from SUNAT's catalogue 01. Its validation service uses 04, R1 and R7 for purchase
 //! settlements and fee receipts.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
 
-use thiserror::Error;
+use crate::text_value::{error_texts, text_value};
 
 /// A kind of voucher that SUNAT validates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,13 +26,27 @@ pub enum VoucherKind {
     FeeCreditNote,
 }
 
-/// The text is not the code of a [`VoucherKind`].
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("a voucher's kind is 01, 03, 04, 07, 08, R1 or R7, this is {found:?}")]
-pub struct VoucherKindError {
-    /// The refused text.
-    pub found: Box<str>,
+/// Why a text is not the code of a [`VoucherKind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VoucherKindError {
+    /// The text does not have two characters.
+    Length {
+        /// Characters found.
+        found: usize,
+    },
+    /// No kind has this code.
+    Unknown {
+        /// The two characters.
+        found: [char; 2],
+    },
 }
+
+error_texts!(VoucherKindError {
+    Self::Length { found } => "the code of a voucher's kind has 2 characters, this has {found}";
+    Self::Unknown { found: [first, second] } =>
+        "a voucher's kind is 01, 03, 04, 07, 08, R1 or R7, this is {}{}", first.escape_debug(), second.escape_debug();
+});
 
 impl VoucherKind {
     /// Every kind, ordered by code.
@@ -46,6 +59,20 @@ impl VoucherKind {
         Self::FeeReceipt,
         Self::FeeCreditNote,
     ];
+
+    /// Reads a code, without trimming or changing case.
+    ///
+    /// # Errors
+    /// [`VoucherKindError`].
+    pub fn parse(text: &str) -> Result<Self, VoucherKindError> {
+        Self::ALL.into_iter().find(|kind| kind.code() == text).ok_or_else(|| {
+            let mut characters = text.chars();
+            match (characters.next(), characters.next(), characters.next()) {
+                (Some(first), Some(second), None) => VoucherKindError::Unknown { found: [first, second] },
+                _ => VoucherKindError::Length { found: text.chars().count() },
+            }
+        })
+    }
 
     /// SUNAT's two-character code.
     #[must_use]
@@ -62,19 +89,10 @@ impl VoucherKind {
     }
 }
 
-impl FromStr for VoucherKind {
-    type Err = VoucherKindError;
-
-    fn from_str(text: &str) -> Result<Self, VoucherKindError> {
-        Self::ALL.into_iter().find(|kind| kind.code() == text).ok_or_else(|| VoucherKindError { found: text.into() })
-    }
-}
-
 impl fmt::Display for VoucherKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::as_text!(VoucherKind, "a voucher kind: 01, 03, 04, 07, 08, R1 or R7");
+text_value!(VoucherKind, VoucherKindError, Self::parse, "a voucher kind: 01, 03, 04, 07, 08, R1 or R7");

@@ -2,10 +2,10 @@
 //!
 //! Answers repeat the number as the caller sent it, so leading zeros are kept.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
 
-use thiserror::Error;
+use crate::text::{check_digits, value_of};
+use crate::text_value::{error_texts, text_value};
 
 /// A sequential number as it was written.
 ///
@@ -26,16 +26,15 @@ pub struct VoucherNumber {
 }
 
 /// Why a text is not a valid voucher number.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VoucherNumberError {
     /// The text is empty or longer than eight characters.
-    #[error("a voucher's number has 1 to 8 digits, this has {found} characters")]
     Length {
         /// Number of characters.
         found: usize,
     },
     /// A character is not an ASCII digit.
-    #[error("a voucher's number has ASCII digits only, position {position} holds {found:?}")]
     NotADigit {
         /// Position in characters, from 1.
         position: usize,
@@ -44,31 +43,26 @@ pub enum VoucherNumberError {
     },
 }
 
+error_texts!(VoucherNumberError {
+    Self::Length { found } => "a voucher's number has 1 to 8 digits, this has {found} characters";
+    Self::NotADigit { position, found } =>
+        "a voucher's number has ASCII digits only, position {position} holds {found:?}";
+});
+
 impl VoucherNumber {
+    /// Reads one to eight ASCII digits, without trimming.
+    ///
+    /// # Errors
+    /// The first check that fails, in the order length, digits.
+    pub fn parse(text: &str) -> Result<Self, VoucherNumberError> {
+        check_digits!(text, 1..=8, VoucherNumberError);
+        Ok(Self { value: value_of(text), width: text.len() as u8 })
+    }
+
     /// The numeric value, below 100,000,000.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.value
-    }
-}
-
-impl FromStr for VoucherNumber {
-    type Err = VoucherNumberError;
-
-    fn from_str(text: &str) -> Result<Self, VoucherNumberError> {
-        let found = text.chars().count();
-        if !(1..=8).contains(&found) {
-            return Err(VoucherNumberError::Length { found });
-        }
-        let mut number = Self { value: 0, width: 0 };
-        for (index, found) in text.chars().enumerate() {
-            if !found.is_ascii_digit() {
-                return Err(VoucherNumberError::NotADigit { position: index + 1, found });
-            }
-            number.value = number.value * 10 + (found as u32 - '0' as u32);
-            number.width += 1;
-        }
-        Ok(number)
     }
 }
 
@@ -84,5 +78,4 @@ impl fmt::Debug for VoucherNumber {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::as_text!(VoucherNumber, "a voucher's number of 1 to 8 digits");
+text_value!(VoucherNumber, VoucherNumberError, Self::parse, "a voucher's number of 1 to 8 digits");

@@ -9,24 +9,23 @@
 //!
 //! SUNAT knows the amounts of electronic vouchers only, so a request about a physical voucher has no amount.
 
-use std::fmt;
-
-use thiserror::Error;
+use core::fmt;
 
 use super::VoucherKind;
+use crate::text::first_other;
+use crate::text_value::{error_texts, text_value};
 
-/// A series that is valid for the kind of voucher it was read for.
-///
-/// It has no `FromStr` and no `Deserialize`, because the text is not enough: the kind of voucher is needed too.
+/// A series of some kind of voucher; [`VoucherSeries::for_kind`] checks it against a kind.
 ///
 /// ```
 /// use kuraka_domain::{SeriesForm, VoucherKind, VoucherSeries};
 ///
-/// let portal = VoucherSeries::parse(VoucherKind::Invoice, "E001")?;
+/// let portal = VoucherSeries::parse("E001")?.for_kind(VoucherKind::Invoice)?;
 /// assert_eq!(portal.form(), SeriesForm::Portal);
-/// assert!(VoucherSeries::parse(VoucherKind::Invoice, "B001").is_err());
-/// assert!(VoucherSeries::parse(VoucherKind::CreditNote, "B001").is_ok());
-/// assert!(VoucherSeries::parse(VoucherKind::SalesReceipt, "0001")?.is_physical());
+/// let receipts: VoucherSeries = "B001".parse()?;
+/// assert!(receipts.for_kind(VoucherKind::Invoice).is_err());
+/// assert!(receipts.for_kind(VoucherKind::CreditNote).is_ok());
+/// assert!(VoucherSeries::parse("0001")?.is_physical());
 /// # Ok::<(), kuraka_domain::VoucherSeriesError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,17 +45,16 @@ pub enum SeriesForm {
     Physical,
 }
 
-/// Why a text is not a series of the given kind of voucher.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Why a text is not a series, or not one of a kind of voucher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VoucherSeriesError {
     /// The text is empty or longer than four characters.
-    #[error("a series has 1 to 4 characters, this has {found}")]
     Length {
         /// Characters found.
         found: usize,
     },
     /// A character is neither an ASCII digit nor an upper-case ASCII letter.
-    #[error("a series has upper-case ASCII letters and digits only, position {position} holds {found:?}")]
     Character {
         /// Position in characters, from 1.
         position: usize,
@@ -64,7 +62,6 @@ pub enum VoucherSeriesError {
         found: char,
     },
     /// The series is not valid for the kind of voucher.
-    #[error("a voucher of kind {kind} has {}, this is {found}", shapes(*kind))]
     Kind {
         /// The kind of voucher.
         kind: VoucherKind,
@@ -73,25 +70,39 @@ pub enum VoucherSeriesError {
     },
 }
 
+error_texts!(VoucherSeriesError {
+    Self::Length { found } => "a series has 1 to 4 characters, this has {found}";
+    Self::Character { position, found } =>
+        "a series has upper-case ASCII letters and digits only, position {position} holds {found:?}";
+    Self::Kind { kind, found } => "a voucher of kind {kind} has {}, this is {found}", shapes(*kind);
+});
+
 impl VoucherSeries {
-    /// Reads the series of a voucher of this kind, without trimming or changing case.
+    /// Reads one to four upper-case ASCII letters and digits, without trimming or changing case.
     ///
     /// # Errors
-    /// The first check that fails, in the order length, characters, kind.
-    pub fn parse(kind: VoucherKind, text: &str) -> Result<Self, VoucherSeriesError> {
+    /// [`VoucherSeriesError::Length`], then [`VoucherSeriesError::Character`].
+    pub fn parse(text: &str) -> Result<Self, VoucherSeriesError> {
         let found = text.chars().count();
         if !(1..=4).contains(&found) {
             return Err(VoucherSeriesError::Length { found });
         }
-        let mut padded = [0; 4];
-        for (index, (slot, found)) in padded.iter_mut().zip(text.chars()).enumerate() {
-            if !(found.is_ascii_digit() || found.is_ascii_uppercase()) {
-                return Err(VoucherSeriesError::Character { position: index + 1, found });
-            }
-            *slot = found as u8;
+        if let Some((position, found)) = first_other(text, |c| c.is_ascii_digit() || c.is_ascii_uppercase()) {
+            return Err(VoucherSeriesError::Character { position, found });
         }
-        let series = Self { padded };
-        if series.suits(kind) { Ok(series) } else { Err(VoucherSeriesError::Kind { kind, found: series }) }
+        let mut padded = [0; 4];
+        for (slot, byte) in padded.iter_mut().zip(text.bytes()) {
+            *slot = byte;
+        }
+        Ok(Self { padded })
+    }
+
+    /// The series, if vouchers of this kind have such series.
+    ///
+    /// # Errors
+    /// [`VoucherSeriesError::Kind`].
+    pub fn for_kind(self, kind: VoucherKind) -> Result<Self, VoucherSeriesError> {
+        if self.suits(kind) { Ok(self) } else { Err(VoucherSeriesError::Kind { kind, found: self }) }
     }
 
     /// Where vouchers of this series were issued.
@@ -115,7 +126,7 @@ impl VoucherSeries {
     pub fn as_str(&self) -> &str {
         let used = self.padded.split(|&byte| byte == 0).next().unwrap_or_default();
         // The default is never used, because only ASCII is stored.
-        str::from_utf8(used).unwrap_or_default()
+        core::str::from_utf8(used).unwrap_or_default()
     }
 
     fn suits(self, kind: VoucherKind) -> bool {
@@ -154,5 +165,4 @@ impl fmt::Debug for VoucherSeries {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::serde_text::to_text!(VoucherSeries);
+text_value!(VoucherSeries, VoucherSeriesError, Self::parse, "a series of 1 to 4 letters and digits");

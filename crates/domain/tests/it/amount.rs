@@ -10,7 +10,7 @@ fn reference(text: &str) -> Option<i128> {
     let mut parts = text.split('.');
     let (integer, decimals) = (parts.next()?, parts.next());
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if parts.next().is_some() || !plain(integer) || !decimals.is_none_or(plain) {
+    if parts.next().is_some() || !plain(integer) || !decimals.map_or(true, plain) {
         return None;
     }
     let value: i128 = integer.parse().ok()?;

@@ -105,6 +105,17 @@ fn an_unpublished_text_is_kept() {
 }
 
 #[test]
+fn the_codes_are_those_of_sunats_forms() {
+    let codes: Vec<&str> = TaxpayerStatus::KNOWN.iter().map(TaxpayerStatus::code).collect();
+    assert_eq!(codes, ["00", "01", "02", "03", "10", "11", "12", "20", "21", "22", "30"]);
+    let codes: Vec<&str> = DomicileCondition::KNOWN.iter().map(DomicileCondition::code).collect();
+    let first: Vec<String> = (0..=12).map(|code| format!("{code:02}")).collect();
+    assert_eq!(codes[..13], first);
+    assert_eq!(codes[13..], ["20", "21", "22", "23", "24", "25", "40"]);
+    assert_eq!(TaxpayerStatus::from_text("PENDIENTE DE INI. DE").code(), "");
+}
+
+#[test]
 fn a_placeholder_is_the_empty_text() {
     for text in ["", " ", "-", "----", " - "] {
         assert_eq!(TaxpayerStatus::from_text(text).as_str(), "", "{text:?}");

@@ -1,21 +1,23 @@
 //! Properties of the types: small, `Copy` where possible, always `Send` and `Sync`.
 
+use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
 use kuraka_domain::{
-    Amount, AmountError, Date, DateError, DomicileCondition, Envelope, IssueDate, IssueDateError, IssuerCondition,
-    IssuerStatus, ResultCode, Ruc, RucError, RucKind, TaxpayerDetail, TaxpayerStatus, TaxpayerSummary, Ubigeo,
-    UbigeoError, VoucherKind, VoucherKindError, VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError,
-    VoucherStatus, VoucherValidation,
+    Amount, AmountError, Date, DateError, Dni, DniError, DomicileCondition, Envelope, IssueDate, IssueDateError,
+    IssuerCondition, IssuerStatus, ResultCode, ResultCodeError, Ruc, RucError, RucKind, TaxpayerDetail, TaxpayerStatus,
+    TaxpayerSummary, TaxpayerType, TaxpayerTypeError, Ubigeo, UbigeoError, VoucherKind, VoucherKindError,
+    VoucherNumber, VoucherNumberError, VoucherSeries, VoucherSeriesError, VoucherStatus, VoucherValidation,
 };
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
 macro_rules! value {
     ($($name:ty),+) => { $(assert_impl_all!($name: Copy, Debug, Display, Eq, Ord, Hash, Send, Sync, Unpin);)+ };
 }
-value!(Ruc, Date, Ubigeo, Amount, VoucherKind, VoucherSeries, VoucherNumber, IssueDate, ResultCode);
+value!(Ruc, Dni, Date, Ubigeo, Amount, VoucherKind, VoucherSeries, VoucherNumber);
+value!(IssueDate, ResultCode, TaxpayerType);
 assert_impl_all!(RucKind: Copy, Debug, Eq, Ord, Hash, Send, Sync);
 
 macro_rules! record {
@@ -23,25 +25,45 @@ macro_rules! record {
 }
 record!(TaxpayerSummary, TaxpayerDetail, VoucherValidation);
 record!(TaxpayerStatus, DomicileCondition, VoucherStatus, IssuerStatus, IssuerCondition);
-assert_impl_all!(Envelope<TaxpayerSummary>: Clone, Debug, Send, Sync);
+assert_impl_all!(Envelope<TaxpayerSummary>: Clone, Debug, Eq, Send, Sync);
 
 macro_rules! error {
-    ($($name:ty),+) => { $(assert_impl_all!($name: std::error::Error, Clone, Eq, Send, Sync);)+ };
+    ($($name:ty),+) => { $(assert_impl_all!($name: Error, Copy, Eq, Send, Sync);)+ };
 }
-error!(RucError, DateError, UbigeoError, AmountError, IssueDateError);
+error!(RucError, DniError, DateError, UbigeoError, AmountError, IssueDateError, ResultCodeError, TaxpayerTypeError);
 error!(VoucherKindError, VoucherNumberError, VoucherSeriesError);
 
-assert_impl_all!(Ruc: FromStr, TryFrom<u64>);
-// A text alone is not enough to validate these.
-assert_not_impl_any!(VoucherSeries: FromStr);
+// `parse` and `FromStr` have one signature and one result.
+macro_rules! parsed {
+    ($($name:ty, $error:ty;)+) => { $(
+        const _: fn(&str) -> Result<$name, $error> = <$name>::parse;
+        const _: fn(&str) -> Result<$name, $error> = <$name as FromStr>::from_str;
+    )+ };
+}
+parsed! {
+    Ruc, RucError;
+    Dni, DniError;
+    Date, DateError;
+    Ubigeo, UbigeoError;
+    Amount, AmountError;
+    VoucherKind, VoucherKindError;
+    VoucherSeries, VoucherSeriesError;
+    VoucherNumber, VoucherNumberError;
+    TaxpayerType, TaxpayerTypeError;
+    ResultCode, ResultCodeError;
+}
+assert_impl_all!(Ruc: TryFrom<u64>);
+// A text alone is not enough to validate it.
 assert_not_impl_any!(IssueDate: FromStr);
 // No RUC, date or place can serve as a default.
 assert_not_impl_any!(Ruc: Default);
+assert_not_impl_any!(Dni: Default);
 assert_not_impl_any!(Date: Default);
 assert_not_impl_any!(Ubigeo: Default);
 
 assert_eq_size!(Ruc, u64);
 assert_eq_size!(Option<Ruc>, u64);
+assert_eq_size!(Dni, u32);
 assert_eq_size!(Date, u32);
 assert_eq_size!(IssueDate, u32);
 assert_eq_size!(Ubigeo, u32);
@@ -56,14 +78,16 @@ mod with_serde {
     use serde::de::DeserializeOwned;
     use static_assertions::{assert_impl_all, assert_not_impl_any};
 
-    use super::{Amount, Date, IssueDate, Ruc, Ubigeo, VoucherKind, VoucherNumber, VoucherSeries};
+    use super::{
+        Amount, Date, Dni, DomicileCondition, Envelope, IssueDate, IssuerCondition, IssuerStatus, ResultCode, Ruc,
+        TaxpayerStatus, TaxpayerType, Ubigeo, VoucherKind, VoucherNumber, VoucherSeries, VoucherStatus,
+    };
 
     macro_rules! text {
         ($($name:ty),+) => { $(assert_impl_all!($name: Serialize, DeserializeOwned);)+ };
     }
-    text!(Ruc, Date, Ubigeo, Amount, VoucherKind, VoucherNumber);
-    assert_impl_all!(VoucherSeries: Serialize);
+    text!(Ruc, Dni, Date, Ubigeo, Amount, VoucherKind, VoucherSeries, VoucherNumber, TaxpayerType, ResultCode);
+    text!(TaxpayerStatus, DomicileCondition, VoucherStatus, IssuerStatus, IssuerCondition, Envelope<Ruc>);
     assert_impl_all!(IssueDate: Serialize);
-    assert_not_impl_any!(VoucherSeries: DeserializeOwned);
     assert_not_impl_any!(IssueDate: DeserializeOwned);
 }

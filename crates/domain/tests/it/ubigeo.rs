@@ -110,10 +110,17 @@ fn each_error_says_what_is_wrong() {
         .into_iter()
         .chain(spoilt("150131"))
     {
-        let error = Ubigeo::parse(&text).expect_err(&text);
-        assert_eq!(error, UbigeoError::Form { found: text.as_str().into() });
-        assert_eq!(error.to_string(), format!("a ubigeo has six ASCII digits, this is {text:?}"));
+        let expected = match text.chars().enumerate().find(|(_, c)| !c.is_ascii_digit()) {
+            Some((index, found)) if text.chars().count() == 6 => UbigeoError::NotADigit { position: index + 1, found },
+            _ => UbigeoError::Length { found: text.chars().count() },
+        };
+        assert_eq!(Ubigeo::parse(&text), Err(expected), "{text:?}");
     }
+    let texts = ["15013", "1501A\n"].map(|text| Ubigeo::parse(text).expect_err(text).to_string());
+    assert_eq!(
+        texts,
+        ["a ubigeo has 6 digits, this has 5 characters", "a ubigeo has ASCII digits only, position 5 holds 'A'"]
+    );
     assert_eq!("000101".parse::<Ubigeo>(), Err(UbigeoError::Department { found: 0 }));
     let error = "260101".parse::<Ubigeo>().expect_err("no department");
     assert_eq!(error.to_string(), "a ubigeo begins with a department from 01 to 25, this begins with 26");

@@ -94,9 +94,9 @@ fn account_page(
     wrong: Option<String>,
 ) -> HttpResponse {
     let since = spanish::day_of(user.account.created);
-    response::page(status, &AccountPage { layout: user.layout(MenuItem::Account), since, done, wrong })
+    response::page(status, &AccountPage { layout: user.layout(MenuItem::ACCOUNT), since, done, wrong })
 }
 
 fn delete_page(user: &CurrentUser, status: StatusCode, wrong: Option<&'static str>) -> HttpResponse {
-    response::page(status, &DeletePage { layout: user.layout(MenuItem::Account), wrong })
+    response::page(status, &DeletePage { layout: user.layout(MenuItem::ACCOUNT), wrong })
 }

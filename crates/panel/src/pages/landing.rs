@@ -37,12 +37,13 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let panel = &visitor.panel;
     let site = &panel.site;
     let plan = site.sign_up.as_ref().and_then(|name| panel.plans.find(name));
+    let padron = panel.datasets.statuses().into_iter().find(|dataset| dataset.decides_readiness);
     let page = LandingPage {
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),
         base_url: site.url(&visitor.request),
         plan: plan.map(|plan| Offer { name: plan.name.to_string(), queries: spanish::number(plan.queries) }),
-        edition: panel.registry.edition().map(|edition| Served {
+        edition: padron.and_then(|padron| padron.edition).map(|edition| Served {
             rows: spanish::number(edition.rows),
             date: spanish::day(edition.date),
             sample: edition.origin == EditionOrigin::Sample,

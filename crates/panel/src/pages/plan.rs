@@ -31,7 +31,7 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let (plans, name) = (&user.panel.plans, &user.account.plan);
     let others = plans.names().filter(|other| *other != name).filter_map(|other| plans.find(other));
     let page = PlanPage {
-        layout: user.layout(MenuItem::Plan),
+        layout: user.layout(MenuItem::PLAN),
         name: name.to_string(),
         terms: plans.find(name).map(|plan| Terms::of(plan)),
         others: others.map(|plan| Terms::of(plan)).collect(),

@@ -44,7 +44,7 @@ pub(crate) async fn show(user: CurrentUser) -> HttpResponse {
     let body = sample.map_or("", |sample| sample.body);
     let url = format!("{}/{}", user.panel.site.url(&user.request), open.operation);
     let page = PlaygroundPage {
-        layout: user.layout(MenuItem::Playground),
+        layout: user.layout(MenuItem::PLAYGROUND),
         tabs,
         open,
         body,

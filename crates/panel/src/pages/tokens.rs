@@ -135,7 +135,7 @@ pub(crate) async fn ask_to_revoke(user: CurrentUser, id: web::Path<String>) -> R
     let token =
         tokens.into_iter().find(|token| token.id == id && token.revoked.is_none()).ok_or(PageError::NotFound)?;
     let page =
-        RevokePage { layout: user.layout(MenuItem::Tokens), id: token.id.0, name: token.name, prefix: token.prefix };
+        RevokePage { layout: user.layout(MenuItem::TOKENS), id: token.id.0, name: token.name, prefix: token.prefix };
     Ok(response::page(StatusCode::OK, &page))
 }
 
@@ -156,7 +156,7 @@ impl TokensPage {
         let now = user.panel.clock.now();
         let tokens = user.panel.own_tokens.list(user.account.id).await?;
         Ok(Self {
-            layout: user.layout(MenuItem::Tokens),
+            layout: user.layout(MenuItem::TOKENS),
             tokens: tokens.into_iter().rev().map(|token| Row::of(token, now)).collect(),
             draft: Draft::default(),
             name_limit: LONGEST_NAME,

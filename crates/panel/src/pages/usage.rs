@@ -63,7 +63,7 @@ pub(crate) async fn show(user: CurrentUser) -> Result<HttpResponse, PageError> {
         .collect();
     let is_used = by_operation.iter().any(|(_, days)| days.iter().any(|day| day.total() > 0));
     let page = UsagePage {
-        layout: user.layout(MenuItem::Usage),
+        layout: user.layout(MenuItem::USAGE),
         month: format!("{} de {}", spanish::month(period.month), period.year),
         plan: user.account.plan.to_string(),
         used: spanish::number(used),

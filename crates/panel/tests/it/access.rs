@@ -2,7 +2,8 @@
 
 use actix_web::http::StatusCode;
 use actix_web::test::TestRequest;
-use kuraka_panel::routes::{Access, Method, ROUTES};
+use kuraka_api::Method;
+use kuraka_panel::routes::{Access, ROUTES};
 
 use crate::browser::Browser;
 use crate::test_app::{TestApp, filled_in};

@@ -2,7 +2,8 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use kuraka_panel::routes::{Method, ROUTES};
+use kuraka_api::Method;
+use kuraka_panel::routes::ROUTES;
 
 use crate::browser::{Browser, Response};
 use crate::test_app::{TestApp, filled_in};

@@ -3,7 +3,8 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ORIGIN};
 use actix_web::test::TestRequest;
-use kuraka_panel::routes::{Access, Method, ROUTES, Route};
+use kuraka_api::Method;
+use kuraka_panel::routes::{Access, ROUTES, Route};
 
 use crate::browser::{Browser, HOST, form};
 use crate::test_app::{PASSWORD, TestApp, filled_in};

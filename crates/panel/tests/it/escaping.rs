@@ -1,6 +1,7 @@
 //! Texts from users and from requests are escaped on every page that shows them.
 
-use kuraka_panel::routes::{Method, ROUTES};
+use kuraka_api::Method;
+use kuraka_panel::routes::ROUTES;
 
 use crate::test_app::{TestApp, filled_in};
 

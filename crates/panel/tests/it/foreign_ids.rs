@@ -1,7 +1,8 @@
 //! Routes with the id of a row: the id of another account is not found, as if it did not exist.
 
 use actix_web::http::StatusCode;
-use kuraka_panel::routes::{Method, ROUTES, Route};
+use kuraka_api::Method;
+use kuraka_panel::routes::{ROUTES, Route};
 
 use crate::browser::{Browser, Response};
 use crate::test_app::{TestApp, filled_in};

@@ -2,9 +2,10 @@
 
 use actix_web::http::StatusCode;
 use kuraka_panel::source_status::{Role, Source, State};
+use kuraka_ports::DatasetStatus;
 
 use crate::browser::Browser;
-use crate::test_app::{PASSWORD, TestApp};
+use crate::test_app::{PASSWORD, TestApp, padron};
 
 const EMAIL: &str = "ana@kuraka.example";
 
@@ -17,7 +18,10 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
         response.assert_contains(text);
     }
     response.assert_contains("http://panel.example/ruc");
+    response.assert_contains("Sobre qué datos responde");
     app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
+    app.set_datasets(&[DatasetStatus { edition: None, ..padron() }]);
+    Browser::new(&app).get("/").await.assert_lacks("Sobre qué datos responde");
 }
 
 #[actix_web::test]
@@ -81,15 +85,4 @@ async fn the_status_page_describes_the_state_of_each_source() {
     for text in ["En pausa", "Responde", "A prueba"] {
         response.assert_contains(text);
     }
-}
-
-#[actix_web::test]
-async fn the_status_page_reports_an_old_or_missing_edition() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
-    app.publish_edition_of("2026-11-01");
-    owner.get("/panel/estado").await.assert_contains("La edición tiene 19 días");
-    let app = TestApp::without_edition().await;
-    app.signed_in(EMAIL).await.get("/panel/estado").await.assert_contains("Todavía no hay ninguna edición");
-    Browser::new(&app).get("/").await.assert_lacks("Sobre qué datos responde");
 }

@@ -1,7 +1,8 @@
 //! The security headers of every response, and pages that their policy allows.
 
 use actix_web::http::header::{self, HeaderName};
-use kuraka_panel::routes::{Method, ROUTES};
+use kuraka_api::Method;
+use kuraka_panel::routes::ROUTES;
 
 use crate::browser::{Browser, Response};
 use crate::test_app::{TestApp, filled_in};

@@ -1,74 +1,108 @@
 //! The datasets on the status page.
 
-use kuraka_domain::Date;
-use kuraka_panel::dataset_status::{AttemptResult, DatasetAttempt, DatasetEdition, DatasetState, DatasetStatus};
+use std::sync::Arc;
 
-use crate::test_app::TestApp;
+use kuraka_domain::Date;
+use kuraka_ports::{
+    AttemptOutcome, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Edition, EditionOrigin,
+};
+
+use crate::browser::{Browser, Response};
+use crate::test_app::{TestApp, padron};
 
 const EMAIL: &str = "ana@kuraka.example";
 
-fn dataset(name: &'static str, state: DatasetState, edition: Option<DatasetEdition>) -> DatasetStatus {
-    let (title, attribution) = ("Un padrón", "Fuente: SUNAT");
-    DatasetStatus { name, title, attribution, state, edition, is_overdue: false, last_attempt: None }
+/// The annex premises, which were published on 31 October.
+fn annexes() -> DatasetStatus {
+    let edition = Edition {
+        label: "2026-10-31-00000001".into(),
+        date: Date::parse("2026-10-31").unwrap(),
+        origin: EditionOrigin::Published,
+        rows: 916_556,
+    };
+    let (name, title, edition) = ("anexos", "Locales anexos", Some(Arc::new(edition)));
+    DatasetStatus { name, title, edition, age_days: Some(20), decides_readiness: false, ..padron() }
 }
 
-fn edition(age_days: i32) -> Option<DatasetEdition> {
-    let date = Date::parse("2026-10-31").unwrap();
-    Some(DatasetEdition { date, age_days, rows: 916_556, is_sample: false })
+/// A dataset in this state, without an edition.
+fn without_edition(state: DatasetState, dataset: DatasetStatus) -> DatasetStatus {
+    DatasetStatus { state, edition: None, age_days: None, ..dataset }
 }
 
-fn attempt(at: &str, result: AttemptResult) -> Option<DatasetAttempt> {
-    Some(DatasetAttempt { at: at.parse().unwrap(), result })
+fn too_old(dataset: DatasetStatus) -> DatasetStatus {
+    DatasetStatus { is_too_old: true, ..dataset }
 }
 
-#[actix_web::test]
-async fn each_dataset_has_its_date_rows_state_and_last_attempt() {
-    let app = TestApp::new().await;
-    let mut owner = app.signed_in(EMAIL).await;
-    let failed = attempt("2026-11-20T03:05:00Z", AttemptResult::Failed);
-    app.set_datasets(&[
-        DatasetStatus { last_attempt: failed, ..dataset("padron", DatasetState::Loaded, edition(20)) },
-        DatasetStatus { last_attempt: failed, is_overdue: true, ..dataset("ssco", DatasetState::Loaded, edition(90)) },
-    ]);
-    let response = owner.get("/panel/estado").await;
-    for text in ["<code class=\"small muted\">ssco</code>", "916,556", "31 oct 2026", "hace 90 días", "Atrasado"] {
-        response.assert_contains(text);
-    }
-    // Once in the section of the padrón and once in the table.
-    assert_eq!(response.body.matches("19 nov 2026, 22:05").count(), 2);
-    assert_eq!(response.body.matches("falló").count(), 2);
-    response.assert_contains("Fuente: SUNAT");
-    response.assert_lacks("<code class=\"small muted\">padron</code>");
-    for (result, text) in [(AttemptResult::Published, "se actualizó"), (AttemptResult::Unchanged, "sin novedades")] {
-        let last_attempt = attempt("2026-11-20T03:05:00Z", result);
-        app.set_datasets(&[DatasetStatus { last_attempt, ..dataset("ssco", DatasetState::Loaded, edition(0)) }]);
-        let response = owner.get("/panel/estado").await;
-        response.assert_contains(text);
-        response.assert_contains("hoy");
-    }
+fn attempt(outcome: AttemptOutcome) -> Option<DatasetAttempt> {
+    Some(DatasetAttempt { at: "2026-11-20T03:05:00Z".parse().unwrap(), outcome })
+}
+
+/// The status page with these datasets.
+async fn page(app: &TestApp, owner: &mut Browser<'_>, datasets: &[DatasetStatus]) -> Response {
+    app.set_datasets(datasets);
+    owner.get("/panel/estado").await
 }
 
 #[actix_web::test]
-async fn a_dataset_that_does_not_answer_says_why() {
+async fn each_dataset_has_its_date_age_rows_and_last_attempt() {
     let app = TestApp::new().await;
     let mut owner = app.signed_in(EMAIL).await;
-    for (state, word) in [
-        (DatasetState::Fallback, "Edición anterior"),
-        (DatasetState::Unreadable, "Dañado"),
-        (DatasetState::Unusable, "Dañado"),
-        (DatasetState::InPadron, "En el padrón"),
-        (DatasetState::NeverImported, "No importado"),
-        (DatasetState::NotEnabled, "No se usa"),
+    let published = AttemptOutcome::Published { edition: "2026-10-31-00000001".to_owned() };
+    let failed = AttemptOutcome::Failed { cause: "un secreto".to_owned() };
+    for (outcome, text) in
+        [(published, "se actualizó"), (AttemptOutcome::Unchanged, "sin novedades"), (failed, "falló")]
+    {
+        let last_attempt = attempt(outcome);
+        let padron = DatasetStatus { last_attempt: last_attempt.clone(), ..padron() };
+        let response = page(&app, &mut owner, &[padron, DatasetStatus { last_attempt, ..annexes() }]).await;
+        for text in ["padron</code>", "18,234,511", "20 nov 2026", "hoy", "2026-11-20-8c1f22ab"] {
+            response.assert_contains(text);
+        }
+        for text in ["anexos</code>", "Locales anexos", "916,556", "31 oct 2026", "hace 20 días"] {
+            response.assert_contains(text);
+        }
+        for text in ["19 nov 2026, 22:05", text, "Al día"] {
+            assert_eq!(response.body.matches(text).count(), 2, "{text}");
+        }
+        assert_eq!(response.body.matches("Fuente: SUNAT").count(), 1, "each source once");
+        response.assert_lacks("un secreto");
+    }
+    page(&app, &mut owner, &[DatasetStatus { age_days: Some(1), ..annexes() }]).await.assert_contains("hace 1 día");
+}
+
+#[actix_web::test]
+async fn a_state_has_its_word_and_what_it_means_for_callers() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let sample = Edition { origin: EditionOrigin::Sample, ..Edition::clone(padron().edition.as_ref().unwrap()) };
+    for (dataset, word, meaning) in [
+        (padron(), "Al día", ""),
+        (DatasetStatus { edition: Some(Arc::new(sample)), ..padron() }, "Muestra", "Datos de demostración"),
+        (too_old(padron()), "Atrasado", "un RUC que no está en ella se responde 503"),
+        (too_old(annexes()), "Atrasado", "lo que depende solo de ella se responde 503"),
+        (DatasetStatus { state: DatasetState::Fallback, ..annexes() }, "Edición anterior", "responde con la anterior"),
+        (DatasetStatus { state: DatasetState::Unreadable, ..annexes() }, "Dañado", "no se puede leer"),
+        (without_edition(DatasetState::Unusable, annexes()), "Dañado", "no se puede leer"),
+        (without_edition(DatasetState::NeverImported, padron()), "Sin datos", "/ruc responde 503 upstream_unavailable"),
+        (without_edition(DatasetState::NeverImported, annexes()), "No importado", ""),
+        (without_edition(DatasetState::NotEnabled, annexes()), "No se usa", ""),
     ] {
-        app.set_datasets(&[dataset("anexos", state, None)]);
-        let response = owner.get("/panel/estado").await;
-        response.assert_contains(word);
-        response.assert_lacks("Fuente: SUNAT");
+        let response = page(&app, &mut owner, std::slice::from_ref(&dataset)).await;
+        response.assert_contains(&format!(">{word}<"));
+        response.assert_contains(meaning);
+        assert_eq!(response.body.contains("Fuente: SUNAT"), dataset.edition.is_some(), "{:?}", dataset.state);
     }
-    app.set_datasets(&[dataset("anexos", DatasetState::Loaded, edition(1))]);
-    let response = owner.get("/panel/estado").await;
-    response.assert_contains("hace 1 día");
-    response.assert_lacks("No importado");
-    app.set_datasets(&[]);
-    owner.get("/panel/estado").await.assert_lacks("Otros datos oficiales");
+}
+
+#[actix_web::test]
+async fn an_update_shows_how_far_it_is() {
+    let app = TestApp::new().await;
+    let mut owner = app.signed_in(EMAIL).await;
+    let progress = |percent| Some(DatasetProgress { stage: "download", percent });
+    for (percent, text) in [(Some(40), "Se está actualizando: 40 %."), (None, "Se está actualizando.")] {
+        let datasets = [DatasetStatus { progress: progress(percent), ..padron() }, annexes()];
+        let response = page(&app, &mut owner, &datasets).await;
+        assert_eq!(response.body.matches(text).count(), 1, "{text}");
+    }
+    page(&app, &mut owner, &[padron(), annexes()]).await.assert_lacks("Se está actualizando");
 }

@@ -11,15 +11,14 @@ use actix_web::{App, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
-use kuraka_app::{AbsenceRule, AccountMeters, FormRate, OwnTokens, Plan, Plans, SignIn, Usage};
+use kuraka_app::{AccountMeters, FormRate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
-use kuraka_panel::dataset_status::{DatasetStatus, Datasets};
 use kuraka_panel::source_status::{Source, Sources};
 use kuraka_panel::{Panel, Site};
-use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry};
+use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
-    Account, Accounts, DailyUsage, DayCount, Edition, EditionOrigin, Email, OperationName, PasswordError,
-    PasswordHasher, PlanName, Token, Tokens,
+    Account, Accounts, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin, Email,
+    OperationName, PasswordError, PasswordHasher, PlanName, Token, Tokens,
 };
 use tokio::runtime::Handle;
 
@@ -36,7 +35,6 @@ pub(crate) struct TestApp {
     panel: web::Data<Panel>,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<ManualClock>,
-    registry: Arc<ScriptedRegistry>,
     sources: Arc<FakeSources>,
     datasets: Arc<FakeDatasets>,
 }
@@ -58,7 +56,7 @@ impl PasswordHasher for Plain {
         }
     }
 
-    fn places(&self) -> usize {
+    fn capacity(&self) -> usize {
         64
     }
 
@@ -85,11 +83,10 @@ impl Sources for FakeSources {
     }
 }
 
-#[derive(Default)]
 struct FakeDatasets(Mutex<Vec<DatasetStatus>>);
 
 impl Datasets for FakeDatasets {
-    fn datasets(&self) -> Vec<DatasetStatus> {
+    fn statuses(&self) -> Vec<DatasetStatus> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -103,54 +100,54 @@ fn plan(name: &str, queries: u64, rate: u64, burst: u64) -> Plan {
     Plan::new(PlanName::parse(name).unwrap(), queries, rate, burst).unwrap()
 }
 
-fn edition(date: &str) -> Edition {
-    Edition {
-        label: format!("{date}-8c1f22ab").into(),
-        date: Date::parse(date).unwrap(),
+/// The padrón of today.
+pub(crate) fn padron() -> DatasetStatus {
+    let edition = Edition {
+        label: "2026-11-20-8c1f22ab".into(),
+        date: Date::parse("2026-11-20").unwrap(),
         origin: EditionOrigin::Published,
         rows: 18_234_511,
-        lists: vec!["withholding", "good_taxpayers"],
+    };
+    DatasetStatus {
+        name: "padron",
+        title: "Padrón reducido del RUC",
+        attribution: "Fuente: SUNAT",
+        decides_readiness: true,
+        state: DatasetState::Loaded,
+        edition: Some(Arc::new(edition)),
+        age_days: Some(0),
+        is_too_old: false,
+        last_attempt: None,
+        progress: None,
     }
 }
 
 impl TestApp {
     /// Over plain http, with sign-up open.
     pub(crate) async fn new() -> Self {
-        Self::with(None, true, Some("2026-11-20"), OPERATIONS).await
+        Self::with(None, true, OPERATIONS).await
     }
 
     /// With this public URL.
     pub(crate) async fn at(url: &str) -> Self {
-        Self::with(Some(url), true, Some("2026-11-20"), OPERATIONS).await
+        Self::with(Some(url), true, OPERATIONS).await
     }
 
     pub(crate) async fn without_sign_up() -> Self {
-        Self::with(None, false, Some("2026-11-20"), OPERATIONS).await
-    }
-
-    pub(crate) async fn without_edition() -> Self {
-        Self::with(None, true, None, OPERATIONS).await
+        Self::with(None, false, OPERATIONS).await
     }
 
     pub(crate) async fn with_operations(operations: &[&'static Operation]) -> Self {
-        Self::with(None, true, Some("2026-11-20"), operations).await
+        Self::with(None, true, operations).await
     }
 
-    async fn with(
-        url: Option<&str>,
-        sign_up: bool,
-        published: Option<&str>,
-        operations: &[&'static Operation],
-    ) -> Self {
+    async fn with(url: Option<&str>, sign_up: bool, operations: &[&'static Operation]) -> Self {
         let now: Timestamp = "2026-11-20T15:00:00Z".parse().unwrap();
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(ManualClock::at(now)));
-        let registry = Arc::new(ScriptedRegistry::empty());
-        if let Some(date) = published {
-            registry.publish(edition(date), []);
-        }
         let plans = Plans::from_iter([plan("free", 1_000, 5, 10), plan("empresa", 100_000, 50, 100)]);
         let meters = AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []);
-        let (sources, datasets) = (Arc::new(FakeSources::default()), Arc::new(FakeDatasets::default()));
+        let datasets = Arc::new(FakeDatasets(Mutex::new(vec![padron()])));
+        let sources = Arc::new(FakeSources::default());
         let panel = web::Data::new(Panel {
             site: Site {
                 public_url: url.map(str::to_owned),
@@ -168,10 +165,8 @@ impl TestApp {
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(meters), clock.clone())),
             plans,
-            registry: registry.clone(),
             operations: operations.to_vec(),
             codes: vec![CodeDescription { code: ResultCode::RateLimited, status: 429, message: "Espere." }],
-            absence: AbsenceRule::new(clock.clone(), Some(7)),
             sources: sources.clone(),
             datasets: datasets.clone(),
             clock: clock.clone(),
@@ -184,7 +179,7 @@ impl TestApp {
                 Response::of(response).await
             })
         };
-        Self { app: Rc::new(answer), panel, store, clock, registry, sources, datasets }
+        Self { app: Rc::new(answer), panel, store, clock, sources, datasets }
     }
 
     pub(crate) async fn answer(&self, request: TestRequest) -> Response {
@@ -264,10 +259,6 @@ impl TestApp {
             };
             self.store.add(&["ruc", "ruc-official", "cpe"].map(of_operation).concat()).await.unwrap();
         }
-    }
-
-    pub(crate) fn publish_edition_of(&self, date: &str) {
-        self.registry.publish(edition(date), []);
     }
 
     pub(crate) fn set_sources(&self, sources: &[Source]) {

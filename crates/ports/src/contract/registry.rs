@@ -5,15 +5,15 @@ use std::sync::Arc;
 use kuraka_domain::{AnnexPremises, ListMembership, Ruc, TaxpayerProfile, TaxpayerSummary};
 use tokio::task::JoinSet;
 
-use crate::{DatasetError, RegistrySnapshot, TaxpayerRegistry};
+use crate::{Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
 
-/// The dataset of [`RegistrySnapshot::annexes`].
-const ANNEXES: &str = "anexos";
-/// The dataset of [`RegistrySnapshot::operating_incapacity`].
-const INCAPACITY: &str = "ssco";
-
-/// The dataset of [`RegistrySnapshot::open_data`].
-const OPEN_DATA: &str = "datos_abiertos";
+/// Every part of a profile.
+pub const ALL_PARTS: Parts = Parts::LISTS
+    .and(Parts::ANNEX_COUNT)
+    .and(Parts::ANNEXES)
+    .and(Parts::OPEN_DATA)
+    .and(Parts::OPERATING_INCAPACITY)
+    .and(Parts::SANCTIONS);
 
 /// A registry with an edition, and the data that the suite needs about it.
 pub struct Filled<R> {
@@ -43,10 +43,11 @@ macro_rules! registry_contract {
             snapshots_of_one_edition_share_its_facts,
             a_snapshot_outlives_the_next_publication,
             each_of_many_threads_gets_its_own_answers,
-            a_dataset_without_an_edition_is_an_error_not_an_empty_answer,
+            a_dataset_without_an_edition_is_not_an_empty_answer,
             a_published_dataset_answers_in_later_snapshots_only,
-            an_unknown_ruc_has_no_annexes,
-            the_datasets_of_a_snapshot_agree,
+            a_taxpayer_without_annexes_has_none,
+            only_the_parts_that_are_asked_for_are_answered,
+            the_flags_of_a_summary_agree_with_the_lists,
         ] }
         $crate::contract_tests! { registry, $subject, $empty, [a_registry_without_an_edition_has_no_snapshot,] }
     };
@@ -58,7 +59,9 @@ fn snapshot(registry: &impl TaxpayerRegistry) -> Arc<dyn RegistrySnapshot> {
 
 /// The snapshot's answer, in an edition whose lookups do not fail.
 fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> {
-    snapshot.lookup(ruc).expect("a readable edition")
+    let profile = profile(snapshot, ruc, Parts::NONE)?;
+    assert_eq!(profile, TaxpayerProfile::of(profile.summary.clone()), "nothing was asked for but the summary");
+    Some(profile.summary)
 }
 
 /// Every field, for every taxpayer.
@@ -126,24 +129,24 @@ pub async fn each_of_many_threads_gets_its_own_answers<R: TaxpayerRegistry>(subj
 }
 
 /// The snapshot's profile of a taxpayer, in editions whose lookups do not fail.
-fn profile(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerProfile> {
-    snapshot.profile(ruc).expect("readable editions")
+fn profile(snapshot: &dyn RegistrySnapshot, ruc: Ruc, parts: Parts) -> Option<TaxpayerProfile> {
+    snapshot.profile(ruc, parts).expect("readable editions")
 }
 
-/// Whether the snapshot answers that the dataset has no edition.
-fn is_missing<T>(answer: &Result<T, DatasetError>, name: &str) -> bool {
-    matches!(answer, Err(DatasetError::NoEdition { dataset }) if *dataset == name)
+/// The state of a dataset.
+fn state<'a>(snapshot: &'a dyn RegistrySnapshot, name: &str) -> &'a SnapshotDataset {
+    snapshot.datasets().iter().find(|dataset| dataset.name == name).expect("every dataset has a state")
 }
 
 /// That nothing is known never looks like "there is none".
-pub async fn a_dataset_without_an_edition_is_an_error_not_an_empty_answer<R: TaxpayerRegistry>(subject: Filled<R>) {
+pub async fn a_dataset_without_an_edition_is_not_an_empty_answer<R: TaxpayerRegistry>(subject: Filled<R>) {
     let snapshot = snapshot(&*subject.registry);
-    assert!(snapshot.missing_datasets().contains(&ANNEXES));
+    assert_eq!(state(&*snapshot, dataset::ANNEXES).edition, None);
     for taxpayer in &subject.known {
-        assert!(is_missing(&snapshot.annexes(taxpayer.ruc), ANNEXES));
-        assert_eq!(profile(&*snapshot, taxpayer.ruc).and_then(|profile| profile.annexes), None);
+        let profile = profile(&*snapshot, taxpayer.ruc, ALL_PARTS).expect("a known taxpayer");
+        assert_eq!((profile.annex_count, profile.annexes), (None, None));
     }
-    assert!(is_missing(&snapshot.annexes(subject.absent), ANNEXES), "for unknown taxpayers too");
+    assert_eq!(profile(&*snapshot, subject.absent, ALL_PARTS), None);
 }
 
 /// An old snapshot keeps the state of every dataset, and the padrón's edition stays as it is.
@@ -154,60 +157,59 @@ pub async fn a_published_dataset_answers_in_later_snapshots_only<R: TaxpayerRegi
     let new = snapshot(&*subject.registry);
     assert_eq!(old.edition().label, new.edition().label);
     let first = subject.known.first().expect("a taxpayer").ruc;
-    assert!(is_missing(&old.annexes(first), ANNEXES));
-    assert_eq!(new.annexes(first).expect("an edition"), subject.annexes);
-    assert_eq!(profile(&*old, first).and_then(|profile| profile.annexes), None);
-    assert_eq!(profile(&*new, first).and_then(|profile| profile.annexes), Some(subject.annexes.len()));
-    let names = |snapshot: &dyn RegistrySnapshot| -> Vec<_> {
-        snapshot.datasets().iter().map(|dataset| dataset.name).collect()
+    let annexes = |snapshot: &dyn RegistrySnapshot| {
+        let profile = profile(snapshot, first, ALL_PARTS).expect("a known taxpayer");
+        assert_eq!(profile.annex_count, profile.annexes.as_ref().map(Vec::len));
+        profile.annexes
     };
-    assert!(!names(&*old).contains(&ANNEXES) && old.missing_datasets().contains(&ANNEXES));
-    assert!(names(&*new).contains(&ANNEXES) && !new.missing_datasets().contains(&ANNEXES));
+    assert_eq!((annexes(&*old), annexes(&*new)), (None, Some(subject.annexes.clone())));
+    assert_eq!(state(&*old, dataset::ANNEXES).edition, None);
+    assert!(state(&*new, dataset::ANNEXES).edition.is_some());
     (subject.publish_next)(&subject.registry);
-    assert_eq!(new.annexes(first).expect("an edition"), subject.annexes, "the padrón's publication changes nothing");
+    assert_eq!(annexes(&*new), Some(subject.annexes), "the padrón's publication changes nothing");
 }
 
-/// With an edition, a RUC without rows has none, whether the padrón knows it or not.
-pub async fn an_unknown_ruc_has_no_annexes<R: TaxpayerRegistry>(subject: Filled<R>) {
+/// With an edition, a taxpayer without rows has none.
+pub async fn a_taxpayer_without_annexes_has_none<R: TaxpayerRegistry>(subject: Filled<R>) {
     (subject.publish_annexes)(&subject.registry);
     let snapshot = snapshot(&*subject.registry);
-    for ruc in subject.known.iter().skip(1).map(|taxpayer| taxpayer.ruc).chain([subject.absent]) {
-        assert_eq!(snapshot.annexes(ruc).expect("an edition"), []);
+    for taxpayer in subject.known.iter().skip(1) {
+        let profile = profile(&*snapshot, taxpayer.ruc, ALL_PARTS).expect("a known taxpayer");
+        assert_eq!((profile.annex_count, profile.annexes), (Some(0), Some(Vec::new())));
     }
-    assert_eq!(profile(&*snapshot, subject.absent), None);
+    assert_eq!(profile(&*snapshot, subject.absent, ALL_PARTS), None);
 }
 
-/// The methods of a snapshot say the same, before and after a dataset's publication.
-pub async fn the_datasets_of_a_snapshot_agree<R: TaxpayerRegistry>(subject: Filled<R>) {
-    let before = snapshot(&*subject.registry);
+/// Each part is answered alone as it is with the others.
+pub async fn only_the_parts_that_are_asked_for_are_answered<R: TaxpayerRegistry>(subject: Filled<R>) {
     (subject.publish_annexes)(&subject.registry);
-    for snapshot in [before, snapshot(&*subject.registry)] {
-        let missing = snapshot.missing_datasets();
-        assert!(snapshot.datasets().iter().all(|dataset| !missing.contains(&dataset.name)), "{missing:?}");
-        for name in [ANNEXES, OPEN_DATA, INCAPACITY] {
-            let has_edition = snapshot.datasets().iter().any(|dataset| dataset.name == name);
-            assert!(has_edition || missing.contains(&name), "{name}");
-        }
-        for ruc in subject.known.iter().map(|taxpayer| taxpayer.ruc).chain([subject.absent]) {
-            let (annexes, incapacity) = (snapshot.annexes(ruc), snapshot.operating_incapacity(ruc));
-            let open_data = snapshot.open_data(ruc);
-            assert_eq!(is_missing(&annexes, ANNEXES), missing.contains(&ANNEXES), "{ruc}");
-            assert_eq!(is_missing(&incapacity, INCAPACITY), missing.contains(&INCAPACITY), "{ruc}");
-            assert_eq!(is_missing(&open_data, OPEN_DATA), missing.contains(&OPEN_DATA), "{ruc}");
-            let profile = profile(&*snapshot, ruc);
-            assert_eq!(profile.as_ref().map(|profile| &profile.summary), answer(&*snapshot, ruc).as_ref());
-            let Some(profile) = profile else { continue };
-            assert_eq!(profile.annexes, annexes.ok().map(|annexes| annexes.len()), "{ruc}");
-            assert_eq!(profile.operating_incapacity, incapacity.ok(), "{ruc}");
-            assert_eq!(profile.open_data, open_data.ok(), "{ruc}");
-            for (list, flag) in [
-                ("retencion", profile.summary.withholding_agent),
-                ("buenos_contribuyentes", profile.summary.good_taxpayer),
-            ] {
-                let is_on = |lists: &Vec<ListMembership>| lists.iter().any(|entry| entry.dataset == list);
-                let is_known = !missing.contains(&list);
-                assert_eq!(is_known && flag, profile.lists.as_ref().is_some_and(is_on), "{ruc} {list}");
-            }
+    let snapshot = snapshot(&*subject.registry);
+    for ruc in subject.known.iter().map(|taxpayer| taxpayer.ruc) {
+        let ask = |parts| profile(&*snapshot, ruc, parts).expect("a known taxpayer");
+        let (all, none) = (ask(ALL_PARTS), TaxpayerProfile::of(ask(Parts::NONE).summary));
+        assert_eq!(ask(Parts::LISTS), TaxpayerProfile { lists: all.lists.clone(), ..none.clone() });
+        assert_eq!(ask(Parts::ANNEX_COUNT), TaxpayerProfile { annex_count: all.annex_count, ..none.clone() });
+        assert_eq!(ask(Parts::ANNEXES), TaxpayerProfile { annexes: all.annexes.clone(), ..none.clone() });
+        assert_eq!(ask(Parts::OPEN_DATA), TaxpayerProfile { open_data: all.open_data.clone(), ..none.clone() });
+        let incapacity = all.operating_incapacity.clone();
+        assert_eq!(
+            ask(Parts::OPERATING_INCAPACITY),
+            TaxpayerProfile { operating_incapacity: incapacity, ..none.clone() }
+        );
+        assert_eq!(ask(Parts::SANCTIONS), TaxpayerProfile { sanctions: all.sanctions.clone(), ..none });
+    }
+}
+
+/// A flag and its list are the same fact.
+pub async fn the_flags_of_a_summary_agree_with_the_lists<R: TaxpayerRegistry>(subject: Filled<R>) {
+    let snapshot = snapshot(&*subject.registry);
+    for taxpayer in &subject.known {
+        let profile = profile(&*snapshot, taxpayer.ruc, Parts::LISTS).expect("a known taxpayer");
+        for (list, flag) in
+            [("retencion", taxpayer.withholding_agent), ("buenos_contribuyentes", taxpayer.good_taxpayer)]
+        {
+            let is_on = |lists: &Vec<ListMembership>| lists.iter().any(|entry| entry.dataset == list);
+            assert_eq!(profile.lists.as_ref().is_some_and(is_on), flag, "{} {list}", taxpayer.ruc);
         }
     }
 }

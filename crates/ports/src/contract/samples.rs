@@ -101,7 +101,7 @@ pub fn voucher(number: u32) -> Voucher {
     Voucher {
         issuer: Ruc::parse("20999990062").expect("a valid RUC"),
         kind: VoucherKind::Invoice,
-        series: VoucherSeries::parse(VoucherKind::Invoice, "F001").expect("a series of invoices"),
+        series: VoucherSeries::parse("F001").expect("a series of invoices"),
         number: number.to_string().parse().expect("at most eight digits"),
         issued: IssueDate::new(day, day).expect("a day that is not in the future"),
         total: "118.00".parse().expect("an amount"),

@@ -131,7 +131,7 @@ pub async fn log_ins_during_a_password_change_leave_no_session<S: Accounts + Ses
     }
 }
 
-/// Those of other accounts stay.
+/// The sessions of other accounts stay.
 pub async fn a_new_password_ends_every_session<S: Accounts + Sessions>(store: Arc<S>) {
     let id = three_sessions(&*store).await;
     assert!(store.rehash_password(id, HASH, "$argon2id$two").await.expect("a store that answers"));

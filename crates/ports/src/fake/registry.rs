@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use kuraka_domain::{AnnexPremises, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
+use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 
 use super::lock;
 use crate::{
-    DatasetError, Edition, PublishedDataset, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry,
+    Edition, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind, TaxpayerRegistry, dataset,
 };
 
-/// A registry with the taxpayers of a test, which fails for the RUCs that the test names.
+/// A registry with the taxpayers of a test, which fails where the test says so.
 #[derive(Debug, Default)]
 pub struct ScriptedRegistry {
     current: Mutex<Option<Arc<ScriptedSnapshot>>>,
@@ -21,37 +21,16 @@ pub struct ScriptedRegistry {
 #[derive(Debug, Default)]
 struct Script {
     failures: HashMap<Ruc, SourceErrorKind>,
+    unreadable: Option<Parts>,
     asked: Vec<Ruc>,
 }
 
 #[derive(Debug)]
 struct ScriptedSnapshot {
     edition: Arc<Edition>,
-    taxpayers: HashMap<Ruc, TaxpayerSummary>,
-    datasets: ScriptedDatasets,
+    profiles: HashMap<Ruc, TaxpayerProfile>,
+    datasets: Vec<SnapshotDataset>,
     script: Arc<Mutex<Script>>,
-}
-
-/// What the datasets beside the padrón say. The default is that none has an edition, and none is missed.
-#[derive(Clone, Debug, Default)]
-pub struct ScriptedDatasets {
-    /// The datasets with an edition.
-    pub datasets: Vec<PublishedDataset>,
-    /// The names of those without one.
-    pub missing: Vec<&'static str>,
-    /// What they say about taxpayers. A taxpayer without a profile has one in which only its annex premises are known.
-    pub profiles: Vec<TaxpayerProfile>,
-    /// The annex premises of taxpayers; `None` = the dataset has no edition.
-    pub annexes: Option<HashMap<Ruc, Vec<AnnexPremises>>>,
-    /// The names of those whose rows cannot be read. No profile can be read then.
-    pub damaged: Vec<&'static str>,
-}
-
-impl ScriptedDatasets {
-    fn read(&self, dataset: &str) -> Result<(), SourceError> {
-        let is_damaged = self.damaged.contains(&dataset);
-        if is_damaged { Err(SourceError::new("registry", SourceErrorKind::Unreadable)) } else { Ok(()) }
-    }
 }
 
 impl ScriptedRegistry {
@@ -71,20 +50,22 @@ impl ScriptedRegistry {
 
     /// Replaces the edition and its taxpayers. Failures and existing snapshots stay as they are.
     pub fn publish(&self, edition: Edition, taxpayers: impl IntoIterator<Item = TaxpayerSummary>) {
-        self.publish_all(edition, taxpayers, ScriptedDatasets::default());
+        self.publish_all(edition, taxpayers.into_iter().map(TaxpayerProfile::of), []);
     }
 
-    /// As [`ScriptedRegistry::publish`], with the other datasets.
+    /// As [`ScriptedRegistry::publish`], with other datasets. A profile has the parts whose dataset answers.
     pub fn publish_all(
         &self,
         edition: Edition,
-        taxpayers: impl IntoIterator<Item = TaxpayerSummary>,
-        datasets: ScriptedDatasets,
+        profiles: impl IntoIterator<Item = TaxpayerProfile>,
+        others: impl IntoIterator<Item = SnapshotDataset>,
     ) {
+        let edition = Arc::new(edition);
+        let padron = SnapshotDataset { name: dataset::PADRON, edition: Some(Arc::clone(&edition)), is_damaged: false };
         *lock(&self.current) = Some(Arc::new(ScriptedSnapshot {
-            edition: Arc::new(edition),
-            taxpayers: taxpayers.into_iter().map(|taxpayer| (taxpayer.ruc, taxpayer)).collect(),
-            datasets,
+            edition,
+            profiles: profiles.into_iter().map(|profile| (profile.summary.ruc, profile)).collect(),
+            datasets: [padron].into_iter().chain(others).collect(),
             script: Arc::clone(&self.script),
         }));
     }
@@ -92,6 +73,11 @@ impl ScriptedRegistry {
     /// From now on a lookup of `ruc` fails with `kind`.
     pub fn fail(&self, ruc: Ruc, kind: SourceErrorKind) {
         lock(&self.script).failures.insert(ruc, kind);
+    }
+
+    /// From now on a lookup that asks for one of these parts fails, because their rows are damaged.
+    pub fn damage(&self, parts: Parts) {
+        lock(&self.script).unreadable = Some(parts);
     }
 
     /// Every RUC that was looked up, in order.
@@ -112,71 +98,30 @@ impl RegistrySnapshot for ScriptedSnapshot {
         &self.edition
     }
 
-    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
+    fn datasets(&self) -> &[SnapshotDataset] {
+        &self.datasets
+    }
+
+    fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
         let mut script = lock(&self.script);
         script.asked.push(ruc);
-        match script.failures.get(&ruc) {
-            Some(&kind) => Err(SourceError::new("registry", kind)),
-            None => Ok(self.taxpayers.get(&ruc).cloned()),
+        if let Some(&kind) = script.failures.get(&ruc) {
+            return Err(SourceError::new("registry", kind));
         }
-    }
-
-    fn datasets(&self) -> &[PublishedDataset] {
-        &self.datasets.datasets
-    }
-
-    fn missing_datasets(&self) -> &[&'static str] {
-        &self.datasets.missing
-    }
-
-    fn profile(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
-        let profile = self.scripted(ruc)?;
-        self.datasets.damaged.iter().try_for_each(|dataset| self.datasets.read(dataset))?;
-        Ok(profile)
-    }
-
-    fn open_data(&self, ruc: Ruc) -> Result<Option<OpenData>, DatasetError> {
-        self.part(ruc, "datos_abiertos", |profile| profile.open_data)
-    }
-
-    fn annexes(&self, ruc: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
-        let annexes = self.datasets.annexes.as_ref().ok_or(DatasetError::NoEdition { dataset: "anexos" })?;
-        self.datasets.read("anexos").map_err(DatasetError::Source)?;
-        Ok(annexes.get(&ruc).cloned().unwrap_or_default())
-    }
-
-    fn operating_incapacity(&self, ruc: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
-        self.part(ruc, "ssco", |profile| profile.operating_incapacity)
-    }
-}
-
-impl ScriptedSnapshot {
-    /// The profile of the script, whatever is damaged.
-    fn scripted(&self, ruc: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
-        let Some(summary) = self.lookup(ruc)? else { return Ok(None) };
-        let scripted = self.datasets.profiles.iter().find(|profile| profile.summary.ruc == ruc);
-        Ok(Some(scripted.cloned().unwrap_or_else(|| TaxpayerProfile {
+        let Some(known) = self.profiles.get(&ruc) else { return Ok(None) };
+        if script.unreadable.is_some_and(|unreadable| parts.has(unreadable)) {
+            return Err(SourceError::new("registry", SourceErrorKind::Unreadable));
+        }
+        let TaxpayerProfile { summary, lists, annex_count, annexes, open_data, operating_incapacity, sanctions } =
+            known.clone();
+        Ok(Some(TaxpayerProfile {
             summary,
-            lists: None,
-            annexes: self.datasets.annexes.as_ref().map(|annexes| annexes.get(&ruc).map_or(0, Vec::len)),
-            open_data: None,
-            operating_incapacity: None,
-            sanctions: None,
-        })))
-    }
-
-    /// What one dataset says, by the profile of the script.
-    fn part<T>(
-        &self,
-        ruc: Ruc,
-        dataset: &'static str,
-        of: impl FnOnce(TaxpayerProfile) -> Option<Option<T>>,
-    ) -> Result<Option<T>, DatasetError> {
-        if self.datasets.missing.contains(&dataset) {
-            return Err(DatasetError::NoEdition { dataset });
-        }
-        self.datasets.read(dataset).map_err(DatasetError::Source)?;
-        let profile = self.scripted(ruc).map_err(DatasetError::Source)?;
-        profile.map_or(Some(None), of).ok_or(DatasetError::NoEdition { dataset })
+            lists: lists.filter(|_| parts.has(Parts::LISTS)),
+            annex_count: annex_count.filter(|_| parts.has(Parts::ANNEX_COUNT)),
+            annexes: annexes.filter(|_| parts.has(Parts::ANNEXES)),
+            open_data: open_data.filter(|_| parts.has(Parts::OPEN_DATA)),
+            operating_incapacity: operating_incapacity.filter(|_| parts.has(Parts::OPERATING_INCAPACITY)),
+            sanctions: sanctions.filter(|_| parts.has(Parts::SANCTIONS)),
+        }))
     }
 }

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::lock;
 use crate::{
     Account, AccountId, Changed, Changes, DayCount, Period, ServerId, Session, SessionDigest, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId,
+    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
 };
 
 /// A store in memory, which is empty when created.
@@ -28,13 +28,15 @@ struct Rows {
     /// The number of the latest account; a number is never given twice.
     latest_account: i64,
     latest_token: i64,
+    /// Instead of [`MemoryStore::TOKEN_KEY`].
+    other_token_key: Option<TokenKey>,
     passwords: HashMap<AccountId, String>,
     sessions: HashMap<SessionDigest, Session>,
     history: Vec<(AccountId, DayCount)>,
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
-    /// The change of each revision from 1 on; `None` = an older version made it and recorded nothing.
+    /// The change of each revision from 1 on; `None` = nothing was recorded.
     changes: Vec<Option<Change>>,
     failure: Option<StoreErrorKind>,
     /// Whether the failure is marked as without effect.
@@ -49,6 +51,9 @@ enum Change {
 }
 
 impl MemoryStore {
+    /// The key of the checksums of tokens, until [`MemoryStore::replace_token_key`].
+    pub const TOKEN_KEY: TokenKey = TokenKey(*b"the key of a store in the memory");
+
     /// An empty store.
     #[must_use]
     pub fn new() -> Self {
@@ -73,9 +78,12 @@ impl MemoryStore {
         lock(&self.rows).asked
     }
 
-    /// Increments the revision without recording the change, as a server of an older version does.
-    pub fn change_without_a_name(&self) {
-        lock(&self.rows).changes.push(None);
+    /// Increments the revision without recording the change, and replaces the key of the tokens, as a copy of another
+    /// store does.
+    pub fn replace_token_key(&self, key: TokenKey) {
+        let mut rows = lock(&self.rows);
+        rows.other_token_key = Some(key);
+        rows.changes.push(None);
     }
 
     /// Counts a call and returns the rows, or the failure that the test set.

@@ -1,19 +1,19 @@
 //! The contract suites, run against the fakes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use kuraka_domain::{AnnexPremises, Date, DomicileCondition, Ruc, TaxpayerStatus, TaxpayerSummary, Ubigeo};
+use kuraka_domain::{
+    AnnexPremises, Date, DomicileCondition, ListMembership, Ruc, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary,
+    Ubigeo,
+};
 use kuraka_ports::contract::clock::{Running, wait};
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::registry::Filled;
 use kuraka_ports::contract::samples::{NOW, accepted, detail, voucher};
 use kuraka_ports::contract::taxpayer_source::Working;
 use kuraka_ports::contract::voucher_validator as validation;
-use kuraka_ports::fake::{
-    ManualClock, MemoryStore, ScriptedDatasets, ScriptedRegistry, ScriptedSource, ScriptedValidator, TokioClock,
-};
-use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, PublishedDataset, SourceErrorKind};
+use kuraka_ports::fake::{ManualClock, MemoryStore, ScriptedRegistry, ScriptedSource, ScriptedValidator, TokioClock};
+use kuraka_ports::{DetailOrigin, Edition, EditionOrigin, SnapshotDataset, SourceErrorKind, dataset};
 
 mod accounts {
     kuraka_ports::accounts_contract!(super::MemoryStore, super::store());
@@ -78,7 +78,8 @@ fn tokio_clock() -> (Running<TokioClock>, ()) {
 fn filled() -> (Filled<ScriptedRegistry>, ()) {
     let known = vec![company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A.")];
     let registry = Arc::new(ScriptedRegistry::empty());
-    registry.publish_all(edition("2026-11-20-00000000"), known.clone(), without_annexes());
+    let label = "2026-11-20-00000000";
+    registry.publish_all(edition(label), known.iter().map(profile), [annexes_of(None)]);
     let absent = "20100017491";
     let publish_next = Box::new(move |registry: &ScriptedRegistry| {
         registry.publish(edition("2026-11-21-00000000"), [company(absent, "TRES S.A.")]);
@@ -86,26 +87,30 @@ fn filled() -> (Filled<ScriptedRegistry>, ()) {
     let annexes: Vec<_> = ["AV. UNO NRO. 2", "JR. DOS NRO. 3"]
         .map(|address| AnnexPremises { address: address.to_owned(), ubigeo: Ubigeo::parse("150131").ok() })
         .into();
-    let first = known.first().unwrap().ruc;
-    let (taxpayers, published) = (known.clone(), HashMap::from([(first, annexes.clone())]));
+    let of_each = [annexes.clone(), Vec::new()];
+    let taxpayers = known.clone();
     let publish_annexes = Box::new(move |registry: &ScriptedRegistry| {
-        let mut datasets = ScriptedDatasets { annexes: Some(published.clone()), ..without_annexes() };
-        datasets.missing.retain(|name| *name != "anexos");
-        datasets.datasets.push(dataset("anexos"));
-        registry.publish_all(edition("2026-11-20-00000000"), taxpayers.clone(), datasets);
+        let with_annexes = |(taxpayer, annexes): (&_, &Vec<_>)| TaxpayerProfile {
+            annex_count: Some(annexes.len()),
+            annexes: Some(annexes.clone()),
+            ..profile(taxpayer)
+        };
+        let profiles = taxpayers.iter().zip(&of_each).map(with_annexes);
+        registry.publish_all(edition(label), profiles, [annexes_of(Some(Arc::new(edition(label))))]);
     });
     let absent = Ruc::parse(absent).unwrap();
     (Filled { registry, known, absent, publish_next, publish_annexes, annexes }, ())
 }
 
-/// Datasets of which only the padrón has an edition.
-fn without_annexes() -> ScriptedDatasets {
-    let missing = vec!["retencion", "buenos_contribuyentes", "anexos", "datos_abiertos", "ssco"];
-    ScriptedDatasets { datasets: vec![dataset("padron")], missing, ..ScriptedDatasets::default() }
+/// What the padrón and the list of good taxpayers say.
+fn profile(taxpayer: &TaxpayerSummary) -> TaxpayerProfile {
+    let (dataset, title) = ("buenos_contribuyentes", "Buenos contribuyentes");
+    let list = ListMembership { dataset, title, since: None, resolution: String::new() };
+    TaxpayerProfile { lists: Some(vec![list]), ..TaxpayerProfile::of(taxpayer.clone()) }
 }
 
-fn dataset(name: &'static str) -> PublishedDataset {
-    PublishedDataset { name, label: "2026-11-20-00000000".into(), date: Date::new(2026, 11, 20).unwrap() }
+fn annexes_of(edition: Option<Arc<Edition>>) -> SnapshotDataset {
+    SnapshotDataset { name: dataset::ANNEXES, edition, is_damaged: false }
 }
 
 fn empty() -> (Arc<ScriptedRegistry>, ()) {
@@ -145,11 +150,5 @@ pub(crate) fn company(ruc: &str, name: &str) -> TaxpayerSummary {
 }
 
 pub(crate) fn edition(label: &str) -> Edition {
-    Edition {
-        label: label.into(),
-        date: Date::new(2026, 11, 20).unwrap(),
-        origin: EditionOrigin::Published,
-        rows: 2,
-        lists: vec!["withholding", "good_taxpayers"],
-    }
+    Edition { label: label.into(), date: Date::new(2026, 11, 20).unwrap(), origin: EditionOrigin::Published, rows: 2 }
 }

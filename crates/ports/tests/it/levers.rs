@@ -1,9 +1,11 @@
 //! The controls of the fakes.
 
+use kuraka_domain::TaxpayerProfile;
 use kuraka_ports::contract::samples::{NOW, account, digest, email, latest, plan, token};
 use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
 use kuraka_ports::{
-    AccountStatus, Accounts, Changed, PlanName, SourceErrorKind, StoreErrorKind, TaxpayerRegistry, Tokens,
+    AccountStatus, Accounts, Changed, Parts, PlanName, SourceErrorKind, StoreErrorKind, TaxpayerRegistry, TokenKey,
+    Tokens,
 };
 
 use crate::fakes::{company, edition};
@@ -34,23 +36,27 @@ async fn a_credential_shows_the_accounts_status_and_plan() {
 }
 
 #[tokio::test]
-async fn an_unnamed_change_reports_everything_changed() {
+async fn a_new_token_key_reports_everything_changed() {
     let store = MemoryStore::new();
     let before = latest(&store).await;
-    store.change_without_a_name();
+    store.replace_token_key(TokenKey([1; 32]));
     assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
     assert!(store.changes(before + 1).await.unwrap().what.is_nothing());
+    assert_eq!(store.token_key().await.unwrap(), TokenKey([1; 32]));
 }
 
 #[test]
-fn a_scripted_failure_affects_one_ruc() {
+fn a_scripted_failure_affects_one_ruc_or_one_part() {
     let (good, bad) = (company("20131312955", "UNO S.A."), company("20100070970", "DOS S.A."));
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [good.clone(), bad.clone()]);
     registry.fail(bad.ruc, SourceErrorKind::Unreadable);
+    registry.damage(Parts::ANNEXES);
     let snapshot = registry.snapshot().unwrap();
-    assert_eq!(snapshot.lookup(bad.ruc).unwrap_err().kind, SourceErrorKind::Unreadable);
-    assert_eq!(snapshot.lookup(good.ruc).unwrap(), Some(good.clone()));
-    assert_eq!(registry.asked(), [bad.ruc, good.ruc]);
+    let profile = |ruc, parts| snapshot.profile(ruc, parts).map_err(|error| error.kind);
+    assert_eq!(profile(bad.ruc, Parts::NONE), Err(SourceErrorKind::Unreadable));
+    assert_eq!(profile(good.ruc, Parts::LISTS), Ok(Some(TaxpayerProfile::of(good.clone()))));
+    assert_eq!(profile(good.ruc, Parts::LISTS.and(Parts::ANNEXES)), Err(SourceErrorKind::Unreadable));
+    assert_eq!(registry.asked(), [bad.ruc, good.ruc, good.ruc]);
 }
 
 #[test]
@@ -59,7 +65,7 @@ fn a_new_edition_replaces_the_old_one() {
     let registry = ScriptedRegistry::with(edition("2026-11-20-00000000"), [old.clone()]);
     registry.publish(edition("2026-11-21-00000000"), [new.clone()]);
     let snapshot = registry.snapshot().unwrap();
-    assert_eq!(snapshot.lookup(old.ruc).unwrap(), None);
+    assert_eq!(snapshot.profile(old.ruc, Parts::NONE).unwrap(), None);
     assert_eq!(&*snapshot.edition().label, "2026-11-21-00000000");
-    assert_eq!(snapshot.lookup(new.ruc).unwrap(), Some(new));
+    assert_eq!(snapshot.profile(new.ruc, Parts::NONE).unwrap(), Some(TaxpayerProfile::of(new)));
 }

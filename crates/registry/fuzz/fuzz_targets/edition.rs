@@ -1,21 +1,16 @@
 //! Arbitrary bytes as an edition file: opening refuses it, or every row and lookup is an answer or an error.
 //!
 //! If the first byte is not 0, the bytes patch a whole edition, whose checksums are then computed again, so that the
-//! readers behind the checksums are reached too. The byte chooses an edition of this version, the recorded edition of
-//! version 1, or the edition of a dataset.
+//! readers behind the checksums are reached too. The byte chooses the padrón's edition, or one of a dataset with fields.
 #![no_main]
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use flate2::read::GzDecoder;
 use kuraka_domain::{Date, Ruc, RucKind};
-use kuraka_registry::dataset::DATOS_ABIERTOS;
-use kuraka_registry::{
-    DatasetEdition, DatasetImport, ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, import, import_dataset,
-};
+use kuraka_registry::dataset::{DATOS_ABIERTOS, Dataset, PADRON};
+use kuraka_registry::{Edition, Import, NoProgress, SourceFile, editions, import};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -23,40 +18,20 @@ const HEADER: &[u8] =
     b"RUC|NOMBRE O RAZ\xd3N SOCIAL|ESTADO DEL CONTRIBUYENTE|CONDICI\xd3N DE DOMICILIO|UBIGEO|TIPO DE \
 V\xcdA|NOMBRE DE V\xcdA|C\xd3DIGO DE ZONA|TIPO DE ZONA|N\xdaMERO|INTERIOR|LOTE|DEPARTAMENTO|MANZANA|KIL\xd3METRO|\n";
 
-/// A folder, and the bytes of a small edition.
-static WHOLE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let padron = folder.path().join("padron.txt");
+/// The folder of the fuzzed file.
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+
+/// The bytes of a small edition of the padrón.
+static SUMMARIES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let row = |n: u32| {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, n).unwrap();
         format!("{ruc}|EMPRESA {n} S.A.|ACTIVO|HABIDO|150101|AV.|GRAU|URB.|SOL|1|2|3|4|5|6|\n")
     };
-    fs::write(&padron, [HEADER, row(1).as_bytes(), row(2).as_bytes()].concat()).unwrap();
-    let request = ImportRequest {
-        padron: SourceFile::local(padron),
-        date: None,
-        served_on: None,
-        today: Date::new(2026, 1, 1).unwrap(),
-        origin: Origin::Published,
-        force: false,
-    };
-    let report = import(folder.path(), &request, &NoProgress).unwrap();
-    let bytes = fs::read(folder.path().join(format!("editions/{}.kuraka", report.label))).unwrap();
-    (folder, bytes)
+    edition_of(&PADRON, &[HEADER, row(1).as_bytes(), row(2).as_bytes()].concat())
 });
 
-/// The recorded edition of version 1.
-static WHOLE_V1: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let recorded = include_bytes!("../../tests/fixtures/edition_of_version_1.kuraka.gz");
-    let mut bytes = Vec::new();
-    GzDecoder::new(recorded.as_slice()).read_to_end(&mut bytes).unwrap();
-    bytes
-});
-
-/// The bytes of a small edition of a dataset, with a field of each kind.
-static WHOLE_DATASET: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("open_data.csv");
+/// The bytes of a small edition of a dataset with a field of each kind.
+static FIELDS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let header = "RUC,Tipo,Actividad_Economica_CIIU_revision3_Principal,Actividad_Economica_CIIU_revision3_Secundaria,\
                   Actividad_Economica_CIIU_revision4_Principal,NroTrab,TipoFacturacion,TipoContabilidad,\
                   ComercioExterior,UBIGEO,PERIODO_PUBLICACION,Estado,Condicion,Departamento,Provincia,Distrito";
@@ -64,18 +39,18 @@ static WHOLE_DATASET: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, n).unwrap();
         format!("{ruc},{kind},COMERCIO,-,VENTA,{n},MANUAL,MANUAL,IMPORTADOR,150101,202511,-,-,-,-,-\n")
     };
-    fs::write(&path, format!("{header}\n{}{}", row(1, "SOCIEDAD ANONIMA"), row(2, "OTRA"))).unwrap();
-    let request = DatasetImport {
-        source: SourceFile::local(path),
-        date: None,
-        served_on: None,
-        today: Date::new(2026, 1, 1).unwrap(),
-        origin: Origin::Published,
-        force: false,
-    };
-    let report = import_dataset(folder.path(), &DATOS_ABIERTOS, &request, &NoProgress).unwrap();
-    fs::read(folder.path().join(format!("datasets/datos_abiertos/editions/{}.kuraka", report.label))).unwrap()
+    let text = format!("{header}\n{}{}", row(1, "SOCIEDAD ANONIMA"), row(2, "OTRA"));
+    edition_of(&DATOS_ABIERTOS, text.as_bytes())
 });
+
+fn edition_of(dataset: &'static Dataset, published: &[u8]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("published");
+    fs::write(&path, published).unwrap();
+    let request = Import::of(SourceFile::local(path), Date::new(2026, 1, 1).unwrap());
+    import(folder.path(), dataset, &request, &NoProgress).unwrap();
+    fs::read(&editions(folder.path(), dataset).unwrap()[0].path).unwrap()
+}
 
 fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     bytes[at..at + length].iter().rev().fold(0, |sum, &byte| sum << 8 | usize::from(byte))
@@ -116,45 +91,31 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| crc >> 8 ^ TABLE[(crc as u8 ^ byte) as usize])
 }
 
-fn read_everything(path: &Path) {
-    let Ok(edition) = OpenEdition::open(path) else { return };
-    for row in edition.iter().take(1000).flatten() {
+fn read_everything(dataset: &'static Dataset, path: &Path) {
+    let Ok(edition) = Edition::open(dataset, path) else { return };
+    let absent = (0..4).map(|n| Ruc::from_parts(RucKind::LegalPerson, n).unwrap());
+    for ruc in edition.rucs().take(1000).flatten().chain(absent) {
         // With valid checksums a record may be another taxpayer's, but it has the RUC that was looked up.
-        if let Ok(Some(found)) = edition.lookup(row.ruc) {
-            assert_eq!(found.ruc, row.ruc);
+        if let Ok(Some(found)) = edition.summary(ruc) {
+            assert_eq!(found.ruc, ruc);
         }
-    }
-    for ordinal in (0..3).chain([edition.rows(), u64::MAX]) {
-        let _ = edition.row(ordinal);
-    }
-    for n in 0..4 {
-        let _ = edition.lookup(Ruc::from_parts(RucKind::LegalPerson, n).unwrap());
-    }
-}
-
-fn read_dataset(path: &Path) {
-    let Ok(edition) = DatasetEdition::open(&DATOS_ABIERTOS, path) else { return };
-    for (ruc, rows) in edition.iter().take(1000).flatten() {
-        assert!(rows.iter().all(|row| row.values().len() == DATOS_ABIERTOS.fields().count()));
-        let _ = edition.lookup(ruc);
-    }
-    for n in 0..4 {
-        let _ = edition.lookup(Ruc::from_parts(RucKind::LegalPerson, n).unwrap());
+        if let Ok(rows) = edition.rows(ruc) {
+            assert!(rows.iter().all(|row| row.values().len() == dataset.fields().count()));
+        }
+        let _ = edition.count(ruc);
     }
 }
 
 fuzz_target!(|data: &[u8]| {
     let Some((&mode, data)) = data.split_first() else { return };
-    let (folder, whole) = &*WHOLE;
-    let path: PathBuf = folder.path().join("fuzzed");
+    let path: PathBuf = FOLDER.path().join("fuzzed");
     let bytes = match mode {
         0 => data.to_vec(),
-        _ if mode % 3 == 1 => patched(whole, data),
-        _ if mode % 3 == 2 => patched(&WHOLE_DATASET, data),
-        _ => patched(&WHOLE_V1, data),
+        _ if mode % 2 == 1 => patched(&SUMMARIES, data),
+        _ => patched(&FIELDS, data),
     };
     let _ = fs::remove_file(&path);
     fs::write(&path, bytes).unwrap();
-    read_everything(&path);
-    read_dataset(&path);
+    read_everything(&PADRON, &path);
+    read_everything(&DATOS_ABIERTOS, &path);
 });

@@ -3,12 +3,7 @@
 use kuraka_domain::Ruc;
 use thiserror::Error;
 
-/// A value as text; `None` = the dataset has none. A text is not empty. A date is `YYYY-MM-DD`, a value of a table is
-/// the table's text.
-pub type Cell = Option<String>;
-
-/// The values of one row, in the order of the list's fields.
-pub type Row = Vec<Cell>;
+use crate::edition::{Cell, Row};
 
 /// What became of one taxpayer from an edition to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]

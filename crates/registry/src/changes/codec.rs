@@ -3,7 +3,8 @@
 //! A change begins with a varint: the row id minus that of the change before, times four, plus the kind. A text is its
 //! length and its bytes; an absent value has length 0. Rows are their number and their texts.
 
-use super::change::{Cell, Change, ChangeKind, Earlier, FieldChange, Row};
+use super::change::{Change, ChangeKind, Earlier, FieldChange};
+use crate::edition::{Cell, Row};
 use crate::format::varint::{push, take};
 use crate::row_id::{row_id_of, ruc_at};
 

@@ -1,10 +1,11 @@
 //! Compares two editions, taxpayer by taxpayer.
 
 use super::change::{Change, ChangeKind};
-use super::compared::{Compared, NoRows};
 use super::difference::difference;
 use super::walk::{Pair, WalkError, walk};
-use crate::CorruptRow;
+use crate::Edition;
+use crate::edition::TextsError;
+use crate::format::CorruptRow;
 use crate::row_id::ruc_at;
 
 /// Why a comparison ended early.
@@ -19,28 +20,28 @@ pub(super) enum CompareError<E> {
 }
 
 /// The names of the fields that both editions store. A field that only one of them stores has not changed.
-pub(super) fn common_fields<C: Compared>(old: &C, new: &C) -> Vec<String> {
-    new.fields().into_iter().filter(|field| old.stores(field) && new.stores(field)).collect()
+pub(super) fn common_fields(old: &Edition, new: &Edition) -> Vec<&'static str> {
+    new.field_names().into_iter().filter(|field| old.stores(field) && new.stores(field)).collect()
 }
 
 /// Calls `each` with every change of the [common fields](common_fields) from `old` to `new`, by rising row id.
-pub(super) fn compare<C: Compared, E>(
-    old: &C,
-    new: &C,
+pub(super) fn compare<E>(
+    old: &Edition,
+    new: &Edition,
     mut each: impl FnMut(&Change) -> Result<(), E>,
 ) -> Result<(), CompareError<E>> {
     let common = common_fields(old, new);
-    let fields = new.fields().into_iter().enumerate();
+    let fields = new.field_names().into_iter().enumerate();
     let places: Vec<usize> = fields.filter(|(_, field)| common.contains(field)).map(|(place, _)| place).collect();
-    let rows = |edition: &C, row_id, record: Option<&[u8]>| match record {
-        None => Ok(Vec::new()),
-        Some(record) => edition.rows_of(row_id, record, &places).map_err(|error| match error {
-            NoRows::Corrupt => CompareError::Corrupt(CorruptRow::near(row_id)),
-            NoRows::TooLong => CompareError::TooLong,
-        }),
+    let rows = |edition: &Edition, row_id, record: Option<&[u8]>| {
+        let Some((ruc, record)) = ruc_at(row_id).zip(record) else { return Ok(Vec::new()) };
+        edition.texts(ruc, record, &places).map_err(|error| match error {
+            TextsError::Corrupt => CompareError::Corrupt(CorruptRow::near(row_id)),
+            TextsError::TooLong => CompareError::TooLong,
+        })
     };
     let same_form = new.stores_as(old);
-    let walked = walk(old.contents(), new.contents(), same_form, |Pair { row_id, old: before, new: after }| {
+    let walked = walk(old, new, same_form, |Pair { row_id, old: before, new: after }| {
         let kind = match before {
             None => Some(ChangeKind::New),
             Some(_) => difference(new.dataset().rows, rows(old, row_id, before)?, rows(new, row_id, after)?),

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::change::{ChangeKind, Earlier, FieldChange, Row};
+use super::change::{ChangeKind, Earlier, FieldChange};
 use crate::dataset::RowsPerRuc;
+use crate::edition::Row;
 
 /// What became of the rows of a taxpayer that the edition before has; `None` = they are the same. Without rows after, it
 /// is gone.
@@ -13,7 +14,9 @@ pub(super) fn difference(rows: RowsPerRuc, before: Vec<Row>, after: Vec<Row>) ->
     }
     Some(match (rows, before.as_slice(), after.as_slice()) {
         (_, _, []) => ChangeKind::Gone { rows: before },
-        (RowsPerRuc::One, [old], [new]) if old.len() == new.len() => ChangeKind::Changed { fields: fields(old, new) },
+        (RowsPerRuc::Unique | RowsPerRuc::One, [old], [new]) if old.len() == new.len() => {
+            ChangeKind::Changed { fields: fields(old, new) }
+        }
         _ => other_rows(before, after),
     })
 }

@@ -3,8 +3,8 @@
 use kuraka_domain::Date;
 use serde::{Deserialize, Serialize};
 
+use crate::Edition;
 use crate::checksum::hex;
-use crate::format::header::Identity;
 
 /// An edition, as a list of changes names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,9 +55,10 @@ impl Counts {
     }
 }
 
-impl EditionName {
-    /// The same edition, whose file has this identity.
-    pub(crate) fn with_identity(self, identity: &Identity) -> Self {
-        Self { identity: hex(identity), ..self }
+impl Edition {
+    /// The edition as a list names it.
+    pub(crate) fn name(&self) -> EditionName {
+        let (label, identity) = (self.label().to_owned(), hex(&self.identity()));
+        EditionName { label, date: self.meta().date, identity, taxpayers: self.taxpayers() }
     }
 }

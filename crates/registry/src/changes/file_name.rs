@@ -3,7 +3,7 @@
 //! The number counts the publications of the folder, so that the lists have an order, and two lists of the same
 //! editions different names.
 
-use crate::publish::label::is_label;
+use crate::label::is_label;
 
 /// The end of the name.
 const EXTENSION: &str = ".kuraka-changes";

@@ -75,7 +75,7 @@ pub(super) fn lists(folder: &Folder) -> Result<Vec<KeptList>, FileError> {
 pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
     let label = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let Some(path) = folder.current()? else { return Ok(None) };
-    let identity = summarise(&path).ok().map(|summary| hex(&summary.identity));
+    let identity = summarise(folder.dataset(), &path).ok().map(|summary| hex(&summary.identity));
     Ok(label(&path).map(|label| State { label, identity }))
 }
 
@@ -84,9 +84,8 @@ pub(super) fn current(folder: &Folder) -> Result<Option<State>, FileError> {
 pub(super) fn is_orphan(folder: &Folder, current: Option<&State>, last: &KeptList) -> Result<bool, FileError> {
     let Some(current) = current else { return Ok(false) };
     let (from, to) = last.states();
-    let rolled_back = folder.rolled_back()?;
-    let was_left = from.same(current) || rolled_back.contains(&from.label);
-    Ok(was_left && !to.same(current) && !rolled_back.contains(&to.label))
+    let was_left = from.same(current) || folder.is_rolled_back(&from.label)?;
+    Ok(was_left && !to.same(current) && !folder.is_rolled_back(&to.label)?)
 }
 
 /// Removes the lists of changes that led to editions of more than `days` days before `today`, and returns how many. A
@@ -96,7 +95,12 @@ pub(super) fn is_orphan(folder: &Folder, current: Option<&State>, last: &KeptLis
 ///
 /// # Errors
 /// [`FileError`] if a list cannot be removed.
-pub fn remove_old_changes(registry: &Path, dataset: &Dataset, today: Date, days: u32) -> Result<usize, FileError> {
+pub fn remove_old_changes(
+    registry: &Path,
+    dataset: &'static Dataset,
+    today: Date,
+    days: u32,
+) -> Result<usize, FileError> {
     let is_before =
         |date: Date| i64::from(today.days_since_epoch()) - i64::from(date.days_since_epoch()) > i64::from(days);
     let is_old = |list: &KeptList| {

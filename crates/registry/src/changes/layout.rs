@@ -14,7 +14,7 @@ pub(super) const FACTS: SectionKind = SectionKind { name: *b"facts\0\0\0", versi
 /// A block ends with the change that reaches this length.
 pub(super) const BLOCK: usize = 1 << 16;
 /// Bytes of the longest block that is written and read.
-pub(super) const LONGEST_BLOCK: usize = 1 << 22;
+pub(super) const LONGEST_BLOCK: usize = crate::edition::LONGEST;
 /// Bytes of the longest facts that are read.
 pub(super) const LONGEST_FACTS: u64 = 1 << 16;
 /// Fields of the widest rows that are read.

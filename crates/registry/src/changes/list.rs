@@ -11,7 +11,7 @@ use super::codec;
 use super::error::ListError;
 use super::facts::ListFacts;
 use super::layout::{CHANGES, FACTS, LONGEST_BLOCK, LONGEST_FACTS, MAGIC, MOST_FIELDS};
-use crate::EditionError;
+use crate::format::EditionError;
 use crate::format::header::{Header, Section, SectionKind};
 
 /// A list of changes, every byte of which was verified.

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use super::compare::{CompareError, common_fields, compare};
-use super::compared::Compared;
 use super::facts::{Counts, EditionName, ListFacts};
 use super::file_name::FileName;
 use super::kept::{current, is_orphan, lists};
 use super::writer::{ListWriter, WriteError};
+use crate::Edition;
 use crate::checksum::parse_checksum;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, Folder, absent_is_none, doing, move_into_place, unfinished};
-use crate::format::header::Identity;
 
 /// The list of changes that was written for a publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,17 +31,15 @@ enum Stop {
     File(FileError),
 }
 
-/// Writes the list of changes from the edition `from` to `new`, whose file will have this identity, and moves it into
-/// place. `old` is the opened edition `from`, or the reason why it cannot be compared.
+/// Writes the list of changes from the edition `from` to `new`, and moves it into place. `old` is the opened edition `from`, or the reason why it cannot be compared.
 ///
 /// Call it before `new` becomes the current edition. If that does not happen, the next call removes the list.
-pub(crate) fn record<C: Compared>(
+pub(crate) fn record(
     disk: &dyn Disk,
     folder: &Folder,
     from: EditionName,
-    old: Result<&C, String>,
-    new: &C,
-    identity: &Identity,
+    old: Result<&Edition, String>,
+    new: &Edition,
 ) -> Result<Recorded, FileError> {
     let kept = lists(folder)?;
     let number = kept.last().map_or(1, |last| last.name.number.saturating_add(1));
@@ -51,12 +48,12 @@ pub(crate) fn record<C: Compared>(
     {
         doing("removing", &last.path, absent_is_none(disk.remove(&last.path)))?;
     }
-    let to = new.name().with_identity(identity);
+    let to = new.name();
     let name = FileName { number, from: from.label.clone(), to: to.label.clone() };
     let path = folder.changes().join(name.text());
     let aside = unfinished(&path);
     let mut writer = ListWriter::create(disk, &aside)?;
-    let fields = old.as_ref().map_or_else(|_| new.fields(), |old| common_fields(*old, new));
+    let fields = old.as_ref().map_or_else(|_| new.field_names(), |old| common_fields(old, new));
     let gap = match write(old, new, &mut writer) {
         Ok(()) => None,
         Err(Stop::File(error)) => return Err(error),
@@ -70,7 +67,7 @@ pub(crate) fn record<C: Compared>(
         dataset: new.dataset().name.to_owned(),
         from,
         to,
-        fields: if fields.is_empty() { new.fields() } else { fields },
+        fields: if fields.is_empty() { new.field_names() } else { fields }.into_iter().map(str::to_owned).collect(),
         counts: Counts::default(),
         gap,
     };
@@ -81,9 +78,9 @@ pub(crate) fn record<C: Compared>(
 }
 
 /// Writes every change.
-fn write<C: Compared>(old: Result<&C, String>, new: &C, writer: &mut ListWriter<'_>) -> Result<(), Stop> {
+fn write(old: Result<&Edition, String>, new: &Edition, writer: &mut ListWriter<'_>) -> Result<(), Stop> {
     let old = old.map_err(Stop::Gap)?;
-    if old.origin() != new.origin() {
+    if old.meta().origin != new.meta().origin {
         return Err(Stop::Gap("the sample and published data are not compared".to_owned()));
     }
     if common_fields(old, new).is_empty() {

@@ -55,7 +55,7 @@ struct Planned {
 /// [`FileError`] if the folder cannot be read.
 pub fn changes(
     registry: &Path,
-    dataset: &Dataset,
+    dataset: &'static Dataset,
     since: Option<Date>,
 ) -> Result<impl Iterator<Item = Step> + use<>, FileError> {
     let folder = Folder::of(registry, dataset);

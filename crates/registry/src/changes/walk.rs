@@ -1,10 +1,9 @@
 //! Goes through the stored rows of two editions and finds those with other bytes.
 
-use crate::CorruptRow;
-use crate::edition::Contents;
+use crate::Edition;
+use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
 use crate::format::groups::GROUPS;
-use crate::format::rows::Rows;
 use crate::row_id::ruc_at;
 
 /// Groups after which the pages that were read are given back: about 10 MB of the padrón.
@@ -35,8 +34,8 @@ impl<E> From<CorruptRow> for WalkError<E> {
 /// Calls `each` for every row that may differ, by rising row id. With `same_form`, equal bytes mean equal values, and
 /// those rows are left out.
 pub(super) fn walk<E>(
-    old: Contents<'_>,
-    new: Contents<'_>,
+    old: &Edition,
+    new: &Edition,
     same_form: bool,
     mut each: impl FnMut(Pair<'_>) -> Result<(), E>,
 ) -> Result<(), WalkError<E>> {
@@ -46,22 +45,16 @@ pub(super) fn walk<E>(
     };
     let mut next = 0;
     for group in 0..GROUPS {
-        match (old.rows(), new.rows()) {
-            (Rows::Groups(before), Rows::Groups(after))
-                if same_form && before.buckets_in(group) == after.buckets_in(group) =>
-            {
-                let (before, after) = ((before, old.bytes()), (after, new.bytes()));
-                let mut index = 0;
-                while let Some((at, new, old)) = after.0.next_unequal(after.1, before, group, index)? {
-                    merge(&[old], &[new], same_form, &mut next, &mut each)?;
-                    index = at + 1;
-                }
+        let (before, after) = (old.groups(), new.groups());
+        if same_form && before.buckets_in(group) == after.buckets_in(group) {
+            let mut index = 0;
+            while let Some((at, new, old)) = after.next_unequal(new.bytes(), (before, old.bytes()), group, index)? {
+                merge(&[old], &[new], same_form, &mut next, &mut each)?;
+                index = at + 1;
             }
-            (before, after) => {
-                let (before, after) =
-                    (before.group_buckets(old.bytes(), group)?, after.group_buckets(new.bytes(), group)?);
-                merge(&before, &after, same_form, &mut next, &mut each)?;
-            }
+        } else {
+            let before = before.group_buckets(old.bytes(), group)?;
+            merge(&before, &after.group_buckets(new.bytes(), group)?, same_form, &mut next, &mut each)?;
         }
         if group % FORGET == FORGET - 1 {
             old.forget_pages();

@@ -3,18 +3,15 @@
 use thiserror::Error;
 
 use super::anexos::ANEXOS;
-use super::buenos_contribuyentes::BUENOS_CONTRIBUYENTES;
 use super::datos_abiertos::DATOS_ABIERTOS;
 use super::description::Dataset;
+use super::lists::{BUENOS_CONTRIBUYENTES, PERCEPCION_COMBUSTIBLES, PERCEPCION_VENTA_INTERNA, RETENCION};
 use super::padron::PADRON;
-use super::percepcion_combustibles::PERCEPCION_COMBUSTIBLES;
-use super::percepcion_venta_interna::PERCEPCION_VENTA_INTERNA;
-use super::retencion::RETENCION;
 use super::sanciones::SANCIONES;
 use super::ssco::SSCO;
 
 /// Every dataset, in the order of lists for people.
-pub static ALL: [&Dataset; 9] = [
+pub static ALL: &[&Dataset] = &[
     &PADRON,
     &RETENCION,
     &BUENOS_CONTRIBUYENTES,
@@ -28,7 +25,7 @@ pub static ALL: [&Dataset; 9] = [
 
 /// No dataset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no dataset {name:?}; the datasets are {}", known())]
+#[error("there is no dataset {name:?}; the datasets are {}", names())]
 pub struct UnknownDataset {
     /// The name.
     pub name: String,
@@ -39,10 +36,12 @@ pub struct UnknownDataset {
 /// # Errors
 /// [`UnknownDataset`], whose text has the known names.
 pub fn named(name: &str) -> Result<&'static Dataset, UnknownDataset> {
-    let found = ALL.into_iter().find(|dataset| dataset.name == name);
+    let found = ALL.iter().find(|dataset| dataset.name == name).copied();
     found.ok_or_else(|| UnknownDataset { name: name.to_owned() })
 }
 
-fn known() -> String {
-    ALL.map(|dataset| dataset.name).join(", ")
+/// The names of all datasets, for messages.
+#[must_use]
+pub fn names() -> String {
+    ALL.iter().map(|dataset| dataset.name).collect::<Vec<_>>().join(", ")
 }

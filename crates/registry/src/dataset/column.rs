@@ -1,6 +1,6 @@
 //! One column of a published file: its header, and what becomes of its cells.
 
-use super::table::Table;
+use kuraka_domain::{Date, Ubigeo};
 
 /// A column, found by its name.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,8 @@ pub enum FieldKind {
     Integer,
     /// A district's code of six digits. Leading zeros may be missing.
     Ubigeo,
-    /// One of a table's values. An unknown wording is kept as text.
-    Listed(&'static Table),
+    /// A type of taxpayer, as the text of SUNAT's page. An unknown wording is kept as published.
+    TaxpayerType,
 }
 
 /// How dates are written. A workbook may have a serial number instead.
@@ -67,6 +67,21 @@ pub enum Rule {
     Optional,
     /// The line matters more than this value: an unreadable one is counted and taken as missing.
     Lenient,
+}
+
+/// A value, which borrows from the line that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// The file has none.
+    Absent,
+    /// A text without blanks at its ends.
+    Text(&'a str),
+    /// A day; for a month, its first.
+    Date(Date),
+    /// A number.
+    Integer(u32),
+    /// A district.
+    Ubigeo(Ubigeo),
 }
 
 impl Column {

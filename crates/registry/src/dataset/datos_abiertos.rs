@@ -3,18 +3,17 @@
 //! Natural persons' rows have their district, which the padrón withholds, so only legal persons' are kept.
 
 use super::column::{Column, FieldKind};
-use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
 use super::file_form::{Delimiter, Encoding, FileForm, Limits, LineEnd, Quoting, TextForm};
 use super::guard_limits::GuardLimits;
-use super::sunat_list::SUNAT;
-use super::taxpayer_types::TAXPAYER_TYPES;
+use super::lists::SUNAT;
 
 /// The columns. Status, condition and place are the padrón's, which is newer.
 const COLUMNS: [Column; 16] = [
     Column::ruc("RUC"),
     Column::dropped("Estado"),
     Column::dropped("Condicion"),
-    Column::field("Tipo", "tipo_contribuyente", FieldKind::Listed(&TAXPAYER_TYPES)),
+    Column::field("Tipo", "tipo_contribuyente", FieldKind::TaxpayerType),
     Column::text("Actividad_Economica_CIIU_revision3_Principal", "actividad_ciiu3_principal"),
     Column::text("Actividad_Economica_CIIU_revision3_Secundaria", "actividad_ciiu3_secundaria"),
     Column::text("Actividad_Economica_CIIU_revision4_Principal", "actividad_ciiu4_principal"),
@@ -44,6 +43,7 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     // The server answers 418 to some clients, and to a URL in this text.
     user_agent: Some(concat!("Kuraka/", env!("CARGO_PKG_VERSION"))),
     rhythm: Rhythm::Monthly,
+    max_age_days: 75,
     file_names: &["PadronRUC_{AAAAMM}.csv", "PadronRUC_{AAAAMM}.txt"],
     form: FileForm::Text(TextForm {
         delimiter: Delimiter::Sniffed,
@@ -53,9 +53,12 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     }),
     columns: &COLUMNS,
     absent: &["-", "NO DISPONIBLE"],
+    records: RecordForm::Fields,
     rows: RowsPerRuc::One,
     subjects: Subjects::LegalPersons,
     // The file has 3.55 GB and grows.
     limits: Limits { text: 16 << 30, ratio: 50 },
-    guards: GuardLimits { rows_kept: 9_700, rejected_free: 100, rejected: 10 },
+    guards: GuardLimits { rows_kept: 9_700, rejected_free: 100, rejected: 10, keys_kept: 5_000, gone_free: 20 },
+    is_required: false,
+    decides_readiness: false,
 };

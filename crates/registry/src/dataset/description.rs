@@ -25,6 +25,8 @@ pub struct Dataset {
     pub user_agent: Option<&'static str>,
     /// How often a new file is published.
     pub rhythm: Rhythm,
+    /// The greatest age in days at which an edition still decides; 0 = any age. A setting may replace it.
+    pub max_age_days: u32,
     /// Published names of the file inside its zip. Another dataset's name is refused, an unknown one is accepted.
     pub file_names: &'static [&'static str],
     /// The form of the file.
@@ -33,6 +35,8 @@ pub struct Dataset {
     pub columns: &'static [Column],
     /// Cells that mean "no value", besides an empty one.
     pub absent: &'static [&'static str],
+    /// What an edition stores of a row.
+    pub records: RecordForm,
     /// How many rows a RUC has.
     pub rows: RowsPerRuc,
     /// The taxpayers whose rows are kept.
@@ -41,6 +45,20 @@ pub struct Dataset {
     pub limits: Limits,
     /// When a new edition is implausible.
     pub guards: GuardLimits,
+    /// Whether the settings cannot disable it: the answers of `/ruc` need it.
+    pub is_required: bool,
+    /// Whether a server that fetches its data is not ready before this dataset has an edition.
+    pub decides_readiness: bool,
+}
+
+/// What an edition stores of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordForm {
+    /// A taxpayer's name, status, condition and address. [`Column`]s are only the names of the header: a parser of its own
+    /// reads the lines, because the file has gigabytes.
+    Summary,
+    /// The fields that the columns describe.
+    Fields,
 }
 
 /// How often a new file is published.
@@ -59,7 +77,9 @@ pub enum Rhythm {
 /// How many rows a RUC has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowsPerRuc {
-    /// One; the first wins if a file repeats it.
+    /// One, and a second line of the RUC is refused.
+    Unique,
+    /// One; a second line of the RUC is left out.
     One,
     /// Any number, in the file's order.
     Many,

@@ -9,6 +9,11 @@ pub struct GuardLimits {
     pub rejected_free: u64,
     /// Refused lines above that number, as a share of all lines.
     pub rejected: u16,
+    /// Taxpayers of the previous edition that a new edition has, as a share of a sample of them. Fewer: the file is
+    /// another list under the same name.
+    pub keys_kept: u16,
+    /// Missing taxpayers of the sample that are never suspicious, because the previous edition may be small.
+    pub gone_free: u64,
 }
 
 impl GuardLimits {
@@ -16,6 +21,13 @@ impl GuardLimits {
     #[must_use]
     pub const fn has_shrunk(self, found: u64, previous: u64) -> bool {
         found.saturating_mul(10_000) < previous.saturating_mul(self.rows_kept as u64)
+    }
+
+    /// Whether too few of the `sampled` taxpayers of the previous edition are `present`.
+    #[must_use]
+    pub const fn has_lost_taxpayers(self, sampled: u64, present: u64) -> bool {
+        let is_kept = present.saturating_mul(10_000) >= sampled.saturating_mul(self.keys_kept as u64);
+        !is_kept && sampled.saturating_sub(present) > self.gone_free
     }
 
     /// Whether too many of these lines were refused.
@@ -29,12 +41,17 @@ impl GuardLimits {
 mod tests {
     use super::*;
 
-    const LIMITS: GuardLimits = GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5 };
+    const LIMITS: GuardLimits =
+        GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5, keys_kept: 5_000, gone_free: 20 };
 
     #[test]
     fn a_limit_itself_is_accepted() {
         assert!(!LIMITS.has_shrunk(990, 1_000));
         assert!(LIMITS.has_shrunk(989, 1_000));
+        assert!(!LIMITS.has_lost_taxpayers(100, 50));
+        assert!(LIMITS.has_lost_taxpayers(100, 49));
+        assert!(!LIMITS.has_lost_taxpayers(20, 0));
+        assert!(LIMITS.has_lost_taxpayers(21, 0));
         assert!(!LIMITS.has_too_many_rejects(100, 100));
         assert!(!LIMITS.has_too_many_rejects(101, 202_000));
         assert!(LIMITS.has_too_many_rejects(101, 201_999));

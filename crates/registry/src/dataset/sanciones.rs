@@ -1,10 +1,10 @@
 //! The providers that the procurement authority has sanctioned or disqualified.
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
 use super::file_form::{FileForm, Limits, TextForm};
 use super::guard_limits::GuardLimits;
-use super::sunat_list::NO_LICENCE;
+use super::lists::NO_LICENCE;
 
 const DATE: FieldKind = FieldKind::Date(DateForm::YearMonthDay);
 
@@ -31,13 +31,17 @@ pub const SANCIONES: Dataset = Dataset {
     address: "https://osce-gob-pe.atlassian.net/wiki/download/attachments/106889269/sancionados.csv",
     user_agent: None,
     rhythm: Rhythm::Weekly,
+    max_age_days: 0,
     file_names: &["sancionados.csv"],
     form: FileForm::Text(TextForm::PIPES),
     columns: &COLUMNS,
     absent: &["-"],
+    records: RecordForm::Fields,
     rows: RowsPerRuc::Many,
     subjects: Subjects::All,
     limits: Limits { text: 256 << 20, ratio: 50 },
     // Foreign providers have codes that are no RUC.
-    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000 },
+    guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000, keys_kept: 5_000, gone_free: 20 },
+    is_required: false,
+    decides_readiness: false,
 };

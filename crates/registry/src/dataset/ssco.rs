@@ -3,10 +3,10 @@
 //! Vouchers that such a subject issues from the day on which its resolution became final give no tax credit.
 
 use super::column::{Column, DateForm, FieldKind};
-use super::description::{Dataset, Rhythm, RowsPerRuc, Subjects};
+use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
 use super::file_form::{FileForm, Limits};
 use super::guard_limits::GuardLimits;
-use super::sunat_list::{BROWSER, NO_LICENCE, SUNAT};
+use super::lists::{BROWSER, NO_LICENCE, SUNAT};
 
 const DATE: FieldKind = FieldKind::Date(DateForm::DayMonthYear);
 
@@ -34,12 +34,16 @@ pub const SSCO: Dataset = Dataset {
     address: "https://www.sunat.gob.pe/padronesnotificaciones/ssco/sujesincapacidadOperativa.xlsx",
     user_agent: Some(BROWSER),
     rhythm: Rhythm::Monthly,
+    max_age_days: 120,
     file_names: &["sujesincapacidadOperativa.xlsx"],
     form: FileForm::Workbook,
     columns: &COLUMNS,
     absent: &["-"],
+    records: RecordForm::Fields,
     rows: RowsPerRuc::One,
     subjects: Subjects::All,
     limits: Limits { text: 32 << 20, ratio: 100 },
-    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500 },
+    guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500, keys_kept: 5_000, gone_free: 20 },
+    is_required: false,
+    decides_readiness: false,
 };

@@ -3,27 +3,25 @@
 use std::io;
 use std::path::Path;
 
-use super::error::{CorruptRow, EditionError};
 use super::file::{MappedFile, range, read, unreadable};
 use crate::format::bucket::Bucket;
 use crate::format::groups::{Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity, SectionKind};
-use crate::format::rows::Rows;
-use crate::format::v1::{self, Blocks};
 use crate::format::words::Words;
+use crate::format::{CorruptRow, EditionError};
 
 /// A verified edition file, mapped into memory.
 pub(super) struct Container {
     file: MappedFile,
     header: Header,
     identity: Identity,
-    rows: Rows,
+    rows: Groups,
     words: Words,
 }
 
 impl Container {
-    /// Maps and verifies the file at `path`, reading all of it. `content` decodes the sections that only this kind of
-    /// edition has, and checks the number of rows.
+    /// Maps and verifies the file at `path`, reading all of it. `content` decodes the other sections, and checks the
+    /// number of rows.
     pub(super) fn open<T>(
         path: &Path,
         content: impl FnOnce(&Self) -> Result<T, EditionError>,
@@ -59,7 +57,7 @@ impl Container {
         &self.file
     }
 
-    pub(super) const fn rows(&self) -> &Rows {
+    pub(super) const fn rows(&self) -> &Groups {
         &self.rows
     }
 
@@ -141,17 +139,12 @@ impl Container {
     }
 }
 
-/// Where the rows are, by the version of their section.
-fn rows(map: &[u8], header: &Header) -> Result<Rows, EditionError> {
-    if let Ok(blocks) = range(header, v1::ROWS) {
-        return read(map, header, v1::DIRECTORY, |directory| Some(Rows::Blocks(Blocks::decode(directory, blocks)?)));
-    }
+/// Where the rows are.
+fn rows(map: &[u8], header: &Header) -> Result<Groups, EditionError> {
     let (buckets, offsets) = (range(header, header::ROWS)?, range(header, header::OFFSETS)?);
     let longest = read(map, header, header::OFFSETS, |offsets| longest_bucket(offsets, buckets.len()))?;
     let ranks = read(map, header, header::RANKS, Some)?;
-    read(map, header, header::DIRECTORY, |directory| {
-        Some(Rows::Groups(Groups::decode(directory, ranks, offsets, buckets, longest)?))
-    })
+    read(map, header, header::DIRECTORY, |directory| Groups::decode(directory, ranks, offsets, buckets, longest))
 }
 
 /// Checks length and checksums.

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use memmap2::{Mmap, UncheckedAdvice};
 
 use super::bus_error::MappingGuard;
-use super::error::EditionError;
+use crate::format::EditionError;
 use crate::format::header::{self, Header, SectionKind};
 
 /// An edition file that is mapped into memory.

@@ -1,51 +1,72 @@
-//! Opens an edition of the padrón: checks every byte, then decodes every section.
+//! Opens an edition file: checks every byte, then decodes every section.
 
 use std::path::Path;
 
-use super::OpenEdition;
+use super::Edition;
 use super::container::Container;
-use super::error::EditionError;
-use super::evenly::evenly;
 use super::file::unreadable;
-use super::summary::padron_meta;
-use crate::format::{header, lists};
+use super::records::Records;
+use super::summary::read_meta;
+use crate::dataset::Dataset;
+use crate::format::{EditionError, header};
 
 /// Rows read back before an edition is published.
-pub(super) const READ_BACK: u64 = 1000;
+const READ_BACK: u64 = 1000;
 
-impl OpenEdition {
-    /// Opens and verifies the edition file at `path`, reading all of it.
+impl Edition {
+    /// Opens and verifies the edition file of `dataset` at `path`, reading all of it.
     ///
     /// # Errors
-    /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused.
-    pub fn open(path: &Path) -> Result<Self, EditionError> {
-        let (container, (meta, lists)) = Container::open(path, |container| {
-            let meta = padron_meta(container.section(header::META, Some)?)?;
-            if container.count() != meta.rows {
+    /// [`EditionError`]; a file that was cut, grown or changed by a single bit is refused, and the edition of another
+    /// dataset.
+    pub fn open(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
+        let (container, (meta, records)) = Container::open(path, |container| {
+            let meta = read_meta(container.section(header::META, Some)?, dataset)?;
+            if container.count() != meta.rucs {
                 return Err(unreadable(header::DIRECTORY));
             }
-            Ok((meta, container.section(header::LISTS, lists::decode)?))
+            let records = Records::of(dataset, &meta)?;
+            Ok((meta, records))
         })?;
-        Ok(Self { container, meta, lists })
+        Ok(Self { container, dataset, meta, records })
     }
 
-    /// As [`OpenEdition::open_and_read_back`], for an edition that another machine has built: checks the order of all
-    /// rows. An import sorts them, and 18 million would take a twentieth of its time to check.
-    pub(crate) fn open_adopted(path: &Path) -> Result<Self, EditionError> {
-        let edition = Self::open_and_read_back(path)?;
-        edition.container.check_order()?;
-        Ok(edition)
-    }
-
-    /// As [`OpenEdition::open`], for an edition that is to be published: reads some rows back by place and by RUC.
-    pub(crate) fn open_and_read_back(path: &Path) -> Result<Self, EditionError> {
-        let edition = Self::open(path)?;
-        for ordinal in evenly(edition.rows(), READ_BACK) {
-            let row = edition.row(ordinal).ok().flatten().ok_or(EditionError::Row { ordinal })?;
-            if edition.lookup(row.ruc) != Ok(Some(row)) {
-                return Err(EditionError::Row { ordinal });
+    /// As [`Edition::open`], for an edition that was built here: reads some rows back by place and by RUC.
+    pub(crate) fn open_built(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
+        let edition = Self::open(dataset, path)?;
+        for ordinal in evenly(edition.taxpayers(), READ_BACK) {
+            let damaged = || EditionError::Row { ordinal };
+            let (ruc, record) = edition.record_at(ordinal).ok().flatten().ok_or_else(damaged)?;
+            let is_same = edition.record(ruc) == Ok(Some(record.clone()));
+            let is_readable = edition.records.texts(ruc, &record, &[], edition.container.words()).is_ok();
+            if !is_same || !is_readable {
+                return Err(damaged());
             }
         }
         Ok(edition)
     }
+
+    /// As [`Edition::open_built`], for an edition that another machine has built: checks the order of all rows. An import
+    /// sorts them, and 18 million would take a twentieth of its time to check.
+    pub(crate) fn open_adopted(dataset: &'static Dataset, path: &Path) -> Result<Self, EditionError> {
+        let edition = Self::open_built(dataset, path)?;
+        edition.container.check_order()?;
+        Ok(edition)
+    }
+
+    /// Up to `samples` of its taxpayers, evenly spaced, and their records. Damaged ones are left out.
+    pub(crate) fn sample(&self, samples: u64) -> impl Iterator<Item = (kuraka_domain::Ruc, Vec<u8>)> + '_ {
+        evenly(self.taxpayers(), samples).filter_map(|ordinal| self.record_at(ordinal).ok().flatten())
+    }
+
+    /// The status and condition in a record of this edition; `None` if its records have none.
+    pub(crate) fn state(&self, record: &[u8]) -> Option<u8> {
+        self.records.state(record)
+    }
+}
+
+/// Up to `samples` numbers below `count`, evenly spaced, the first and the last included.
+fn evenly(count: u64, samples: u64) -> impl Iterator<Item = u64> {
+    let samples = samples.min(count);
+    (0..samples).map(move |nth| if samples < 2 { 0 } else { nth * (count - 1) / (samples - 1) })
 }

@@ -11,18 +11,24 @@ use crate::dataset::Dataset;
 
 /// The end of an edition's file name.
 pub(crate) const EXTENSION: &str = "kuraka";
-/// How many rolled-back labels are remembered.
+/// How many rolled-back editions are remembered.
 const REMEMBERED: usize = 16;
 
-/// The folder of the datasets other than the padrón, in the registry's folder.
-const DATASETS: &str = "datasets";
-
-/// The paths of a folder: the registry's own, which is the padrón's, or that of another dataset in it.
+/// The paths of a dataset's folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// The registry's folder.
+    /// The registry's folder, which has one for each dataset.
     registry: PathBuf,
+    dataset: &'static Dataset,
+}
+
+/// An edition that an operator rolled back from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RolledBack {
+    pub(crate) label: String,
+    /// SHA-256 of the published file that it was made from, as hex digits; empty = it could not be read.
+    pub(crate) sha256: String,
 }
 
 /// The label of the edition in this file.
@@ -31,17 +37,13 @@ pub(crate) fn label_of(edition: &Path) -> String {
 }
 
 impl Folder {
-    /// The padrón's folder.
-    pub(crate) fn new(registry: &Path) -> Self {
-        Self { path: registry.to_owned(), registry: registry.to_owned() }
+    /// The folder of a dataset in the registry's folder.
+    pub(crate) fn of(registry: &Path, dataset: &'static Dataset) -> Self {
+        Self { path: registry.join(dataset.name), registry: registry.to_owned(), dataset }
     }
 
-    /// The folder of a dataset in that of the registry.
-    pub(crate) fn of(registry: &Path, dataset: &Dataset) -> Self {
-        if dataset.is_padron() {
-            return Self::new(registry);
-        }
-        Self { path: registry.join(DATASETS).join(dataset.name), registry: registry.to_owned() }
+    pub(crate) const fn dataset(&self) -> &'static Dataset {
+        self.dataset
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -115,25 +117,36 @@ impl Folder {
         replace(disk, &self.pointer(), format!("{label}.{EXTENSION}\n").as_bytes())
     }
 
-    /// Labels an operator rolled back from, oldest first.
-    pub(crate) fn rolled_back(&self) -> Result<Vec<String>, FileError> {
+    /// The editions that an operator rolled back from, oldest first.
+    pub(crate) fn rolled_back(&self) -> Result<Vec<RolledBack>, FileError> {
         let path = self.rolled_back_file();
         let text = doing("reading", &path, absent_is_none(fs::read_to_string(&path)))?;
-        Ok(text.unwrap_or_default().lines().map(str::to_owned).collect())
+        let line = |line: &str| {
+            let (label, sha256) = line.split_once(' ').unwrap_or((line, ""));
+            RolledBack { label: label.to_owned(), sha256: sha256.to_owned() }
+        };
+        Ok(text.unwrap_or_default().lines().map(line).collect())
     }
 
-    /// Remembers or forgets that an operator rolled back from this label.
-    pub(crate) fn mark_rolled_back(&self, disk: &dyn Disk, label: &str, rolled_back: bool) -> Result<(), FileError> {
+    /// Whether an operator rolled back from this label.
+    pub(crate) fn is_rolled_back(&self, label: &str) -> Result<bool, FileError> {
+        Ok(self.rolled_back()?.iter().any(|from| from.label == label))
+    }
+
+    /// Forgets that an operator rolled back from this label, and remembers `from`. The oldest ones are forgotten.
+    pub(crate) fn mark_rolled_back(
+        &self,
+        disk: &dyn Disk,
+        label: &str,
+        from: Option<RolledBack>,
+    ) -> Result<(), FileError> {
         let old = self.rolled_back()?;
-        let mut labels: Vec<&str> = old.iter().map(String::as_str).filter(|known| *known != label).collect();
-        if rolled_back {
-            labels.push(label);
-        }
-        let labels = labels.get(labels.len().saturating_sub(REMEMBERED)..).unwrap_or_default();
-        if old == labels {
+        let marks: Vec<_> = old.iter().filter(|known| known.label != label).cloned().chain(from).collect();
+        let marks = marks.get(marks.len().saturating_sub(REMEMBERED)..).unwrap_or_default();
+        if old == marks {
             return Ok(());
         }
-        let text: String = labels.iter().flat_map(|label| [label, "\n"]).collect();
+        let text: String = marks.iter().map(|RolledBack { label, sha256 }| format!("{label} {sha256}\n")).collect();
         replace(disk, &self.rolled_back_file(), text.as_bytes())
     }
 

@@ -25,11 +25,10 @@ const SPREAD: u32 = 0x9e37_79b1;
 /// The length byte for a record whose true length follows the length bytes.
 const ESCAPE: u8 = 255;
 
-/// One row to be written: its row id, its record, and flags to add to the record's first byte.
+/// One row to be written.
 pub(crate) struct NewRow<'a> {
     pub(crate) row_id: u32,
     pub(crate) record: &'a [u8],
-    pub(crate) flags: u8,
 }
 
 /// The row ids of a bucket: a power of two, starting at a multiple of it.
@@ -73,11 +72,7 @@ pub(crate) fn encode(span: Span, rows: &[NewRow<'_>], out: &mut Vec<u8>) {
         out.extend_from_slice(&(row.record.len() as u32).to_le_bytes());
     }
     for row in rows {
-        let at = out.len();
         out.extend_from_slice(row.record);
-        if let Some(flags) = out.get_mut(at) {
-            *flags |= row.flags;
-        }
     }
     let check = span.check(out.get(start + CHECK..).unwrap_or_default());
     if let Some(place) = out.get_mut(start..start + CHECK) {
@@ -164,8 +159,7 @@ mod tests {
     use super::*;
 
     fn encoded(span: Span, rows: &[(u32, Vec<u8>)]) -> Vec<u8> {
-        let rows: Vec<_> =
-            rows.iter().map(|(key, record)| NewRow { row_id: span.first + key, record, flags: 0 }).collect();
+        let rows: Vec<_> = rows.iter().map(|(key, record)| NewRow { row_id: span.first + key, record }).collect();
         let mut bytes = Vec::new();
         encode(span, &rows, &mut bytes);
         bytes
@@ -211,13 +205,5 @@ mod tests {
             }
             assert!(Bucket::decode(span, vec![0; good.len()]).is_none());
         }
-    }
-
-    #[test]
-    fn flags_are_added_to_the_first_byte() {
-        let span = Span { first: 0, bits: 4 };
-        let mut bytes = Vec::new();
-        encode(span, &[NewRow { row_id: 9, record: &[4, 0x11], flags: 3 }], &mut bytes);
-        assert_eq!(Bucket::decode(span, bytes).unwrap().record(0), Some([7, 0x11].as_slice()));
     }
 }

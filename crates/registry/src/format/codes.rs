@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use kuraka_domain::{DomicileCondition, TaxpayerStatus, TaxpayerSummary};
+use kuraka_domain::{DomicileCondition, TaxpayerStatus};
 
 /// The text is not in the table and follows as a dictionary number.
 pub(crate) const ELSEWHERE: u8 = 15;
@@ -59,11 +59,6 @@ pub(crate) fn status_code(text: &str) -> u8 {
 /// The place of a condition text, given in full.
 pub(crate) fn condition_code(text: &str) -> u8 {
     CONDITION.iter().position(|known| *known == text).map_or(ELSEWHERE, |place| place as u8)
-}
-
-/// The byte that a record has for the taxpayer's status and condition. All texts without a place have the same.
-pub(crate) fn state(taxpayer: &TaxpayerSummary) -> u8 {
-    status_code(taxpayer.status.as_str()) << 4 | condition_code(taxpayer.condition.as_str())
 }
 
 /// The status at a place; `None` for a place without one.

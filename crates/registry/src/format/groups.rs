@@ -15,8 +15,7 @@
 use std::ops::Range;
 
 use super::bucket::{self, Bucket, MOST_ROWS, NewRow, Span, WIDEST};
-use super::u32_at;
-use crate::CorruptRow;
+use super::{CorruptRow, u32_at};
 use crate::row_id::ROW_IDS;
 
 /// Row ids of a group, as a power of two.
@@ -270,7 +269,7 @@ mod tests {
     use super::*;
 
     fn buckets(row_ids: impl IntoIterator<Item = u32>) -> u32 {
-        let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0], flags: 0 }).collect();
+        let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0] }).collect();
         buckets_for(&rows)
     }
 
@@ -290,7 +289,7 @@ mod tests {
 
     /// A file of rows and offsets, with these rows in group 0, and its index.
     fn indexed(row_ids: impl IntoIterator<Item = u32>) -> (Vec<u8>, Groups) {
-        let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0], flags: 0 }).collect();
+        let rows: Vec<_> = row_ids.into_iter().map(|row_id| NewRow { row_id, record: &[0, 0] }).collect();
         let (mut file, mut written) = (Vec::new(), Vec::new());
         encode(0, &rows, &mut file, &mut written);
         let section = 0..file.len();

@@ -4,13 +4,12 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{u32_at, u64_at};
-use crate::EditionError;
+use super::{EditionError, u32_at, u64_at};
 
 /// The first eight bytes; the first and the last catch transfers that change text.
 pub(crate) const MAGIC: Magic = *b"\x89KURAKA\n";
 /// The version of this layout. A reader refuses any other.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 /// Bytes before the section table.
 const FIXED: usize = 68;
 /// Bytes of one entry of the section table.
@@ -46,8 +45,6 @@ pub(crate) const RANKS: SectionKind = SectionKind { name: *b"ranks\0\0\0", versi
 pub(crate) const DIRECTORY: SectionKind = SectionKind { name: *b"dir\0\0\0\0\0", version: 2 };
 /// `words`: the dictionary.
 pub(crate) const WORDS: SectionKind = SectionKind { name: *b"words\0\0\0", version: 1 };
-/// `lists`: the RUCs of the lists.
-pub(crate) const LISTS: SectionKind = SectionKind { name: *b"lists\0\0\0", version: 1 };
 
 /// One entry of the section table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +205,17 @@ mod tests {
         for length in 0..good.len() {
             assert!(Header::decode(&good[..length]).is_err(), "length {length}");
         }
+    }
+
+    #[test]
+    fn another_format_is_refused_by_its_number() {
+        let mut bytes = sample().encode();
+        bytes[8] = 1;
+        let end = bytes.len() - 4;
+        let crc = crc32fast::hash(&bytes[..end]);
+        bytes[end..].copy_from_slice(&crc.to_le_bytes());
+        let error = Header::decode(&bytes).unwrap_err();
+        assert!(matches!(error, EditionError::Version { found: 1, readable: FORMAT }), "{error}");
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Decodes one taxpayer's record.
 //!
-//! A record has flags, then status and condition, then the address, then the name up to the end. The flags come first,
-//! so that a list can change them without decoding the rest. Texts are dictionary numbers, so that an unchanged row has
-//! the same bytes in the next edition.
+//! A record has flags, then status and condition, then the address, then the name up to the end. Texts are dictionary
+//! numbers, so that an unchanged row has the same bytes in the next edition.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, Ubigeo};
 
@@ -10,21 +9,17 @@ use super::address::{LINE, Storage};
 use super::codes::{self, ELSEWHERE};
 use super::varint;
 use super::words::Words;
-use crate::List;
 
-/// Flag: an address mask follows. The other flags are those of the lists.
-pub(crate) const ADDRESS: u8 = 4;
-/// Bits without a meaning.
-const UNKNOWN: u8 = !(List::FLAGS | ADDRESS);
-const _: () = assert!(List::FLAGS & ADDRESS == 0, "a list must not use the bit of the address");
+/// Flag: an address mask follows. The other flags have no meaning.
+pub(crate) const ADDRESS: u8 = 1;
 
 /// Capacity that most names and addresses need.
 const USUAL_TEXT: usize = 96;
 
-/// Reads a record; `None` if the bytes are not one.
+/// Reads a record; `None` if the bytes are not one. The flags of lists are not set: the lists are datasets of their own.
 pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerSummary> {
     let (&[flags, state], mut rest) = record.split_first_chunk::<2>()?;
-    if flags & UNKNOWN != 0 {
+    if flags & !ADDRESS != 0 {
         return None;
     }
     let status = match state >> 4 {
@@ -49,12 +44,12 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         condition,
         address,
         ubigeo,
-        withholding_agent: flags & List::WITHHOLDING_AGENTS.flag != 0,
-        good_taxpayer: flags & List::GOOD_TAXPAYERS.flag != 0,
+        withholding_agent: false,
+        good_taxpayer: false,
     })
 }
 
-/// The byte of a record for status and condition; see [`codes::state`].
+/// The byte of a record for status and condition. All texts without a place in [`codes`] have the same.
 pub(crate) fn state(record: &[u8]) -> Option<u8> {
     record.get(1).copied()
 }
@@ -113,16 +108,15 @@ mod tests {
 
     #[test]
     fn a_record_reads_as_the_format_page_says() {
-        let row = decoded(&[ADDRESS | List::WITHHOLDING_AGENTS.flag, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
+        let row = decoded(&[ADDRESS, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
         assert_eq!((row.name.as_str(), row.address.as_str(), row.department()), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
-        assert_eq!((row.withholding_agent, row.good_taxpayer), (true, false));
         assert_eq!((row.status.as_str(), row.condition.as_str()), ("ACTIVO", "HABIDO"));
     }
 
     #[test]
     fn invalid_bytes_are_not_a_record() {
         for bad in
-            [&[][..], &[0], &[8, 0x11, 0], &[0, 0xe1, 0], &[0, 0xf1], &[0, 0x11, 4], &[0, 0x11, 3], &[0, 0x11, 0x80]]
+            [&[][..], &[0], &[2, 0x11, 0], &[0, 0xe1, 0], &[0, 0xf1], &[0, 0x11, 4], &[0, 0x11, 3], &[0, 0x11, 0x80]]
         {
             assert_eq!(decoded(bad), None, "{bad:?}");
         }
@@ -133,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_make_the_reader_panic(record in proptest::collection::vec(prop_oneof![0..8_u8, any::<u8>()], 0..40)) {
+        fn no_bytes_make_the_reader_panic(record in proptest::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..40)) {
             let _ = decoded(&record);
         }
     }

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use kuraka_domain::Ruc;
 
 use super::shape::shape;
+use crate::text::Undecodable;
 
 /// How many lines are described.
 const DESCRIBED: usize = 100;
@@ -38,6 +39,8 @@ pub enum Reason {
     OtherEncoding,
     /// Longer than 64 KiB.
     TooLong,
+    /// An earlier line has the same RUC.
+    Repeated,
 }
 
 impl Reason {
@@ -56,6 +59,17 @@ impl Reason {
             Self::UndefinedByte => "byte undefined in windows-1252",
             Self::OtherEncoding => "other encoding than the file",
             Self::TooLong => "longer than 64 KiB",
+            Self::Repeated => "RUC seen before",
+        }
+    }
+}
+
+impl From<Undecodable> for Reason {
+    fn from(line: Undecodable) -> Self {
+        match line {
+            Undecodable::Nul => Self::Nul,
+            Undecodable::UndefinedByte => Self::UndefinedByte,
+            Undecodable::Utf8 => Self::OtherEncoding,
         }
     }
 }
@@ -69,11 +83,11 @@ pub struct BadLines {
 }
 
 /// Why a line is refused, its taxpayer if it can be read, and the column and cell that are the reason.
-#[derive(Debug)]
-pub(super) struct Refused<'a> {
-    pub(super) reason: Reason,
-    pub(super) ruc: Option<Ruc>,
-    pub(super) cell: Option<(&'static str, &'a [u8])>,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refused<'a> {
+    pub(crate) reason: Reason,
+    pub(crate) ruc: Option<Ruc>,
+    pub(crate) cell: Option<(&'static str, &'a [u8])>,
 }
 
 impl BadLines {
@@ -101,7 +115,16 @@ impl BadLines {
     }
 
     /// A refused line of this number and length.
-    pub(super) fn add(&mut self, number: u64, length: u64, refused: &Refused<'_>) {
+    pub(crate) fn add(&mut self, number: u64, length: u64, refused: &Refused<'_>) {
+        self.describe(&number.to_string(), length, refused);
+    }
+
+    /// A line with a repeated RUC. Sorting finds it, when its number is no longer known.
+    pub(crate) fn add_repeated(&mut self, ruc: Ruc) {
+        self.describe("-", 0, &Refused { reason: Reason::Repeated, ruc: Some(ruc), cell: None });
+    }
+
+    fn describe(&mut self, number: &str, length: u64, refused: &Refused<'_>) {
         let &Refused { reason, ruc, cell } = refused;
         *self.counts.entry(reason).or_default() += 1;
         if self.described == DESCRIBED {

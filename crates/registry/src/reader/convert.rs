@@ -3,14 +3,14 @@
 use kuraka_domain::{Date, Ubigeo};
 
 use super::bad_lines::Reason;
-use crate::dataset::{DateForm, Entry, FieldKind, Value};
+use crate::dataset::{DateForm, FieldKind, Value};
 
-/// Reads a value. `text` is trimmed; `listed` finds a wording in the field's table.
+/// Reads a value. `text` is trimmed; `taxpayer_type` gives the text of a wording.
 pub(super) fn convert<'a>(
     kind: FieldKind,
     text: &'a str,
     absent: &[&str],
-    listed: impl FnOnce(&str) -> Option<&'static Entry>,
+    taxpayer_type: impl FnOnce(&'a str) -> &'a str,
 ) -> Result<Value<'a>, Reason> {
     if text.is_empty() || absent.iter().any(|none| none.eq_ignore_ascii_case(text)) {
         return Ok(Value::Absent);
@@ -21,7 +21,7 @@ pub(super) fn convert<'a>(
         FieldKind::Month => month(text).map(Value::Date).ok_or(Reason::BadDate),
         FieldKind::Integer => integer(text).map(Value::Integer).ok_or(Reason::BadNumber),
         FieldKind::Ubigeo => ubigeo(text).ok_or(Reason::BadUbigeo),
-        FieldKind::Listed(_) => Ok(listed(text).map_or(Value::Text(text), Value::Listed)),
+        FieldKind::TaxpayerType => Ok(Value::Text(taxpayer_type(text))),
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn value(kind: FieldKind, text: &str) -> Result<Value<'_>, Reason> {
-        convert(kind, text, &["-", "NO DISPONIBLE"], |_| None)
+        convert(kind, text, &["-", "NO DISPONIBLE"], |text| text)
     }
 
     #[test]

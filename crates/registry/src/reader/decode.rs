@@ -2,9 +2,7 @@
 
 use super::bad_lines::Reason;
 use crate::dataset::Encoding;
-use crate::import::RejectReason;
-use crate::import::marks::Marks;
-use crate::import::text::{self, Scratch};
+use crate::text::{self, Marks, Scratch};
 
 /// Most bytes of an UTF-8 character after its first.
 const CONTINUATION: usize = 3;
@@ -53,7 +51,7 @@ impl Decoder {
             fold(std::str::from_utf8(cell).map_err(|_| Reason::OtherEncoding)?, out);
             return Ok(());
         }
-        let decoded = text::decode(self.marks.mark(cell).whole(), &mut self.windows_1252).map_err(reason)?;
+        let decoded = text::decode(self.marks.mark(cell).whole(), &mut self.windows_1252)?;
         fold(std::str::from_utf8(decoded.whole().bytes()).map_err(|_| Reason::OtherEncoding)?, out);
         Ok(())
     }
@@ -88,19 +86,6 @@ fn sniff(chunk: &[u8]) -> Encoding {
         (false, _) => Encoding::Windows1252,
         (true, false) => Encoding::Utf8,
         (true, true) => Encoding::Sniffed,
-    }
-}
-
-fn reason(reason: RejectReason) -> Reason {
-    match reason {
-        RejectReason::Nul => Reason::Nul,
-        RejectReason::UndefinedByte => Reason::UndefinedByte,
-        RejectReason::Utf8
-        | RejectReason::BadRuc
-        | RejectReason::MissingName
-        | RejectReason::FieldCount
-        | RejectReason::TooLong
-        | RejectReason::Duplicate => Reason::OtherEncoding,
     }
 }
 

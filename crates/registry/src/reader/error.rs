@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::SourceError;
+use crate::text::SourceError;
 
 /// Why a file is refused. The text names the dataset and what was found.
 #[derive(Debug, Error)]
@@ -21,15 +21,18 @@ pub enum Problem {
     /// It cannot be opened or unpacked, or exceeds a limit.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// An HTML page was saved under the file's name.
-    #[error("it is an HTML page: the server sent an error page; download the file again")]
-    HtmlPage,
     /// It has no line.
     #[error("the file is empty")]
     Empty,
     /// It is UTF-16.
     #[error("the text is UTF-16, which is not supported; save it as UTF-8")]
     Utf16,
+    /// Its first line is not the only header that is accepted.
+    #[error("the first line is not the expected header: {detail}")]
+    Header {
+        /// The first difference.
+        detail: String,
+    },
     /// It has the file name of another dataset.
     #[error("{found} is the file of the dataset {dataset}")]
     OtherFile {

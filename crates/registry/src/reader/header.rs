@@ -1,9 +1,11 @@
 //! The header of a file: which described column stands where.
 
+use kuraka_domain::text::folded;
+
 use super::cells::Cells;
 use super::error::Problem;
 use super::shape::shape;
-use crate::dataset::{ALL, Content, Dataset, Delimiter, FieldKind, Quoting, Rule, TextForm, folded};
+use crate::dataset::{ALL, Content, Dataset, Delimiter, FieldKind, Quoting, Rule, TextForm};
 
 /// Delimiters that are tried.
 const TRIED: [u8; 4] = [b',', b'|', b';', b'\t'];

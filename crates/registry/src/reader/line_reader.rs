@@ -2,14 +2,15 @@
 
 use kuraka_domain::{Ruc, RucKind};
 
-use super::bad_lines::{BadLines, Reason, Refused};
+use super::bad_lines::{Reason, Refused};
 use super::cells::{Cells, Split};
 use super::decode::{Decoder, is_plain};
 use super::error::{Problem, ReadError};
 use super::header::{Field, Layout, names, other_by_any_delimiter};
+use super::report::Report;
 use super::row_fields::RowFields;
 use crate::dataset::{Dataset, Quoting, Subjects, TextForm, Value};
-use crate::import::lines::Line;
+use crate::text::Line;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The bytes of another encoding's mark: UTF-16, in both orders.
@@ -29,9 +30,7 @@ pub(super) struct LineReader<'d> {
     decoded: String,
     pieces: Vec<Piece>,
     pub(super) fields: RowFields,
-    pub(super) bad_lines: BadLines,
-    pub(super) rows: u64,
-    pub(super) left_out: u64,
+    pub(super) report: Report,
 }
 
 /// Where a field's text is.
@@ -57,9 +56,7 @@ impl<'d> LineReader<'d> {
             decoded: String::new(),
             pieces: Vec::new(),
             fields: RowFields::new(dataset.absent),
-            bad_lines: BadLines::default(),
-            rows: 0,
-            left_out: 0,
+            report: Report::default(),
         }
     }
 
@@ -112,14 +109,14 @@ impl<'d> LineReader<'d> {
         let line = match line {
             Line::Whole(line) => line.bytes(),
             Line::TooLong(length) => {
-                self.bad_lines.add(number, length, &Refused { reason: Reason::TooLong, ruc: None, cell: None });
+                self.report.bad_lines.add(number, length, &Refused { reason: Reason::TooLong, ruc: None, cell: None });
                 return Ok(());
             }
         };
         let only_legal_persons = self.dataset.subjects == Subjects::LegalPersons;
         // Most lines of the open data end here, after two bytes.
         if only_legal_persons && layout.ruc == 0 && !begins_legal_person(line) {
-            self.left_out += 1;
+            self.report.left_out += 1;
             return Ok(());
         }
         self.validated(number, line, layout, each)
@@ -149,15 +146,15 @@ impl<'d> LineReader<'d> {
             });
         match parsed {
             Ok(Some((ruc, values))) => {
-                self.rows += 1;
+                self.report.rows += 1;
                 each(ruc, &values)
             }
             Ok(None) => {
-                self.left_out += 1;
+                self.report.left_out += 1;
                 Ok(())
             }
             Err(refused) => {
-                self.bad_lines.add(number, line.len() as u64, &refused);
+                self.report.bad_lines.add(number, line.len() as u64, &refused);
                 Ok(())
             }
         }

@@ -11,7 +11,7 @@ use crate::dataset::Encoding;
 pub(super) const NAMED: usize = 20;
 
 /// The result of reading a file to its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Rows handed on.
     pub rows: u64,

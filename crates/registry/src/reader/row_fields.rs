@@ -2,21 +2,23 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use kuraka_domain::TaxpayerType;
+
 use super::bad_lines::Reason;
 use super::convert::convert;
 use super::header::Field;
 use super::report::NAMED;
-use crate::dataset::{Entry, FieldKind, Rule, Value};
+use crate::dataset::{Rule, Value};
 
-/// Wordings of one column that are remembered.
+/// Wordings that are remembered.
 const REMEMBERED: usize = 1_000;
 
 /// Converts the fields of a file's rows.
 #[derive(Debug, Default)]
 pub(super) struct RowFields {
     absent: &'static [&'static str],
-    /// Wordings seen, with their value.
-    wordings: HashMap<(&'static str, String), Option<&'static Entry>>,
+    /// Wordings of types of taxpayer that were seen, with the text of the type.
+    wordings: HashMap<String, Option<&'static str>>,
     pub(super) unread: BTreeMap<&'static str, u64>,
     pub(super) unlisted: BTreeMap<&'static str, u64>,
     pub(super) unlisted_wordings: Vec<String>,
@@ -36,34 +38,35 @@ impl RowFields {
         strict: bool,
     ) -> Result<Value<'a>, Reason> {
         let absent = self.absent;
-        let value = text.and_then(|text| convert(field.kind, text, absent, |text| self.listed(field, text)));
-        match (value, field.rule) {
+        match (
+            text.and_then(|text| convert(field.kind, text, absent, |text| self.taxpayer_type(field, text))),
+            field.rule,
+        ) {
             (Ok(Value::Absent), Rule::Required) => Err(Reason::MissingValue),
-            (Ok(value), _) => {
-                if let (FieldKind::Listed(_), Value::Text(text)) = (field.kind, value) {
-                    self.count_unlisted(field.name, text);
-                }
-                Ok(value)
-            }
             (Err(_), Rule::Lenient) if !strict => {
                 *self.unread.entry(field.name).or_default() += 1;
                 Ok(Value::Absent)
             }
-            (Err(reason), _) => Err(reason),
+            (value, _) => value,
         }
     }
 
-    fn listed(&mut self, field: &Field, text: &str) -> Option<&'static Entry> {
-        let FieldKind::Listed(table) = field.kind else { return None };
-        let key = (field.name, text.to_owned());
-        if let Some(known) = self.wordings.get(&key) {
-            return *known;
-        }
-        let entry = table.find(text);
-        if self.wordings.len() < REMEMBERED {
-            self.wordings.insert(key, entry);
-        }
-        entry
+    /// The text of a type of taxpayer; an unknown wording is counted.
+    fn taxpayer_type<'a>(&mut self, field: &Field, wording: &'a str) -> &'a str {
+        let known = match self.wordings.get(wording) {
+            Some(known) => *known,
+            None => {
+                let found = TaxpayerType::find(wording).map(TaxpayerType::text);
+                if self.wordings.len() < REMEMBERED {
+                    self.wordings.insert(wording.to_owned(), found);
+                }
+                found
+            }
+        };
+        known.unwrap_or_else(|| {
+            self.count_unlisted(field.name, wording);
+            wording
+        })
     }
 
     fn count_unlisted(&mut self, name: &'static str, text: &str) {

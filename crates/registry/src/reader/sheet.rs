@@ -9,7 +9,7 @@ use calamine::{Data, DataRef, Reader, Xlsx};
 use kuraka_domain::{Date, Ruc};
 use sha2::{Digest, Sha256};
 
-use super::bad_lines::{BadLines, Reason, Refused};
+use super::bad_lines::{Reason, Refused};
 use super::decode::fold;
 use super::error::{Problem, ReadError};
 use super::header::Layout;
@@ -43,18 +43,11 @@ pub(super) fn read<E: From<ReadError>>(
     let parsed = thread::scope(|scope| scope.spawn(|| Sheet::parse(dataset, &bytes)).join());
     let sheet = parsed.unwrap_or_else(|_| Err(Problem::workbook("the xlsx reader failed"))).map_err(failed)?;
     let mut report = Report {
-        rows: 0,
-        left_out: 0,
-        bad_lines: BadLines::default(),
-        unread_values: Default::default(),
-        unlisted_values: Default::default(),
-        unlisted_wordings: Vec::new(),
         unknown_columns: sheet.layout.unknown.clone(),
-        encoding: None,
-        entry_date: None,
         sha256: Sha256::digest(&bytes).into(),
         file_bytes: bytes.len() as u64,
         text_bytes,
+        ..Report::default()
     };
     let mut fields = RowFields::new(dataset.absent);
     for row in &sheet.rows {
@@ -160,7 +153,7 @@ impl Rows<'_> {
         }
         self.copied += fields.iter().chain([&key]).map(|text| text.len() as u64).sum::<u64>();
         if self.copied > self.limits.text {
-            return Err(crate::SourceError::TooLarge { limit: self.limits.text }.into());
+            return Err(crate::text::SourceError::TooLarge { limit: self.limits.text }.into());
         }
         self.rows.push(SheetRow { number: u64::from(index) + 1, key, fields });
         Ok(())

@@ -12,10 +12,8 @@ use kuraka_domain::Ruc;
 use super::error::{Problem, ReadError};
 use super::line_reader::LineReader;
 use super::report::Report;
-use crate::SourceError;
 use crate::dataset::{ALL, Dataset, LineEnd, TextForm, Value, is_named};
-use crate::import::lines::{Ending, Lines};
-use crate::import::source::{Kind, Source};
+use crate::text::{Ending, Lines, Source, SourceError};
 
 /// Chunks of text on their way between the two threads.
 const IN_FLIGHT: usize = 4;
@@ -67,12 +65,9 @@ pub(super) fn read<E: From<ReadError>>(
     read?;
     let complete = streamed.map_err(|error| failed(Problem::Source(error)))?;
     lines.finish(&mut |number, line| reader.line(number, line, each))?;
-    let LineReader { decoder, layout, fields, bad_lines, rows, left_out, .. } = reader;
+    let LineReader { decoder, layout, fields, report, .. } = reader;
     let Some(layout) = layout else { return Err(failed(Problem::Empty)) };
     Ok(Report {
-        rows,
-        left_out,
-        bad_lines,
         unread_values: fields.unread,
         unlisted_values: fields.unlisted,
         unlisted_wordings: fields.unlisted_wordings,
@@ -82,14 +77,14 @@ pub(super) fn read<E: From<ReadError>>(
         sha256: complete.sha256,
         file_bytes,
         text_bytes: complete.text_bytes,
+        ..report
     })
 }
 
-fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> Result<Source<'a>, Problem> {
-    let source = Source::open(path, Kind::Dataset(dataset.limits), read).map_err(|error| {
-        if matches!(error, SourceError::HtmlPage) {
-            Problem::HtmlPage
-        } else if matches!(error, SourceError::Entries { .. }) && is_workbook(path) {
+/// Opens the text of `dataset`. The file of another dataset is refused by its name.
+pub(crate) fn open<'a>(dataset: &Dataset, path: &Path, read: &'a AtomicU64) -> Result<Source<'a>, Problem> {
+    let source = Source::open(path, dataset.limits, read).map_err(|error| {
+        if matches!(error, SourceError::Entries { .. }) && is_workbook(path) {
             Problem::UnexpectedWorkbook
         } else {
             Problem::Source(error)

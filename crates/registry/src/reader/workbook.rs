@@ -11,8 +11,8 @@ use zip::ZipArchive;
 use zip::read::{ArchiveOffset, Config};
 
 use super::error::Problem;
-use crate::SourceError;
 use crate::dataset::Limits;
+use crate::text::SourceError;
 
 /// The last record of a zip, without its comment.
 const LAST: &[u8; 4] = b"PK\x05\x06";
@@ -55,7 +55,7 @@ fn check_start(bytes: &[u8]) -> Result<(), Problem> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     match text {
         [] => Err(Problem::Empty),
-        [b'<', ..] => Err(Problem::HtmlPage),
+        [b'<', ..] => Err(Problem::Source(SourceError::HtmlPage)),
         text if text.starts_with(COMPOUND_FILE) => {
             Err(Problem::not_a_workbook("it is an xls workbook of an older Excel, or an encrypted one"))
         }

@@ -1,164 +1,173 @@
 //! Editions that another machine has built.
 
 use std::fs;
-use std::path::PathBuf;
 
-use kuraka_registry::dataset::RETENCION;
+use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, Dataset, PADRON};
 use kuraka_registry::{
-    AdoptError, Adoption, Guard, ImportRequest, Origin, PublishResult, Refusal, adopt, editions, rollback,
+    DateOrigin, EditionError, Guard, Import, ImportError, ImportReport, Origin, PublishResult, editions, rollback,
 };
 
-use crate::workspace::{Workspace, companies, company, date, line, padron};
+use crate::published::{KINDS, answers, company, published};
+use crate::workspace::{Workspace, date, guard, line, padron};
 
-/// A copy of the builder's current edition, as a transfer leaves it.
-fn fetched(builder: &Workspace, here: &Workspace) -> PathBuf {
-    here.file("fetched", &fs::read(builder.edition_path()).unwrap())
+/// A file with these companies.
+fn of(dataset: &Dataset, companies: std::ops::Range<u32>) -> Vec<u8> {
+    published(dataset, companies.map(|n| (n, 1)))
 }
 
-fn take(builder: &Workspace, here: &Workspace) -> Result<Adoption, AdoptError> {
-    adopt(&here.registry(), &fetched(builder, here), None, false)
+/// The file of the builder's current edition.
+fn built(builder: &Workspace, dataset: &Dataset) -> Vec<u8> {
+    fs::read(builder.edition_path(dataset)).unwrap()
 }
 
-/// Builds an edition of so many companies on a day of November.
-fn build(builder: &Workspace, day: u32, count: u32) -> String {
-    let date = Some(date(&format!("2026-11-{day:02}")));
-    builder.try_import(&ImportRequest { date, ..builder.request(&companies(count)) }).unwrap().label
+/// An edition of another machine with so many companies, of a day of November.
+fn build(dataset: &'static Dataset, day: u8, companies: std::ops::Range<u32>) -> Vec<u8> {
+    let builder = Workspace::new();
+    builder.import_on(dataset, day, &of(dataset, companies));
+    built(&builder, dataset)
+}
+
+fn forced(here: &Workspace, dataset: &'static Dataset, file: &[u8]) -> Result<ImportReport, ImportError> {
+    here.try_import(dataset, &Import { force: true, ..here.request(file) })
 }
 
 #[test]
 fn an_edition_built_on_one_machine_answers_on_another() {
-    let (builder, here) = (Workspace::new(), Workspace::new());
-    for day in 1..=5 {
-        let label = build(&builder, day, 1_000 + day);
-        let adoption = take(&builder, &here).unwrap();
-        assert_eq!(
-            (adoption.outcome, &adoption.label, adoption.rows),
-            (PublishResult::Published, &label, u64::from(1_000 + day))
-        );
-        assert_eq!(here.edition().label(), label);
-        assert_eq!(here.lookup(company(1_000)), builder.lookup(company(1_000)));
-        let again = take(&builder, &here).unwrap();
-        assert_eq!((again.outcome, again.previous), (PublishResult::Unchanged, Some(label)));
+    for dataset in KINDS {
+        let (builder, here) = (Workspace::new(), Workspace::new());
+        for day in 1..=5 {
+            let theirs = builder.import_on(dataset, day, &of(dataset, 0..100 + u32::from(day)));
+            let file = built(&builder, dataset);
+            let report = here.import(dataset, &file);
+            assert!(report.adopted && report.date_origin == DateOrigin::Edition);
+            let facts = |report: &ImportReport| (report.outcome, report.label.clone(), report.date, report.rows);
+            assert_eq!(facts(&report), facts(&theirs));
+            assert_eq!((report.rucs, report.rows), (100 + u64::from(day), 100 + u64::from(day)));
+            let (adopted, original) = (here.edition(dataset), builder.edition(dataset));
+            assert_eq!(adopted.meta(), original.meta());
+            assert_eq!(answers(&adopted), answers(&original));
+            let again = here.import(dataset, &file);
+            assert_eq!((again.outcome, again.previous), (PublishResult::Unchanged, Some(theirs.label)));
+            assert_eq!(fs::read(here.request(&file).source.path).unwrap(), file, "the fetched file stays");
+        }
+        let kept = editions(&here.registry(), dataset).unwrap();
+        let kept: Vec<u64> = kept.iter().map(|kept| kept.meta.rows - 100).collect();
+        assert_eq!(kept, [5, 4, 3], "three, the last published first");
     }
-    let kept: Vec<u32> = editions(&here.registry()).unwrap().iter().map(|kept| kept.meta.rows as u32 - 1_000).collect();
-    assert_eq!(kept, [5, 4, 3], "three, the last published first");
 }
 
 #[test]
 fn an_adopted_edition_can_be_rolled_back_from() {
-    let (builder, here) = (Workspace::new(), Workspace::new());
-    let mine = build(&here, 1, 1_001);
-    let mine_too = build(&here, 2, 1_002);
-    let theirs = build(&builder, 3, 1_003);
-    take(&builder, &here).unwrap();
-    let back = rollback(&here.registry()).unwrap();
-    assert_eq!((back.from.as_str(), back.to.as_str()), (theirs.as_str(), mine_too.as_str()));
-    assert!(
-        matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::RolledBack { label }, .. })) if label == theirs)
-    );
-    assert_eq!(here.edition().label(), mine_too);
-    let forced = adopt(&here.registry(), &fetched(&builder, &here), None, true).unwrap();
-    assert_eq!(
-        (forced.outcome, forced.forced),
-        (PublishResult::Published, vec![Guard::RolledBack { label: theirs.clone() }])
-    );
-    let labels: Vec<String> = editions(&here.registry()).unwrap().into_iter().map(|kept| kept.meta.label).collect();
-    assert_eq!(labels, [theirs, mine_too, mine]);
+    for dataset in KINDS {
+        let here = Workspace::new();
+        let [mine, mine_too] = [1, 2].map(|day| here.import_on(dataset, day, &of(dataset, 0..50)).label);
+        let file = build(dataset, 3, 0..51);
+        let theirs = here.import(dataset, &file).label;
+        let back = rollback(&here.registry(), dataset).unwrap();
+        assert_eq!((&back.from, &back.to), (&theirs, &mine_too));
+        let expected = Guard::RolledBack { label: theirs.clone() };
+        assert_eq!(guard(dataset, here.refusal(dataset, &file)), expected);
+        assert_eq!(here.opened(dataset), mine_too);
+        let again = forced(&here, dataset, &file).unwrap();
+        assert_eq!((again.outcome, again.forced), (PublishResult::Published, vec![expected]));
+        let labels: Vec<String> = here.kept(dataset).into_iter().map(|(label, ..)| label).collect();
+        assert_eq!(labels, [theirs, mine_too, mine]);
+    }
 }
 
 #[test]
 fn the_guards_of_an_import_apply_to_an_adoption() {
-    let (builder, here) = (Workspace::new(), Workspace::new());
-    build(&here, 10, 1_000);
-    build(&builder, 9, 1_000);
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::Older { .. }, .. }))));
-
-    let shrunken = Workspace::new();
-    build(&shrunken, 11, 980);
-    let refusal = take(&shrunken, &here).unwrap_err();
-    assert!(
-        matches!(refusal, AdoptError::Guard(Refusal { guard: Guard::Shrunk { found: 980, previous: 1_000, .. }, .. })),
-        "{refusal:?}"
-    );
-    assert!(refusal.to_string().contains("publish it with force"), "{refusal}");
-
-    let others = Workspace::new();
-    let rows: Vec<u8> = companies(2_000);
-    let lines: Vec<&[u8]> = rows.split(|&byte| byte == b'\n').collect();
-    let half: Vec<u8> = [lines[..1].concat(), b"\n".to_vec(), lines[1_001..].join(&b"\n"[..])].concat();
-    let date = Some(date("2026-11-12"));
-    others.try_import(&ImportRequest { date, ..others.request(&half) }).unwrap();
-    assert!(matches!(
-        take(&others, &here),
-        Err(AdoptError::Guard(Refusal { guard: Guard::KeysGone { present: 0, .. }, .. }))
-    ));
-
-    let changed = Workspace::new();
-    let lines = padron((0..1_000).map(|n| line(company(n), "EMPRESA").replace("|HABIDO|", "|NO HABIDO|")));
-    changed.try_import(&ImportRequest { date, ..changed.request(&lines) }).unwrap();
-    let refusal = take(&changed, &here).unwrap_err();
-    let expected = Guard::ValuesChanged { compared: 1_000, changed: 1_000 };
-    assert!(matches!(&refusal, AdoptError::Guard(Refusal { guard, .. }) if *guard == expected), "{refusal:?}");
-
-    let sample = Workspace::new();
-    sample.try_import(&ImportRequest { origin: Origin::Sample, ..sample.request(&companies(1_000)) }).unwrap();
-    assert!(matches!(
-        take(&sample, &here),
-        Err(AdoptError::Guard(Refusal { guard: Guard::SampleOverPublished { .. }, .. }))
-    ));
-    assert_eq!(here.edition().rows(), 1_000);
-    // A refused file is back at its place, so that an operator can force it.
-    let file = fetched(&builder, &here);
-    adopt(&here.registry(), &file, None, false).unwrap_err();
-    adopt(&here.registry(), &file, None, true).unwrap();
-    assert!(!file.exists());
+    for dataset in KINDS {
+        let here = Workspace::new();
+        let current = here.import_on(dataset, 10, &of(dataset, 0..200)).label;
+        let refused = |file: &[u8]| guard(dataset, here.refusal(dataset, file));
+        let older = build(dataset, 9, 0..200);
+        let expected = Guard::Older { found: date("2026-11-09"), current: date("2026-11-10") };
+        assert_eq!(refused(&older), expected);
+        let shrunken = refused(&build(dataset, 11, 0..80));
+        assert!(matches!(shrunken, Guard::Shrunk { found: 80, previous: 200, .. }), "{shrunken}");
+        let others = refused(&build(dataset, 12, 200..400));
+        assert!(matches!(others, Guard::KeysGone { sampled: 200, present: 0, .. }), "{others}");
+        let sample = Workspace::new();
+        let request = Import { origin: Origin::Sample, ..sample.request(&of(dataset, 0..200)) };
+        sample.try_import(dataset, &request).unwrap();
+        let sample = built(&sample, dataset);
+        assert_eq!(refused(&sample), Guard::SampleOverPublished { current: current.clone() });
+        // The clock of the other machine is wrong, or this one's.
+        let future = Import { today: date("2026-11-08"), ..here.request(&build(dataset, 10, 0..201)) };
+        let future = guard(dataset, here.try_import(dataset, &future).unwrap_err());
+        assert_eq!(future, Guard::Future { found: date("2026-11-10") });
+        assert_eq!(here.opened(dataset), current);
+        assert_eq!(fs::read_dir(here.folder(dataset).join("editions")).unwrap().count(), 1);
+        assert_eq!(forced(&here, dataset, &older).unwrap().forced, [expected]);
+    }
 }
 
 #[test]
-fn an_edition_that_lost_a_list_is_refused() {
+fn a_padron_with_many_changed_conditions_is_not_adopted() {
     let (builder, here) = (Workspace::new(), Workspace::new());
-    let list = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
-    here.try_dataset(&RETENCION, "agents", list.as_bytes()).unwrap();
-    here.import(&companies(1_000));
-    assert!(here.lookup(company(1)).unwrap().withholding_agent);
-    builder
-        .try_import(&ImportRequest { date: Some(date("2026-11-21")), ..builder.request(&companies(1_001)) })
-        .unwrap();
-    assert!(matches!(take(&builder, &here), Err(AdoptError::Guard(Refusal { guard: Guard::EmptyList { .. }, .. }))));
+    let lines = |condition| padron((0..1_000).map(|n| line(company(n), "EMPRESA").replace("HABIDO", condition)));
+    here.import(&PADRON, &lines("HABIDO"));
+    builder.import(&PADRON, &lines("NO HABIDO"));
+    let refused = here.refusal(&PADRON, &built(&builder, &PADRON));
+    assert_eq!(guard(&PADRON, refused), Guard::ValuesChanged { compared: 1_000, changed: 1_000 });
 }
 
 #[test]
 fn an_edition_with_the_same_label_and_other_content_is_adopted() {
-    let (builder, other, here) = (Workspace::new(), Workspace::new(), Workspace::new());
-    // Over another parent, so that its words have other numbers.
-    other.import(&padron((0..50).map(|n| line(company(n), "OTRO NOMBRE"))));
-    for (workspace, expected) in [(&builder, 50), (&other, 50)] {
-        assert_eq!(workspace.import(&companies(50)).rows, expected);
+    for dataset in KINDS {
+        let (builder, other, here) = (Workspace::new(), Workspace::new(), Workspace::new());
+        // Over another parent, so that its words have other numbers.
+        other.import(dataset, &published(dataset, (0..50).map(|n| (n, 2))));
+        let [first, second] = [&builder, &other].map(|workspace| {
+            assert_eq!(workspace.import(dataset, &of(dataset, 0..50)).rows, 50);
+            built(workspace, dataset)
+        });
+        let [first, second, again] = [&first, &second, &second].map(|file| here.import(dataset, file));
+        assert_eq!(first.label, second.label);
+        assert_eq!((second.outcome, again.outcome), (PublishResult::Published, PublishResult::Unchanged));
+        assert!(here.edition(dataset).is_intact());
+        assert_eq!(answers(&here.edition(dataset)), answers(&builder.edition(dataset)));
     }
-    assert_eq!(take(&builder, &here).unwrap().label, take(&other, &here).unwrap().label);
-    let file = fetched(&other, &here);
-    assert_eq!(adopt(&here.registry(), &file, None, false).unwrap().outcome, PublishResult::Unchanged);
-    let built = fetched(&builder, &here);
-    assert_eq!(adopt(&here.registry(), &built, None, false).unwrap().outcome, PublishResult::Published);
-    assert_eq!(here.lookup(company(7)), builder.lookup(company(7)));
 }
 
 #[test]
 fn a_damaged_edition_is_never_adopted() {
-    let (builder, here) = (Workspace::new(), Workspace::new());
-    let label = build(&builder, 1, 50);
-    take(&builder, &here).unwrap();
-    build(&builder, 2, 60);
-    let good = fs::read(builder.edition_path()).unwrap();
-    for at in (0..good.len()).step_by(131) {
-        let mut bad = good.clone();
-        bad[at] ^= 0x10;
-        let refusal = adopt(&here.registry(), &here.file("fetched", &bad), None, true);
-        assert!(matches!(refusal, Err(AdoptError::Edition(_))), "byte {at}: {refusal:?}");
+    for dataset in KINDS {
+        let here = Workspace::new();
+        let label = here.import(dataset, &build(dataset, 1, 0..50)).label;
+        let good = build(dataset, 2, 0..60);
+        let refused = |bad: &[u8], what: String| {
+            let refusal = forced(&here, dataset, bad);
+            assert!(matches!(refusal, Err(ImportError::Edition { .. })), "{}, {what}: {refusal:?}", dataset.name);
+        };
+        // The first bytes show that it is an edition.
+        for at in (8..good.len()).step_by(good.len() / 100) {
+            let mut bad = good.clone();
+            bad[at] ^= 0x10;
+            refused(&bad, format!("byte {at}"));
+            refused(&good[..at], format!("{at} bytes"));
+        }
+        assert_eq!(here.opened(dataset), label);
+        assert_eq!(here.import(dataset, &good).outcome, PublishResult::Published);
     }
-    for length in (0..good.len()).step_by(1_009) {
-        let refusal = adopt(&here.registry(), &here.file("fetched", &good[..length]), None, true);
-        assert!(matches!(refusal, Err(AdoptError::Edition(_))), "{length} bytes: {refusal:?}");
+}
+
+#[test]
+fn an_edition_of_another_dataset_is_refused_by_name() {
+    // The names alone distinguish two lists.
+    let others = KINDS.into_iter().chain([&BUENOS_CONTRIBUYENTES]);
+    for (dataset, other) in KINDS.into_iter().flat_map(|dataset| others.clone().map(move |other| (dataset, other))) {
+        let (here, file) = (Workspace::new(), build(other, 1, 0..10));
+        if dataset.name == other.name {
+            here.import(dataset, &file);
+            continue;
+        }
+        let error = forced(&here, dataset, &file).unwrap_err();
+        assert!(error.to_string().contains(dataset.name), "{error}");
+        let ImportError::Edition { source, .. } = error else { panic!("{error}") };
+        assert!(matches!(&source, EditionError::OtherDataset { found, .. } if found == other.name), "{source}");
+        let text = source.to_string();
+        assert!(text.contains(dataset.name) && text.contains(other.name), "{text}");
     }
-    assert_eq!(here.edition().label(), label);
 }

@@ -1,27 +1,33 @@
-//! Unreadable files are refused with the reason, and nothing is published.
+//! Zips and texts that cannot be read as published: refused with the reason, and nothing is published.
 
-use kuraka_registry::{DateOrigin, ImportError, SourceError, open_current};
-use zip::DateTime;
+use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
+use kuraka_registry::reader::{Problem, ReadError};
+use kuraka_registry::{Import, ImportError, SourceError};
 use zip::write::SimpleFileOptions;
 
-use crate::workspace::{HEADER, Workspace, companies, date, windows_1252, zip};
+use crate::published::published;
+use crate::reading::refusal;
+use crate::workspace::{HEADER, Workspace, companies, windows_1252, zip};
 
 pub(crate) const ENTRY: &str = "padron_reducido_ruc.txt";
+/// Two threads inflate and read: the padrón's, and the other texts'.
+static READERS: [&Dataset; 2] = [&PADRON, &RETENCION];
 
-/// The error of importing this padrón file; checks that nothing is published.
+/// Why this file of the padrón cannot be read.
 pub(crate) fn refused(content: &[u8]) -> SourceError {
-    let workspace = Workspace::new();
-    let mut request = workspace.request(content);
-    request.force = true;
-    match workspace.try_import(&request) {
-        Err(ImportError::Source { name, source }) => {
-            assert_eq!(name, "padron");
-            assert!(open_current(&workspace.registry()).unwrap().edition.is_none());
-            assert_eq!(std::fs::read_dir(workspace.registry().join("editions")).unwrap().count(), 0);
-            source
-        }
-        other => panic!("{other:?}"),
+    refused_as(&PADRON, content)
+}
+
+pub(crate) fn refused_as(dataset: &'static Dataset, content: &[u8]) -> SourceError {
+    match refusal(dataset, content) {
+        Problem::Source(error) => error,
+        other => panic!("{other}"),
     }
+}
+
+/// The dataset's text with so many companies, in a zip.
+fn zipped(dataset: &Dataset, companies: u32) -> Vec<u8> {
+    zip(&[(dataset.file_names[0], &published(dataset, (0..companies).map(|n| (n, 1))))])
 }
 
 /// Sets bytes of a zip where `signature` of a local or central header stands.
@@ -35,32 +41,37 @@ const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 
 #[test]
 fn a_zip_cut_anywhere_is_refused() {
-    let whole = zip(&[(ENTRY, &companies(2000))]);
-    for percent in 0..100 {
-        let cut = &whole[..whole.len() * percent / 100];
-        let error = refused(cut);
-        let fits = matches!(error, SourceError::Zip { .. } | SourceError::Header { .. });
-        assert!(fits, "{percent} %: {error}");
+    for dataset in READERS {
+        let whole = zipped(dataset, 2_000);
+        assert!(matches!(refusal(dataset, b""), Problem::Empty));
+        for length in (1..100).map(|percent| whole.len() * percent / 100).chain([whole.len() - 1]) {
+            let error = refused_as(dataset, &whole[..length]);
+            assert!(matches!(error, SourceError::Zip { .. }), "{length} bytes: {error}");
+        }
     }
-    assert!(matches!(refused(&whole[..whole.len() - 1]), SourceError::Zip { .. }));
 }
 
 #[test]
 fn a_zip_with_a_wrong_checksum_is_refused() {
-    let mut bad = zip(&[(ENTRY, &companies(100))]);
-    patch(&mut bad, CENTRAL, 16, &[1, 2, 3, 4]);
-    assert!(matches!(refused(&bad), SourceError::Zip { .. }));
+    for dataset in READERS {
+        let mut bad = zipped(dataset, 100);
+        patch(&mut bad, CENTRAL, 16, &[1, 2, 3, 4]);
+        assert!(matches!(refused_as(dataset, &bad), SourceError::Zip { .. }));
+    }
 }
 
 #[test]
 fn broken_compressed_data_is_refused() {
-    let good = zip(&[(ENTRY, &companies(2000))]);
-    for position in [100, 500, 2000] {
-        let mut bad = good.clone();
-        bad[position] ^= 0x55;
-        let error = refused(&bad);
-        let fits = matches!(error, SourceError::Zip { .. } | SourceError::Header { .. } | SourceError::Size { .. });
-        assert!(fits, "{position}: {error}");
+    for dataset in READERS {
+        let good = zipped(dataset, 2_000);
+        for position in [100, 500, 2_000] {
+            let mut bad = good.clone();
+            bad[position] ^= 0x55;
+            let problem = refusal(dataset, &bad);
+            let is_header = matches!(problem, Problem::Header { .. } | Problem::MissingColumn { .. });
+            let is_zip = matches!(problem, Problem::Source(SourceError::Zip { .. } | SourceError::Size { .. }));
+            assert!(is_zip || position == 100 && is_header, "{position}: {problem}");
+        }
     }
 }
 
@@ -80,7 +91,6 @@ fn a_zip_entry_with_another_name_is_refused() {
         ("/padron_reducido_ruc.txt", &text),
         ("a/padron_reducido_ruc.txt", &text),
         ("..\\padron_reducido_ruc.txt", &text),
-        ("padron_reducido_local_anexo.txt", &text),
         ("padron_reducido_ruc.zip", &inner),
     ] {
         assert!(matches!(refused(&zip(&[(name, content)])), SourceError::EntryName { .. }), "{name}");
@@ -117,31 +127,30 @@ fn an_unknown_compression_is_refused() {
 
 #[test]
 fn a_zip_that_declares_a_wrong_size_is_refused() {
-    let text = companies(1000);
-    let good = zip(&[(ENTRY, &text)]);
-    for lie in [0, 1, text.len() as u32 - 1, text.len() as u32 + 1, u32::MAX - 1] {
-        let mut bad = good.clone();
-        patch(&mut bad, CENTRAL, 24, &lie.to_le_bytes());
-        let error = refused(&bad);
-        assert!(matches!(error, SourceError::Size { .. } | SourceError::Zip { .. }), "{lie}: {error}");
+    for dataset in READERS {
+        let (good, length) = (zipped(dataset, 1_000), published(dataset, (0..1_000).map(|n| (n, 1))).len() as u32);
+        for lie in [0, 1, length - 1, length + 1, u32::MAX - 1] {
+            let mut bad = good.clone();
+            patch(&mut bad, CENTRAL, 24, &lie.to_le_bytes());
+            let error = refused_as(dataset, &bad);
+            let fits = matches!(error, SourceError::Size { .. } | SourceError::Zip { .. });
+            // More than any file of this dataset.
+            let is_too_large = lie > 4 << 20 && matches!(error, SourceError::TooLarge { .. });
+            assert!(fits || is_too_large, "{lie}: {error}");
+        }
+        let mut bad = good;
+        patch(&mut bad, CENTRAL, 20, &10_u32.to_le_bytes());
+        assert!(matches!(refused_as(dataset, &bad), SourceError::Zip { .. } | SourceError::Size { .. }));
     }
-    let mut bad = good;
-    patch(&mut bad, CENTRAL, 20, &10_u32.to_le_bytes());
-    assert!(matches!(refused(&bad), SourceError::Zip { .. } | SourceError::Size { .. }));
 }
 
 #[test]
 fn a_zip_bomb_is_refused_by_its_ratio() {
-    let mut text = companies(10);
-    text.resize(8 << 20, b'\n');
-    let error = refused(&zip(&[(ENTRY, &text)]));
-    assert!(matches!(error, SourceError::Ratio { .. }), "{error}");
-}
-
-#[test]
-fn an_html_page_is_refused_as_such() {
-    for page in ["<!DOCTYPE html><html>error</html>", "\n  <html><body>403</body></html>", "\u{feff}<HTML>"] {
-        assert!(matches!(refused(page.as_bytes()), SourceError::HtmlPage), "{page}");
+    for dataset in READERS {
+        let mut text = published(dataset, [(1, 1)]);
+        text.resize(8 << 20, b'\n');
+        let error = refused_as(dataset, &zip(&[(dataset.file_names[0], &text)]));
+        assert!(matches!(error, SourceError::Ratio { .. }), "{error}");
     }
 }
 
@@ -168,57 +177,30 @@ fn a_changed_header_is_refused_with_its_column() {
         (format!("{}\n", "X".repeat(1 << 20)), "pipe"),
     ];
     for (text, expected) in cases {
-        match refused(&windows_1252(&text)) {
-            SourceError::Header { detail } => assert!(detail.contains(expected), "{detail} lacks {expected}"),
-            other => panic!("{other}"),
-        }
+        let problem = refusal(&PADRON, &windows_1252(&text));
+        assert!(matches!(problem, Problem::Header { .. } | Problem::Empty));
+        assert!(problem.to_string().contains(expected), "{problem} lacks {expected}");
     }
 }
 
 #[test]
 fn a_header_in_another_encoding_is_refused() {
     for text in [HEADER.to_owned(), format!("\u{feff}{HEADER}")] {
-        match refused(text.as_bytes()) {
-            SourceError::Header { detail } => assert!(detail.contains("UTF-8"), "{detail}"),
-            other => panic!("{other}"),
-        }
+        let problem = refusal(&PADRON, text.as_bytes());
+        assert!(matches!(&problem, Problem::Header { detail } if detail.contains("UTF-8")), "{problem}");
     }
     let utf16: Vec<u8> = HEADER.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert!(matches!(refused(&utf16), SourceError::Header { .. }));
+    assert!(matches!(refusal(&PADRON, &utf16), Problem::Header { .. }));
 }
 
 #[test]
 fn a_missing_file_is_an_io_error() {
-    let workspace = Workspace::new();
-    let mut request = workspace.request(b"");
-    request.padron.path = workspace.registry().join("nothing");
-    let error = workspace.try_import(&request).unwrap_err();
-    assert!(matches!(error, ImportError::Source { source: SourceError::Io(_), .. }), "{error:?}");
-}
-
-#[test]
-fn a_plausible_date_of_the_zip_entry_is_used() {
-    let zip_of = |year, month, day| {
-        let options = SimpleFileOptions::default()
-            .last_modified_time(DateTime::from_date_and_time(year, month, day, 1, 2, 4).unwrap());
-        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-        writer.start_file(ENTRY, options).unwrap();
-        std::io::Write::write_all(&mut writer, &companies(3)).unwrap();
-        writer.finish().unwrap().into_inner()
-    };
-    for (file, expected, origin) in [
-        (zip_of(2026, 11, 18), "2026-11-18", DateOrigin::ZipEntry),
-        (zip_of(2026, 11, 21), "2026-11-20", DateOrigin::Today),
-        (zip_of(1980, 1, 1), "2026-11-20", DateOrigin::Today),
-        (companies(3), "2026-11-20", DateOrigin::Today),
-    ] {
-        let report = Workspace::new().import(&file);
-        assert_eq!((report.date, report.date_origin), (date(expected), origin));
-        assert!(report.label.starts_with(expected) && report.label.len() == 19, "{}", report.label);
+    for dataset in READERS {
+        let workspace = Workspace::new();
+        let mut request: Import = workspace.request(b"");
+        request.source.path = workspace.registry().join("nothing");
+        let error = workspace.try_import(dataset, &request).unwrap_err();
+        let ImportError::Read(ReadError { problem, .. }) = &error else { panic!("{error:?}") };
+        assert!(matches!(problem, Problem::Source(SourceError::Io(_))), "{error:?}");
     }
-    let workspace = Workspace::new();
-    let mut request = workspace.request(&zip_of(2026, 11, 18));
-    request.date = Some(date("2026-11-17"));
-    let report = workspace.try_import(&request).unwrap();
-    assert_eq!((report.date, report.date_origin), (date("2026-11-17"), DateOrigin::Request));
 }

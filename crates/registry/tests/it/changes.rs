@@ -2,7 +2,6 @@
 
 mod comparison;
 mod damage;
-mod datasets;
 mod replay;
 mod steps;
 
@@ -10,23 +9,41 @@ use std::collections::BTreeMap;
 
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_registry::changes::{ChangeKind, ChangeList, Row, Step, changes};
-use kuraka_registry::dataset::PADRON;
-use kuraka_registry::{ImportReport, ImportRequest, OpenEdition};
+use kuraka_registry::dataset::{Dataset, PADRON, RETENCION, RecordForm, Value};
+use kuraka_registry::{Edition, Import, ImportReport};
 
 use crate::workspace::{Workspace, date};
+
+/// A dataset of each form of records.
+static FORMS: [&Dataset; 2] = [&PADRON, &RETENCION];
 
 /// The rows of an edition, as a list of changes has them.
 type Rows = BTreeMap<Ruc, Vec<Row>>;
 
-fn row(taxpayer: &TaxpayerSummary) -> Row {
+fn summary_row(taxpayer: &TaxpayerSummary) -> Row {
     let TaxpayerSummary { name, status, condition, address, ubigeo, .. } = taxpayer;
     let texts = [name.as_str(), status.as_str(), condition.as_str(), address];
     let cells = texts.map(|text| if text.is_empty() { None } else { Some(text.to_owned()) });
     cells.into_iter().chain([ubigeo.map(|ubigeo| ubigeo.to_string())]).collect()
 }
 
-fn rows(edition: &OpenEdition) -> Rows {
-    edition.iter().map(Result::unwrap).map(|taxpayer| (taxpayer.ruc, vec![row(&taxpayer)])).collect()
+fn row(values: &[Value<'_>]) -> Row {
+    let cell = |value: &Value<'_>| match value {
+        Value::Absent => None,
+        Value::Text(text) => Some((*text).to_owned()),
+        Value::Date(date) => Some(date.to_string()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Ubigeo(ubigeo) => Some(ubigeo.to_string()),
+    };
+    values.iter().map(cell).collect()
+}
+
+fn rows(edition: &Edition) -> Rows {
+    let rows = |ruc| match edition.dataset().records {
+        RecordForm::Summary => vec![summary_row(&edition.summary(ruc).unwrap().unwrap())],
+        RecordForm::Fields => edition.rows(ruc).unwrap().iter().map(|found| row(found.values())).collect(),
+    };
+    edition.rucs().map(Result::unwrap).map(|ruc| (ruc, rows(ruc))).collect()
 }
 
 /// The rows before the list's changes.
@@ -40,21 +57,21 @@ fn undone(list: &ChangeList, mut rows: Rows) -> Rows {
     rows
 }
 
-fn steps(workspace: &Workspace) -> Vec<Step> {
-    changes(&workspace.registry(), &PADRON, None).unwrap().collect()
+fn steps(workspace: &Workspace, dataset: &'static Dataset) -> Vec<Step> {
+    changes(&workspace.registry(), dataset, None).unwrap().collect()
 }
 
 /// The only step's list.
-fn only_list(workspace: &Workspace) -> ChangeList {
-    let mut steps = steps(workspace);
+fn only_list(workspace: &Workspace, dataset: &'static Dataset) -> ChangeList {
+    let mut steps = steps(workspace, dataset);
     assert_eq!(steps.len(), 1, "{steps:?}");
     steps.remove(0).changes.unwrap()
 }
 
-/// Imports a padrón of a day of November, whatever the guards say.
-fn import(workspace: &Workspace, day: u32, padron: &[u8]) -> ImportReport {
+/// Imports a file of a day of November, whatever the guards say.
+fn import(workspace: &Workspace, dataset: &'static Dataset, day: u32, content: &[u8]) -> ImportReport {
     let date = Some(date(&format!("2026-11-{day:02}")));
-    workspace.try_import(&ImportRequest { date, force: true, ..workspace.request(padron) }).unwrap()
+    workspace.try_import(dataset, &Import { date, force: true, ..workspace.request(content) }).unwrap()
 }
 
 /// RUC and field names of each change; a new or gone taxpayer has one of these words instead.

@@ -5,11 +5,13 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-use kuraka_domain::{Ruc, TaxpayerSummary};
-use kuraka_registry::OpenEdition;
+use kuraka_domain::Ruc;
+use kuraka_registry::Edition;
+use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON};
 
+use crate::published::{answer, answers, company, file};
 use crate::reliability::{figure, number};
-use crate::workspace::{Workspace, company, fixture, ruc};
+use crate::workspace::{Workspace, fixture};
 
 /// Numbers by xorshift.
 struct Random(u64);
@@ -24,25 +26,35 @@ impl Random {
 }
 
 struct Sample {
+    dataset: &'static Dataset,
     _workspace: Workspace,
     path: PathBuf,
     bytes: Vec<u8>,
-    rows: BTreeMap<Ruc, TaxpayerSummary>,
+    answers: BTreeMap<Ruc, String>,
     absent: Vec<Ruc>,
 }
 
-fn sample() -> Sample {
+/// An edition of a few summaries, and one of fields with many buckets and up to four rows a taxpayer.
+fn samples() -> [Sample; 2] {
+    let annexes = (0..150).flat_map(|n| (0..=n % 4).map(move |row| (company(n).to_string(), row)));
+    [sample(&PADRON, &fixture("rows_2026_latin1.txt")), sample(&ANEXOS, &file(&ANEXOS, annexes))]
+}
+
+fn sample(dataset: &'static Dataset, content: &[u8]) -> Sample {
     let workspace = Workspace::new();
-    workspace.import(&fixture("rows_2026_latin1.txt"));
-    let edition = workspace.edition();
-    let rows: BTreeMap<_, _> = edition.iter().map(Result::unwrap).map(|row| (row.ruc, row)).collect();
-    let path = workspace.edition_path();
+    workspace.import(dataset, content);
+    let answers = answers(&workspace.edition(dataset));
+    let path = workspace.edition_path(dataset);
     let bytes = fs::read(&path).unwrap();
-    let absent = rows.keys().filter_map(|row| Ruc::from_parts(row.kind(), row.body() ^ 1).ok()).collect();
-    Sample { _workspace: workspace, path, bytes, rows, absent }
+    let absent = answers.keys().filter_map(|row| Ruc::from_parts(row.kind(), row.body() ^ 1).ok()).collect();
+    Sample { dataset, _workspace: workspace, path, bytes, answers, absent }
 }
 
 impl Sample {
+    fn open(&self) -> Result<Edition, kuraka_registry::EditionError> {
+        Edition::open(self.dataset, &self.path)
+    }
+
     /// All positions but the middle of the directory, which has thousands of nearly equal entries.
     fn positions(&self) -> Vec<usize> {
         let mut positions: Vec<usize> = (0..self.bytes.len()).collect();
@@ -56,25 +68,18 @@ impl Sample {
     }
 
     /// Every answer is the true one or an error; returns how many were errors.
-    fn check(&self, edition: &OpenEdition, what: &str) -> usize {
+    fn check(&self, edition: &Edition, what: &str) -> usize {
         let mut errors = 0;
-        for (ruc, expected) in &self.rows {
-            match edition.lookup(*ruc) {
-                Ok(found) => assert_eq!(found.as_ref(), Some(expected), "{what}"),
+        let absent = self.absent.iter().map(|ruc| (ruc, None));
+        for (ruc, expected) in self.answers.iter().map(|(ruc, answer)| (ruc, Some(answer))).chain(absent) {
+            match answer(edition, *ruc) {
+                Ok(found) => assert_eq!(found.as_ref(), expected, "{what}"),
                 Err(_) => errors += 1,
             }
         }
-        for ruc in &self.absent {
-            match edition.lookup(*ruc) {
-                Ok(found) => assert_eq!(found, None, "{what}"),
-                Err(_) => errors += 1,
-            }
-        }
-        for (ordinal, expected) in self.rows.values().enumerate() {
-            match edition.row(ordinal as u64) {
-                Ok(found) => assert_eq!(found.as_ref(), Some(expected), "{what}"),
-                Err(_) => errors += 1,
-            }
+        match edition.rucs().collect::<Result<Vec<_>, _>>() {
+            Ok(rucs) => assert!(rucs.iter().eq(self.answers.keys()), "{what}"),
+            Err(_) => errors += 1,
         }
         errors
     }
@@ -82,85 +87,95 @@ impl Sample {
 
 #[test]
 fn every_damaged_file_is_refused_when_opened() {
-    let sample = sample();
-    let positions = sample.positions();
-    let mut random = Random(1);
-    let file = OpenOptions::new().write(true).open(&sample.path).unwrap();
-    for round in 0..600 {
-        let mut damaged = Vec::new();
-        for _ in 0..=random.below(64) {
-            let at = positions[random.below(positions.len())];
-            damaged.push(at);
-            file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
+    for sample in samples() {
+        let positions = sample.positions();
+        let mut random = Random(1);
+        let file = OpenOptions::new().write(true).open(&sample.path).unwrap();
+        for round in 0..600 {
+            let mut damaged = Vec::new();
+            for _ in 0..=random.below(64) {
+                let at = positions[random.below(positions.len())];
+                damaged.push(at);
+                file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
+            }
+            assert!(sample.open().is_err(), "round {round}: {damaged:?}");
+            for at in damaged {
+                file.write_all_at(&sample.bytes[at..=at], at as u64).unwrap();
+            }
         }
-        assert!(OpenEdition::open(&sample.path).is_err(), "round {round}: {damaged:?}");
-        for at in damaged {
-            file.write_all_at(&sample.bytes[at..=at], at as u64).unwrap();
-        }
+        sample.check(&sample.open().unwrap(), "restored");
     }
-    sample.check(&OpenEdition::open(&sample.path).unwrap(), "restored");
 }
 
 #[test]
 fn a_cut_grown_zeroed_or_shuffled_file_is_refused() {
-    let sample = sample();
-    let mut random = Random(2);
-    let length = sample.bytes.len();
-    let refused = |bytes: &[u8], what: &str| {
-        fs::remove_file(&sample.path).unwrap();
-        fs::write(&sample.path, bytes).unwrap();
-        assert!(OpenEdition::open(&sample.path).is_err(), "{what}");
-    };
-    for cut in [0, 1, 8, 63, 64, 100, length / 2, length - 1].into_iter().chain((0..50).map(|_| random.below(length))) {
-        refused(&sample.bytes[..cut], &format!("cut to {cut}"));
-    }
-    for more in [1, 4096] {
-        refused(&[&sample.bytes[..], &vec![0; more]].concat(), &format!("grown by {more}"));
-    }
-    for _ in 0..50 {
-        let (a, b) = (random.below(length / 512) * 512, random.below(length / 512) * 512);
-        let mut bytes = sample.bytes.clone();
-        bytes[a..a + 512].fill(0);
-        if bytes != sample.bytes {
-            refused(&bytes, &format!("512 bytes zeroed at {a}"));
+    for sample in samples() {
+        let mut random = Random(2);
+        let length = sample.bytes.len();
+        let refused = |bytes: &[u8], what: &str| {
+            fs::remove_file(&sample.path).unwrap();
+            fs::write(&sample.path, bytes).unwrap();
+            assert!(sample.open().is_err(), "{what}");
+        };
+        let some = [0, 1, 8, 63, 64, 100, length / 2, length - 1];
+        for cut in some.into_iter().chain((0..50).map(|_| random.below(length))) {
+            refused(&sample.bytes[..cut], &format!("cut to {cut}"));
         }
-        let mut bytes = sample.bytes.clone();
-        bytes.copy_within(b..b + 512, a);
-        bytes[b..b + 512].copy_from_slice(&sample.bytes[a..a + 512]);
-        if bytes != sample.bytes {
-            refused(&bytes, &format!("{a} and {b} swapped"));
+        for more in [1, 4096] {
+            refused(&[&sample.bytes[..], &vec![0; more]].concat(), &format!("grown by {more}"));
+        }
+        for _ in 0..50 {
+            let (a, b) = (random.below(length / 512) * 512, random.below(length / 512) * 512);
+            let mut bytes = sample.bytes.clone();
+            bytes[a..a + 512].fill(0);
+            if bytes != sample.bytes {
+                refused(&bytes, &format!("512 bytes zeroed at {a}"));
+            }
+            let mut bytes = sample.bytes.clone();
+            bytes.copy_within(b..b + 512, a);
+            bytes[b..b + 512].copy_from_slice(&sample.bytes[a..a + 512]);
+            if bytes != sample.bytes {
+                refused(&bytes, &format!("{a} and {b} swapped"));
+            }
         }
     }
 }
 
 #[test]
 fn damage_after_opening_is_an_error_never_another_record() {
-    let sample = sample();
-    let positions = sample.positions();
-    let mut random = Random(3);
-    let file = OpenOptions::new().write(true).open(&sample.path).unwrap();
-    let edition = OpenEdition::open(&sample.path).unwrap();
-    let mut errors = 0;
-    // Every byte once, then many at a time.
-    let single = positions.iter().map(|&at| vec![at]);
     // `make reliability` sets a higher number.
-    let flips = number("FLIPS", 1_000);
-    let many: Vec<Vec<usize>> = (0..flips)
-        .map(|_| (0..=random.below(64)).map(|_| positions[random.below(positions.len())]).collect())
-        .collect();
-    for damaged in single.chain(many) {
-        for &at in &damaged {
-            file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
+    let (flips, mut all_errors) = (number("FLIPS", 1_000), 0);
+    for sample in samples() {
+        let positions = sample.positions();
+        let mut random = Random(3);
+        let file = OpenOptions::new().write(true).open(&sample.path).unwrap();
+        let edition = sample.open().unwrap();
+        assert!(!edition.has_changed() && edition.is_intact());
+        let mut errors = 0;
+        // Many bytes at a time, then every byte of a small edition once.
+        let many: Vec<Vec<usize>> = (0..flips)
+            .map(|_| (0..=random.below(64)).map(|_| positions[random.below(positions.len())]).collect())
+            .collect();
+        for (round, damaged) in
+            many.into_iter().chain(positions.iter().step_by(sample.answers.len() / 6).map(|&at| vec![at])).enumerate()
+        {
+            for &at in &damaged {
+                file.write_all_at(&[sample.bytes[at] ^ (1 << random.below(8))], at as u64).unwrap();
+            }
+            errors += sample.check(&edition, &format!("{damaged:?}"));
+            if round < 100 {
+                assert!(edition.has_changed() && !edition.is_intact(), "{damaged:?}");
+            }
+            for at in damaged {
+                file.write_all_at(&sample.bytes[at..=at], at as u64).unwrap();
+            }
         }
-        errors += sample.check(&edition, &format!("{damaged:?}"));
-        for at in damaged {
-            file.write_all_at(&sample.bytes[at..=at], at as u64).unwrap();
-        }
+        assert!(errors > 1000, "only {errors} errors: the damage did not reach the rows");
+        assert_eq!(sample.check(&edition, "restored"), 0);
+        assert!(edition.is_intact());
+        all_errors += errors;
     }
-    let tried = format!("1 to 64 bytes of an open edition changed, {flips} times, and each byte once");
-    figure("C8", &tried, &format!("{errors} errors, 0 wrong answers"));
-    assert!(errors > 1000, "only {errors} errors: the damage did not reach the rows");
-    assert_eq!(sample.check(&edition, "restored"), 0);
-    assert_eq!(edition.lookup(ruc("20512201611")).unwrap().unwrap().department(), "LIMA");
-    assert_eq!(edition.lookup(company(1)), Ok(None));
+    let tried =
+        format!("1 to 64 bytes of two open editions changed, {flips} times each, and each byte of a small one once");
+    figure("C8", &tried, &format!("{all_errors} errors, 0 wrong answers"));
 }

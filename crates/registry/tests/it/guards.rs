@@ -1,82 +1,120 @@
-//! Guards refuse suspicious padrones, unless an operator forces them; the edition records that.
+//! Guards refuse suspicious files of any dataset, unless an operator forces them; the edition records that.
 
-use kuraka_registry::{DateOrigin, Guard, ImportError, ImportRequest, Origin, PublishResult, Refusal};
+use kuraka_domain::{Ruc, RucKind};
+use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO};
+use kuraka_registry::{DateOrigin, Guard, Import, Origin, PublishResult};
 
-use crate::workspace::{Workspace, companies, company, date, line, padron};
+use crate::published::{BAD_KEY, KINDS, company, file, published};
+use crate::workspace::{Workspace, companies, date, guard, line, padron};
 
-/// Expects `request` to be refused by a guard, and to pass by force.
-fn guarded(workspace: &Workspace, request: ImportRequest) -> Guard {
-    let before = workspace.edition_path();
-    let guard = match workspace.try_import(&request).unwrap_err() {
-        ImportError::Guard(Refusal { dataset: "padron", guard }) => guard,
-        other => panic!("{other}"),
-    };
-    assert_eq!(workspace.edition_path(), before, "refused, yet published");
-    let report = workspace.try_import(&ImportRequest { force: true, ..request }).unwrap();
-    assert_eq!(report.outcome, PublishResult::Published);
-    assert!(report.forced.contains(&guard));
+/// Expects the request to be refused by a guard, and to be published by force.
+fn guarded(workspace: &Workspace, dataset: &'static Dataset, request: Import) -> Guard {
+    let before = workspace.opened(dataset);
+    let guard = guard(dataset, workspace.try_import(dataset, &request).unwrap_err());
+    assert_eq!(workspace.opened(dataset), before, "refused, yet published");
+    let report = workspace.try_import(dataset, &Import { force: true, ..request }).unwrap();
+    assert_eq!((report.outcome, report.previous), (PublishResult::Published, Some(before)));
+    assert!(report.forced.contains(&guard), "{:?}", report.forced);
     let forced: Vec<String> = report.forced.iter().map(ToString::to_string).collect();
-    assert_eq!(workspace.edition().meta().forced, forced);
+    assert_eq!(workspace.edition(dataset).meta().forced, forced);
     guard
 }
 
-/// The guard that refuses `next` over `first`.
-fn guard(first: &[u8], next: &[u8]) -> Guard {
+/// A workspace with an edition of this file.
+fn filled(dataset: &'static Dataset, content: &[u8]) -> Workspace {
     let workspace = Workspace::new();
-    workspace.import(first);
-    guarded(&workspace, workspace.request(next))
+    workspace.import(dataset, content);
+    workspace
+}
+
+/// The guard that refuses `next` over `first`.
+fn refused(dataset: &'static Dataset, first: &[u8], next: &[u8]) -> Guard {
+    let workspace = filled(dataset, first);
+    guarded(&workspace, dataset, workspace.request(next))
+}
+
+/// A file of these companies.
+fn of(dataset: &Dataset, companies: std::ops::Range<u32>) -> Vec<u8> {
+    published(dataset, companies.map(|n| (n, 1)))
 }
 
 #[test]
-fn a_shrunken_padron_is_refused() {
-    for (percent_less, refused) in [(500, true), (100, true), (11, true), (10, false)] {
-        let workspace = Workspace::new();
-        workspace.import(&companies(2000));
-        let next = companies(2000 - 2 * percent_less);
-        if refused {
-            let found = u64::from(2000 - 2 * percent_less);
-            assert_eq!(
-                guarded(&workspace, workspace.request(&next)),
-                Guard::Shrunk { found, previous: 2000, least: 9_900 }
-            );
-        } else {
+fn a_shrunken_file_is_refused() {
+    for (dataset, least) in
+        [(&PADRON, 990), (&RETENCION, 800), (&ANEXOS, 950), (&DATOS_ABIERTOS, 970), (&SSCO, 500), (&SANCIONES, 900)]
+    {
+        for rows in [1, least - 1] {
+            let expected = Guard::Shrunk { found: rows.into(), previous: 1_000, least: least as u16 * 10 };
+            assert_eq!(refused(dataset, &of(dataset, 0..1_000), &of(dataset, 0..rows)), expected, "{}", dataset.name);
+        }
+        let result = filled(dataset, &of(dataset, 0..1_000));
+        let result = result.try_import(dataset, &result.request(&of(dataset, 0..least)));
+        if dataset.name == PADRON.name {
             // 1 % fewer rows are accepted, but not 1 % of the old taxpayers missing.
-            let error = workspace.refusal(&next);
-            assert!(matches!(error, ImportError::Guard(Refusal { guard: Guard::KeysGone { .. }, .. })), "{error}");
+            let expected = Guard::KeysGone { sampled: 1_000, present: 990, least: 9_950 };
+            assert_eq!(guard(dataset, result.unwrap_err()), expected);
+        } else {
+            assert_eq!(result.unwrap().rows, u64::from(least), "{}", dataset.name);
         }
     }
 }
 
 #[test]
-fn a_padron_with_every_row_twice_is_refused() {
+fn a_file_of_other_taxpayers_is_refused() {
+    for dataset in [&PADRON, &RETENCION, &ANEXOS, &DATOS_ABIERTOS, &SSCO, &SANCIONES] {
+        let (least, all_may_go) = if dataset.name == PADRON.name { (995, false) } else { (500, true) };
+        let first = of(dataset, 0..1_000);
+        let with = |present: u32| of(dataset, 1_000 - present..2_000 - present);
+        let expected =
+            |present: u32| Guard::KeysGone { sampled: 1_000, present: present.into(), least: least as u16 * 10 };
+        for present in [0, least - 1] {
+            assert_eq!(refused(dataset, &first, &with(present)), expected(present), "{}", dataset.name);
+        }
+        filled(dataset, &first).import(dataset, &with(least));
+        // A small list may change as a whole.
+        let small = filled(dataset, &of(dataset, 0..20));
+        let changed = small.try_import(dataset, &small.request(&of(dataset, 100..120)));
+        assert_eq!(changed.is_ok(), all_may_go, "{}", dataset.name);
+    }
+}
+
+#[test]
+fn many_refused_lines_are_refused() {
+    for (dataset, most) in
+        [(&PADRON, 101), (&RETENCION, 101), (&ANEXOS, 101), (&DATOS_ABIERTOS, 101), (&SSCO, 27), (&SANCIONES, 501)]
+    {
+        let good = || (0..500).map(|n| company(n).to_string());
+        let bad = |lines| file(dataset, good().chain((0..lines).map(|_| BAD_KEY.to_owned())).map(|key| (key, 1)));
+        let first = file(dataset, good().map(|key| (key, 2)));
+        let limits = dataset.guards;
+        let (free, share) = (limits.rejected_free, limits.rejected);
+        let expected = Guard::Rejected { rejected: most, lines: 500 + most, free, most: share };
+        assert_eq!(refused(dataset, &first, &bad(most)), expected, "{}", dataset.name);
+        let report = filled(dataset, &first).import(dataset, &bad(most - 1));
+        assert_eq!((report.rejected_lines(), report.rejected["not a valid RUC"]), (most - 1, most - 1));
+    }
+}
+
+#[test]
+fn rows_that_are_left_out_do_not_excuse_refused_lines() {
+    let persons = (0..110_000).map(|n| Ruc::from_parts(RucKind::NaturalPerson, n).unwrap().to_string());
+    let keys = persons.chain((0..1_000).map(|n| company(n).to_string())).chain(vec![BAD_KEY.to_owned(); 101]);
+    let error = Workspace::new().refusal(&DATOS_ABIERTOS, &file(&DATOS_ABIERTOS, keys.map(|key| (key, 1))));
+    let expected = Guard::Rejected { rejected: 101, lines: 1_101, free: 100, most: 10 };
+    assert_eq!(guard(&DATOS_ABIERTOS, error), expected);
+}
+
+#[test]
+fn repeated_rucs_count_as_refused_lines_of_the_padron() {
     let rows = || (0..300).map(|n| line(company(n), "EMPRESA"));
-    assert_eq!(
-        guard(&companies(300), &padron(rows().chain(rows()))),
-        Guard::Rejected { rejected: 300, lines: 600, free: 100, most: 5 }
-    );
-}
-
-#[test]
-fn many_rejected_lines_are_refused() {
-    let bad = (1..=101).map(|n| format!("{n}|NAME"));
-    let good = (0..1000).map(|n| line(company(n), "EMPRESA"));
-    assert_eq!(
-        guard(&companies(1000), &padron(good.chain(bad))),
-        Guard::Rejected { rejected: 101, lines: 1101, free: 100, most: 5 }
-    );
-}
-
-#[test]
-fn all_lines_of_one_ruc_are_refused() {
+    let twice = Guard::Rejected { rejected: 300, lines: 600, free: 100, most: 5 };
+    assert_eq!(refused(&PADRON, &companies(300), &padron(rows().chain(rows()))), twice);
     let same = (0..500).map(|_| line(company(0), "EMPRESA"));
-    assert!(matches!(guard(&companies(1), &padron(same)), Guard::Rejected { rejected: 499, .. }));
-}
-
-#[test]
-fn a_padron_of_other_taxpayers_is_refused() {
-    let others = (0..2000).map(|n| line(company(n + 11), "EMPRESA"));
-    let found = guard(&companies(2000), &padron(others));
-    assert_eq!(found, Guard::KeysGone { sampled: 2000, present: 1989, least: 9_950 });
+    let all = Guard::Rejected { rejected: 499, lines: 500, free: 100, most: 5 };
+    assert_eq!(refused(&PADRON, &companies(1), &padron(same)), all);
+    let few = padron(rows().chain(rows().take(100)));
+    let report = filled(&PADRON, &companies(300)).import(&PADRON, &few);
+    assert_eq!((report.rows, report.repeated, report.rejected["RUC seen before"]), (300, 0, 100));
 }
 
 /// 4,000 companies, the first `changed` of which are deregistered, and the next `lost` of which are not found.
@@ -93,74 +131,92 @@ fn changed_companies(changed: u32, lost: u32) -> Vec<u8> {
 fn a_padron_with_many_changed_statuses_or_conditions_is_refused() {
     let first = changed_companies(0, 0);
     let expected = Guard::ValuesChanged { compared: 4000, changed: 201 };
-    assert_eq!(guard(&first, &changed_companies(201, 0)), expected);
-    assert_eq!(guard(&first, &changed_companies(100, 101)), expected);
-    let workspace = Workspace::new();
-    workspace.import(&first);
-    let refusal = workspace.refusal(&changed_companies(4000, 0));
+    assert_eq!(refused(&PADRON, &first, &changed_companies(201, 0)), expected);
+    assert_eq!(refused(&PADRON, &first, &changed_companies(100, 101)), expected);
+    let workspace = filled(&PADRON, &first);
+    let refusal = workspace.refusal(&PADRON, &changed_companies(4000, 0));
     assert!(refusal.to_string().contains("4000 have another status or condition"), "{refusal}");
     // A day's changes, and names, are not suspicious.
-    workspace.import(&changed_companies(100, 100));
+    workspace.import(&PADRON, &changed_companies(100, 100));
     let renamed = (0..4000).map(|n| line(company(n), "OTRO NOMBRE"));
-    workspace.try_import(&ImportRequest { force: true, ..workspace.request(&first) }).unwrap();
-    workspace.import(&padron(renamed));
+    workspace.try_import(&PADRON, &Import { force: true, ..workspace.request(&first) }).unwrap();
+    workspace.import(&PADRON, &padron(renamed));
 }
 
 #[test]
-fn a_padron_without_rows_is_refused() {
-    assert_eq!(guard(&companies(10), &padron::<&str>([])), Guard::NoRows);
-    let fresh = Workspace::new();
-    assert!(matches!(fresh.refusal(&padron::<&str>([])), ImportError::Guard(Refusal { guard: Guard::NoRows, .. })));
+fn a_file_without_rows_is_refused() {
+    for dataset in ALL {
+        assert_eq!(refused(dataset, &of(dataset, 0..10), &of(dataset, 0..0)), Guard::NoRows);
+        assert_eq!(guard(dataset, Workspace::new().refusal(dataset, &of(dataset, 0..0))), Guard::NoRows);
+    }
 }
 
 #[test]
-fn an_older_padron_is_refused() {
-    let workspace = Workspace::new();
-    workspace.import(&companies(10));
-    let older = ImportRequest { date: Some(date("2026-11-19")), ..workspace.request(&companies(11)) };
-    let expected = Guard::Older { found: date("2026-11-19"), current: date("2026-11-20") };
-    assert_eq!(guarded(&workspace, older), expected);
+fn a_file_older_than_the_current_edition_is_refused() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        workspace.import_on(dataset, 20, &of(dataset, 0..10));
+        let older = Import { date: Some(date("2026-11-19")), ..workspace.request(&of(dataset, 0..11)) };
+        let expected = Guard::Older { found: date("2026-11-19"), current: date("2026-11-20") };
+        assert_eq!(guarded(&workspace, dataset, older), expected);
+    }
+}
+
+#[test]
+fn a_file_of_a_day_after_tomorrow_is_refused() {
+    for dataset in KINDS {
+        let workspace = filled(dataset, &of(dataset, 0..10));
+        let of_day = |day| Import { date: Some(date(day)), ..workspace.request(&of(dataset, 0..11)) };
+        let expected = Guard::Future { found: date("2026-11-22") };
+        assert_eq!(guarded(&workspace, dataset, of_day("2026-11-22")), expected);
+        let fresh = Workspace::new();
+        assert_eq!(guard(dataset, fresh.try_import(dataset, &of_day("2026-11-22")).unwrap_err()), expected);
+        let tomorrow = fresh.try_import(dataset, &of_day("2026-11-21")).unwrap();
+        assert_eq!((tomorrow.date, tomorrow.forced), (date("2026-11-21"), vec![]));
+    }
 }
 
 #[test]
 fn the_sample_cannot_replace_real_data() {
-    let workspace = Workspace::new();
-    let sample = ImportRequest { origin: Origin::Sample, ..workspace.request(&companies(500)) };
-    workspace.try_import(&sample).unwrap();
-    let real = workspace.file("real", &companies(20));
-    let mut published = workspace.request(&companies(500));
-    published.padron.path = real;
-    published.date = Some(date("2020-01-01"));
-    let report = workspace.try_import(&published).unwrap();
-    assert_eq!((report.outcome, report.forced.len()), (PublishResult::Published, 0));
-    let current = report.label;
-    assert_eq!(guarded(&workspace, sample), Guard::SampleOverPublished { current });
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let sample = || Import { origin: Origin::Sample, ..workspace.request(&of(dataset, 0..500)) };
+        workspace.try_import(dataset, &sample()).unwrap();
+        assert_eq!(workspace.edition(dataset).meta().origin, Origin::Sample);
+        let real = Import { date: Some(date("2020-01-01")), ..workspace.request(&of(dataset, 500..520)) };
+        let report = workspace.try_import(dataset, &real).unwrap();
+        assert_eq!((report.outcome, report.forced.len()), (PublishResult::Published, 0));
+        let expected = Guard::SampleOverPublished { current: report.label };
+        assert_eq!(guarded(&workspace, dataset, sample()), expected);
+    }
 }
 
 #[test]
-fn importing_the_same_files_again_changes_nothing() {
-    let workspace = Workspace::new();
-    let first = workspace.import(&companies(10));
-    let again = workspace.import(&companies(10));
-    assert_eq!((first.outcome, again.outcome), (PublishResult::Published, PublishResult::Unchanged));
-    let first_label = first.label;
-    assert_eq!((again.label, again.previous), (first_label.clone(), Some(first_label.clone())));
-    let request = |change: &dyn Fn(&mut ImportRequest)| {
-        let mut request = workspace.request(&companies(10));
-        change(&mut request);
-        workspace.try_import(&request).unwrap()
-    };
-    let later = Some(date("2026-11-21"));
-    // A server's date is not another file.
-    let served = request(&|request| (request.served_on, request.today) = (later, date("2026-11-21")));
-    assert_eq!((served.outcome, &served.label), (PublishResult::Unchanged, &first_label));
-    let dated = request(&|request| request.date = later);
-    assert_eq!((dated.outcome, dated.date), (PublishResult::Published, date("2026-11-21")));
-    let other = request(&|request| {
-        request.padron = workspace.request(&companies(11)).padron;
-        request.served_on = later;
-        request.today = date("2026-11-21");
-    });
-    assert_eq!(other.date_origin, DateOrigin::Server);
-    assert_eq!(other.outcome, PublishResult::Published);
+fn importing_the_same_file_again_changes_nothing() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let import = |change: &dyn Fn(&mut Import)| {
+            let mut request = workspace.request(&of(dataset, 0..50));
+            change(&mut request);
+            workspace.try_import(dataset, &request).unwrap()
+        };
+        let first = import(&|_| ());
+        assert_eq!((first.outcome, first.date_origin), (PublishResult::Published, DateOrigin::Today));
+        let later = Some(date("2026-11-21"));
+        // The file says no date, so it is the same on another day too. A server's date is not another file.
+        for (served_on, today) in [(None, "2026-11-20"), (None, "2026-11-21"), (later, "2026-11-21")] {
+            let again = import(&|request| (request.served_on, request.today) = (served_on, date(today)));
+            assert_eq!((again.outcome, again.index_bytes), (PublishResult::Unchanged, 0));
+            assert_eq!(
+                (&again.label, again.previous, again.date),
+                (&first.label, Some(first.label.clone()), first.date)
+            );
+            assert_eq!(workspace.kept(dataset).len(), 1);
+        }
+        let dated = import(&|request| request.date = later);
+        assert_eq!((dated.outcome, dated.date), (PublishResult::Published, date("2026-11-21")));
+        let other = Import { served_on: later, today: date("2026-11-21"), ..workspace.request(&of(dataset, 0..51)) };
+        let other = workspace.try_import(dataset, &other).unwrap();
+        assert_eq!((other.outcome, other.date_origin), (PublishResult::Published, DateOrigin::Server));
+    }
 }

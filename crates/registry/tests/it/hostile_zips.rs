@@ -1,10 +1,13 @@
 //! Zips whose last records are false: refused before a reader believes them, and nothing is published.
 
 use kuraka_registry::SourceError;
+use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, Dataset, PADRON};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::bad_sources::{ENTRY, refused};
+use crate::bad_sources::{ENTRY, refused, refused_as};
+use crate::published::published;
+use crate::reading::rows;
 use crate::workspace::{Workspace, companies, zip};
 
 /// Bytes of the last record of a zip without a comment.
@@ -45,7 +48,7 @@ fn a_zip_with_a_comment_is_read() {
     writer.start_file(ENTRY, SimpleFileOptions::default()).unwrap();
     std::io::Write::write_all(&mut writer, &companies(10)).unwrap();
     writer.set_comment("padron reducido del RUC").unwrap();
-    assert_eq!(Workspace::new().import(&writer.finish().unwrap().into_inner()).rows, 10);
+    assert_eq!(Workspace::new().import(&PADRON, &writer.finish().unwrap().into_inner()).rows, 10);
 }
 
 #[test]
@@ -83,23 +86,56 @@ fn an_entry_with_long_texts_is_refused() {
     assert!(matches!(error, SourceError::Directory { .. }), "{error}");
 }
 
+/// A dataset's zip with zip64 records, to which the last record refers if it is `narrow`. `change` changes the fields of
+/// the wider record: entries here and in all, length and
+/// start of the directory, and the place to which the pointer points.
+fn zip64(dataset: &Dataset, narrow: bool, change: impl FnOnce(&mut [u64; 5])) -> Vec<u8> {
+    let name = dataset.file_names[0].replace("{AAAAMM}", "202609");
+    let plain = zip(&[(&name, &published(dataset, [(1, 1)]))]);
+    let (body, last) = plain.split_at(plain.len() - LAST);
+    let field = |at: usize| u64::from(u32::from_le_bytes(last[at..at + 4].try_into().unwrap()));
+    let mut numbers = [1, 1, field(12), field(16), body.len() as u64];
+    change(&mut numbers);
+    let [.., place] = numbers;
+    let mut record = [b"PK\x06\x06".as_slice(), &44_u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8]].concat();
+    record.extend(numbers[..4].iter().flat_map(|number| number.to_le_bytes()));
+    let pointer = [b"PK\x06\x07".as_slice(), &[0; 4], &place.to_le_bytes(), &1_u32.to_le_bytes()].concat();
+    let mut last = last.to_vec();
+    if narrow {
+        last[8..20].fill(0xff);
+    }
+    [body, &record, &pointer, &last].concat()
+}
+
 #[test]
-fn a_zip64_directory_is_refused() {
-    let good = good();
-    let entry = &good[directory(&good)..good.len() - LAST];
-    for entries in [1_u64, 1 << 20, u64::MAX] {
-        let at = (directory(&good) + entry.len()) as u64;
-        let numbers = [entries, entries, entry.len() as u64, directory(&good) as u64];
-        let mut record = [b"PK\x06\x06".as_slice(), &44_u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8]].concat();
-        record.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        let pointer = [b"PK\x06\x07".as_slice(), &[0; 4], &at.to_le_bytes(), &1_u32.to_le_bytes()].concat();
-        let body = &good[..good.len() - LAST];
-        let last = &good[good.len() - LAST..];
-        for mark in [[0xFF_u8; 2], [1, 0]] {
-            let made = ending([body, &record, &pointer, last].concat(), 8, &[mark, mark].concat());
-            let error = refused(&made);
+fn a_zip64_directory_is_read_only_where_the_text_may_pass_4_gib() {
+    for narrow in [true, false] {
+        let (found, _) = rows(&DATOS_ABIERTOS, &zip64(&DATOS_ABIERTOS, narrow, |_| ()));
+        assert_eq!(found.len(), 1, "{found:?}");
+        for (dataset, entries) in [(&PADRON, 1), (&ANEXOS, 1), (&PADRON, 1 << 20), (&PADRON, u64::MAX)] {
+            let claimed = zip64(dataset, narrow, |numbers| numbers[..2].fill(entries));
+            let error = refused_as(dataset, &claimed);
             assert!(is_damaged(&error, "zip64"), "{entries}: {error}");
         }
+    }
+}
+
+#[test]
+fn a_false_zip64_directory_is_refused() {
+    for field in 0..5 {
+        for lie in [0, 2, 1 << 20, 1 << 40, u64::MAX] {
+            for narrow in [true, false] {
+                let error =
+                    refused_as(&DATOS_ABIERTOS, &zip64(&DATOS_ABIERTOS, narrow, |numbers| numbers[field] = lie));
+                let is_refused = matches!(error, SourceError::Zip { .. } | SourceError::Directory { .. });
+                assert!(is_refused, "field {field}, {lie}: {error}");
+            }
+        }
+    }
+    for entries in [0, 2, u64::MAX] {
+        let many = |numbers: &mut [u64; 5]| numbers[..2].fill(entries);
+        let error = refused_as(&DATOS_ABIERTOS, &zip64(&DATOS_ABIERTOS, true, many));
+        assert!(matches!(error, SourceError::Entries { .. }), "{entries}: {error}");
     }
 }
 

@@ -8,31 +8,29 @@
 )]
 
 mod adopted;
+mod bad_files;
 mod bad_lines;
 mod bad_sources;
 mod changes;
 mod damage;
-mod dataset_damage;
-mod dataset_editions;
-mod dataset_failures;
-mod dataset_files;
-mod dataset_forms;
-mod dataset_guards;
-mod dataset_privacy;
-mod dataset_refusals;
-mod dataset_samples;
-mod dataset_sandbox;
-mod dataset_tenth;
-mod dataset_zips;
+mod dates;
 mod density;
 mod folder;
+mod forms;
 mod guards;
 mod hostile_zips;
-mod lists;
-mod published_privacy;
+mod new_dataset;
+mod privacy;
+mod published;
+mod reading;
+mod refusals;
 #[path = "../../../../tests/reliability.rs"]
 mod reliability;
+mod requests;
+mod rollbacks;
 mod rows;
+mod samples;
 mod truncation;
-mod version_1;
 mod workspace;
+
+use kuraka_registry as registry;

@@ -1,10 +1,11 @@
-//! Rows of real files, answered exactly.
+//! Rows of real files of the padrón, answered exactly.
 
 use kuraka_domain::{Ruc, TaxpayerSummary, ubigeo::DEPARTMENTS};
-use kuraka_registry::Origin;
+use kuraka_registry::dataset::{PADRON, RETENCION};
 use proptest::prelude::*;
 
-use crate::workspace::{Workspace, company, fixture, padron, ruc, windows_1252, zip};
+use crate::published::{answers, company};
+use crate::workspace::{Workspace, fixture, line, padron, ruc, windows_1252, zip};
 
 /// The eight fields, in the contract's order.
 type Fields = [String; 8];
@@ -89,13 +90,13 @@ fn every_real_row_is_answered_exactly() {
     for name in ["companies_2018_real_latin1.txt", "rows_2026_latin1.txt"] {
         let workspace = Workspace::new();
         let file = fixture(name);
-        let report = workspace.import(&file);
-        assert_eq!(report.rejections.total(), 0, "{name}");
-        let edition = workspace.edition();
+        let report = workspace.import(&PADRON, &file);
+        assert_eq!(report.rejected_lines(), 0, "{name}");
+        let edition = workspace.edition(&PADRON);
         let lines = lines(&file);
-        assert_eq!(edition.rows(), lines.len() as u64);
+        assert_eq!(edition.meta().rows, lines.len() as u64);
         for line in &lines {
-            let row = edition.lookup(ruc(&line[..11])).unwrap().unwrap();
+            let row = edition.summary(ruc(&line[..11])).unwrap().unwrap();
             assert_eq!(fields(&row), expected(line));
         }
     }
@@ -104,17 +105,17 @@ fn every_real_row_is_answered_exactly() {
 #[test]
 fn known_quirks_are_repaired_and_a_cut_line_refused() {
     let workspace = Workspace::new();
-    let report = workspace.import(&fixture("quirks_synthetic_cp1252.txt"));
-    assert_eq!((report.rows, report.skipped, report.rejections.total()), (11, 1, 1));
-    let edition = workspace.edition();
+    let report = workspace.import(&PADRON, &fixture("quirks_synthetic_cp1252.txt"));
+    assert_eq!((report.rows, report.left_out, report.rejected_lines()), (11, 1, 1));
+    let edition = workspace.edition(&PADRON);
     for line in lines(&fixture("quirks_synthetic_cp1252.txt")) {
         if line.starts_with("00|") || line.starts_with("20600000064") {
             continue;
         }
-        let row = edition.lookup(ruc(&line[..11])).unwrap().unwrap();
+        let row = edition.summary(ruc(&line[..11])).unwrap().unwrap();
         assert_eq!(fields(&row), expected(&line));
     }
-    let of = |text: &str| edition.lookup(ruc(text)).unwrap().unwrap();
+    let of = |text: &str| edition.summary(ruc(text)).unwrap().unwrap();
     assert_eq!(of("20600000013").name, "COMERCIAL A|B S.A.C.");
     assert_eq!(of("20256136865").name, "SERVICIOS POSTALES DEL PERU SOCIEDAD ANONIMA \"SERPOST S.A.\"");
     assert_eq!(of("20600000081").name, "AGRO INDUSTRIAL – NORTE “EL SOL” E.I.R.L.");
@@ -125,52 +126,47 @@ fn known_quirks_are_repaired_and_a_cut_line_refused() {
         "CAR. PANAMERICANA NORTE INT. INT2 DPTO. 3B MZA. F LOTE. 10 KM. 58.5 FND. LA PALMA"
     );
     assert_eq!(of("20600000056").department(), "LIMA");
-    assert_eq!(edition.lookup(ruc("20600000064")), Ok(None));
+    assert_eq!(edition.summary(ruc("20600000064")), Ok(None));
 }
 
 #[test]
 fn a_zip_and_its_text_give_the_same_rows() {
     let (text, zipped) = (Workspace::new(), Workspace::new());
     let file = fixture("companies_2018_real_latin1.txt");
-    text.import(&file);
-    zipped.import(&zip(&[("Padron_Reducido_RUC.TXT", &file)]));
-    assert!(text.edition().iter().eq(zipped.edition().iter()));
+    text.import(&PADRON, &file);
+    zipped.import(&PADRON, &zip(&[("Padron_Reducido_RUC.TXT", &file)]));
+    assert_eq!(answers(&text.edition(&PADRON)), answers(&zipped.edition(&PADRON)));
 }
 
 #[test]
 fn crlf_and_a_missing_last_line_break_are_accepted() {
     let (lf, crlf) = (Workspace::new(), Workspace::new());
     let file = fixture("rows_2026_latin1.txt");
-    lf.import(&file);
+    lf.import(&PADRON, &file);
     let text: Vec<u8> =
         file.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect();
-    crlf.import(text.trim_ascii_end());
-    assert!(lf.edition().iter().eq(crlf.edition().iter()));
+    crlf.import(&PADRON, text.trim_ascii_end());
+    assert_eq!(answers(&lf.edition(&PADRON)), answers(&crlf.edition(&PADRON)));
 }
 
 #[test]
-fn rows_are_found_by_place_in_the_order_of_rucs() {
+fn taxpayers_are_listed_in_the_order_of_rucs() {
     let workspace = Workspace::new();
-    workspace.import(&fixture("companies_2018_real_latin1.txt"));
-    let edition = workspace.edition();
-    let all: Vec<TaxpayerSummary> = edition.iter().map(Result::unwrap).collect();
-    assert_eq!(all.len() as u64, edition.rows());
-    assert!(all.is_sorted_by(|a, b| a.ruc < b.ruc));
-    for (ordinal, row) in all.iter().enumerate() {
-        assert_eq!(edition.row(ordinal as u64).unwrap().as_ref(), Some(row));
-        assert_eq!(edition.lookup(row.ruc).unwrap().as_ref(), Some(row));
-    }
-    assert_eq!(edition.row(edition.rows()), Ok(None));
-    assert_eq!(edition.row(u64::MAX), Ok(None));
+    let file = fixture("companies_2018_real_latin1.txt");
+    workspace.import(&PADRON, &file);
+    let rucs: Vec<Ruc> = workspace.edition(&PADRON).rucs().map(Result::unwrap).collect();
+    let mut expected: Vec<Ruc> = lines(&file).iter().map(|line| ruc(&line[..11])).collect();
+    expected.sort_unstable();
+    assert_eq!(rucs, expected);
 }
 
 #[test]
 fn an_unknown_ruc_is_absent_not_an_error() {
     let workspace = Workspace::new();
-    workspace.import(&fixture("rows_2026_latin1.txt"));
-    let edition = workspace.edition();
+    workspace.import(&PADRON, &fixture("rows_2026_latin1.txt"));
+    let edition = workspace.edition(&PADRON);
     for unknown in [ruc("20100070970"), ruc("10000000103"), company(5)] {
-        assert_eq!(edition.lookup(unknown), Ok(None));
+        assert_eq!(edition.summary(unknown), Ok(None));
     }
 }
 
@@ -191,12 +187,16 @@ fn every_status_and_condition_reads_back_known_or_not() {
     let rows: Vec<(Ruc, &str, &str)> =
         (0..100_u32).map(|n| (company(n), words[n as usize % 10], words[n as usize / 10])).collect();
     let workspace = Workspace::new();
-    workspace.import(&padron(
-        rows.iter().map(|(ruc, status, condition)| format!("{ruc}|NAME|{status}|{condition}|-|-|-|-|-|-|-|-|-|-|-|")),
-    ));
-    let edition = workspace.edition();
+    workspace.import(
+        &PADRON,
+        &padron(
+            rows.iter()
+                .map(|(ruc, status, condition)| format!("{ruc}|NAME|{status}|{condition}|-|-|-|-|-|-|-|-|-|-|-|")),
+        ),
+    );
+    let edition = workspace.edition(&PADRON);
     for (ruc, status, condition) in rows {
-        let row = edition.lookup(ruc).unwrap().unwrap();
+        let row = edition.summary(ruc).unwrap().unwrap();
         let text = |word: &str| match word {
             "-" => String::new(),
             "domicilio  raro" => "domicilio raro".to_owned(),
@@ -215,17 +215,20 @@ fn a_name_of_60_kilobytes_is_kept_whole() {
     let workspace = Workspace::new();
     let name = (0..6000).map(|n| format!("PALABRA{n}")).collect::<Vec<_>>().join(" ");
     let name = &name[..60_000];
-    workspace.import(&padron([crate::workspace::line(company(1), name)]));
+    workspace.import(&PADRON, &padron([line(company(1), name)]));
     assert_eq!(workspace.lookup(company(1)).unwrap().name, name);
 }
 
 #[test]
-fn an_edition_of_the_sample_has_its_origin() {
+fn an_edition_of_summaries_has_no_rows_of_fields_and_the_reverse() {
     let workspace = Workspace::new();
-    let mut request = workspace.request(&fixture("rows_2026_latin1.txt"));
-    request.origin = Origin::Sample;
-    workspace.try_import(&request).unwrap();
-    assert_eq!(workspace.edition().meta().origin, Origin::Sample);
+    workspace.import(&PADRON, &fixture("rows_2026_latin1.txt"));
+    workspace.import(&RETENCION, &fixture("withholding_agents_real_CR_latin1.txt"));
+    let (padron, agents) = (workspace.edition(&PADRON), workspace.edition(&RETENCION));
+    let (known, agent) = (ruc("20512201611"), ruc("20512081372"));
+    assert_eq!((padron.summary(known).unwrap().unwrap().department(), padron.count(known)), ("LIMA", Ok(1)));
+    assert!(padron.rows(known).unwrap().is_empty());
+    assert_eq!((agents.summary(agent), agents.count(agent)), (Ok(None), Ok(1)));
 }
 
 /// Text a column may hold: windows-1252 with blanks, without pipes, control characters and undefined bytes.
@@ -255,10 +258,10 @@ proptest! {
         lines.retain(|_, line| { let bytes = windows_1252(line); bytes.is_ascii() || std::str::from_utf8(&bytes).is_err() });
         prop_assume!(!lines.is_empty());
         let workspace = Workspace::new();
-        workspace.import(&padron(lines.values()));
-        let edition = workspace.edition();
+        workspace.import(&PADRON, &padron(lines.values()));
+        let edition = workspace.edition(&PADRON);
         for (ruc, line) in &lines {
-            prop_assert_eq!(fields(&edition.lookup(*ruc).unwrap().unwrap()), expected(line));
+            prop_assert_eq!(fields(&edition.summary(*ruc).unwrap().unwrap()), expected(line));
         }
     }
 }

@@ -3,19 +3,23 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use kuraka_domain::{Date, Ruc, RucKind, TaxpayerSummary};
+use kuraka_domain::{Date, Ruc, TaxpayerSummary};
+use kuraka_registry::dataset::{Dataset, PADRON};
 use kuraka_registry::{
-    ImportError, ImportReport, ImportRequest, NoProgress, OpenEdition, Origin, SourceFile, import, open_current,
+    Edition, Guard, Import, ImportError, ImportReport, NoProgress, Refusal, SourceFile, editions, import, open_current,
 };
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::published::company;
+
 pub(crate) const HEADER: &str = "RUC|NOMBRE O RAZÓN SOCIAL|ESTADO DEL CONTRIBUYENTE|CONDICIÓN DE DOMICILIO|UBIGEO|\
     TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|INTERIOR|LOTE|DEPARTAMENTO|MANZANA|KILÓMETRO|";
 
 pub(crate) struct Workspace {
-    folder: TempDir,
+    files: TempDir,
+    registry: TempDir,
 }
 
 pub(crate) fn date(text: &str) -> Date {
@@ -24,11 +28,6 @@ pub(crate) fn date(text: &str) -> Date {
 
 pub(crate) fn ruc(text: &str) -> Ruc {
     Ruc::parse(text).unwrap()
-}
-
-/// The `n`-th company of the tests.
-pub(crate) fn company(n: u32) -> Ruc {
-    Ruc::from_parts(RucKind::LegalPerson, 60_000_000 + n * 37).unwrap()
 }
 
 /// A line for a company without address.
@@ -58,6 +57,19 @@ pub(crate) fn windows_1252(text: &str) -> Vec<u8> {
     bytes.into_owned()
 }
 
+/// The guard that refused an import of the dataset.
+pub(crate) fn guard(dataset: &Dataset, error: ImportError) -> Guard {
+    match error {
+        ImportError::Guard(refusal) => {
+            assert!(refusal.to_string().starts_with(dataset.name), "{refusal}");
+            let Refusal { dataset: name, guard } = refusal;
+            assert_eq!(name, dataset.name);
+            guard
+        }
+        other => panic!("{other}"),
+    }
+}
+
 /// A zip with these entries.
 pub(crate) fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -71,63 +83,77 @@ pub(crate) fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
 
 impl Workspace {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        // In memory if possible: waiting for the disk is most of a small import's time.
+        let registry = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        Self { files: tempfile::tempdir().unwrap(), registry }
     }
 
     /// The registry's folder.
     pub(crate) fn registry(&self) -> PathBuf {
-        self.folder.path().join("registry")
+        self.registry.path().join("registry")
+    }
+
+    /// The folder of a dataset.
+    pub(crate) fn folder(&self, dataset: &Dataset) -> PathBuf {
+        self.registry().join(dataset.name)
     }
 
     /// Writes a source file.
     pub(crate) fn file(&self, name: &str, content: &[u8]) -> PathBuf {
-        let path = self.folder.path().join(name);
+        let path = self.files.path().join(name);
         std::fs::write(&path, content).unwrap();
         path
     }
 
-    /// A request for this padrón, of 2026-11-20.
-    pub(crate) fn request(&self, padron: &[u8]) -> ImportRequest {
-        ImportRequest {
-            padron: SourceFile::local(self.file("padron", padron)),
-            date: None,
-            served_on: None,
-            today: date("2026-11-20"),
-            origin: Origin::Published,
-            force: false,
-        }
+    /// A request for this file, on 2026-11-20.
+    pub(crate) fn request(&self, content: &[u8]) -> Import {
+        Import::of(SourceFile::local(self.file("published", content)), date("2026-11-20"))
     }
 
-    pub(crate) fn try_import(&self, request: &ImportRequest) -> Result<ImportReport, ImportError> {
-        import(&self.registry(), request, &NoProgress)
+    pub(crate) fn try_import(&self, dataset: &'static Dataset, request: &Import) -> Result<ImportReport, ImportError> {
+        import(&self.registry(), dataset, request, &NoProgress)
     }
 
-    pub(crate) fn import(&self, padron: &[u8]) -> ImportReport {
-        self.try_import(&self.request(padron)).unwrap()
+    pub(crate) fn import(&self, dataset: &'static Dataset, content: &[u8]) -> ImportReport {
+        self.try_import(dataset, &self.request(content)).unwrap()
     }
 
-    /// The error of importing this padrón.
-    pub(crate) fn refusal(&self, padron: &[u8]) -> ImportError {
-        self.try_import(&self.request(padron)).unwrap_err()
+    /// Imports a file of a day of November.
+    pub(crate) fn import_on(&self, dataset: &'static Dataset, day: u8, content: &[u8]) -> ImportReport {
+        let date = Date::new(2026, 11, day).ok();
+        self.try_import(dataset, &Import { date, ..self.request(content) }).unwrap()
     }
 
-    /// The current edition.
-    pub(crate) fn edition(&self) -> OpenEdition {
-        OpenEdition::open(&self.edition_path()).unwrap()
+    /// The error of importing this file.
+    pub(crate) fn refusal(&self, dataset: &'static Dataset, content: &[u8]) -> ImportError {
+        self.try_import(dataset, &self.request(content)).unwrap_err()
     }
 
-    pub(crate) fn edition_path(&self) -> PathBuf {
-        let name = std::fs::read_to_string(self.registry().join("CURRENT")).unwrap();
-        self.registry().join("editions").join(name.trim())
+    /// The current edition, unless it is unusable.
+    pub(crate) fn edition(&self, dataset: &'static Dataset) -> Edition {
+        Edition::open(dataset, &self.edition_path(dataset)).unwrap()
     }
 
+    /// The file of the current edition.
+    pub(crate) fn edition_path(&self, dataset: &Dataset) -> PathBuf {
+        let name = std::fs::read_to_string(self.folder(dataset).join("CURRENT")).unwrap();
+        self.folder(dataset).join("editions").join(name.trim())
+    }
+
+    /// The label of the edition that answers.
+    pub(crate) fn opened(&self, dataset: &'static Dataset) -> String {
+        open_current(&self.registry(), dataset).unwrap().edition.unwrap().label().to_owned()
+    }
+
+    /// The kept editions: label, whether it is current, and whether it was rolled back from.
+    pub(crate) fn kept(&self, dataset: &'static Dataset) -> Vec<(String, bool, bool)> {
+        let kept = editions(&self.registry(), dataset).unwrap();
+        kept.into_iter().map(|edition| (edition.meta.label, edition.current, edition.rolled_back)).collect()
+    }
+
+    /// What the padrón's current edition says.
     pub(crate) fn lookup(&self, ruc: Ruc) -> Option<TaxpayerSummary> {
-        open_current(&self.registry()).unwrap().edition.unwrap().lookup(ruc).unwrap()
-    }
-
-    /// Text of the rejects file of this import.
-    pub(crate) fn rejects(report: &ImportReport) -> String {
-        std::fs::read_to_string(report.rejects_file.as_ref().unwrap()).unwrap()
+        self.edition(&PADRON).summary(ruc).unwrap()
     }
 }
 

@@ -49,6 +49,7 @@ fn there_is_a_piece_of_every_dataset_under_its_published_names() {
     assert_eq!(
         names,
         [
+            ("padron", "padron_reducido_ruc.zip"),
             ("retencion", "AgenRet_TXT.zip"),
             ("buenos_contribuyentes", "BueCont_TXT.zip"),
             ("percepcion_venta_interna", "AgenPercVI_TXT.zip"),
@@ -59,6 +60,7 @@ fn there_is_a_piece_of_every_dataset_under_its_published_names() {
             ("sanciones", "sancionados.csv"),
         ]
     );
+    assert_eq!(unzipped("padron"), ("padron_reducido_ruc.txt".to_owned(), PADRON.to_vec()));
     assert_eq!(unzipped("retencion"), ("AgenRet_TXT.txt".to_owned(), WITHHOLDING.to_vec()));
     for (dataset, inner) in [
         ("buenos_contribuyentes", "BueCont_TXT.txt"),

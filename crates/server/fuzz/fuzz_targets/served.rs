@@ -10,7 +10,8 @@ use config::Environment;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_app::{ApiToken, calendar};
 use kuraka_ports::{Accounts, Clock, Email, NewToken, PlanName, Tokens};
-use kuraka_registry::{ImportRequest, NoProgress, Origin, SourceFile, import};
+use kuraka_registry::dataset::PADRON;
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile, import};
 use kuraka_sandbox::sample;
 use kuraka_server::application::Application;
 use kuraka_server::settings::{Settings, Values};
@@ -38,19 +39,13 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap().keep();
     let padron = folder.join("padron.txt");
     std::fs::write(&padron, sample::PADRON).unwrap();
-    let request = ImportRequest {
-        padron: SourceFile::local(padron),
-        date: None,
-        served_on: None,
-        today: calendar::today(SystemClock::start().now()),
-        origin: Origin::Sample,
-        force: false,
-    };
-    import(&folder.join("data/registry"), &request, &NoProgress).unwrap();
+    let today = calendar::today(SystemClock::start().now());
+    let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(padron), today) };
+    import(&folder.join("data/registry"), &PADRON, &request, &NoProgress).unwrap();
     let file = folder.join("kuraka.toml");
     let text = format!(
         "data_dir = {:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 1\nadmin.bind = \"127.0.0.1:0\"\n\
-         http.trusted_proxies = \"127.0.0.1\"\nofficial.url = \"\"\n\
+         http.trusted_proxies = \"127.0.0.1\"\ndatasets.update_every = \"off\"\nofficial.url = \"\"\n\
          [plans.free]\nqueries = 1000000000\nrate = 1000000\nburst = 1000000\n",
         folder.join("data")
     );
@@ -64,7 +59,8 @@ pub static SERVED: LazyLock<Served> = LazyLock::new(|| {
         let now = SystemClock::start().now();
         let email = Email::parse("fuzz@kuraka.example").unwrap();
         let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), now).await.unwrap();
-        let token = ApiToken::generate(getrandom::fill).unwrap();
+        let key = store.token_key().await.unwrap();
+        let token = ApiToken::generate(&key, getrandom::fill).unwrap();
         let new = NewToken {
             account: account.id,
             name: "fuzz".to_owned(),

@@ -77,7 +77,7 @@ impl Job for SendHeartbeats {
             Ok(()) if took_writes => {}
             Ok(()) => tracing::info!("the store takes writes again"),
             Err(error) => {
-                self.metrics.record_store_error();
+                self.metrics.store_errors.inc();
                 // Log once per outage, not twice a second.
                 if took_writes {
                     tracing::error!(cause = logs::chain(error), "the store takes no writes");

@@ -30,7 +30,7 @@ impl Job for SettleLeases {
     async fn tick(&mut self) -> bool {
         let settled = self.meters.settle_idle().await;
         if let Err(error) = &settled {
-            self.metrics.record_store_error();
+            self.metrics.store_errors.inc();
             tracing::error!(cause = logs::chain(error), "an idle lease was lost to its account");
         }
         settled.is_ok()

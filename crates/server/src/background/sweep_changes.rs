@@ -35,7 +35,7 @@ impl Job for SweepChanges {
         let (registry, kept_days, today) = (self.registry.clone(), self.kept_days, calendar::today(self.clock.now()));
         let removed = tokio::task::spawn_blocking(move || {
             let remove = |dataset| changes::remove_old_changes(&registry, dataset, today, kept_days);
-            dataset::ALL.into_iter().try_for_each(|dataset| remove(dataset).map(drop))
+            dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop))
         })
         .await;
         match removed {

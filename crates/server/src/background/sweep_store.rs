@@ -55,7 +55,7 @@ impl Job for SweepTokens {
 /// Counts and logs a failure.
 fn is_swept<T>(swept: Result<T, StoreError>, metrics: &Metrics, failed: &str) -> bool {
     if let Err(error) = &swept {
-        metrics.record_store_error();
+        metrics.store_errors.inc();
         tracing::warn!(cause = logs::chain(error), "{failed}");
     }
     swept.is_ok()

@@ -40,7 +40,7 @@ impl Job for WatchStore {
         let watched = self.credentials.watch().await;
         let was_reachable = mem::replace(&mut self.is_reachable, watched.is_ok());
         if let Err(error) = &watched {
-            self.metrics.record_store_error();
+            self.metrics.store_errors.inc();
             // Log once per outage, not four times a second.
             if was_reachable {
                 tracing::error!(cause = logs::chain(error), "the store cannot be asked for changes");

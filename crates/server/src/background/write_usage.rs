@@ -43,7 +43,7 @@ impl WriteUsage {
         for (what, result) in done {
             if let Err(error) = result {
                 succeeded = false;
-                self.metrics.record_store_error();
+                self.metrics.store_errors.inc();
                 tracing::warn!(what, cause = logs::chain(&error), "the store could not be written to");
             }
         }

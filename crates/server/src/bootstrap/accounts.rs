@@ -37,7 +37,8 @@ impl AccountUseCases {
         let names = operations.iter().map(|operation| OperationName::new(operation.name));
         let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
         let plans = settings.plans.clone();
-        let credentials = CredentialCache::new(store.clone(), Arc::clone(&time), plans, Arc::clone(&meters));
+        let key = store.token_key().await?;
+        let credentials = CredentialCache::new(store.clone(), key, Arc::clone(&time), plans, Arc::clone(&meters));
         let heartbeat =
             HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // The first call needs this server's share of the rates and the store's time.

@@ -4,18 +4,17 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kuraka_adapters::registry::{EmbeddedRegistry, last_attempt};
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, last_attempt};
 use kuraka_ports::Clock;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::accounts::AccountUseCases;
-use super::registry::{dataset_updates, edition_fetch, updated};
+use super::datasets::{dataset_updates, updated};
 use crate::background::{
-    EvictIdle, FetchRegistry, JobHealth, RefreshRegistry, SendHeartbeats, SettleLeases, Supervisor, SweepChanges,
-    SweepSessions, SweepTokens, UpdateRegistry, WatchStore, WriteUsage, after_failure,
+    EvictIdle, JobHealth, RefreshDatasets, SendHeartbeats, SettleLeases, Supervisor, SweepChanges, SweepSessions,
+    SweepTokens, UpdateDataset, WatchStore, WriteUsage, after_failure, pause,
 };
-use crate::datasets::ServedDatasets;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -35,7 +34,7 @@ impl BackgroundJobs {
         settings: &Settings,
         accounts: AccountUseCases,
         registry: &Arc<EmbeddedRegistry>,
-        datasets: &Arc<ServedDatasets>,
+        statuses: &Arc<DatasetStatuses>,
         metrics: &Arc<Metrics>,
         health: &Arc<JobHealth>,
         clock: &Arc<dyn Clock>,
@@ -54,21 +53,20 @@ impl BackgroundJobs {
         running.spawn(supervisor().run(EvictIdle::new(credentials, meters)));
         running.spawn(supervisor().run(SweepSessions { sign_in, metrics: metrics() }));
         running.spawn(supervisor().run(SweepTokens { own_tokens, metrics: metrics() }));
-        let (folder, kept_days) = (settings.registry_dir(), settings.datasets.changes_kept_days);
+        let (folder, kept_days) = (settings.datasets_dir(), settings.datasets.changes_kept_days);
         let sweep_changes = SweepChanges { registry: folder, kept_days, clock: Arc::clone(clock) };
         running.spawn(supervisor().run(sweep_changes));
-        if let Some(every) = settings.registry.update_every {
-            if let Some(url) = settings.registry.edition_url.clone() {
-                let (fetch, clock, stopping) = (edition_fetch(settings)?, Arc::clone(clock), stopping.clone());
-                running.spawn(supervisor().run(FetchRegistry { fetch, url, period: every, clock, stopping }));
-            }
+        if let Some(every) = settings.datasets.update_every {
             let mut delay = Duration::ZERO;
+            let is_from_publisher = settings.datasets.builder_url.is_none();
             for update in dataset_updates(settings, &updated(settings))? {
                 let (clock, stopping) = (Arc::clone(clock), stopping.clone());
-                let last = last_attempt(&settings.registry_dir(), update.dataset());
-                let job = UpdateRegistry {
+                let dataset = update.dataset();
+                let last = last_attempt(&settings.datasets_dir(), dataset);
+                let job = UpdateDataset {
                     update,
-                    every,
+                    statuses: Arc::clone(statuses),
+                    every: pause(dataset, every, is_from_publisher),
                     delay: delay.max(after_failure(last.as_ref(), clock.now())),
                     failures: 0,
                     asked: Duration::ZERO,
@@ -79,8 +77,8 @@ impl BackgroundJobs {
                 delay += STAGGER;
             }
         }
-        let (registry, datasets, clock) = (Arc::clone(registry), Arc::clone(datasets), Arc::clone(clock));
-        running.spawn(supervisor().run(RefreshRegistry { registry, datasets, metrics: metrics(), clock, ticks: 0 }));
+        let (registry, datasets) = (Arc::clone(registry), Arc::clone(statuses));
+        running.spawn(supervisor().run(RefreshDatasets { registry, datasets, metrics: metrics(), ticks: 0 }));
         Ok(Self { running, stop })
     }
 

@@ -54,10 +54,10 @@ impl Listeners {
             workers: http.workers.unwrap_or_else(processors),
             drain_seconds: DRAIN_SECONDS,
             limits: Limits {
-                max_connections: http.connections.max_connections.min(connections - admin_connections),
-                max_connections_per_address: Some(http.connections.max_connections_per_address),
+                max_connections: settings.connections.max_connections.min(connections - admin_connections),
+                max_connections_per_address: Some(settings.connections.max_connections_per_address),
                 trusted_proxies: http.trusted_proxies.clone(),
-                ..limits(&http.connections, admin_connections)
+                ..limits(&settings.connections, admin_connections)
             },
             observer: Arc::new(metrics.public_connections.clone()),
         };
@@ -65,7 +65,7 @@ impl Listeners {
             name: "admin",
             workers: 1,
             drain_seconds: 1,
-            limits: limits(&http.connections, admin_connections),
+            limits: limits(&settings.connections, admin_connections),
             observer: Arc::new(metrics.admin_connections.clone()),
         };
         let bind =

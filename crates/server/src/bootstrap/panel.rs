@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{BreakerHandle, BreakerState};
+use kuraka_adapters::layers::{Breaker, BreakerState};
 use kuraka_panel::source_status::{Role, Source, State};
 use kuraka_panel::{Site, Sources};
 
@@ -10,12 +10,12 @@ use crate::http::client_address;
 use crate::settings::Settings;
 
 /// The breakers of the sources, each with the role of its source.
-pub(crate) struct SourceBreakers(Vec<(Role, Arc<BreakerHandle>)>);
+pub(crate) struct SourceBreakers(Vec<(Role, Arc<Breaker>)>);
 
 impl SourceBreakers {
     /// Takes the breakers in the order of their stacks. The first one of `details` is the official page's if
     /// `has_page`; all others are the providers'.
-    pub(crate) fn new(has_page: bool, details: &[Arc<BreakerHandle>], vouchers: &[Arc<BreakerHandle>]) -> Self {
+    pub(crate) fn new(has_page: bool, details: &[Arc<Breaker>], vouchers: &[Arc<Breaker>]) -> Self {
         let role = |at: usize| if at == 0 && has_page { Role::OfficialPage } else { Role::Provider };
         let details = details.iter().enumerate().map(|(at, breaker)| (role(at), Arc::clone(breaker)));
         let vouchers = vouchers.iter().map(|breaker| (Role::Vouchers, Arc::clone(breaker)));
@@ -25,7 +25,7 @@ impl SourceBreakers {
 
 impl Sources for SourceBreakers {
     fn sources(&self) -> Vec<Source> {
-        let state = |breaker: &BreakerHandle| match breaker.state() {
+        let state = |breaker: &Breaker| match breaker.state() {
             BreakerState::Closed => State::Active,
             BreakerState::HalfOpen => State::Probing,
             BreakerState::Open => State::Paused,

@@ -13,7 +13,7 @@ use kuraka_adapters::layers::{Jitter, LayerContext, Stack, Times, stack, voucher
 use kuraka_adapters::sources::provider_api::{ConfigError, ProviderApi, ProviderError, ProviderSpec, preset};
 use kuraka_adapters::sources::sunat_portal::{SunatPortal, USER_AGENT};
 use kuraka_adapters::sources::sunat_vouchers::SunatVouchers;
-use kuraka_app::{AbsenceRule, VerifyAbsence};
+use kuraka_app::{AgeLimits, VerifyAbsence};
 use kuraka_ports::{Clock, TaxpayerRegistry, TaxpayerSource, VoucherValidator};
 use thiserror::Error;
 use tokio::runtime::Handle;
@@ -64,7 +64,7 @@ impl Sources {
     pub(crate) fn new(
         settings: &Settings,
         registry: &Arc<dyn TaxpayerRegistry>,
-        absence: &AbsenceRule,
+        ages: &AgeLimits,
         metrics: &Arc<Metrics>,
         clock: &Arc<dyn Clock>,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
@@ -76,7 +76,7 @@ impl Sources {
         };
         // This is the innermost layer: the other layers see only a verified "not found".
         let verified = |source| -> Arc<dyn TaxpayerSource> {
-            Arc::new(VerifyAbsence::new(source, Arc::clone(registry), absence.clone()))
+            Arc::new(VerifyAbsence::new(source, Arc::clone(registry), ages.clone()))
         };
         let page = official(settings, clock)?.map(verified);
         let providers = providers(settings, clock)?.into_iter().map(verified).collect();

@@ -1,14 +1,14 @@
-//! `kuraka config check`: checks the settings and shows where each comes from.
+//! `kuraka config`: checks the settings, shows them with their origins, and lists every setting there is.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use kuraka_adapters::clock::SystemClock;
 use kuraka_ports::Clock;
-use kuraka_server::bootstrap::{places, sources};
+use kuraka_server::bootstrap::{concurrency_limits, sources};
 use kuraka_server::http::ENDPOINTS;
 use kuraka_server::logs;
-use kuraka_server::settings::{Settings, Values};
+use kuraka_server::settings::{self, Settings, Values};
 
 use super::runtime::Failure;
 use crate::cli::Config;
@@ -16,20 +16,20 @@ use crate::console;
 
 pub(crate) fn run(command: Config, file: Option<&Path>) -> Result<(), Failure> {
     match command {
-        Config::Check => check(file),
+        Config::Check => check(file)?,
+        Config::Show => show(file)?,
+        Config::Reference => console::line(settings::reference().trim_end()),
     }
+    Ok(())
 }
 
 fn check(file: Option<&Path>) -> Result<(), Failure> {
-    let values = Values::load(file)?;
-    let settings = Settings::read(&values)?;
-    let rows = values.effective().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
-    console::table(["SETTING", "VALUE", "ORIGIN"], &rows.collect::<Vec<_>>());
+    let settings = Settings::load(file)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     // HTTP clients need a TLS provider. A second installation returns an error, which does no harm.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut errors = sources::setup_errors(&settings, &clock);
-    errors.extend(places::unknown_operation(&settings.calls, &ENDPOINTS).map(Into::into));
+    errors.extend(concurrency_limits::unknown_operation(&settings.calls, &ENDPOINTS).map(Into::into));
     for error in &errors {
         console::error(&logs::chain(error.as_ref()));
     }
@@ -37,5 +37,13 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
         return Err("the settings are not valid".into());
     }
     console::note("the settings are valid");
+    Ok(())
+}
+
+fn show(file: Option<&Path>) -> Result<(), Failure> {
+    let values = Values::load(file)?;
+    Settings::read(&values)?;
+    let rows = values.effective().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
+    console::table(["SETTING", "VALUE", "ORIGIN"], &rows.collect::<Vec<_>>());
     Ok(())
 }

@@ -12,10 +12,10 @@ use std::time::Duration;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
 use kuraka_adapters::store::Store;
-use kuraka_app::{CreateToken, calendar, token};
+use kuraka_app::{CreateToken, PresentedToken, calendar};
 use kuraka_ports::{Accounts, Clock, Email, PlanName, Tokens};
-use kuraka_registry::dataset::{self, Dataset, PADRON};
-use kuraka_registry::{DatasetImport, DatasetReport, NoProgress, Origin, SourceFile};
+use kuraka_registry::dataset::{self, PADRON};
+use kuraka_registry::{Import, NoProgress, Origin, SourceFile};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
@@ -40,7 +40,7 @@ const PAGE_DOWN: &str = "20999985034";
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
 pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
-    let values = Values::load_over(file, &DEFAULTS)?;
+    let values = Values::load_with(file.map(Path::to_owned), settings::environment(), &DEFAULTS)?;
     let settings = Settings::read(&values)?;
     logs::start_queued(&settings.log)?;
     fs::create_dir_all(&settings.data_dir)?;
@@ -59,70 +59,52 @@ pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
     })
 }
 
-/// Uses the sandbox for every source that the operator has not set.
-fn with_sandbox(settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
-    let official = match values.origin("official.url") {
-        settings::Origin::Default => {
-            // The sandbox needs no rate limit.
-            Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, Duration::ZERO)?)
-        }
-        settings::Origin::File(_) | settings::Origin::Variable(_) => settings.official.clone(),
-    };
-    let providers = match values.origin("providers.chain") {
-        settings::Origin::Default => vec![Provider {
+/// Uses the sandbox for every source that the operator has not set, and no publisher of datasets.
+fn with_sandbox(mut settings: Settings, values: &Values, upstream: &Upstream) -> Result<Settings, Failure> {
+    let is_default = |key| values.origin(key) == settings::Origin::Default;
+    if is_default("official.url") {
+        // The sandbox needs no rate limit.
+        settings.official = Some(PortalConfig::new(&upstream.official_url(), USER_AGENT, Duration::ZERO)?);
+    }
+    if is_default("providers.chain") {
+        settings.providers = vec![Provider {
             entry: PROVIDER.to_owned(),
             name: PROVIDER.to_owned(),
             token: Some("demo".to_owned().into()),
             url: upstream.provider_url(PROVIDER),
-        }],
-        settings::Origin::File(_) | settings::Origin::Variable(_) => settings.providers.clone(),
-    };
-    let vouchers = match settings.vouchers {
-        None => Some(sandbox::vouchers(upstream)?),
-        Some(configured) => Some(configured),
-    };
-    Ok(Settings { official, providers, vouchers, ..settings })
+        }];
+    }
+    if settings.vouchers.is_none() {
+        settings.vouchers = Some(sandbox::vouchers(upstream)?);
+    }
+    // The sample stays, whatever the settings of a server say.
+    settings.datasets.all.update_every = None;
+    Ok(settings)
 }
 
 /// Imports each dataset's piece of the sample, unless the dataset has an edition or the padrón is not the sample.
 fn import_sample(settings: &Settings) -> Result<(), Failure> {
-    let registry = settings.registry_dir();
-    let padron = kuraka_registry::open_current(&registry)?.edition;
-    if padron.as_ref().is_some_and(|edition| edition.meta().origin != Origin::Sample) {
+    let registry = settings.datasets_dir();
+    let padron = kuraka_registry::open_current(&registry, &PADRON)?.edition;
+    if padron.is_some_and(|edition| edition.meta().origin != Origin::Sample) {
         return Ok(());
     }
     let today = calendar::today(SystemClock::start().now());
-    let import = |dataset: &'static Dataset, file_name: &str, bytes: &[u8]| -> Result<DatasetReport, Failure> {
-        let path = settings.data_dir.join(file_name);
-        fs::write(&path, bytes)?;
-        let request = DatasetImport {
-            source: SourceFile::local(&path),
-            date: None,
-            served_on: None,
-            today,
-            origin: Origin::Sample,
-            force: false,
-        };
-        let report = kuraka_registry::import_dataset(&registry, dataset, &request, &NoProgress)?;
-        fs::remove_file(path)?;
-        Ok(report)
-    };
-    let mut others = 0;
-    // The lists come before the padrón, whose importer takes its flags from them.
+    let mut imported = 0;
     for piece in sample::datasets()? {
         let dataset = dataset::named(piece.dataset)?;
-        if kuraka_registry::dataset_editions(&registry, dataset)?.is_empty() {
-            import(dataset, piece.file_name, &piece.bytes)?;
-            others += 1;
+        if !kuraka_registry::editions(&registry, dataset)?.is_empty() {
+            continue;
         }
+        let path = settings.data_dir.join(piece.file_name);
+        fs::write(&path, &piece.bytes)?;
+        let request = Import { origin: Origin::Sample, ..Import::of(SourceFile::local(&path), today) };
+        kuraka_registry::import(&registry, dataset, &request, &NoProgress)?;
+        fs::remove_file(path)?;
+        imported += 1;
     }
-    if padron.is_none() {
-        let report = import(&PADRON, "padron_reducido_ruc.txt", sample::PADRON)?;
-        let (rows, label) = (report.rows, report.label);
-        console::line(&format!("Imported the bundled sample: {rows} taxpayers, edition {label}."));
-    }
-    if others > 0 {
-        console::line(&format!("Imported pieces of {others} more datasets: kuraka dataset list shows them."));
+    if imported > 0 {
+        console::line(&format!("Imported the bundled sample of {imported} datasets: kuraka dataset list shows them."));
     }
     Ok(())
 }
@@ -132,8 +114,8 @@ async fn demo_token(settings: &Settings) -> Result<String, Failure> {
     let store = open_store(settings).await?;
     let path = settings.data_dir.join(TOKEN_FILE);
     if let Ok(saved) = fs::read_to_string(&path)
-        && let Ok(digest) = token::digest_of(saved.as_bytes())
-        && Tokens::find(&*store, &digest).await?.is_some()
+        && let Some(token) = PresentedToken::read(saved.as_bytes())
+        && Tokens::find(&*store, &token.digest()).await?.is_some()
     {
         store.close().await;
         return Ok(saved);

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::registry::update::UpdateProgress;
+use kuraka_adapters::datasets::update::UpdateProgress;
 use kuraka_ports::Clock;
-use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Advance, Progress, Stage};
 
 use crate::console;
@@ -46,11 +45,6 @@ impl ProgressReporter {
         Self { name, shown: Shown::Bar(bar) }
     }
 
-    /// For the import of a dataset.
-    pub(super) fn of(dataset: &Dataset) -> Self {
-        Self::new(if dataset.is_padron() { "padrón" } else { dataset.name })
-    }
-
     /// Clears the bar before the result is printed.
     pub(super) fn done(&self) {
         match &self.shown {
@@ -80,13 +74,7 @@ impl Progress for ProgressReporter {
     }
 
     fn stage(&self, stage: Stage) {
-        let name = match stage {
-            Stage::Reading => self.name,
-            Stage::Index => "index",
-            Stage::Verification => "verification",
-            Stage::Changes => "changes",
-            Stage::Publication => "publication",
-        };
+        let name = if stage == Stage::Reading { self.name } else { stage.as_str() };
         match &self.shown {
             Shown::Bar(bar) => {
                 bar.reset();
@@ -101,17 +89,17 @@ impl Progress for ProgressReporter {
 }
 
 impl UpdateProgress for ProgressReporter {
-    fn received(&self, what: &'static str, bytes: u64, total: Option<u64>) {
+    fn received(&self, bytes: u64, total: Option<u64>) {
         match &self.shown {
             Shown::Bar(bar) => {
-                bar.set_message(what.to_owned());
+                bar.set_message(self.name);
                 bar.set_prefix(format!("{} MB", bytes / 1_000_000));
                 bar.set_length(total.unwrap_or(bytes));
                 bar.set_position(bytes);
             }
             Shown::Lines { clock, printed, .. } => {
                 if due(clock, printed) {
-                    console::note(&format!("{what}: {} MB{}", bytes / 1_000_000, share(bytes, total)));
+                    console::note(&format!("{}: {} MB{}", self.name, bytes / 1_000_000, share(bytes, total)));
                 }
             }
         }

@@ -60,7 +60,7 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
     };
     let before = state().await?;
     let (mut export, mut import) = (source.export().await?, target.import().await?);
-    let sequences = transfer(export.as_mut(), import.as_mut()).await?;
+    let record = transfer(export.as_mut(), import.as_mut()).await?;
     drop(export);
     if state().await? != before {
         return Err(format!(
@@ -68,7 +68,7 @@ async fn copy(from: &str, to: &str) -> Result<(), Failure> {
         )
         .into());
     }
-    import.finish(sequences).await?;
+    import.finish(record).await?;
     let after = target.contents().await;
     source.close().await;
     target.close().await;

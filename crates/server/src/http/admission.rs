@@ -7,7 +7,7 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kuraka_api::Record;
-use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Place};
+use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Permit};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
@@ -21,7 +21,7 @@ use super::response::{ApiResponse, Failure, Provenance};
 use super::route::Parameter;
 use crate::logs;
 
-/// `Retry-After` in seconds of a call that got no place. Places become free all the time.
+/// `Retry-After` in seconds of a call that got no permit. Calls end all the time.
 const RETRY_AFTER: u64 = 1;
 /// What a request with a token in its query string is told.
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
@@ -40,7 +40,7 @@ pub(crate) struct Call<'a> {
     pub(crate) grant: Grant,
     source: FieldSource<'a>,
     body: Vec<u8>,
-    _place: Place<'a>,
+    _permit: Permit<'a>,
 }
 
 /// Where the fields of a call are.
@@ -56,12 +56,12 @@ impl<'a> Call<'a> {
     /// Runs all checks and charges the call.
     pub(crate) async fn admit(context: &'a RequestContext<'_>, payload: Payload) -> Result<Self, Failure> {
         let body = body::read(context.request, payload, context.terms.body_limit).await;
-        match admit(context, &body).await {
-            Ok((grant, place, source)) => {
+        match check(context, &body).await {
+            Ok((grant, permit, source)) => {
                 // The cell is still empty, because a request is admitted once.
                 drop(context.caller.set(Arc::clone(&grant.caller)));
                 context.charge.set(Some(grant.charge));
-                Ok(Self { grant, source, body: body.into_bytes(), _place: place })
+                Ok(Self { grant, source, body: body.into_bytes(), _permit: permit })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),
         }
@@ -99,13 +99,13 @@ impl<'a> Call<'a> {
 }
 
 /// Runs the checks before the charge, and charges.
-async fn admit<'a>(
+async fn check<'a>(
     context: &'a RequestContext<'_>,
     body: &Body,
-) -> Result<(Grant, Place<'a>, FieldSource<'a>), ApiResponse> {
-    let (caller, place) = authenticate(context).await?;
+) -> Result<(Grant, Permit<'a>, FieldSource<'a>), ApiResponse> {
+    let (caller, permit) = authenticate(context).await?;
     let with_limits =
-        |response: ApiResponse, standing| response.caller(&caller).limits(Limits::new(&caller.plan, standing));
+        |response: ApiResponse, limits| response.caller(&caller).limits(Limits::new(&caller.plan, limits));
     let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
     let Some(source) = field_source(context) else {
         let response = refused(ResultCode::UnsupportedMediaType);
@@ -121,15 +121,15 @@ async fn admit<'a>(
     }
     let grant = context.api.admission.admit(Arc::clone(&caller), context.terms.cost).await;
     let grant = grant.map_err(|refusal| match refusal {
-        AdmitError::TooFast { retry_after, standing } => {
-            with_limits(ApiResponse::failed(ResultCode::RateLimited), standing).retry_after(retry_after)
+        AdmitError::TooFast { retry_after, limits } => {
+            with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)
         }
-        AdmitError::Exhausted { standing, .. } => {
-            with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), standing).retry_after(standing.seconds_left)
+        AdmitError::Exhausted { limits, .. } => {
+            with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits).retry_after(limits.seconds_left)
         }
-        AdmitError::Store { error, standing } => with_limits(store_unavailable(&error), standing),
+        AdmitError::Store { error, limits } => with_limits(store_unavailable(&error), limits),
     })?;
-    Ok((grant, place, source))
+    Ok((grant, permit, source))
 }
 
 /// Where the call's fields are; `None` if its body has a media type that is not accepted. A form is accepted at aliases
@@ -142,8 +142,10 @@ fn field_source<'a>(context: &RequestContext<'a>) -> Option<FieldSource<'a>> {
     (media_type == MediaType::Json || context.route.is_alias()).then_some(FieldSource::Body(media_type))
 }
 
-/// Takes a place for the call, and finds the caller that the token belongs to.
-pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<(Arc<Caller>, Place<'a>), ApiResponse> {
+/// Takes a permit for the call, and finds the caller that the token belongs to.
+pub(crate) async fn authenticate<'a>(
+    context: &'a RequestContext<'_>,
+) -> Result<(Arc<Caller>, Permit<'a>), ApiResponse> {
     let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
     let in_query = context.request.uri.query().is_some_and(query_token::is_in);
     let token = match presented(&context.request.headers) {
@@ -160,23 +162,18 @@ pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<
         }
     };
     let from = || address::client(context.request, &context.api.trusted_proxies);
-    let Some(places) = context.api.places.get(context.terms.index) else {
-        return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no places"));
+    let Some(limit) = context.api.concurrency.get(context.terms.index) else {
+        return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
-    context.api.admission.authenticate(token, places, from).await.map_err(|error| match error {
+    context.api.admission.authenticate(token, limit, from).await.map_err(|error| match error {
         AuthenticateError::Unknown => refused(CHALLENGE_INVALID),
-        AuthenticateError::TooManyUnknown { retry_after } => {
-            let message = "Desde su dirección llegaron demasiados tokens desconocidos. \
-                           Revise su token. Si lo acaba de crear, espere lo que indica Retry-After y reintente.";
-            ApiResponse::failed(ResultCode::RateLimited).with_message(message).retry_after(retry_after)
-        }
         // Counted and not logged as a failure: a flood of calls must not become a flood of warnings.
         AuthenticateError::Overloaded => {
             context.api.metrics.record_overload(context.terms.kind);
             ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER)
         }
         AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
-        AuthenticateError::Elsewhere(account) => ApiResponse::failed(ResultCode::Forbidden)
+        AuthenticateError::AddressNotAllowed(account) => ApiResponse::failed(ResultCode::Forbidden)
             .with_message("El token no se puede usar desde esta dirección.")
             .with_cause(format!("a token of account {account} was used from an address outside its allowed networks")),
         AuthenticateError::NoSuchPlan(account) => ApiResponse::failed(ResultCode::InternalError)
@@ -187,7 +184,7 @@ pub(crate) async fn authenticate<'a>(context: &'a RequestContext<'_>) -> Result<
 
 /// The caller's current limits.
 pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
-    Limits::new(&caller.plan, context.api.admission.standing(caller))
+    Limits::new(&caller.plan, context.api.admission.limit_status(caller))
 }
 
 /// Refunds the charge of a call that panicked, if it was charged and not refunded, and returns the error response.

@@ -5,11 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use ipnet::IpNet;
-use kuraka_app::{
-    Admission, LookupAnnexes, LookupDetail, LookupOperatingCapacity, LookupProfile, LookupSummary, Places, Usage,
-    ValidateVoucher,
-};
-use kuraka_ports::Clock;
+use kuraka_app::{Admission, ConcurrencyLimit, LookupDetail, LookupTaxpayer, Usage, ValidateVoucher};
+use kuraka_ports::{Clock, Datasets};
 
 use super::documents::Documents;
 use crate::metrics::Metrics;
@@ -20,18 +17,14 @@ pub struct Api {
     pub documents: Data<Documents>,
     /// Authenticates callers, and admits and charges their calls.
     pub admission: Admission,
-    /// The places for calls in progress, in the order of the table of operations.
-    pub places: Arc<[Places]>,
-    /// The use case of `POST /ruc`.
-    pub lookup_summary: LookupSummary,
+    /// The limits of calls in progress, in the order of the table of operations.
+    pub concurrency: Arc<[ConcurrencyLimit]>,
+    /// The state of the datasets.
+    pub datasets: Arc<dyn Datasets>,
+    /// The use case of the lookups in the published files.
+    pub lookup_taxpayer: LookupTaxpayer,
     /// The use case of `POST /ruc-official`.
     pub lookup_detail: LookupDetail,
-    /// The use case of `POST /ruc-ficha`.
-    pub lookup_profile: LookupProfile,
-    /// The use case of `POST /ruc-anexos`.
-    pub lookup_annexes: LookupAnnexes,
-    /// The use case of `POST /ruc-ssco`.
-    pub lookup_operating_capacity: LookupOperatingCapacity,
     /// The use case of `POST /cpe`.
     pub validate_voucher: ValidateVoucher,
     /// The used queries of accounts.

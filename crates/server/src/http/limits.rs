@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use kuraka_app::{Plan, Standing};
+use kuraka_app::{LimitStatus, Plan};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -12,7 +12,7 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     policy: Policy,
-    standing: Standing,
+    status: LimitStatus,
 }
 
 /// The limits of a plan.
@@ -30,21 +30,21 @@ thread_local! {
 }
 
 impl Limits {
-    pub(crate) fn new(plan: &Plan, standing: Standing) -> Self {
+    pub(crate) fn new(plan: &Plan, status: LimitStatus) -> Self {
         let policy = Policy {
             rate: plan.rate.get(),
             burst: plan.burst.get(),
             queries: plan.queries,
-            period_seconds: standing.period_seconds,
+            period_seconds: status.period_seconds,
         };
-        Self { policy, standing }
+        Self { policy, status }
     }
 
     /// Writes both headers, such as
     /// `"burst";q=20;w=1, "monthly";q=10000;w=2678400` and `"burst";r=13;t=1, "monthly";r=8123;t=86400`.
     pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(RATE_LIMIT_POLICY, self.policy.value());
-        let Standing { rate, left, seconds_left, .. } = self.standing;
+        let LimitStatus { rate, left, seconds_left, .. } = self.status;
         let mut line = Line::new();
         line.text("\"burst\";r=").number(rate.remaining.into()).text(";t=").number(rate.full_in.max(1));
         if let Some(left) = left {

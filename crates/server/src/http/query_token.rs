@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuraka_app::token;
+use kuraka_app::PresentedToken;
 
 /// Names under which clients send a token, in lower case and without `-` and `_`.
 const NAMES: [&str; 8] =
@@ -19,7 +19,7 @@ fn is_name(name: &str) -> bool {
 }
 
 fn is_token(text: &str) -> bool {
-    token::digest_of(text.as_bytes()).is_ok()
+    PresentedToken::read(text.as_bytes()).is_some()
 }
 
 #[cfg(test)]
@@ -47,13 +47,9 @@ mod tests {
 
     #[test]
     fn a_token_is_found_under_any_name() {
-        let token = kuraka_app::ApiToken::generate(|bytes| {
-            bytes.fill(7);
-            Ok::<(), std::convert::Infallible>(())
-        });
-        let Ok(token) = token;
-        assert!(is_in(&format!("k={}", token.reveal())));
-        assert!(is_in(token.reveal()));
+        let token = format!("kur_{:036}", 7);
+        assert!(is_in(&format!("k={token}")));
+        assert!(is_in(&token));
     }
 
     #[test]

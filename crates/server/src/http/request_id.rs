@@ -1,7 +1,7 @@
 //! The id of a request: the client's `X-Request-Id` if it is acceptable, otherwise a new one.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use kuraka_app::token;
+use kuraka_app::PresentedToken;
 use kuraka_domain::Ruc;
 use uuid::Uuid;
 
@@ -23,5 +23,5 @@ fn is_acceptable(id: &[u8]) -> bool {
     let is_well_formed =
         (1..=64).contains(&id.len()) && id.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
     let is_ruc = str::from_utf8(id).is_ok_and(|text| Ruc::parse(text).is_ok());
-    is_well_formed && !is_ruc && token::digest_of(id).is_err()
+    is_well_formed && !is_ruc && PresentedToken::read(id).is_none()
 }

@@ -11,7 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use kuraka_api::Record;
-use kuraka_api::record::write_found;
+use kuraka_api::record::write_envelope;
 use kuraka_app::{Caller, Grant};
 use kuraka_domain::{Envelope, ResultCode};
 
@@ -29,13 +29,6 @@ pub(crate) struct Provenance {
     pub(crate) source: &'static str,
     pub(crate) status: &'static str,
     pub(crate) edition: Option<HeaderValue>,
-}
-
-impl Provenance {
-    /// The same with another edition in `X-Registry-Edition`.
-    pub(crate) fn with_edition(self, label: &str) -> Self {
-        Self { edition: HeaderValue::from_str(label).ok(), ..self }
-    }
 }
 
 thread_local! {
@@ -69,7 +62,7 @@ impl ApiResponse {
     pub(crate) fn with_data(took: Duration, data: &impl Record) -> Self {
         BUFFER.with_borrow_mut(|buffer| {
             buffer.clear();
-            match write_found(buffer, data, took) {
+            match write_envelope(buffer, &Envelope::Found { data, time: took }) {
                 Ok(()) => {
                     let body = Some(Bytes::copy_from_slice(buffer));
                     Self { body, took: Some(took), ..Self::failed(ResultCode::Found) }
@@ -131,7 +124,7 @@ impl ApiResponse {
 
     /// Adds the caller and the limits of an admitted call.
     pub(crate) fn granted(self, grant: &Grant) -> Self {
-        let limits = Limits::new(&grant.caller.plan, grant.standing);
+        let limits = Limits::new(&grant.caller.plan, grant.limits);
         self.limits(limits).caller(&grant.caller)
     }
 

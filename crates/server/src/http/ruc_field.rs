@@ -26,5 +26,6 @@ pub(crate) fn reason(error: &RucError) -> String {
         RucError::CheckDigit { .. } => {
             "el dígito verificador no corresponde; revise si hay un dígito errado".to_owned()
         }
+        _ => "no es un RUC".to_owned(),
     }
 }

@@ -1,5 +1,8 @@
 //! A bounded queue of log lines before a thread that writes them. Adding a line never waits for the output and never
 //! fails: a line without room in the queue is dropped and counted.
+//!
+//! The bound is in bytes, because a line can be long. `tracing-appender` counts lines, and does not count those that a
+//! failing write loses.
 
 use std::io::{self, Write};
 use std::mem;

@@ -1,12 +1,13 @@
 //! The metrics of the datasets.
 
-use kuraka_panel::dataset_status::DatasetState;
+use kuraka_ports::{DatasetState, DatasetStatus};
 use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::Registry;
 
-use crate::datasets::DatasetStatus;
+use super::register::{new, new_seconds};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct DatasetLabels {
@@ -19,41 +20,69 @@ struct StateLabels {
     state: &'static str,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct EditionLabels {
+    dataset: &'static str,
+    edition: String,
+}
+
 /// The metrics of all datasets. A dataset without an edition has no rows and no age.
-#[derive(Default)]
-pub(super) struct DatasetMetrics {
+pub struct DatasetMetrics {
     states: Family<StateLabels, Gauge>,
+    editions: Family<EditionLabels, Gauge>,
     rows: Family<DatasetLabels, Gauge>,
     age_days: Family<DatasetLabels, Gauge>,
+    too_old: Family<DatasetLabels, Gauge>,
+    damaged: Family<DatasetLabels, Counter>,
     last_success: Family<DatasetLabels, Gauge>,
     last_failure: Family<DatasetLabels, Gauge>,
 }
 
 impl DatasetMetrics {
     /// Creates and registers them.
-    pub(super) fn register(registry: &mut Registry) -> Self {
-        let metrics = Self::default();
-        registry.register("dataset_state", "The state of a dataset, 1", metrics.states.clone());
-        registry.register("dataset_rows", "Rows of the dataset's edition", metrics.rows.clone());
-        registry.register("dataset_age_days", "Age of the dataset's edition in days", metrics.age_days.clone());
-        let when = "When an update of the dataset last succeeded, in Unix time";
-        let succeeded = metrics.last_success.clone();
-        registry.register_with_unit("dataset_last_success_timestamp", when, Unit::Seconds, succeeded);
-        let when = "When an update of the dataset last failed, in Unix time";
-        let failed = metrics.last_failure.clone();
-        registry.register_with_unit("dataset_last_failure_timestamp", when, Unit::Seconds, failed);
-        metrics
+    pub(super) fn register(to: &mut Registry) -> Self {
+        let succeeded = "When an update of the dataset last succeeded, in Unix time";
+        let failed = "When an update of the dataset last failed, in Unix time";
+        Self {
+            states: new(to, "dataset_state", "The state of a dataset, 1"),
+            editions: new(to, "dataset_edition", "The edition of a dataset that answers, 1"),
+            rows: new(to, "dataset_rows", "Rows of the dataset's edition"),
+            age_days: new(to, "dataset_age_days", "Age of the dataset's edition in days"),
+            too_old: new(to, "dataset_too_old", "1 if the dataset's edition is older than the settings allow"),
+            damaged: new(to, "dataset_damaged", "Editions of the dataset damaged while they answered"),
+            last_success: new_seconds(to, "dataset_last_success_timestamp", succeeded),
+            last_failure: new_seconds(to, "dataset_last_failure_timestamp", failed),
+        }
     }
 
-    /// Sets the metrics of one dataset.
-    pub(super) fn set(&self, status: &DatasetStatus) {
-        let labels = DatasetLabels { dataset: status.dataset.name };
+    /// Counts an edition that was damaged while it answered.
+    pub fn record_damaged(&self, dataset: &'static str) {
+        self.damaged.get_or_create(&DatasetLabels { dataset }).inc();
+    }
+
+    /// Sets the metrics of these datasets.
+    pub fn set(&self, statuses: &[DatasetStatus]) {
+        self.editions.clear();
+        statuses.iter().for_each(|status| self.set_one(status));
+    }
+
+    fn set_one(&self, status: &DatasetStatus) {
+        let dataset = status.name;
+        let labels = DatasetLabels { dataset };
         for state in DatasetState::ALL {
-            let labels = StateLabels { dataset: status.dataset.name, state: state.as_str() };
+            let labels = StateLabels { dataset, state: state.as_str() };
             self.states.get_or_create(&labels).set((state == status.state).into());
         }
-        let rows = status.edition.as_ref().map(|edition| i64::try_from(edition.rows).unwrap_or(i64::MAX));
-        for (gauges, value) in [(&self.rows, rows), (&self.age_days, status.age_days.map(i64::from))] {
+        drop(self.damaged.get_or_create(&labels));
+        let edition = status.edition.as_ref();
+        if let Some(edition) = edition {
+            let labels = EditionLabels { dataset, edition: edition.label.to_string() };
+            self.editions.get_or_create(&labels).set(1);
+        }
+        let rows = edition.map(|edition| i64::try_from(edition.rows).unwrap_or(i64::MAX));
+        let is_too_old = edition.map(|_| i64::from(status.is_too_old));
+        let age_days = status.age_days.map(i64::from);
+        for (gauges, value) in [(&self.rows, rows), (&self.age_days, age_days), (&self.too_old, is_too_old)] {
             match value {
                 Some(value) => drop(gauges.get_or_create(&labels).set(value)),
                 None => drop(gauges.remove(&labels)),
@@ -70,10 +99,10 @@ impl DatasetMetrics {
 
 #[cfg(test)]
 mod tests {
-    use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, ServedEdition};
+    use std::sync::Arc;
+
     use kuraka_domain::Date;
-    use kuraka_ports::EditionOrigin;
-    use kuraka_registry::dataset::SSCO;
+    use kuraka_ports::{AttemptOutcome, DatasetAttempt, Edition, EditionOrigin};
     use prometheus_client::encoding::text;
 
     use super::*;
@@ -89,16 +118,23 @@ mod tests {
         };
         let attempt = |at: &str, outcome| Some(DatasetAttempt { at: at.parse().unwrap(), outcome });
         let (label, date) = ("2026-10-31-0badc0de".into(), Date::parse("2026-10-31").unwrap());
+        let edition = Edition { label, date, origin: EditionOrigin::Published, rows: 110 };
         let mut status = DatasetStatus {
-            dataset: &SSCO,
+            name: "ssco",
+            title: "",
+            attribution: "",
+            decides_readiness: false,
             state: DatasetState::Loaded,
-            edition: Some(ServedEdition { label, date, origin: EditionOrigin::Published, rows: 110 }),
+            edition: Some(Arc::new(edition)),
             age_days: Some(20),
+            is_too_old: false,
+            progress: None,
             last_attempt: attempt("1970-01-01T00:01:40Z", AttemptOutcome::Unchanged),
         };
-        metrics.set(&status);
+        metrics.set(std::slice::from_ref(&status));
         for line in [
             r#"dataset_state{dataset="ssco",state="loaded"} 1"#,
+            r#"dataset_edition{dataset="ssco",edition="2026-10-31-0badc0de"} 1"#,
             r#"dataset_rows{dataset="ssco"} 110"#,
             r#"dataset_age_days{dataset="ssco"} 20"#,
             r#"dataset_last_success_timestamp_seconds{dataset="ssco"} 100"#,
@@ -109,7 +145,7 @@ mod tests {
         let failed = AttemptOutcome::Failed { cause: "the server answered 503".to_owned() };
         let last_attempt = attempt("1970-01-01T00:03:20Z", failed);
         status = DatasetStatus { state: DatasetState::Unusable, edition: None, age_days: None, last_attempt, ..status };
-        metrics.set(&status);
+        metrics.set(std::slice::from_ref(&status));
         for line in [
             r#"dataset_state{dataset="ssco",state="loaded"} 0"#,
             r#"dataset_state{dataset="ssco",state="unusable"} 1"#,
@@ -118,6 +154,8 @@ mod tests {
         ] {
             assert!(page().lines().any(|known| known == line), "{line} in\n{}", page());
         }
-        assert!(!page().contains("dataset_rows{") && !page().contains("dataset_age_days{"));
+        for gone in ["dataset_rows{", "dataset_age_days{", "dataset_edition{"] {
+            assert!(!page().contains(gone), "{gone} in\n{}", page());
+        }
     }
 }

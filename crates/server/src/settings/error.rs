@@ -1,10 +1,22 @@
-//! Errors in the settings. Each is one line with the key, the origin and what was expected.
+//! Errors in the settings. Each is one line with the key, the origin of its value and what was expected.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::origin::Origin;
+/// Where the value of a setting came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// There is no value, and no default.
+    Nowhere,
+    /// The built-in default.
+    Default,
+    /// The settings file.
+    File(PathBuf),
+    /// The environment variable with this name.
+    Variable(String),
+}
 
 /// Why the settings are not valid.
 #[derive(Debug, Error)]
@@ -29,14 +41,6 @@ pub enum SettingsError {
         /// A description of valid values. The message does not repeat the value, which may be a secret.
         expected: String,
     },
-    /// The setting has no value and no default.
-    #[error("setting {key} is missing: it must be {expected}")]
-    Missing {
-        /// The dotted key.
-        key: String,
-        /// A description of valid values.
-        expected: String,
-    },
     /// The file cannot be read or is not TOML.
     #[error("the settings file {} cannot be read", path.display())]
     File {
@@ -46,4 +50,18 @@ pub enum SettingsError {
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A variable's value is not UTF-8. The cause would quote it.
+    #[error("a variable KURAKA__… has a value that is not UTF-8")]
+    Variable,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nowhere => f.write_str("not set"),
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "from {}", path.display()),
+            Self::Variable(name) => write!(f, "from {name}"),
+        }
+    }
 }

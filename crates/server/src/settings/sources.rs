@@ -1,69 +1,85 @@
-//! Settings of the detail sources: the official page, and the providers as its fallback.
+//! Checked settings of the sources: the official page, the providers as its fallback, and the voucher service.
 
 use std::time::Duration;
 
-use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, ConfigError, USER_AGENT};
+use kuraka_adapters::layers::Times;
+use kuraka_adapters::sources::sunat_portal::{Config as PortalConfig, USER_AGENT};
+use kuraka_adapters::sources::sunat_vouchers::{Config as VouchersConfig, ConfigError, Credentials};
 use secrecy::SecretString;
 
-use super::{SettingsError, Values};
-
-const INTERVAL: &str = "a number of milliseconds from 0 to 60000";
+use super::error::SettingsError;
+use super::kind::{Kind, WebAddress};
+use super::sections::{Official, OneProvider, Providers, Sources, VoucherCredentials, VoucherUrls};
+use super::values::Values;
 
 /// An entry of `providers.chain`.
 #[derive(Clone, Debug)]
 pub struct Provider {
     /// The entry's text: the name of a preset, or the path of a file.
     pub entry: String,
-    /// The name in logs and metrics: that of the preset, or the stem of the file.
+    /// The name in logs and metrics: the preset's name, or the stem of the file.
     pub name: String,
-    /// `providers.<name>.token`, or the content of the file `providers.<name>.token_file`.
+    /// `providers.<name>.token`.
     pub token: Option<SecretString>,
     /// `providers.<name>.url`, which replaces the provider's URL.
     pub url: Option<String>,
 }
 
-/// `official`; `None` if the page is not a source.
-pub(super) fn official(values: &Values) -> Result<Option<PortalConfig>, SettingsError> {
-    let url = values.text("official.url")?;
-    let millis: u64 = values.parsed("official.min_interval_ms", INTERVAL)?;
-    let agent = values.text("official.user_agent")?;
-    let agent = if agent.is_empty() { USER_AGENT } else { &agent };
-    if url.is_empty() {
-        return Ok(None);
-    }
-    let config = PortalConfig::new(&url, agent, Duration::from_millis(millis));
-    config.map(Some).map_err(|error| match error {
-        ConfigError::Url { .. } => values.invalid("official.url", "the full http or https address of the page's POST"),
-        ConfigError::UserAgent => values.invalid("official.user_agent", "printable ASCII"),
-        ConfigError::MinInterval(_) => values.invalid("official.min_interval_ms", INTERVAL),
-    })
+/// The official page; `None` if it is not a source.
+pub(super) fn official(values: &Values, settings: Official) -> Result<Option<PortalConfig>, SettingsError> {
+    let Official { url: Some(url), min_interval_ms, user_agent, .. } = settings else { return Ok(None) };
+    let agent = user_agent.as_deref().unwrap_or(USER_AGENT);
+    let config = PortalConfig::new(&url, agent, Duration::from_millis(min_interval_ms));
+    config.map(Some).map_err(|_| values.invalid("official.url", &WebAddress::expected()))
 }
 
 /// `providers.chain`, in order.
 pub(super) fn providers(values: &Values) -> Result<Vec<Provider>, SettingsError> {
-    values.list("providers.chain")?.into_iter().map(|entry| provider(values, entry)).collect()
+    let Providers { chain } = values.section("providers.")?;
+    let provider = |entry: String| {
+        let file = entry.rsplit('/').next().unwrap_or(&entry);
+        let name = file.strip_suffix(".toml").unwrap_or(file).to_owned();
+        // Names of environment variables have no dash.
+        let OneProvider { token, url } = values.section(&format!("providers.{}.", name.replace('-', "_")))?;
+        Ok(Provider { name, token, url, entry })
+    };
+    chain.into_iter().map(provider).collect()
 }
 
-fn provider(values: &Values, entry: String) -> Result<Provider, SettingsError> {
-    let name = name_of(&entry).to_owned();
-    // Names of environment variables have no dash.
-    let key = |field: &str| {
-        let spelt = [name.clone(), name.replace('-', "_")].map(|name| format!("providers.{name}.{field}"));
-        spelt.into_iter().find(|key| values.has(key))
-    };
-    let text = |field: &str| key(field).map(|key| values.text(&key)).transpose();
-    let token = match (text("token")?, key("token_file")) {
-        (Some(token), _) => Some(token),
-        (None, Some(key)) => Some(values.content(&key)?),
-        (None, None) => None,
-    };
-    let token = token.filter(|token| !token.is_empty()).map(SecretString::from);
-    let url = text("url")?.filter(|url| !url.is_empty());
-    Ok(Provider { name, token, url, entry })
+/// The voucher service; `None` if there are no credentials, so that it is not a source.
+pub(super) fn vouchers(values: &Values) -> Result<Option<VouchersConfig>, SettingsError> {
+    let further = values.names_below("vouchers.more.").into_iter().map(|name| format!("vouchers.more.{name}."));
+    let prefixes = ["vouchers.".to_owned()].into_iter().chain(further);
+    let sets = prefixes.filter_map(|prefix| credentials(values, &prefix).transpose());
+    let sets: Vec<_> = sets.collect::<Result<_, _>>()?;
+    let VoucherUrls { token_url, api_url } = values.section("vouchers.")?;
+    if sets.is_empty() {
+        return Ok(None);
+    }
+    VouchersConfig::new(&token_url, &api_url, sets).map(Some).map_err(|error| {
+        let key = if error == ConfigError::TokenUrl { "vouchers.token_url" } else { "vouchers.api_url" };
+        values.invalid(key, &WebAddress::expected())
+    })
 }
 
-/// The name of an entry: the stem of a file, or the preset's own name.
-fn name_of(entry: &str) -> &str {
-    let file = entry.rsplit('/').next().unwrap_or(entry);
-    file.strip_suffix(".toml").unwrap_or(file)
+/// One set of credentials; `None` if none of its settings has a value. An incomplete set is an error.
+fn credentials(values: &Values, prefix: &str) -> Result<Option<Credentials>, SettingsError> {
+    let VoucherCredentials { ruc, client_id, client_secret } = values.section(prefix)?;
+    let missing = match (ruc, client_id, client_secret) {
+        (Some(ruc), Some(client_id), Some(client_secret)) => {
+            return Ok(Some(Credentials { ruc, client_id, client_secret }));
+        }
+        (None, None, None) => return Ok(None),
+        (None, ..) => "ruc",
+        (_, None, _) => "client_id",
+        (.., None) => "client_secret",
+    };
+    Err(values.invalid(&format!("{prefix}{missing}"), "set: ruc, client_id and client_secret go together"))
+}
+
+impl From<Sources> for Times {
+    fn from(times: Sources) -> Self {
+        let Sources { deadline, page, provider, voucher, found_for, not_found_for, breaker_open } = times;
+        Self { deadline, page, provider, voucher, found_for, not_found_for, breaker_open }
+    }
 }

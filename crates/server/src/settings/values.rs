@@ -1,245 +1,250 @@
-//! The values of the settings: defaults, then the file, then the environment. Each value keeps its origin.
+//! The texts of the settings: defaults, then the settings file, then the environment. Each text keeps its origin.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
+use config::{ConfigError, Environment, File, FileFormat, Map, Source, Value};
 use kuraka_adapters::address::without_secrets;
-use secrecy::SecretString;
 
-use super::SettingsError;
-use super::keys::{fixed, hint, is_known};
-use super::origin::Origin;
-use super::redaction::is_secret;
+use super::error::{Origin, SettingsError};
+use super::section::{Row, Section};
+use super::sections::{CATALOGUE, named_defaults};
 
-const PREFIX: &str = "KURAKA";
-const SEPARATOR: &str = "__";
+/// Where the settings file is looked for if nothing names one.
+const USUAL: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
-/// The values as texts, not yet parsed. `Debug` is not implemented, so that no value is printed.
+/// The texts, not yet parsed. `Debug` is not implemented, so that no text is printed.
 pub struct Values {
-    file: Option<(PathBuf, Map<String, Value>)>,
-    environment: Map<String, Value>,
-    merged: Config,
+    written: BTreeMap<String, (String, Origin)>,
+    defaults: BTreeMap<String, String>,
 }
 
 impl Values {
-    /// Reads the values. A given `file` must exist. Without one, `./kuraka.toml` is read if it exists.
+    /// Reads the given file, or the first that exists of `$KURAKA_CONFIG`, `./kuraka.toml` and
+    /// `/etc/kuraka/kuraka.toml`, and the environment. A file that is given or named by the variable must exist. An empty
+    /// variable means that no file is read.
     ///
     /// # Errors
-    /// [`SettingsError::File`] and [`SettingsError::Unknown`].
+    /// [`SettingsError`] if a file cannot be read or a key is unknown.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
-        Self::load_over(file, &[])
+        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os("KURAKA_CONFIG"), &USUAL));
+        Self::load_with(file, environment(), &[])
     }
 
-    /// Like [`Values::load`], with other defaults for some keys.
-    ///
-    /// # Errors
-    /// See [`Values::load`].
-    pub fn load_over(file: Option<&Path>, defaults: &[(&str, &str)]) -> Result<Self, SettingsError> {
-        let chosen = file.map(Path::to_owned).or_else(|| {
-            let usual = PathBuf::from("kuraka.toml");
-            usual.exists().then_some(usual)
-        });
-        // Values stay texts: type inference would turn the secret 0001.50 into the number 1.5.
-        let environment = Environment::with_prefix(PREFIX).prefix_separator(SEPARATOR).separator(SEPARATOR);
-        Self::load_with(chosen, environment, defaults)
-    }
-
-    /// Like [`Values::load_over`], with this file and this environment.
+    /// Reads the given file or none, and this environment, with other defaults for some keys.
     ///
     /// # Errors
     /// See [`Values::load`].
     pub fn load_with(
-        path: Option<PathBuf>,
+        file: Option<PathBuf>,
         environment: Environment,
         defaults: &[(&str, &str)],
     ) -> Result<Self, SettingsError> {
-        let mut builder = Config::builder();
-        for (key, default) in fixed().chain(defaults.iter().map(|(key, value)| (Cow::Borrowed(*key), *value))) {
-            builder = builder.set_default(key, default).map_err(|error| unreadable(Path::new(""), error))?;
+        let fixed = rows().filter(|(key, _)| !key.contains('*')).map(|(key, row)| (key, row.default.to_owned()));
+        let given = defaults.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+        let mut values =
+            Self { written: BTreeMap::new(), defaults: fixed.chain(named_defaults()).chain(given).collect() };
+        if let Some(path) = file {
+            let table = File::from(path.clone()).format(FileFormat::Toml).collect();
+            let table = table.map_err(|error| unreadable(&path, &error))?;
+            values.write(table, "", &|_| Origin::File(path.clone()))?;
         }
-        let mut file = None;
-        if let Some(path) = path {
-            let source = File::from(path.clone()).format(FileFormat::Toml);
-            let values = source.collect().map_err(|error| unreadable(&path, error))?;
-            builder = builder.add_source(source);
-            file = Some((path, values));
+        let variables = environment.collect().map_err(|_| SettingsError::Variable)?;
+        values.write(variables, "", &|key| Origin::Variable(variable(key)))?;
+        values.read_secrets()?;
+        if !values.text("datasets.builder_url").is_none_or(str::is_empty) {
+            values.defaults.insert("datasets.update_every".to_owned(), "10m".to_owned());
         }
-        let variables = environment.collect().map_err(|error| unreadable(Path::new("environment"), error))?;
-        let merged = builder.add_source(environment).build();
-        let merged =
-            merged.map_err(|error| unreadable(file.as_ref().map_or(Path::new(""), |(path, _)| path), error))?;
-        let values = Self { file, environment: variables, merged };
-        values.refuse_unknown()?;
         Ok(values)
     }
 
-    /// Whether a setting has a value, perhaps its default.
-    #[must_use]
-    pub fn has(&self, key: &str) -> bool {
-        self.merged.get::<Value>(key).is_ok()
-    }
-
-    /// The text of a setting, trimmed.
-    ///
-    /// # Errors
-    /// [`SettingsError::Value`] if it is a table or a list.
-    pub fn text(&self, key: &str) -> Result<String, SettingsError> {
-        self.verbatim(key).map(|text| text.trim().to_owned())
-    }
-
-    /// The text of a setting with its blanks, which may be part of a secret.
-    ///
-    /// # Errors
-    /// [`SettingsError::Value`] if it is a table or a list.
-    pub fn verbatim(&self, key: &str) -> Result<String, SettingsError> {
-        self.merged.get_string(key).map_err(|_| self.invalid(key, "a text"))
-    }
-
-    /// A secret, from the setting itself or from the file that the setting `…_file` names, without the line end.
-    ///
-    /// # Errors
-    /// [`SettingsError::Value`].
-    pub fn secret(&self, key: &str) -> Result<Option<SecretString>, SettingsError> {
-        let in_file = format!("{key}_file");
-        let written = if self.has(key) { self.verbatim(key)? } else { String::new() };
-        let path = if self.has(&in_file) { self.text(&in_file)? } else { String::new() };
-        let secret = match (written.is_empty(), path.is_empty()) {
-            (false, _) => written,
-            (true, true) => return Ok(None),
-            (true, false) => self.content(&in_file)?,
-        };
-        Ok(Some(secret).filter(|secret| !secret.is_empty()).map(SecretString::from))
-    }
-
-    /// The content of the file that a setting names, without the line end.
-    ///
-    /// # Errors
-    /// [`SettingsError::Value`].
-    pub fn content(&self, key: &str) -> Result<String, SettingsError> {
-        let read = fs::read_to_string(self.text(key)?).map_err(|_| self.invalid(key, "a file that can be read"))?;
-        Ok(read.trim_end_matches(['\n', '\r']).to_owned())
-    }
-
-    /// A setting, parsed from its text.
-    ///
-    /// # Errors
-    /// [`SettingsError::Value`], [`SettingsError::Missing`].
-    pub fn parsed<T: FromStr>(&self, key: &str, expected: &str) -> Result<T, SettingsError> {
-        if !self.has(key) {
-            return Err(SettingsError::Missing { key: key.to_owned(), expected: expected.to_owned() });
+    /// Adds the texts of a source, and refuses unknown keys.
+    fn write(
+        &mut self,
+        table: Map<String, Value>,
+        prefix: &str,
+        origin: &dyn Fn(&str) -> Origin,
+    ) -> Result<(), SettingsError> {
+        for (name, value) in table {
+            let key = format!("{prefix}{name}");
+            if let Ok(inner) = value.clone().into_table() {
+                self.write(inner, &format!("{key}."), origin)?;
+                continue;
+            }
+            let origin = origin(&key);
+            if row(&key).is_none() && secret_of(&key).is_none() {
+                return Err(SettingsError::Unknown { hint: hint(&key), key, origin });
+            }
+            let texts = value.clone().into_array().unwrap_or_else(|_| vec![value]);
+            let texts: Result<Vec<_>, _> = texts.into_iter().map(Value::into_string).collect();
+            let Ok(texts) = texts else {
+                return Err(SettingsError::Value { key, origin, expected: "a text or a list of texts".to_owned() });
+            };
+            // Names of environment variables have no dash, and a provider has settings in both sources.
+            let key = if key.starts_with("providers.") { key.replace('-', "_") } else { key };
+            self.written.insert(key, (texts.join(", "), origin));
         }
-        self.text(key)?.parse().map_err(|_| self.invalid(key, expected))
+        Ok(())
     }
 
-    /// A setting that is a list or a comma-separated text.
-    ///
-    /// # Errors
-    /// [`SettingsError::Value`].
-    pub fn list(&self, key: &str) -> Result<Vec<String>, SettingsError> {
-        if let Ok(values) = self.merged.get_array(key) {
-            let texts = values.into_iter().map(Value::into_string).collect::<Result<_, _>>();
-            return texts.map_err(|_| self.invalid(key, "a list of texts"));
+    /// Reads the secrets that are in files of their own, unless they are written.
+    fn read_secrets(&mut self) -> Result<(), SettingsError> {
+        let mut secrets = Vec::new();
+        for (key, (path, origin)) in self.written.iter().filter(|(_, (path, _))| !path.is_empty()) {
+            let Some(secret) = secret_of(key).filter(|secret| self.text(secret).is_none_or(str::is_empty)) else {
+                continue;
+            };
+            let text = fs::read_to_string(path.trim()).map_err(|_| self.invalid(key, "a file that can be read"))?;
+            secrets.push((secret.to_owned(), (text.trim_end_matches(['\n', '\r']).to_owned(), origin.clone())));
         }
-        let text = self.text(key)?;
-        Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
+        self.written.extend(secrets);
+        Ok(())
     }
 
-    /// The names that the operator chose in a section.
-    #[must_use]
-    pub fn names_under(&self, section: &str) -> BTreeSet<String> {
-        self.merged.get_table(section).map(|table| table.into_keys().collect()).unwrap_or_default()
+    /// A struct from the texts whose keys begin with a prefix such as `http.`.
+    pub(super) fn section<T: Section>(&self, prefix: &str) -> Result<T, SettingsError> {
+        let text = |row: &Row| self.text(&format!("{prefix}{}", row.name)).unwrap_or(row.default);
+        let texts: Map<String, &str> = T::ROWS.iter().map(|row| (row.name.to_owned(), text(row))).collect();
+        T::deserialize(Value::from(texts)).map_err(|error| {
+            let ConfigError::At { key: Some(name), error, .. } = error else {
+                return self.invalid(prefix, "a section");
+            };
+            self.invalid(&format!("{prefix}{name}"), &error.to_string())
+        })
     }
 
-    /// The effective settings: key, value, origin. Secrets are not shown. The store's URL may contain a password and is
-    /// shown only if it is the default.
+    /// The next part of each key after the prefix, such as `free` of `plans.free.rate`.
+    pub(super) fn names_below<'a>(&'a self, prefix: &'a str) -> BTreeSet<&'a str> {
+        let keys = self.defaults.keys().chain(self.written.keys());
+        keys.filter_map(|key| key.strip_prefix(prefix)?.split('.').next()).collect()
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.written.get(key).map(|(text, _)| text).or_else(|| self.defaults.get(key)).map(String::as_str)
+    }
+
+    /// The effective settings: key, text, origin. Secrets are not shown.
     #[must_use]
     pub fn effective(&self) -> Vec<(String, String, Origin)> {
-        let shown = |key: &str, origin: &Origin| match (key, origin) {
-            ("store.url", Origin::File(_) | Origin::Variable(_)) => "…".to_owned(),
-            (secret, _) if is_secret(secret) => match self.text(key) {
-                Ok(unset) if unset.is_empty() => String::new(),
-                Ok(_) | Err(_) => "…".to_owned(),
-            },
-            (address, _) if address.ends_with("url") => without_secrets(&self.text(key).unwrap_or_default()),
-            _ => self.list(key).map(|items| items.join(", ")).unwrap_or_default(),
+        let keys: BTreeSet<&String> = self.defaults.keys().chain(self.written.keys()).collect();
+        let shown = |key: &str| match self.text(key).unwrap_or_default() {
+            text if !text.is_empty() && row(key).is_some_and(|row| row.is_secret) => "…".to_owned(),
+            text => without_secrets(text),
         };
-        let mut keys: BTreeSet<String> = fixed().map(|(key, _)| key.into_owned()).collect();
-        keys.extend(leaves(&self.environment));
-        keys.extend(self.file.iter().flat_map(|(_, values)| leaves(values)));
-        let row = |key: String| {
-            let origin = self.origin(&key);
-            (shown(&key, &origin), key, origin)
-        };
-        keys.into_iter().map(row).map(|(value, key, origin)| (key, value, origin)).collect()
+        keys.into_iter().map(|key| (key.clone(), shown(key), self.origin(key))).collect()
     }
 
-    /// The error for an invalid value.
+    /// The error for an invalid or missing value.
     #[must_use]
     pub fn invalid(&self, key: &str, expected: &str) -> SettingsError {
         SettingsError::Value { key: key.to_owned(), origin: self.origin(key), expected: expected.to_owned() }
     }
 
-    /// Where a setting's value came from.
+    /// Where the text of a setting, or of a setting below it, came from.
     #[must_use]
     pub fn origin(&self, key: &str) -> Origin {
-        if touches(&self.environment, key) {
-            return Origin::Variable(variable(key));
-        }
-        match &self.file {
-            Some((path, values)) if touches(values, key) => Origin::File(path.clone()),
-            Some(_) | None => Origin::Default,
-        }
-    }
-
-    fn refuse_unknown(&self) -> Result<(), SettingsError> {
-        let in_file = self.file.iter().flat_map(|(_, values)| leaves(values));
-        let unknown = in_file.chain(leaves(&self.environment)).find(|key| !is_known(key));
-        unknown.map_or(Ok(()), |key| Err(SettingsError::Unknown { origin: self.origin(&key), hint: hint(&key), key }))
+        let is_below = |rest: &str| rest.is_empty() || rest.starts_with('.');
+        let written = self.written.iter().find(|(other, _)| other.strip_prefix(key).is_some_and(is_below));
+        let otherwise = if self.text(key).is_some() { Origin::Default } else { Origin::Nowhere };
+        written.map_or(otherwise, |(_, (_, origin))| origin.clone())
     }
 }
 
-fn unreadable(path: &Path, error: config::ConfigError) -> SettingsError {
-    SettingsError::File { path: path.to_owned(), cause: without_source(&error.to_string()).into() }
+/// The table of every setting in the reference page, in Markdown.
+#[must_use]
+pub fn reference() -> String {
+    let named: Vec<_> = named_defaults().collect();
+    let line = |(key, row): (String, &Row)| {
+        let (start, end) = key.split_once('*').unwrap_or((&key, "."));
+        let named = named.iter().filter_map(|(key, text)| Some((key.strip_prefix(start)?.strip_suffix(end)?, text)));
+        let mut defaults: Vec<_> = named.map(|(name, text)| format!("{name}: `{text}`")).collect();
+        if !row.default.is_empty() {
+            defaults.push(format!("`{}`", row.default));
+        }
+        let (variable, defaults, about) = (variable(&key), defaults.join("<br>"), row.about.trim());
+        let line = format!("| `{key}`<br>`{variable}` | {defaults} | {about} It must be {}.", (row.expected)());
+        let file = format!(" It is never shown. `{key}_file` names a file that contains it.");
+        line + if row.is_secret { &file } else { "" } + " |\n"
+    };
+    ["| setting | default | meaning |\n|---|---|---|\n".to_owned()].into_iter().chain(rows().map(line)).collect()
 }
 
-/// A parser's error in one line, without the lines of the file that it quotes, because they may contain a secret.
-fn without_source(message: &str) -> String {
-    let is_quote = |line: &&str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
-    let kept = message.lines().filter(|line| !is_quote(line)).map(str::trim).filter(|line| !line.is_empty());
-    kept.collect::<Vec<_>>().join(": ")
+/// Every setting: its key, in which `*` stands for any name, and its row.
+fn rows() -> impl Iterator<Item = (String, &'static Row)> {
+    let rows = CATALOGUE.iter().flat_map(|(prefix, rows)| rows.iter().map(move |row| (prefix, row)));
+    rows.map(|(prefix, row)| (format!("{prefix}{}", row.name), row))
+}
+
+/// The row of a setting.
+pub(super) fn row(key: &str) -> Option<&'static Row> {
+    let parts = |key: &str| key.split('.').count();
+    let is_of = |known: &str| {
+        parts(known) == parts(key) && known.split('.').zip(key.split('.')).all(|(k, part)| k == "*" || k == part)
+    };
+    rows().find(|(known, _)| is_of(known)).map(|(_, row)| row)
+}
+
+/// The setting whose secret is in the file that this setting names.
+fn secret_of(key: &str) -> Option<&str> {
+    key.strip_suffix("_file").filter(|secret| row(secret).is_some_and(|row| row.is_secret))
+}
+
+/// Suggests the setting that shares the longest prefix with an unknown name, if any is similar.
+fn hint(key: &str) -> String {
+    let shared = |known: &str| known.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
+    match rows().map(|(known, _)| (shared(&known), known)).max_by_key(|(shared, _)| *shared) {
+        Some((3.., known)) => format!("did you mean {known}?"),
+        Some(_) | None => "kuraka config reference lists them all".to_owned(),
+    }
 }
 
 /// `http.bind` as `KURAKA__HTTP__BIND`.
 fn variable(key: &str) -> String {
-    format!("{PREFIX}{SEPARATOR}{}", key.to_uppercase().replace('.', SEPARATOR))
+    format!("KURAKA__{}", key.to_uppercase().replace('.', "__"))
 }
 
-/// The dotted keys of these values.
-fn leaves(values: &Map<String, Value>) -> Vec<String> {
-    let mut keys = Vec::new();
-    for (key, value) in values {
-        match &value.kind {
-            ValueKind::Table(inner) => keys.extend(leaves(inner).into_iter().map(|rest| format!("{key}.{rest}"))),
-            ValueKind::Nil
-            | ValueKind::Boolean(_)
-            | ValueKind::I64(_)
-            | ValueKind::I128(_)
-            | ValueKind::U64(_)
-            | ValueKind::U128(_)
-            | ValueKind::Float(_)
-            | ValueKind::String(_)
-            | ValueKind::Array(_) => keys.push(key.clone()),
-        }
+/// The settings file that is read if none is given.
+fn usual(named: Option<OsString>, usual: &[&str]) -> Option<PathBuf> {
+    match named {
+        Some(named) => (!named.is_empty()).then(|| named.into()),
+        None => usual.iter().map(PathBuf::from).find(|path| path.exists()),
     }
-    keys.sort();
-    keys
 }
 
-/// Whether these values have the key or a key below it.
-fn touches(values: &Map<String, Value>, key: &str) -> bool {
-    leaves(values).iter().any(|leaf| leaf == key || leaf.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
+/// The variables of this process. They stay texts: type inference would turn the secret 0001.50 into the number 1.5.
+pub fn environment() -> Environment {
+    Environment::with_prefix("KURAKA").prefix_separator("__").separator("__")
+}
+
+/// The error of a file, without the lines of the file that the parser quotes, because they may contain a secret.
+fn unreadable(path: &Path, error: &ConfigError) -> SettingsError {
+    let message = error.to_string();
+    let is_quote = |line: &&str| line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).starts_with('|');
+    let kept = message.lines().filter(|line| !is_quote(line)).map(str::trim).filter(|line| !line.is_empty());
+    SettingsError::File { path: path.to_owned(), cause: kept.collect::<Vec<_>>().join(": ").into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_usual_file_that_exists_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let [here, machine] = ["kuraka.toml", "etc.toml"].map(|name| folder.path().join(name));
+        let usual = |named: Option<&str>| {
+            usual(named.map(OsString::from), &[here.to_str().unwrap(), machine.to_str().unwrap()])
+        };
+        assert_eq!(usual(None), None);
+        fs::write(&machine, "").unwrap();
+        assert_eq!(usual(None), Some(machine.clone()));
+        fs::write(&here, "").unwrap();
+        assert_eq!(usual(None), Some(here.clone()));
+        assert_eq!(usual(Some("")), None);
+        assert_eq!(usual(Some("missing.toml")), Some("missing.toml".into()));
+        assert_eq!(USUAL, ["kuraka.toml", "/etc/kuraka/kuraka.toml"]);
+    }
 }

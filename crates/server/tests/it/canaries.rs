@@ -25,7 +25,7 @@ fn logs_never_contain_tokens_passwords_names_or_personal_rucs() {
     let token = run(&["token", "create", "--email", "ana@example.pe", "--name", "canario"], "").succeeded();
     let token = token.trim_end();
     let file = home.write("padron_reducido_ruc.txt", sample::PADRON);
-    run(&["registry", "import", "--padron", &file], "").succeeded();
+    run(&["dataset", "import", "padron", &file], "").succeeded();
 
     let serving = home.serve();
     let api = serving.api;

@@ -1,37 +1,121 @@
-//! Settings and `kuraka config check`. Valid settings are printed with their origin; an invalid one stops every command
-//! with one line that names the key and its origin.
+//! Settings and `kuraka config`. Valid settings are shown with their origin; an invalid one stops every command with one
+//! line that names the key and its origin.
 
 use kuraka_registry::dataset;
 
 use super::program::Home;
 
-#[test]
-fn settings_are_shown_with_their_origin() {
-    let home = Home::new().plan(7, 8);
-    let file =
-        home.write("mine.toml", "[registry]\nmax_age_days = 3\n[http]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n");
-    let done = home.run(&["config", "check", "--config", &file]);
-    assert_eq!((done.code, done.stderr.as_str()), (Some(0), "the settings are valid\n"));
-    let row = |key: &str| {
-        let line = done.stdout.lines().find(|line| line.split_whitespace().next() == Some(key));
-        line.unwrap_or_else(|| panic!("{key} in {done:?}")).split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    assert_eq!(row("SETTING"), "SETTING VALUE ORIGIN");
-    assert_eq!(row("registry.max_age_days"), format!("registry.max_age_days 3 from {file}"));
-    assert_eq!(row("http.trusted_proxies"), format!("http.trusted_proxies 10.0.0.0/8, ::1 from {file}"));
-    assert_eq!(row("plans.free.queries"), "plans.free.queries 7 from KURAKA__PLANS__FREE__QUERIES");
-    assert_eq!(row("registry.update_every"), "registry.update_every off default");
-    assert_eq!(row("log.level"), "log.level info default");
+/// The program with the settings file of its folder, or of the machine.
+fn unnamed() -> Home {
+    Home::new().through(["env", "--unset=KURAKA_CONFIG"].map(str::to_owned).to_vec())
+}
+
+/// What `kuraka config show` says about a setting, with one blank between the columns.
+fn shown(home: &Home, arguments: &[&str], key: &str) -> String {
+    let out = home.run(&[&["config", "show"], arguments].concat()).succeeded();
+    let line = out.lines().find(|line| line.split_whitespace().next() == Some(key));
+    line.unwrap_or_else(|| panic!("{key} in {out}")).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn environment_variables_override_kuraka_toml() {
-    let home = Home::new().with("KURAKA__LOG__LEVEL", "error");
+fn settings_are_shown_with_their_origin() {
+    let home = Home::new().plan(7, 8);
+    let file = home.write(
+        "mine.toml",
+        "[datasets.padron]\nmax_age_days = 3\n[http]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n",
+    );
+    for (key, row) in [
+        ("SETTING", "SETTING VALUE ORIGIN".to_owned()),
+        ("datasets.padron.max_age_days", format!("datasets.padron.max_age_days 3 from {file}")),
+        ("http.trusted_proxies", format!("http.trusted_proxies 10.0.0.0/8, ::1 from {file}")),
+        ("plans.free.queries", "plans.free.queries 7 from KURAKA__PLANS__FREE__QUERIES".to_owned()),
+        ("datasets.ssco.max_age_days", "datasets.ssco.max_age_days 120 default".to_owned()),
+        ("log.level", "log.level info default".to_owned()),
+    ] {
+        assert_eq!(shown(&home, &["--config", &file], key), row);
+    }
+    let checked = home.run(&["config", "check", "--config", &file]);
+    assert_eq!((checked.code, &*checked.stdout, &*checked.stderr), (Some(0), "", "the settings are valid\n"));
+}
+
+#[test]
+fn a_builder_is_asked_every_ten_minutes_by_default() {
+    let home = Home::new().through(["env", "--unset=KURAKA__DATASETS__UPDATE_EVERY"].map(str::to_owned).to_vec());
+    assert_eq!(shown(&home, &[], "datasets.update_every"), "datasets.update_every 24h default");
+    let home = home.with("KURAKA__DATASETS__BUILDER_URL", "http://10.0.0.5:9090/edition");
+    assert_eq!(shown(&home, &[], "datasets.update_every"), "datasets.update_every 10m default");
+}
+
+#[test]
+fn environment_variables_override_the_settings_file() {
+    let home = unnamed().with("KURAKA__LOG__LEVEL", "error");
     home.write("kuraka.toml", "[log]\nlevel = \"debug\"\nformat = \"text\"\n");
-    let out = home.run(&["config", "check"]).succeeded();
-    let line = |key: &str| out.lines().find(|line| line.starts_with(key)).unwrap().to_owned();
-    assert!(line("log.level").contains("error") && line("log.level").ends_with("from KURAKA__LOG__LEVEL"));
-    assert!(line("log.format").contains("text") && line("log.format").ends_with("from kuraka.toml"));
+    assert_eq!(shown(&home, &[], "log.level"), "log.level error from KURAKA__LOG__LEVEL");
+    assert_eq!(shown(&home, &[], "log.format"), "log.format text from kuraka.toml");
+}
+
+#[test]
+fn only_the_first_settings_file_is_read() {
+    let home = unnamed();
+    home.write("kuraka.toml", "official.user_agent = \"usual\"\nlog.level = \"error\"\n");
+    let given = home.write("given.toml", "official.user_agent = \"given\"\n");
+    let named = home.write("named.toml", "official.user_agent = \"named\"\n");
+    let agent = |home: &Home, arguments: &[&str]| shown(home, arguments, "official.user_agent");
+    assert_eq!(agent(&home, &[]), "official.user_agent usual from kuraka.toml");
+    assert_eq!(agent(&home, &["--config", &given]), format!("official.user_agent given from {given}"));
+
+    let home = Home::new().with("KURAKA_CONFIG", &named);
+    home.write("kuraka.toml", "official.user_agent = \"usual\"\nlog.level = \"error\"\n");
+    assert_eq!(agent(&home, &[]), format!("official.user_agent named from {named}"));
+    assert_eq!(shown(&home, &[], "log.level"), "log.level info default");
+    assert_eq!(agent(&home, &["--config", &given]), format!("official.user_agent given from {given}"));
+
+    let home = Home::new().with("KURAKA_CONFIG", "");
+    home.write("kuraka.toml", "official.user_agent = \"usual\"\n");
+    assert_eq!(agent(&home, &[]), "official.user_agent default");
+}
+
+#[test]
+fn a_missing_or_malformed_settings_file_is_named() {
+    let home = Home::new();
+    let line = home.run(&["config", "check", "--config", "nowhere.toml"]).failed();
+    assert!(line.starts_with("the settings file nowhere.toml cannot be read"), "{line}");
+    home.write("kuraka.toml", "");
+    let line = home.run_with(&["config", "check"], &[("KURAKA_CONFIG", "nowhere.toml")], "").failed();
+    assert!(line.starts_with("the settings file nowhere.toml cannot be read"), "{line}");
+    let file = home.write("mine.toml", "[http\n");
+    let done = home.run(&["config", "check", "--config", &file]);
+    assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""));
+    assert!(done.stderr.starts_with("error: the settings file ") && done.stderr.contains(&file), "{done:?}");
+    // The error names the position but not the text there, which may be a secret.
+    let file = home.write("mine.toml", "[providers.apisperu]\ntoken = \"s3cr3t\n");
+    let line = home.run(&["config", "check", "--config", &file]).failed();
+    assert!(line.contains("line 2, column") && !line.contains("s3cr3t"), "{line}");
+}
+
+#[test]
+fn commands_without_a_server_read_no_usual_settings_file() {
+    let home = unnamed().with("KURAKA_CONFIG", "also-wrong.toml");
+    for file in ["kuraka.toml", "also-wrong.toml"] {
+        home.write(file, "[http\n");
+    }
+    let answer = home.write("answer.json", "{}");
+    for command in [&["openapi"][..], &["sandbox", "--outcomes"], &["explain", "vouchers", &answer]] {
+        home.run(command).succeeded();
+    }
+    // The demo reads variables, and the file of --config.
+    let wrong = ("KURAKA__HTTP__BIN", "x");
+    assert!(home.run_with(&["demo"], &[wrong], "").failed().contains("http.bin (from KURAKA__HTTP__BIN)"));
+    let line = home.run_with(&["demo", "--config", "kuraka.toml"], &[wrong], "").failed();
+    assert!(line.contains("the settings file kuraka.toml"), "{line}");
+}
+
+#[test]
+fn the_reference_page_ends_with_the_table_of_all_settings() {
+    let page = include_str!("../../../../docs/reference/configuration.md");
+    let printed = Home::new().run(&["config", "reference"]).succeeded();
+    assert!(page.ends_with(&format!("\n\n{printed}")), "print it anew, as docs/reference/configuration.md says");
+    assert!(printed.lines().count() > 50, "{printed}");
 }
 
 #[test]
@@ -71,13 +155,10 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__PANEL__SIGN_UP", "panel.sign_up"),
         ("KURAKA__ADMIN__BIND", "admin.bind"),
         ("KURAKA__STORE__URL", "store.url"),
-        ("KURAKA__REGISTRY__PADRON_URL", "registry.padron_url"),
-        ("KURAKA__REGISTRY__WITHHOLDING_URL", "registry.withholding_url"),
-        ("KURAKA__REGISTRY__GOOD_TAXPAYERS_URL", "registry.good_taxpayers_url"),
-        ("KURAKA__REGISTRY__EDITION_URL", "registry.edition_url"),
-        ("KURAKA__REGISTRY__EDITION_SHA256_URL", "registry.edition_sha256_url"),
-        ("KURAKA__REGISTRY__MAX_AGE_DAYS", "registry.max_age_days"),
-        ("KURAKA__REGISTRY__UPDATE_EVERY", "registry.update_every"),
+        ("KURAKA__DATASETS__UPDATE_EVERY", "datasets.update_every"),
+        ("KURAKA__DATASETS__BUILDER_URL", "datasets.builder_url"),
+        ("KURAKA__DATASETS__PADRON__SHA256_URL", "datasets.padron.sha256_url"),
+        ("KURAKA__DATASETS__PADRON__MAX_AGE_DAYS", "datasets.padron.max_age_days"),
         ("KURAKA__DATASETS__ENABLED", "datasets.enabled"),
         ("KURAKA__DATASETS__DATOS_ABIERTOS__URL", "datasets.datos_abiertos.url"),
         ("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "datasets.changes_kept_days"),
@@ -99,9 +180,13 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         (
             "KURAKA__PLANS__FREE__RATE",
             "0",
-            "plans.free.rate (from KURAKA__PLANS__FREE__RATE) must be from 1 to 1000000",
+            "plans.free.rate (from KURAKA__PLANS__FREE__RATE) must be a whole number from 1 to 1000000",
         ),
-        ("KURAKA__PLANS__FREE__BURST", "1000001", "plans.free.burst (from KURAKA__PLANS__FREE__BURST) must be from 1"),
+        (
+            "KURAKA__PLANS__FREE__BURST",
+            "1000001",
+            "plans.free.burst (from KURAKA__PLANS__FREE__BURST) must be a whole number from 1",
+        ),
         (
             "KURAKA__PLANS__FREE__QUERIES",
             "1000000000001",
@@ -119,17 +204,17 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
         ("KURAKA__SOURCES__VOUCHER", "-1s", "sources.voucher"),
         ("KURAKA__SOURCES__BREAKER_OPEN", "0s", "sources.breaker_open"),
         ("KURAKA__SOURCES__NOT_FOUND_FOR", "25h", "sources.not_found_for"),
-        ("KURAKA__REGISTRY__UPDATE_EVERY", "5s", "registry.update_every"),
         (
-            "KURAKA__REGISTRY__EDITION_SHA256_URL",
-            "https://x/sum",
-            "must be nothing, unless registry.edition_url is set",
+            "KURAKA__DATASETS__UPDATE_EVERY",
+            "5s",
+            "datasets.update_every (from KURAKA__DATASETS__UPDATE_EVERY) must be a time from 1m",
         ),
+        ("KURAKA__DATASETS__PADRON__SHA256_URL", "https://x/sum", "must be empty, unless datasets.builder_url is set"),
         ("KURAKA__HTTP__PUBLIC_URL", "https://kuraka.example/panel", "http.public_url"),
         ("KURAKA__PANEL__SIGN_UP", "gold", "panel.sign_up (from KURAKA__PANEL__SIGN_UP) must be the name of a plan"),
-        ("KURAKA__PLANS__Pro__RATE", "1", "plans.pro"),
+        ("KURAKA__PLANS__Pro__RATE", "1", "(not set) must be a whole number"),
         ("KURAKA__HTTP__TRUSTED_PROXIES", "10.0.0.0/33", "http.trusted_proxies"),
-        ("KURAKA__CALLS__RUC", "0", "calls.ruc (from KURAKA__CALLS__RUC) must be a number of calls from 1 to 100000"),
+        ("KURAKA__CALLS__RUC", "0", "calls.ruc (from KURAKA__CALLS__RUC) must be a whole number from 1 to 100000"),
         ("KURAKA__CALLS__RUC_OFFICIAL", "100001", "calls.ruc_official (from KURAKA__CALLS__RUC_OFFICIAL) must be"),
         ("KURAKA__CALLS__CPE", "many", "calls.cpe (from KURAKA__CALLS__CPE) must be"),
     ] {
@@ -142,22 +227,22 @@ fn an_invalid_value_is_reported_with_its_origin_but_not_printed() {
 }
 
 #[test]
-fn every_dataset_has_an_address_that_can_be_set() {
+fn every_dataset_has_an_address_and_an_age_that_can_be_set() {
     let home = Home::new()
         .with("KURAKA__DATASETS__SSCO__URL", "http://10.0.0.5/ssco.xlsx?key=s3cr3t")
         .with("KURAKA__DATASETS__ENABLED", "anexos, ssco");
-    let out = home.run(&["config", "check"]).succeeded();
-    let row = |key: &str| {
-        let line = out.lines().find(|line| line.split_whitespace().next() == Some(key));
-        line.unwrap_or_else(|| panic!("{key} in {out}")).split_whitespace().collect::<Vec<_>>().join(" ")
-    };
     for dataset in dataset::ALL.iter().filter(|dataset| dataset.name != "ssco") {
-        let (name, address) = (dataset.name, dataset.address);
-        assert_eq!(row(&format!("datasets.{name}.url")), format!("datasets.{name}.url {address} default"));
+        for (field, default) in
+            [("url", dataset.address.to_owned()), ("max_age_days", dataset.max_age_days.to_string())]
+        {
+            let key = format!("datasets.{}.{field}", dataset.name);
+            assert_eq!(shown(&home, &[], &key), format!("{key} {default} default"));
+        }
     }
     let ssco = "datasets.ssco.url http://10.0.0.5/ssco.xlsx?… from KURAKA__DATASETS__SSCO__URL";
-    assert_eq!(row("datasets.ssco.url"), ssco);
-    assert_eq!(row("datasets.enabled"), "datasets.enabled anexos, ssco from KURAKA__DATASETS__ENABLED");
+    assert_eq!(shown(&home, &[], "datasets.ssco.url"), ssco);
+    let enabled = "datasets.enabled anexos, ssco from KURAKA__DATASETS__ENABLED";
+    assert_eq!(shown(&home, &[], "datasets.enabled"), enabled);
 }
 
 #[test]
@@ -166,25 +251,6 @@ fn an_unknown_dataset_in_the_settings_lists_the_known_ones() {
         let line = Home::new().run_with(&["config", "check"], &[(variable, value)], "").failed();
         assert!(line.contains(variable), "{line}");
         assert!(dataset::ALL.iter().all(|dataset| line.contains(dataset.name)), "{line}");
-    }
-}
-
-#[test]
-fn the_older_setting_of_an_address_takes_precedence() {
-    for (older, name) in
-        [("PADRON_URL", "padron"), ("WITHHOLDING_URL", "retencion"), ("GOOD_TAXPAYERS_URL", "buenos_contribuyentes")]
-    {
-        let own = format!("KURAKA__DATASETS__{}__URL", name.to_uppercase());
-        let older = format!("KURAKA__REGISTRY__{older}");
-        let address = |variables: &[(&str, &str)]| {
-            let out = Home::new().run_with(&["dataset", "info", name], variables, "").succeeded();
-            out.lines().find_map(|line| line.strip_prefix("  address      ")).unwrap().to_owned()
-        };
-        let is_default = address(&[]) == dataset::named(name).unwrap().address;
-        assert!(is_default, "{name}");
-        assert_eq!(address(&[(&own, "http://own/")]), "http://own/");
-        assert_eq!(address(&[(&own, "http://own/"), (&older, "http://older/")]), "http://older/");
-        assert_eq!(address(&[(&own, "http://own/"), (&older, "")]), "none: it is not downloaded");
     }
 }
 
@@ -200,34 +266,29 @@ fn a_bound_on_calls_of_an_unknown_operation_is_an_error() {
 }
 
 #[test]
-fn a_missing_or_malformed_settings_file_is_named() {
+fn secrets_are_not_shown() {
     let home = Home::new();
-    let line = home.run(&["config", "check", "--config", "nowhere.toml"]).failed();
-    assert!(line.contains("nowhere.toml"), "{line}");
-    let file = home.write("mine.toml", "[http\n");
-    let done = home.run(&["config", "check", "--config", &file]);
-    assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""));
-    assert!(done.stderr.starts_with("error: the settings file ") && done.stderr.contains(&file), "{done:?}");
-    // The error names the position but not the text there, which may be a secret.
-    let file = home.write("mine.toml", "[providers.apisperu]\ntoken = \"s3cr3t\n");
-    let line = home.run(&["config", "check", "--config", &file]).failed();
-    assert!(line.contains("line 2, column") && !line.contains("s3cr3t"), "{line}");
-}
-
-#[test]
-fn secrets_in_a_url_are_not_printed() {
-    let home = Home::new();
-    let variable = ("KURAKA__PROVIDERS__APISPERU__URL", "https://ana:s3cr3t@example.pe/v1/{ruc}?token=s3cr3t");
-    let out = home.run_with(&["config", "check"], &[variable], "").succeeded();
-    assert!(out.contains("https://…@example.pe/v1/{ruc}?…") && !out.contains("s3cr3t"), "{out}");
-}
-
-#[test]
-fn the_store_url_is_never_printed() {
-    let home = Home::new();
-    let url = format!("sqlite://{}", home.path("s3cr3t.db").display());
-    let out = home.run_with(&["config", "check"], &[("KURAKA__STORE__URL", &url)], "").succeeded();
-    assert!(out.contains("store.url") && out.contains("from KURAKA__STORE__URL") && !out.contains("s3cr3t"), "{out}");
+    let file = home.write("secret", "s3cr3t\n");
+    let store = format!("sqlite://{}", home.path("s3cr3t.db").display());
+    let home = home
+        .with("KURAKA__PROVIDERS__APISPERU__URL", "https://ana:s3cr3t@example.pe/v1/{ruc}?token=s3cr3t")
+        .with("KURAKA__PROVIDERS__APISPERU__TOKEN_FILE", &file)
+        .with("KURAKA__VOUCHERS__RUC", "20100119227")
+        .with("KURAKA__VOUCHERS__CLIENT_ID", "s3cr3t")
+        .with("KURAKA__VOUCHERS__CLIENT_SECRET", "s3cr3t")
+        .with("KURAKA__STORE__URL", &store);
+    for (key, row) in [
+        ("providers.apisperu.url", "https://…@example.pe/v1/{ruc}?… from KURAKA__PROVIDERS__APISPERU__URL"),
+        ("providers.apisperu.token", "… from KURAKA__PROVIDERS__APISPERU__TOKEN_FILE"),
+        ("vouchers.client_secret", "… from KURAKA__VOUCHERS__CLIENT_SECRET"),
+        ("store.url", "… from KURAKA__STORE__URL"),
+    ] {
+        assert_eq!(shown(&home, &[], key), format!("{key} {row}"));
+    }
+    assert!(!home.run(&["config", "show"]).succeeded().contains("s3cr3t"));
+    let garbled = "export KURAKA__STORE__URL=$(printf 's3cr3t\\377') && exec \"$0\" \"$@\"";
+    let line = Home::new().through(["sh", "-c", garbled].map(str::to_owned).to_vec()).run(&["config", "show"]).failed();
+    assert!(line.contains("not UTF-8") && !line.contains("s3cr3t"), "{line}");
 }
 
 #[test]
@@ -236,17 +297,20 @@ fn invalid_settings_stop_every_command_before_it_writes() {
     for command in [
         &["serve"][..],
         &["demo"],
-        &["registry", "info"],
-        &["registry", "update"],
-        &["registry", "rollback"],
-        &["registry", "lookup", "20100119227"],
-        &["registry", "import", "--padron", "x"],
+        &["dataset", "list"],
+        &["dataset", "info", "padron"],
+        &["dataset", "update"],
+        &["dataset", "rollback", "padron"],
+        &["dataset", "changes", "padron"],
+        &["dataset", "import", "padron", "x"],
+        &["lookup", "20100119227"],
         &["account", "create", "--email", "a@b"],
         &["account", "set-password", "--email", "a@b"],
         &["token", "create", "--email", "a@b", "--name", "x"],
         &["token", "list", "--email", "a@b"],
         &["token", "revoke", "--id", "1"],
         &["config", "check"],
+        &["config", "show"],
     ] {
         assert!(home.run(command).failed().contains("KURAKA__HTTP__BIN"), "{command:?}");
         assert!(!home.path("data").exists(), "{command:?}");

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use kuraka_sandbox::sample;
 use serde_json::{Value, json};
 
-use super::files::{NEW_COMPANY, next_day};
+use super::files::{NEW_COMPANY, annexes, next_day};
 use super::program::{Home, eventually};
 
 /// The next day's padrón, in which one company is gone and another has another name.
@@ -43,7 +43,7 @@ fn changes_of_the_padron_are_printed_as_csv_and_ndjson() {
     assert_eq!(none.succeeded(), "from,to,undone,ruc,change,field,before,after\n");
 
     let first = home.import(sample::PADRON);
-    let second = home.run_import(&changed());
+    let second = home.import_padron(&changed());
     let out = home.run(&["dataset", "changes", "padron"]).succeeded();
     let wanted = [
         "from,to,undone,ruc,change,field,before,after".to_owned(),
@@ -73,8 +73,8 @@ fn changes_of_the_padron_are_printed_as_csv_and_ndjson() {
 fn a_gap_is_in_the_output_and_on_standard_error() {
     let home = Home::new();
     let first = home.import(sample::PADRON);
-    let second = home.run_import(&changed());
-    let list = std::fs::read_dir(home.data("registry/changes")).unwrap().next().unwrap().unwrap().path();
+    let second = home.import_padron(&changed());
+    let list = std::fs::read_dir(home.dataset("padron", "changes")).unwrap().next().unwrap().unwrap().path();
     let mut bytes = std::fs::read(&list).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -92,11 +92,8 @@ fn a_gap_is_in_the_output_and_on_standard_error() {
 #[test]
 fn changed_rows_of_a_taxpayer_are_printed_whole() {
     let home = Home::new();
-    let header = "RUC|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|KILÓMETRO|INTERIOR|LOTE|\
-                  DEPARTAMENTO|MANZANA|";
     let import = |streets: [&str; 2]| {
-        let rows = streets.map(|street| format!("{}|150101|AV.|{street}|-|-|1|-|-|-|-|-|\n", sample::COMPANY)).concat();
-        let file = home.write("padron_reducido_local_anexo.txt", format!("{header}\n{rows}"));
+        let file = home.write("padron_reducido_local_anexo.txt", annexes(&streets));
         home.run(&["dataset", "import", "anexos", &file]).succeeded()
     };
     import(["GRAU", "UNO"]);
@@ -114,11 +111,11 @@ async fn a_server_removes_changes_that_are_old_enough() {
     let home = Home::new().with("KURAKA__DATASETS__CHANGES_KEPT_DAYS", "30");
     for (day, padron) in [("2026-01-01", sample::PADRON.to_vec()), ("2026-01-02", next_day())] {
         let file = home.write("padron_reducido_ruc.txt", padron);
-        home.run(&["registry", "import", "--padron", &file, "--edition", day]).succeeded();
+        home.run(&["dataset", "import", "padron", &file, "--date", day]).succeeded();
     }
-    let lists = || std::fs::read_dir(home.data("registry/changes")).unwrap().count();
+    let lists = || std::fs::read_dir(home.dataset("padron", "changes")).unwrap().count();
     assert_eq!(lists(), 1);
-    for list in std::fs::read_dir(home.data("registry/changes")).unwrap() {
+    for list in std::fs::read_dir(home.dataset("padron", "changes")).unwrap() {
         // As if it had been recorded then.
         let recorded = SystemTime::now() - Duration::from_secs(32 * 86_400);
         let file = std::fs::File::options().append(true).open(list.unwrap().path()).unwrap();

@@ -4,11 +4,14 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
+use kuraka_registry::dataset;
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
 
 use super::http::{Answer, ask, get};
 use super::program::{Home, Serving};
+use super::publisher::Publisher;
+use super::update::url_of;
 
 /// Waits for the welcome text, sets the demo's addresses, and returns the example calls.
 fn welcome(demo: &mut Serving) -> Vec<String> {
@@ -43,7 +46,7 @@ fn the_demo_imports_the_sample_and_its_example_calls_work() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
-    assert!(demo.outputs()[0].starts_with("Imported the bundled sample: 555 taxpayers"), "{:?}", demo.outputs());
+    assert!(demo.outputs()[0].starts_with("Imported the bundled sample of 9 datasets"), "{:?}", demo.outputs());
     let answers: Vec<Answer> = lines.iter().map(|line| paste(line)).collect();
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     assert_eq!(statuses, [200, 404, 400, 200, 200, 200, 200, 200, 200], "{answers:#?}");
@@ -118,7 +121,7 @@ fn a_demo_with_an_unreadable_edition_imports_the_sample_again() {
     let mut demo = home.start(&["demo"]);
     welcome(&mut demo);
     demo.stop();
-    let edition = std::fs::read_dir(home.data("registry/editions")).unwrap().next().unwrap().unwrap().path();
+    let edition = std::fs::read_dir(home.dataset("padron", "editions")).unwrap().next().unwrap().unwrap().path();
     std::fs::write(edition, "of another version").unwrap();
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
@@ -136,4 +139,17 @@ fn an_unreadable_source_is_logged_even_when_another_answers() {
     assert_eq!((answer.status, answer.header("x-source")), (200, Some("provider")), "{answer:#?}");
     let line = demo.log("a source needs the operator");
     assert!(line.contains("\"source\":\"official\"") && line.contains("its structure has changed"), "{line}");
+}
+
+#[test]
+fn the_demo_updates_no_dataset_whatever_the_settings_say() {
+    let publisher = Publisher::of("any.zip", b"no list", "\"v1\"");
+    let home = dataset::ALL.iter().fold(Home::new(), |home, dataset| home.with(&url_of(dataset.name), &publisher.url));
+    let home = home.with("KURAKA__DATASETS__UPDATE_EVERY", "1m");
+    let mut demo = home.start(&["demo"]);
+    for line in welcome(&mut demo) {
+        paste(&line);
+    }
+    demo.stop();
+    assert_eq!(publisher.requests(), [""; 0]);
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use kuraka_registry::dataset::PADRON;
 use kuraka_sandbox::sample;
 
-use super::files::{NEW_COMPANY, next_day};
+use super::files::versions;
 use super::http::{get, lookup};
 use super::program::{Home, eventually};
 
@@ -16,24 +17,30 @@ async fn a_published_or_rolled_back_edition_is_served_within_two_seconds() {
     let home = Home::new().plan(1_000_000, 100_000);
     let token = home.token("ana@example.pe");
     let serving = home.serve();
-    let edition =
+    let padron =
         || lookup(serving.api, &token, sample::COMPANY).unwrap().header("x-registry-edition").map(str::to_owned);
-    assert_eq!(edition(), None, "no edition was published");
-
-    let first = home.import(sample::PADRON);
-    let ((), took) = eventually("the first edition", || (edition().as_ref() == Some(&first)).then_some(())).await;
-    assert!(took < SERVED_WITHIN, "{took:?}");
-    assert_eq!(lookup(serving.api, &token, NEW_COMPANY).unwrap().status, 404);
-
-    let second = home.import(&next_day());
-    let ((), took) = eventually("the second edition", || (edition().as_ref() == Some(&second)).then_some(())).await;
-    assert!(took < SERVED_WITHIN, "{took:?}");
-    assert_eq!(lookup(serving.api, &token, NEW_COMPANY).unwrap().status, 200);
-    assert!(get(serving.admin, "/metrics").body.contains(&format!("edition=\"{second}\"")));
-
-    home.run(&["registry", "rollback"]).succeeded();
-    let ((), took) = eventually("the first edition again", || (edition().as_ref() == Some(&first)).then_some(())).await;
-    assert!(took < SERVED_WITHIN, "{took:?}");
-    assert_eq!(lookup(serving.api, &token, NEW_COMPANY).unwrap().status, 404);
+    assert_eq!(padron(), None, "no edition was published");
+    for case in versions() {
+        let name = case.dataset.name;
+        // The list without an edition has no member.
+        assert_eq!(case.answering(serving.api, &token).is_none(), name != "retencion", "{name}");
+        let served = async |label: &str, version: usize| {
+            let is_served = || {
+                let metric = format!("kuraka_dataset_edition{{dataset=\"{name}\",edition=\"{label}\"}} 1\n");
+                get(serving.admin, "/metrics").body.contains(&metric).then_some(())
+            };
+            let ((), took) = eventually("the edition", is_served).await;
+            assert!(took < SERVED_WITHIN, "{took:?}");
+            assert_eq!(case.answering(serving.api, &token), Some(version), "{name}");
+            if name == PADRON.name {
+                assert_eq!(padron().as_deref(), Some(label));
+            }
+        };
+        let first = case.import(&home, 0);
+        served(&first, 0).await;
+        served(&case.import(&home, 1), 1).await;
+        home.run(&["dataset", "rollback", name]).succeeded();
+        served(&first, 0).await;
+    }
     serving.stop();
 }

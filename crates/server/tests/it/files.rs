@@ -1,6 +1,17 @@
-//! Padrones to import: the bundled sample, and a later version of it.
+//! Files to import, and what an import leaves: two versions of three datasets, the calls whose answers tell which version
+//! answers, and the files of editions.
 
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
 use kuraka_sandbox::sample;
+use serde_json::Value;
+
+use super::http::{Answer, ask};
+use super::program::Home;
+use super::sources::post;
 
 /// A company in the next day's file that is not in the sample.
 pub(crate) const NEW_COMPANY: &str = sample::ABSENT;
@@ -9,4 +20,128 @@ pub(crate) const NEW_COMPANY: &str = sample::ABSENT;
 pub(crate) fn next_day() -> Vec<u8> {
     let line = format!("{NEW_COMPANY}|EMPRESA NUEVA INVENTADA S.A.C.|ACTIVO|HABIDO|150101|AV.|GRAU|-|-|1|-|-|-|-|-|\n");
     [sample::PADRON, line.as_bytes()].concat()
+}
+
+/// The annex premises of one company, in these streets.
+pub(crate) fn annexes(streets: &[&str]) -> Vec<u8> {
+    let header = "RUC|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|KILÓMETRO|INTERIOR|LOTE|\
+                  DEPARTAMENTO|MANZANA|";
+    let row = |street: &&str| format!("{}|150101|AV.|{street}|-|-|1|-|-|-|-|-|\n", sample::COMPANY);
+    format!("{header}\n{}", streets.iter().map(row).collect::<String>()).into_bytes()
+}
+
+/// Two versions of a dataset's file. The second one has more.
+pub(crate) struct Versions {
+    pub(crate) dataset: &'static Dataset,
+    /// The name of the published text.
+    pub(crate) file_name: &'static str,
+    pub(crate) files: [Vec<u8>; 2],
+    /// The operation that tells them apart, and the company about which they differ.
+    operation: &'static str,
+    pub(crate) ruc: &'static str,
+    /// A part of the record of [`sample::COMPANY`] in both versions, which comes from this dataset.
+    pub(crate) common: &'static str,
+    /// The version that a record, or a 404, is from.
+    told: fn(&Answer) -> usize,
+}
+
+/// The padrón, a list with a flag in each answer, and a dataset with many rows a taxpayer.
+pub(crate) fn versions() -> [Versions; 3] {
+    let listed = format!("{}|ALGUNA S.A.|01/06/2002|RS R.S.037-2002|\r", sample::DESCRIBED);
+    [
+        Versions {
+            dataset: &PADRON,
+            file_name: "padron_reducido_ruc.txt",
+            files: [sample::PADRON.to_vec(), next_day()],
+            operation: "/ruc",
+            ruc: NEW_COMPANY,
+            common: "3M PERU S A",
+            told: |answer| usize::from(answer.status == 200),
+        },
+        Versions {
+            dataset: &RETENCION,
+            file_name: "AgenRet_TXT.txt",
+            files: [sample::WITHHOLDING.to_vec(), [sample::WITHHOLDING, listed.as_bytes()].concat()],
+            operation: "/ruc",
+            ruc: sample::DESCRIBED,
+            common: r#""es_agente_de_retencion":"SI""#,
+            told: |answer| {
+                ["NO", "SI"].iter().position(|flag| data(answer)["es_agente_de_retencion"] == *flag).unwrap()
+            },
+        },
+        Versions {
+            dataset: &ANEXOS,
+            file_name: "padron_reducido_local_anexo.txt",
+            files: [annexes(&["GRAU"]), annexes(&["GRAU", "UNO"])],
+            operation: "/ruc-anexos",
+            ruc: sample::COMPANY,
+            common: "AV. GRAU NRO. 1",
+            told: |answer| data(answer).as_array().unwrap().len() - 1,
+        },
+    ]
+}
+
+fn data(answer: &Answer) -> Value {
+    serde_json::from_str::<Value>(&answer.body).unwrap()["data"].take()
+}
+
+impl Home {
+    /// Imports a file with this name as an edition of a dataset and returns the edition's label.
+    pub(crate) fn import_dataset(&self, dataset: &str, name: &str, bytes: &[u8]) -> String {
+        let file = self.write(name, bytes);
+        let out = self.run(&["dataset", "import", dataset, &file]).succeeded();
+        let label = out.strip_prefix("published edition ").and_then(|rest| rest.split(' ').next());
+        label.unwrap_or_else(|| panic!("{out}")).to_owned()
+    }
+
+    /// A path in the folder of a dataset.
+    pub(crate) fn dataset(&self, dataset: &str, name: &str) -> PathBuf {
+        self.data("registry").join(dataset).join(name)
+    }
+
+    /// The file of an edition.
+    pub(crate) fn edition(&self, dataset: &str, label: &str) -> PathBuf {
+        self.dataset(dataset, &format!("editions/{label}.kuraka"))
+    }
+
+    /// The file of the current edition of a dataset.
+    pub(crate) fn current(&self, dataset: &str) -> PathBuf {
+        let name = fs::read_to_string(self.dataset(dataset, "CURRENT")).unwrap();
+        self.dataset(dataset, "editions").join(name.trim())
+    }
+
+    /// What `kuraka dataset info --json` says about a dataset.
+    pub(crate) fn info(&self, dataset: &str) -> Value {
+        serde_json::from_str(&self.run(&["dataset", "info", dataset, "--json"]).succeeded()).unwrap()
+    }
+}
+
+impl Versions {
+    /// Imports a version and returns the edition's label.
+    pub(crate) fn import(&self, home: &Home, version: usize) -> String {
+        home.import_dataset(self.dataset.name, self.file_name, &self.files[version])
+    }
+
+    /// Asks the operation about a company.
+    pub(crate) fn ask(&self, api: SocketAddr, token: &str, ruc: &str) -> Answer {
+        let request = post(self.operation, token, &format!("{{\"ruc\":\"{ruc}\"}}"));
+        ask(api, &request.replacen("\r\n", "\r\nConnection: close\r\n", 1)).unwrap()
+    }
+
+    /// The version that answers; `None` = the call is refused with 503.
+    pub(crate) fn answering(&self, api: SocketAddr, token: &str) -> Option<usize> {
+        self.version_of(&self.ask(api, token, self.ruc))
+    }
+
+    /// The version that an answer about the company in which they differ is from; `None` = it is a 503.
+    pub(crate) fn version_of(&self, answer: &Answer) -> Option<usize> {
+        match answer.status {
+            200 | 404 => Some((self.told)(answer)),
+            503 => {
+                assert!(answer.body.contains("\"upstream_unavailable\""), "{answer:?}");
+                None
+            }
+            _ => panic!("{answer:?}"),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Background jobs that panic, fail and hang: they are started again, and readiness and metrics show it.
 
+use std::collections::BTreeMap;
 use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,13 +10,14 @@ use actix_web::{App, test, web::Data};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
-use kuraka_adapters::registry::EmbeddedRegistry;
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::AccountMeters;
-use kuraka_ports::{AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens};
+use kuraka_ports::{
+    AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
+};
 use kuraka_server::admin::{Admin, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
-use kuraka_server::datasets::ServedDatasets;
 use kuraka_server::metrics::Metrics;
 use serde_json::Value;
 use tokio::runtime::Handle;
@@ -159,7 +161,7 @@ impl Tokens for Bug {
     async fn list(&self, _: AccountId) -> Result<Vec<Token>, StoreError> { bug() }
     async fn revoke(&self, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
     async fn revoke_own(&self, _: AccountId, _: TokenId, _: Timestamp) -> Result<bool, StoreError> { bug() }
-    async fn active(&self, _: Option<TokenId>, _: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> { bug() }
+    async fn token_key(&self) -> Result<TokenKey, StoreError> { bug() }
     async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> { bug() }
     async fn note_uses(&self, _: &[(TokenId, Timestamp)]) -> Result<(), StoreError> { bug() }
     async fn changes(&self, _: u64) -> Result<Changes, StoreError> { bug() }
@@ -179,17 +181,17 @@ async fn admin(bug: Option<Bug>, jobs: &Arc<JobHealth>) -> (Data<Admin>, tempfil
         Some(bug) => Arc::new(bug),
         None => store.clone(),
     };
-    let registry = Arc::new(registry);
+    let datasets_dir = folder.path().join("registry");
+    let statuses = DatasetStatuses::new(Arc::new(registry), datasets_dir.clone(), clock.clone(), BTreeMap::new());
     let admin = Admin {
-        datasets: Arc::new(ServedDatasets::new(Arc::clone(&registry), folder.path().to_owned(), clock.clone())),
-        registry,
-        places: Arc::new([]),
+        datasets: Arc::new(statuses),
+        datasets_dir,
+        concurrency: Arc::new([]),
         breakers: Vec::new(),
-        registry_dir: folder.path().to_owned(),
         store: tokens,
         meters: Arc::new(AccountMeters::new(store, clock, Handle::current(), [])),
         draining: Arc::default(),
-        needs_edition: false,
+        fetches_datasets: false,
         jobs: Arc::clone(jobs),
         metrics: Arc::new(Metrics::new([])),
     };

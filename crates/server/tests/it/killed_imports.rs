@@ -1,33 +1,61 @@
-//! `kill -9` at random instants of an import, of a fetch, and of a server that swaps editions: what is left is the old
-//! edition or the new one, whole, and the next import works.
+//! `kill -9` at random instants of an import, of an update from a builder, and of a server that swaps editions: what is
+//! left is the previous edition or the new one, whole, and the next import works.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::Duration;
 
+use kuraka_generators::dataset::{ANNEX_COLUMNS, LIST_COLUMNS, TextForm, annexes, list_entries};
 use kuraka_generators::padron::Padron;
-use kuraka_registry::{OpenEdition, open_current};
+use kuraka_registry::dataset::{ANEXOS, Dataset, PADRON, RETENCION};
+use kuraka_registry::{Edition, open_current};
 use kuraka_sandbox::sample;
 use tokio::time::Instant;
 
-use super::files::{NEW_COMPANY, next_day};
+use super::datasets::downloads;
+use super::files::versions;
 use super::http::lookup;
 use super::program::Home;
 use super::publisher::Publisher;
 use super::reliability::{figure, number};
+use super::update::without_publishers;
 
-/// Different padrones: more than a folder keeps editions.
-const PADRONES: u64 = 5;
+/// Different files: more than a folder keeps editions.
+const FILES: usize = 5;
 /// Editions that a folder keeps.
 const KEPT: usize = 3;
 
+/// The files of a dataset on five days.
+type Days = fn(usize) -> Vec<u8>;
+
+const CASES: [(&Dataset, Days); 3] = [
+    (&PADRON, |day| Padron::new(3_000, 7).next_edition(day as f64 * 0.004).to_text()),
+    (&RETENCION, |day| {
+        let entries = list_entries(Padron::new(20_000, 5), 0, 2, 1).skip(day);
+        lines(TextForm::LIST, &LIST_COLUMNS, entries.map(|entry| entry.cells().map(|cell| cell.into_owned())))
+    }),
+    (&ANEXOS, |day| {
+        let rows = annexes(Padron::new(20_000, 5), 3_000, 1).skip(day);
+        lines(TextForm::ANNEXES, &ANNEX_COLUMNS, rows.map(|row| row.cells(&row.ruc.to_string()).map(str::to_owned)))
+    }),
+];
+
+fn lines<const N: usize>(form: TextForm, columns: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> Vec<u8> {
+    let mut text = Vec::new();
+    form.push_header(columns, &mut text);
+    for row in rows {
+        form.push_line(&row.each_ref().map(String::as_str), &mut text);
+    }
+    text
+}
+
 /// Numbers by xorshift.
-pub(crate) struct Random(pub(crate) u64);
+struct Random(u64);
 
 impl Random {
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+    fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -35,159 +63,173 @@ impl Random {
     }
 }
 
-/// A digest of all answers of an edition, read by position and by RUC.
-fn digest(edition: &OpenEdition) -> u64 {
+/// A digest of everything in an edition, read by position and by RUC.
+fn digest(edition: &Edition) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for row in edition.iter() {
-        let row = row.unwrap();
-        let found = edition.lookup(row.ruc).unwrap().unwrap();
-        assert_eq!(found, row);
-        (found.ruc, &found.name, found.status.as_str(), found.condition.as_str(), &found.address).hash(&mut hasher);
+    for ruc in edition.rucs() {
+        let ruc = ruc.unwrap();
+        let (summary, rows) = (edition.summary(ruc).unwrap(), edition.rows(ruc).unwrap());
+        assert!(summary.is_some() || !rows.is_empty(), "{ruc:?}");
+        (ruc, format!("{summary:?} {rows:?}")).hash(&mut hasher);
     }
     hasher.finish()
 }
 
-/// The current edition of a registry that was just killed or published: its label and the digest of its answers.
-fn current(registry: &Path) -> Option<(String, u64)> {
-    let report = open_current(registry).unwrap();
+/// The current edition of a folder in which a command was just killed or has ended: its label and its digest.
+fn current(home: &Home, dataset: &'static Dataset) -> Option<(String, u64)> {
+    let report = open_current(&home.data("registry"), dataset).unwrap();
     assert!(report.skipped.is_empty(), "{report:?}");
     report.edition.map(|edition| (edition.label().to_owned(), digest(&edition)))
 }
 
 /// Files of interrupted publications.
-fn leftovers(registry: &Path) -> usize {
-    ["", "editions", "rejects"]
-        .iter()
-        .flat_map(|folder| fs::read_dir(registry.join(folder)).unwrap())
-        .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "tmp"))
-        .count()
+fn unfinished(folder: &Path) -> usize {
+    let files = ["", "editions", "rejects", "changes"].iter().filter_map(|name| fs::read_dir(folder.join(name)).ok());
+    let is_unfinished = |path: &Path| path.extension().is_some_and(|extension| extension == "tmp");
+    files.flatten().filter(|entry| is_unfinished(&entry.as_ref().unwrap().path())).count()
 }
 
-/// The padrones, as files, and the answers of their editions by label.
-struct Editions {
-    padrones: Vec<String>,
-    files: Vec<Vec<u8>>,
-    labels: Vec<String>,
-    answers: BTreeMap<String, u64>,
+/// One file of a dataset, and what it must become.
+struct Day {
+    file: String,
+    /// The finished edition.
+    edition: Vec<u8>,
+    label: String,
+    digest: u64,
 }
 
-impl Editions {
-    fn build(home: &Home) -> Self {
-        let builder = Home::new();
-        let mut editions =
-            Self { padrones: Vec::new(), files: Vec::new(), labels: Vec::new(), answers: BTreeMap::new() };
-        for nth in 0..PADRONES {
-            let text = Padron::new(3_000, 7).next_edition(nth as f64 * 0.004).to_text();
-            let label = builder.import(&text);
-            editions.padrones.push(home.write(&format!("padron{nth}.txt"), &text));
-            let file = builder.data(&format!("registry/editions/{label}.kuraka"));
-            editions.files.push(fs::read(file).unwrap());
-            let (current, answers) = current(&builder.data("registry")).unwrap();
+/// A folder, and the files that it imports or fetches.
+struct Scene {
+    home: Home,
+    dataset: &'static Dataset,
+    builder: Publisher,
+    days: Vec<Day>,
+    random: Random,
+    /// How long an import and an update usually take.
+    usual: [Duration; 2],
+    published: u64,
+}
+
+impl Scene {
+    fn new(dataset: &'static Dataset, days: Days) -> Self {
+        let builder = Publisher::of("edition", b"", "\"0\"");
+        let home = without_publishers().with("KURAKA__DATASETS__BUILDER_URL", &builder.url);
+        let other = Home::new();
+        let day = |day| {
+            let text = days(day);
+            let label = other.import_dataset(dataset.name, "published", &text);
+            let (current, digest) = current(&other, dataset).unwrap();
             assert_eq!(current, label);
-            editions.answers.insert(label.clone(), answers);
-            editions.labels.push(label);
-        }
-        assert_eq!(editions.answers.values().collect::<std::collections::BTreeSet<_>>().len(), PADRONES as usize);
-        editions
+            let edition = fs::read(other.edition(dataset.name, &label)).unwrap();
+            Day { file: home.write(&format!("day {day}"), &text), edition, label, digest }
+        };
+        let days: Vec<Day> = (0..FILES).map(day).collect();
+        assert_eq!(days.iter().map(|day| day.digest).collect::<BTreeSet<_>>().len(), FILES);
+        let (random, usual) = (Random(0x9e37_79b9_7f4a_7c15), [Duration::from_millis(100); 2]);
+        Self { home, dataset, builder, days, random, usual, published: 0 }
     }
-}
 
-/// Runs the command and kills it after a random part of the time that it usually takes. Returns whether it was killed
-/// before its end.
-pub(crate) fn kill(home: &Home, arguments: &[String], random: &mut Random, usual: Duration) -> bool {
-    let began = Instant::now();
-    let running = home.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let delay = random.below(usual.as_micros() as u64 * 11 / 10);
-    running.kill_after(Duration::from_micros(delay).saturating_sub(began.elapsed()))
+    /// The command that imports a day's file, or fetches its edition.
+    fn command(&mut self, day: usize, fetches: bool) -> Vec<String> {
+        let (name, day) = (self.dataset.name, &self.days[day % FILES]);
+        self.published += 1;
+        self.builder.publish(&day.edition, &format!("\"{}\"", self.published));
+        match fetches {
+            true => ["dataset", "update", name, "--force"].map(str::to_owned).to_vec(),
+            false => ["dataset", "import", name, &day.file, "--force"].map(str::to_owned).to_vec(),
+        }
+    }
+
+    /// Runs the command and kills it after a random part of the time that it usually takes. Returns whether it was
+    /// killed before its end.
+    fn kill(&mut self, command: &[String], fetches: bool) -> bool {
+        let began = Instant::now();
+        let running = self.home.start(&command.iter().map(String::as_str).collect::<Vec<_>>());
+        let delay = self.random.below(self.usual[usize::from(fetches)].as_micros() as u64 * 11 / 10);
+        running.kill_after(Duration::from_micros(delay).saturating_sub(began.elapsed()))
+    }
+
+    fn expected(&self, day: usize) -> Option<(String, u64)> {
+        let day = &self.days[day % FILES];
+        Some((day.label.clone(), day.digest))
+    }
 }
 
 #[test]
-fn a_killed_import_or_fetch_leaves_a_whole_edition() {
-    let home = Home::new();
-    let registry = home.data("registry");
-    let editions = Editions::build(&home);
-    let publisher = Publisher::of(&editions.files[0], "\"0\"");
+fn a_killed_import_or_update_leaves_a_whole_edition() {
     // `make reliability` sets a higher number.
-    let kills = number("IMPORT_KILLS", 8);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut old_ones, mut new_ones, mut interrupted, mut remains) = (0, 0, 0, 0);
-    let mut usual = [Duration::from_millis(100); 2];
-    let mut before = None;
-    // A command that ends before its instant is not counted.
-    for round in 0..3 * kills {
-        if interrupted == kills {
-            break;
-        }
-        let fetches = round % 2 == 1;
-        let etag: &'static str = Box::leak(format!("\"{round}\"").into_boxed_str());
-        let command = |nth: u64, fetches: bool, etag| {
-            publisher.publish(&editions.files[(nth % PADRONES) as usize], etag);
-            let padron = &editions.padrones[(nth % PADRONES) as usize];
-            match fetches {
-                true => ["registry", "fetch", "--force", &publisher.url].map(str::to_owned).to_vec(),
-                false => ["registry", "import", "--force", "--padron", padron].map(str::to_owned).to_vec(),
+    let kills = number("IMPORT_KILLS", 4);
+    for (dataset, days) in CASES {
+        let mut scene = Scene::new(dataset, days);
+        let folder = scene.home.dataset(dataset.name, "");
+        let (mut old_ones, mut new_ones, mut interrupted, mut remains) = (0, 0, 0, 0);
+        let mut before = None;
+        // A command that ends before its instant is not counted.
+        for round in 0..3 * kills as usize {
+            if interrupted == kills {
+                break;
             }
-        };
-        let killed = command(2 * round, fetches, etag);
-        interrupted += u64::from(kill(&home, &killed, &mut random, usual[usize::from(fetches)]));
-        let found = registry.exists().then(|| current(&registry)).flatten();
-        match &found {
-            Some((label, answers)) if found != before => {
-                new_ones += 1;
-                assert_eq!(*label, editions.labels[(2 * round % PADRONES) as usize], "round {round}: {killed:?}");
-                assert_eq!(editions.answers[label], *answers, "round {round}: {killed:?}");
-            }
-            _ => {
+            let killed = scene.command(2 * round, round % 2 == 1);
+            interrupted += u64::from(scene.kill(&killed, round % 2 == 1));
+            let found = current(&scene.home, dataset);
+            if found == before {
                 old_ones += 1;
-                assert_eq!(found, before, "round {round}: {killed:?}");
+            } else {
+                new_ones += 1;
+                assert_eq!(found, scene.expected(2 * round), "round {round}: {killed:?}");
+            }
+            remains += unfinished(&folder);
+            // The next one works, and removes what the killed one left.
+            let fetches = round / 2 % 2 == 1;
+            let next = scene.command(2 * round + 1, fetches);
+            let began = Instant::now();
+            scene.home.run(&next.iter().map(String::as_str).collect::<Vec<_>>()).succeeded();
+            scene.usual[usize::from(fetches)] = began.elapsed();
+            before = current(&scene.home, dataset);
+            assert_eq!(before, scene.expected(2 * round + 1), "round {round}: {next:?} after {killed:?}");
+            assert_eq!(unfinished(&folder), 0, "round {round}: {next:?} after {killed:?}");
+            let kept = fs::read_dir(folder.join("editions")).unwrap().count();
+            assert!(kept <= KEPT, "round {round}: {kept} editions");
+            if fetches {
+                assert_eq!(downloads(&scene.home, dataset.name), [""; 0], "round {round}: after {killed:?}");
             }
         }
-        remains += if registry.join("rejects").exists() { leftovers(&registry) } else { 0 };
-        // The next one works, and removes what the killed one left.
-        let fetches = round / 2 % 2 == 1;
-        let next = command(2 * round + 1, fetches, Box::leak(format!("\"next {round}\"").into_boxed_str()));
-        let began = Instant::now();
-        home.run(&next.iter().map(String::as_str).collect::<Vec<_>>()).succeeded();
-        usual[usize::from(fetches)] = began.elapsed();
-        before = current(&registry);
-        let label = editions.labels[((2 * round + 1) % PADRONES) as usize].clone();
-        let answers = editions.answers[&label];
-        assert_eq!(before, Some((label, answers)), "round {round}: {next:?} after {killed:?}");
-        assert_eq!(leftovers(&registry), 0, "round {round}: {next:?} after {killed:?}");
-        let kept = fs::read_dir(registry.join("editions")).unwrap().count();
-        assert!(kept <= KEPT, "round {round}: {kept} editions");
+        figure(
+            "C1",
+            &format!("imports and updates of {} killed at {interrupted} random instants", dataset.name),
+            &format!(
+                "{old_ones} old and {new_ones} new editions, each whole; {remains} unfinished files, all removed by \
+                 the next import"
+            ),
+        );
+        assert_eq!(interrupted, kills, "the others ended before they were killed");
     }
-    figure(
-        "C1",
-        &format!("`registry import` and `registry fetch` killed at {interrupted} random instants"),
-        &format!(
-            "{old_ones} old and {new_ones} new editions, each whole; {remains} unfinished files, all removed by the \
-             next import"
-        ),
-    );
-    assert_eq!(interrupted, kills, "the others ended before they were killed");
 }
 
 #[test]
 fn a_server_killed_while_it_swaps_serves_a_whole_edition() {
-    let home = Home::new().plan(1_000_000, 1_000_000);
-    let token = home.token("ana@example.pe");
-    let first = home.import(sample::PADRON);
-    let (older, newer) = (home.write("older.txt", sample::PADRON), home.write("newer.txt", next_day()));
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let kills = number("SWAP_KILLS", 2);
-    for round in 0..kills {
-        let serving = home.serve();
-        let padron = if round % 2 == 0 { &newer } else { &older };
-        home.run(&["registry", "import", "--padron", padron, "--force"]).succeeded();
-        // The server looks at the folder once a second.
-        assert!(serving.kill_after(Duration::from_millis(random.below(1_200))));
-        let serving = home.serve();
-        let answer = lookup(serving.api, &token, NEW_COMPANY).unwrap();
-        let is_first = answer.header("x-registry-edition") == Some(&first);
-        assert_eq!((answer.status, is_first), if round % 2 == 0 { (200, false) } else { (404, true) }, "round {round}");
-        assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
-        serving.stop();
+    for case in versions() {
+        let home = Home::new().plan(1_000_000, 1_000_000);
+        let token = home.token("ana@example.pe");
+        if case.dataset.name != PADRON.name {
+            home.import(sample::PADRON);
+        }
+        case.import(&home, 0);
+        let files = case.files.each_ref().map(|file| home.write(&file.len().to_string(), file));
+        for round in 0..kills as usize {
+            let (name, newer) = (case.dataset.name, (round + 1) % 2);
+            let serving = home.serve();
+            home.run(&["dataset", "import", name, &files[newer], "--force"]).succeeded();
+            // The server looks at the folder once a second.
+            assert!(serving.kill_after(Duration::from_millis(random.below(1_200))));
+            let serving = home.serve();
+            assert_eq!(case.answering(serving.api, &token), Some(newer), "{name}, round {round}");
+            assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+            serving.stop();
+        }
+        let tried = format!("a server killed {kills} times while it swaps editions of {}", case.dataset.name);
+        figure("C1", &tried, "the new edition, each time");
     }
-    figure("C1", &format!("a server killed {kills} times while it swaps editions"), "the new edition, each time");
 }

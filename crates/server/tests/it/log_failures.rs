@@ -77,7 +77,7 @@ async fn calls_are_answered_and_charged_after_the_logs_reader_left() {
     serving.stop();
     let used = home.used(EMAIL).await;
     assert_eq!(used, 3 * CLIENTS * CALLS, "each call is charged once, and the leases are back");
-    figure("–", "the log's reader leaves under load", &format!("{used} calls answered, longest {longest:?}; exit 0"));
+    figure("P3", "the log's reader leaves under load", &format!("{used} calls answered, longest {longest:?}; exit 0"));
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn calls_are_answered_while_the_logs_reader_does_not_read() {
     assert_eq!(home.used(EMAIL).await, 2 * CLIENTS * CALLS);
     let measured =
         format!("longest call {during:?}, before {before:?}; {count} lines dropped; {resident} KiB resident");
-    figure("–", "the log's reader stops reading", &measured);
+    figure("P3", "the log's reader stops reading", &measured);
 }
 
 #[tokio::test]
@@ -138,7 +138,7 @@ async fn calls_are_answered_while_the_logs_disk_is_full() {
     serving.stop();
     let used = home.used(EMAIL).await;
     assert_eq!(used, CLIENTS * CALLS);
-    figure("–", "the log's disk is full", &format!("{used} calls answered, longest {longest:?}; exit 0"));
+    figure("P3", "the log's disk is full", &format!("{used} calls answered, longest {longest:?}; exit 0"));
 }
 
 #[tokio::test]

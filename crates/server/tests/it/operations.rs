@@ -43,8 +43,10 @@ fn endpoints() -> Vec<Endpoint> {
 }
 
 fn settings(home: &Home) -> Settings {
-    let text =
-        format!("data_dir = {:?}\nhttp.bind = \"127.0.0.1:0\"\nadmin.bind = \"127.0.0.1:0\"\n", home.path("data"));
+    let text = format!(
+        "data_dir = {:?}\nhttp.bind = \"127.0.0.1:0\"\nadmin.bind = \"127.0.0.1:0\"\ndatasets.update_every = \"off\"\n",
+        home.path("data")
+    );
     let file = home.write("made-up.toml", text.as_bytes());
     let nothing = Environment::with_prefix("KURAKA").source(Some(Default::default()));
     Settings::read(&Values::load_with(Some(file.into()), nothing, &[]).unwrap()).unwrap()

@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use kuraka_adapters::layers::{
     Jitter, LayerContext, Observation, Observer, RequestBounds, Times, limit, stack, voucher_stack,
 };
-use kuraka_app::Places;
+use kuraka_app::ConcurrencyLimit;
 use kuraka_domain::{Ruc, RucKind};
 use kuraka_ports::contract::samples::voucher;
 use kuraka_ports::fake::{ScriptedSource, ScriptedValidator, TokioClock};
@@ -65,15 +65,15 @@ fn source(name: &'static str, origin: DetailOrigin) -> Arc<dyn TaxpayerSource> {
 }
 
 /// Offers this many calls per second, from the call with this number on. Returns results with their latencies.
-async fn offer(places: &Arc<Places>, serve: &Serve, rate: u32, from: u32) -> Vec<(Result, Duration)> {
+async fn offer(limit: &Arc<ConcurrencyLimit>, serve: &Serve, rate: u32, from: u32) -> Vec<(Result, Duration)> {
     let began = Instant::now();
     let mut calls = JoinSet::new();
     for call in 0..rate * SECONDS {
         let planned = began + Duration::from_secs(1) * call / rate;
         sleep_until(planned).await;
-        let (places, serve) = (Arc::clone(places), Arc::clone(serve));
+        let (limit, serve) = (Arc::clone(limit), Arc::clone(serve));
         calls.spawn(async move {
-            let result = match places.take().await {
+            let result = match limit.acquire().await {
                 None => Result::Refused,
                 Some(_place) if serve(from + call).await => Result::Answered,
                 Some(_) => Result::Failed,
@@ -91,11 +91,11 @@ fn p99(calls: &[(Result, Duration)], of: Result) -> Duration {
 }
 
 /// Checks the goodput at 10 times the capacity, and that the capacity is served again right after.
-async fn check(what: &str, places: Places, capacity: u32, longest: Duration, serve: Serve) {
-    let places = Arc::new(places);
-    let flood = offer(&places, &serve, 10 * capacity, 0).await;
-    let after = offer(&places, &serve, capacity, 10_000_000).await;
-    assert_eq!(places.taken(), 0);
+async fn check(what: &str, limit: ConcurrencyLimit, capacity: u32, longest: Duration, serve: Serve) {
+    let limit = Arc::new(limit);
+    let flood = offer(&limit, &serve, 10 * capacity, 0).await;
+    let after = offer(&limit, &serve, capacity, 10_000_000).await;
+    assert_eq!(limit.in_progress(), 0);
     let count = |calls: &[(Result, Duration)], of| calls.iter().filter(|(result, _)| *result == of).count();
     let goodput = count(&flood, Result::Answered) as f64 / f64::from(capacity * SECONDS);
     let (answers, refusals) = (p99(&flood, Result::Answered), p99(&flood, Result::Refused));
@@ -124,7 +124,8 @@ async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
     validator.delay(SOURCE_TAKES);
     let stack = voucher_stack(Some(Arc::new(validator)), Times::default(), &layers());
     assert_eq!(stack.bounds, RequestBounds { at_once: 32, most: 40 });
-    let places = Places::new(calls("cpe")).before(stack.load.clone(), stack.bounds.at_once, stack.bounds.most);
+    let limit =
+        ConcurrencyLimit::new(calls("cpe")).for_sources(stack.load.clone(), stack.bounds.at_once, stack.bounds.most);
     let serve: Serve = Arc::new(move |number| {
         let validator = Arc::clone(&stack.source);
         async move {
@@ -133,7 +134,7 @@ async fn vouchers_at_ten_times_the_capacity_are_served_at_the_capacity() {
         }
         .boxed()
     });
-    check("`/cpe`", places, 160, LONGEST, serve).await;
+    check("`/cpe`", limit, 160, LONGEST, serve).await;
 }
 
 /// Checks details from these sources.
@@ -141,7 +142,8 @@ async fn details(what: &str, providers: Vec<Arc<dyn TaxpayerSource>>, bounds: Re
     let page = source("page", DetailOrigin::Official);
     let stack = stack(Some(page), providers, Times::default(), &layers());
     assert_eq!(stack.bounds, bounds);
-    let places = Places::new(calls("ruc-official")).before(stack.load.clone(), bounds.at_once, bounds.most);
+    let limit =
+        ConcurrencyLimit::new(calls("ruc-official")).for_sources(stack.load.clone(), bounds.at_once, bounds.most);
     let serve: Serve = Arc::new(move |number| {
         let source = Arc::clone(&stack.source);
         async move {
@@ -152,7 +154,7 @@ async fn details(what: &str, providers: Vec<Arc<dyn TaxpayerSource>>, bounds: Re
     });
     // A call waits 250 ms for the page before it goes on to the provider.
     let longest = if bounds.at_once > 10 { LONGEST + limit::WAIT } else { LONGEST };
-    check(what, places, capacity, longest, serve).await;
+    check(what, limit, capacity, longest, serve).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -179,5 +181,5 @@ async fn summaries_before_a_slow_store_are_served_at_its_capacity() {
         }
         .boxed()
     });
-    check("`/ruc` before a slow store", Places::new(calls("ruc")), 2_000, LONGEST, serve).await;
+    check("`/ruc` before a slow store", ConcurrencyLimit::new(calls("ruc")), 2_000, LONGEST, serve).await;
 }

@@ -8,10 +8,8 @@ use actix_web::http::StatusCode;
 use actix_web::test;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
-use kuraka_domain::{AnnexPremises, Date, OpenData, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
-use kuraka_ports::{
-    DatasetError, Edition, EditionOrigin, PublishedDataset, RegistrySnapshot, SourceError, TaxpayerRegistry,
-};
+use kuraka_domain::{Date, Ruc, TaxpayerProfile};
+use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 use tracing::subscriber::set_default;
@@ -35,7 +33,6 @@ impl Buggy {
             date: Date::new(2026, 11, 18).unwrap(),
             origin: EditionOrigin::Sample,
             rows: 0,
-            lists: Vec::new(),
         }))
     }
 }
@@ -45,32 +42,12 @@ impl RegistrySnapshot for Buggy {
         &self.0
     }
 
-    fn lookup(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, SourceError> {
+    fn datasets(&self) -> &[SnapshotDataset] {
+        &[]
+    }
+
+    fn profile(&self, ruc: Ruc, _: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
-        Ok(None)
-    }
-
-    fn datasets(&self) -> &[PublishedDataset] {
-        &[]
-    }
-
-    fn missing_datasets(&self) -> &[&'static str] {
-        &[]
-    }
-
-    fn profile(&self, _: Ruc) -> Result<Option<TaxpayerProfile>, SourceError> {
-        Ok(None)
-    }
-
-    fn open_data(&self, _: Ruc) -> Result<Option<OpenData>, DatasetError> {
-        Ok(None)
-    }
-
-    fn annexes(&self, _: Ruc) -> Result<Vec<AnnexPremises>, DatasetError> {
-        Ok(Vec::new())
-    }
-
-    fn operating_incapacity(&self, _: Ruc) -> Result<Option<OperatingIncapacity>, DatasetError> {
         Ok(None)
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::thread;
 
 use kuraka_adapters::store::SqliteStore;
-use kuraka_app::token;
+use kuraka_app::PresentedToken;
 use kuraka_domain::Ruc;
 use kuraka_ports::{Accounts, Credential, Email, Tokens};
 use kuraka_sandbox::sample;
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use self::disk::{Disk, Survives, Tree};
 use self::recording::{Event, Recording, What};
-use super::files::next_day;
+use super::files::{Versions, versions};
 use super::http::Client;
 use super::program::{Home, used_in};
 use super::reliability::{figure, number};
@@ -29,7 +29,7 @@ use super::reliability::{figure, number};
 const EMAIL: &str = "ana@example.pe";
 
 /// A kind of sync that a replay leaves out: its name, and whether a path is of it.
-type Lost = (&'static str, fn(&Path) -> bool);
+type Lost<'a> = (&'static str, &'a dyn Fn(&Path) -> bool);
 
 /// The files after a power loss that followed this many events.
 struct State {
@@ -139,15 +139,20 @@ fn check_complete(recording: &Recording, events: &[Event]) {
 
 #[test]
 fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
+    for case in versions() {
+        power_loss_during_imports(&case);
+    }
+}
+
+/// Replays three imports of a dataset and a rollback.
+fn power_loss_during_imports(case: &Versions) {
     let recording = Recording::begin(Home::new());
-    let home = &recording.home;
-    let first = home.run_import(sample::PADRON);
-    let second = home.run_import(&next_day());
-    home.run(&["registry", "rollback"]).succeeded();
-    let mut day_after = next_day();
-    let street = day_after.windows(4).rposition(|bytes| bytes == b"GRAU").unwrap();
-    day_after[street..street + 4].copy_from_slice(b"LIMA");
-    let third = home.run_import(&day_after);
+    let (home, dataset, name) = (&recording.home, case.dataset, case.dataset.name);
+    let (first, second) = (case.import(home, 0), case.import(home, 1));
+    home.run(&["dataset", "rollback", name]).succeeded();
+    let mut file = case.files[1].clone();
+    *file.iter_mut().rfind(|byte| **byte == b'A').unwrap() = b'E';
+    let third = home.import_dataset(name, case.file_name, &file);
     let states_of_editions = [None, Some(first.clone()), Some(second), Some(first), Some(third)];
     let events = recording.events();
     check_complete(&recording, &events);
@@ -157,7 +162,7 @@ fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
     // What a state violates; `None` = it is the old edition or the new one.
     let violation = |state: &State| -> Option<String> {
         let folder = state.lay_out(&recording.root, |path| path.starts_with("data/registry"));
-        let report = kuraka_registry::open_current(&folder.path().join("data/registry")).unwrap();
+        let report = kuraka_registry::open_current(&folder.path().join("data/registry"), dataset).unwrap();
         let done = commands.iter().filter(|(_, ended)| *ended < state.cut).count();
         let label = report.edition.as_ref().map(|edition| edition.label().to_owned());
         if let Some(skipped) = report.skipped.first() {
@@ -167,7 +172,7 @@ fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
             return Some(format!("after {done} commands the edition is {label:?}"));
         }
         let company = Ruc::parse(sample::COMPANY).unwrap();
-        let is_whole = report.edition.is_none_or(|edition| matches!(edition.lookup(company), Ok(Some(_))));
+        let is_whole = report.edition.is_none_or(|edition| edition.count(company).is_ok_and(|rows| rows > 0));
         (!is_whole).then(|| "a row is missing".to_owned())
     };
     let cuts = number("CUTS", 40) as usize;
@@ -175,27 +180,26 @@ fn a_power_loss_leaves_the_old_edition_or_the_new_one() {
     for state in states(&recording, &events, cuts, &|_| false) {
         tried += 1;
         if let Some(violation) = violation(&state) {
-            panic!(
-                "power lost after {} of {} events, {:?} survives: {violation}",
-                state.cut,
-                events.len(),
-                state.survives
-            );
+            let State { cut, survives, .. } = state;
+            panic!("{name}: power lost after {cut} of {} events, {survives:?} survives: {violation}", events.len());
         }
     }
-    let lost: [Lost; 4] = [
-        ("editions", |path| path.to_str().unwrap().ends_with(".kuraka.tmp")),
+    let is_dataset = |path: &Path| path.file_name().is_some_and(|folder| folder == name);
+    let lost: [Lost<'_>; 5] = [
+        ("editions", &|path| path.to_str().unwrap().ends_with(".kuraka.tmp")),
         // Without the pointer's text the newest edition is used, which is wrong after a rollback.
-        ("the pointer and the marks", |path| path.ends_with("CURRENT.tmp") || path.ends_with("ROLLED_BACK.tmp")),
-        ("the folder of editions", |path| path.ends_with("editions")),
-        ("the folder of the registry", |path| path.ends_with("registry")),
+        ("the pointer and the marks", &|path| path.ends_with("CURRENT.tmp") || path.ends_with("ROLLED_BACK.tmp")),
+        ("the folder of editions", &|path| path.ends_with("editions")),
+        ("the folder of the dataset", &is_dataset),
+        ("the folder of the registry", &|path| path.ends_with("registry")),
     ];
     for (what, is_lost) in lost {
-        let found = states(&recording, &events, cuts, &is_lost).any(|state| violation(&state).is_some());
-        assert!(found, "without the syncs of {what} the replay found nothing");
+        let found = states(&recording, &events, cuts, is_lost).any(|state| violation(&state).is_some());
+        assert!(found, "{name}: without the syncs of {what} the replay found nothing");
     }
     let measured = "0 that are neither the old edition nor the new; without each kind of sync, violations are found";
-    figure("C2", &format!("{tried} states of the disk after power losses during 3 imports and a rollback"), measured);
+    let tried = format!("{tried} states of the disk after power losses during 3 imports of {name} and a rollback");
+    figure("C2", &tried, measured);
 }
 
 /// What a command did.
@@ -257,7 +261,7 @@ async fn violation_of_store(root: &Path, events: &[Event], commands: &[Command],
 }
 
 async fn find(store: &SqliteStore, token: &str) -> Option<Credential> {
-    Tokens::find(store, &token::digest_of(token.as_bytes()).unwrap()).await.unwrap()
+    Tokens::find(store, &PresentedToken::read(token.as_bytes()).unwrap().digest()).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -265,7 +269,7 @@ async fn a_power_loss_keeps_what_the_embedded_store_promised() {
     let calls = number("CHARGES", 320);
     let recording = Recording::begin(Home::new().plan(9_999, 1_000_000));
     let home = &recording.home;
-    home.run_import(sample::PADRON);
+    home.import_padron(sample::PADRON);
     home.run(&["account", "create", "--email", EMAIL]).succeeded();
     let create =
         |name: &str| home.run(&["token", "create", "--email", EMAIL, "--name", name]).succeeded().trim_end().to_owned();
@@ -305,15 +309,15 @@ async fn a_power_loss_keeps_what_the_embedded_store_promised() {
             panic!("power lost after {cut} of {} events, {survives:?} survives: {violation}", events.len());
         }
     }
-    let lost: [Lost; 4] = [
-        ("the log", |path| path.ends_with("kuraka.db-wal")),
-        ("the file", |path| path.ends_with("kuraka.db")),
-        ("the data folder", |path| path.ends_with("data")),
-        ("the folder of the data folder", |path| path.ends_with("disk")),
+    let lost: [Lost<'_>; 4] = [
+        ("the log", &|path| path.ends_with("kuraka.db-wal")),
+        ("the file", &|path| path.ends_with("kuraka.db")),
+        ("the data folder", &|path| path.ends_with("data")),
+        ("the folder of the data folder", &|path| path.ends_with("disk")),
     ];
     for (what, is_lost) in lost {
         let mut found = false;
-        for state in states(&recording, &events, cuts, &is_lost) {
+        for state in states(&recording, &events, cuts, is_lost) {
             found |= violation_of_store(&recording.root, &events, &commands, &state).await.is_some();
             if found {
                 break;

@@ -132,23 +132,21 @@ impl Home {
     pub(crate) fn import(&self, padron: &[u8]) -> String {
         static SAMPLE: LazyLock<(String, Files)> = LazyLock::new(|| {
             let home = Home::new();
-            let label = home.run_import(sample::PADRON);
+            let label = home.import_padron(sample::PADRON);
             (label, Files::read(&home.data("registry")))
         });
         let registry = self.data("registry");
         // Another program may show the command another disk.
         if padron != sample::PADRON || registry.exists() || !self.launcher.is_empty() {
-            return self.run_import(padron);
+            return self.import_padron(padron);
         }
         SAMPLE.1.write(&registry);
         SAMPLE.0.clone()
     }
 
-    /// Imports these bytes with the command and returns the edition's label.
-    pub(crate) fn run_import(&self, padron: &[u8]) -> String {
-        let file = self.write("padron_reducido_ruc.txt", padron);
-        let out = self.run(&["registry", "import", "--padron", &file]).succeeded();
-        out.strip_prefix("published edition ").and_then(|rest| rest.split(':').next()).unwrap().to_owned()
+    /// Imports these bytes as a padrón with the command and returns the edition's label.
+    pub(crate) fn import_padron(&self, padron: &[u8]) -> String {
+        self.import_dataset("padron", "padron_reducido_ruc.txt", padron)
     }
 
     /// Starts the server and waits until it listens.
@@ -206,10 +204,12 @@ impl Home {
             .args(&line[1..])
             .current_dir(self.folder.path())
             .env_clear()
+            .env("KURAKA_CONFIG", "")
             .env("KURAKA__DATA_DIR", self.path("data"))
             .env("KURAKA__HTTP__BIND", "127.0.0.1:0")
             .env("KURAKA__HTTP__WORKERS", "2")
             .env("KURAKA__ADMIN__BIND", "127.0.0.1:0")
+            .env("KURAKA__DATASETS__UPDATE_EVERY", "off")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

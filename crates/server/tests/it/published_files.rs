@@ -1,6 +1,5 @@
 //! The operations of the published files, and every way to ask for them, on a registry with all datasets.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix_http::Request;
@@ -13,10 +12,11 @@ use kuraka_domain::{
     ActivityRank, AnnexPremises, Date, DomicileCondition, EconomicActivity, OpenData, OperatingIncapacity, Ruc,
     TaxpayerProfile, TaxpayerStatus, TaxpayerSummary, Ubigeo,
 };
-use kuraka_ports::fake::{MemoryStore, ScriptedDatasets, ScriptedRegistry};
-use kuraka_ports::{Edition, EditionOrigin, PublishedDataset};
+use kuraka_ports::fake::{MemoryStore, ScriptedRegistry};
+use kuraka_ports::{Edition, EditionOrigin, SnapshotDataset};
 use kuraka_sandbox::sample;
 use kuraka_server::http::ENDPOINTS;
+use kuraka_server::metrics::Metrics;
 use serde_json::{Value, json};
 
 use super::served::{served, test_api::api};
@@ -25,20 +25,15 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const EDITION: &str = "2026-11-20-0a1b2c3d";
 const ANNEXES_EDITION: &str = "2026-11-18-00000001";
+const OPEN_DATA_EDITION: &str = "2026-10-01-00000003";
 const SSCO_EDITION: &str = "2026-11-01-00000002";
 
 fn company() -> Ruc {
     Ruc::parse(sample::COMPANY).unwrap()
 }
 
-fn edition() -> Edition {
-    Edition {
-        label: EDITION.into(),
-        date: Date::parse("2026-11-20").unwrap(),
-        origin: EditionOrigin::Published,
-        rows: 1,
-        lists: Vec::new(),
-    }
+fn edition(label: &str) -> Edition {
+    Edition { label: label.into(), date: Date::parse(&label[..10]).unwrap(), origin: EditionOrigin::Published, rows: 1 }
 }
 
 fn profile() -> TaxpayerProfile {
@@ -54,8 +49,12 @@ fn profile() -> TaxpayerProfile {
             good_taxpayer: false,
         },
         lists: Some(Vec::new()),
-        annexes: Some(1),
-        open_data: Some(Some(OpenData {
+        annex_count: Some(1),
+        annexes: Some(vec![AnnexPremises {
+            address: "JR. DOS NRO. 2".to_owned(),
+            ubigeo: Ubigeo::parse("150122").ok(),
+        }]),
+        open_data: Some(Some(Box::new(OpenData {
             month: Date::parse("2026-10-01").unwrap(),
             taxpayer_type: "SOCIEDAD ANONIMA".to_owned(),
             activities: vec![EconomicActivity {
@@ -67,7 +66,7 @@ fn profile() -> TaxpayerProfile {
             issuing_system: "MANUAL".to_owned(),
             accounting_system: "COMPUTARIZADO".to_owned(),
             foreign_trade: "IMPORTADOR".to_owned(),
-        })),
+        }))),
         operating_incapacity: Some(Some(OperatingIncapacity {
             resolution: "021".to_owned(),
             resolved: Date::parse("2024-05-02").ok(),
@@ -77,28 +76,27 @@ fn profile() -> TaxpayerProfile {
     }
 }
 
-/// One taxpayer, in every dataset.
-fn whole() -> ScriptedDatasets {
-    let annex = AnnexPremises { address: "JR. DOS NRO. 2".to_owned(), ubigeo: Ubigeo::parse("150122").ok() };
-    ScriptedDatasets {
-        datasets: [("padron", EDITION), ("anexos", ANNEXES_EDITION), ("ssco", SSCO_EDITION)]
-            .map(|(name, label)| PublishedDataset { name, label: label.into(), date: edition().date })
-            .into(),
-        missing: Vec::new(),
-        profiles: vec![profile()],
-        annexes: Some(HashMap::from([(company(), vec![annex])])),
-        damaged: Vec::new(),
-    }
+/// The datasets beside the padrón. Those that are missing have no edition.
+fn datasets(missing: &[&str]) -> Vec<SnapshotDataset> {
+    let others = [("anexos", ANNEXES_EDITION), ("datos_abiertos", OPEN_DATA_EDITION), ("ssco", SSCO_EDITION)];
+    let dataset = |(name, label)| {
+        let edition = (!missing.contains(&name)).then(|| Arc::new(edition(label)));
+        SnapshotDataset { name, edition, is_damaged: false }
+    };
+    others.map(dataset).into()
 }
 
-/// The operations on this registry, and the value of the header with the caller's token.
+/// The operations on a registry with one taxpayer and these datasets, and the value of the header with the caller's
+/// token.
 async fn start(
-    datasets: ScriptedDatasets,
-) -> (impl Service<Request, Response = ServiceResponse<BoxBody>, Error = Error>, String) {
+    profile: TaxpayerProfile,
+    datasets: Vec<SnapshotDataset>,
+) -> (impl Service<Request, Response = ServiceResponse<BoxBody>, Error = Error>, Arc<Metrics>, String) {
     let registry = ScriptedRegistry::empty();
-    registry.publish_all(edition(), [profile().summary], datasets);
+    registry.publish_all(edition(EDITION), [profile], datasets);
     let (api, token) = api(Arc::new(MemoryStore::new()), Arc::new(SystemClock::start()), registry).await;
-    (test::init_service(served(api)).await, format!("Bearer {}", token.reveal()))
+    let metrics = Arc::clone(&api.metrics);
+    (test::init_service(served(api)).await, metrics, format!("Bearer {}", token.reveal()))
 }
 
 /// An answer: the status, the values of `X-Source`, `X-Source-Status`, `X-Registry-Edition` and `Retry-After`, and the
@@ -137,7 +135,7 @@ fn headers(source: &str, edition: &str) -> [Option<String>; 4] {
 
 #[actix_web::test]
 async fn every_operation_of_the_files_answers_its_record_and_the_edition() {
-    let (app, token) = start(whole()).await;
+    let (app, _, token) = start(profile(), datasets(&[])).await;
     for (path, source, edition, data) in [
         (
             "/ruc-ficha",
@@ -185,7 +183,7 @@ async fn every_operation_of_the_files_answers_its_record_and_the_edition() {
 
 #[actix_web::test]
 async fn aliases_forms_and_paths_get_the_answer_of_the_operation() {
-    let (app, token) = start(whole()).await;
+    let (app, _, token) = start(profile(), datasets(&[])).await;
     let mut asked = 0;
     for operation in ENDPOINTS.map(|endpoint| endpoint.operation) {
         if operation.path_parameter.is_none() {
@@ -220,7 +218,8 @@ async fn aliases_forms_and_paths_get_the_answer_of_the_operation() {
 
 #[actix_web::test]
 async fn a_known_ruc_without_annexes_is_an_empty_list_and_an_unknown_one_is_not_found() {
-    let (app, token) = start(ScriptedDatasets { annexes: Some(HashMap::new()), ..whole() }).await;
+    let without = TaxpayerProfile { annex_count: Some(0), annexes: Some(Vec::new()), ..profile() };
+    let (app, _, token) = start(without, datasets(&[])).await;
     let answer = ask(&app, &token, Method::POST, "/ruc-anexos", body(sample::COMPANY)).await;
     let expected = json!({"success": true, "code": "found", "retryable": false, "data": []});
     assert_eq!((answer.status, answer.envelope), (200, expected));
@@ -233,9 +232,8 @@ async fn a_known_ruc_without_annexes_is_an_empty_list_and_an_unknown_one_is_not_
 
 #[actix_web::test]
 async fn a_missing_dataset_is_unavailable_with_a_message_that_names_it() {
-    let unknown = TaxpayerProfile { operating_incapacity: None, annexes: None, ..profile() };
-    let missing = vec!["anexos", "ssco"];
-    let (app, token) = start(ScriptedDatasets { profiles: vec![unknown], annexes: None, missing, ..whole() }).await;
+    let unknown = TaxpayerProfile { operating_incapacity: None, annex_count: None, annexes: None, ..profile() };
+    let (app, _, token) = start(unknown, datasets(&["anexos", "ssco"])).await;
     for (path, dataset) in [("/ruc-anexos", "anexos"), ("/ruc-ssco", "ssco")] {
         let answer = ask(&app, &token, Method::POST, path, body(sample::COMPANY)).await;
         assert_eq!((answer.status, &answer.envelope["code"]), (503, &"upstream_unavailable".into()));
@@ -250,15 +248,12 @@ async fn a_missing_dataset_is_unavailable_with_a_message_that_names_it() {
 
 #[actix_web::test]
 async fn the_open_data_is_counted_and_what_it_does_not_know_stays_unavailable() {
-    let (app, token) = start(ScriptedDatasets { profiles: Vec::new(), ..whole() }).await;
+    let unknown = TaxpayerProfile { open_data: Some(None), ..profile() };
+    let (app, _, token) = start(unknown, datasets(&[])).await;
     let answer = ask(&app, &token, Method::POST, "/ruc-official", body(sample::COMPANY)).await;
     assert_eq!((answer.status, &answer.envelope["code"]), (503, &"upstream_unavailable".into()));
 
-    let registry = ScriptedRegistry::empty();
-    registry.publish_all(edition(), [profile().summary], whole());
-    let (api, token) = api(Arc::new(MemoryStore::new()), Arc::new(SystemClock::start()), registry).await;
-    let metrics = Arc::clone(&api.metrics);
-    let (app, token) = (test::init_service(served(api)).await, format!("Bearer {}", token.reveal()));
+    let (app, metrics, token) = start(profile(), datasets(&[])).await;
     for _ in 0..2 {
         let answer = ask(&app, &token, Method::GET, &format!("/ruc-sunat/{}", sample::COMPANY), None).await;
         // `live` each time: the answer is not cached.
@@ -273,7 +268,7 @@ async fn the_open_data_is_counted_and_what_it_does_not_know_stays_unavailable() 
 
 #[actix_web::test]
 async fn each_request_costs_one_query_and_a_refused_one_none() {
-    let (app, token) = start(whole()).await;
+    let (app, _, token) = start(profile(), datasets(&[])).await;
     let mut charged = 0;
     for (method, path, content, status) in [
         (Method::POST, "/ruc-ficha", body(sample::COMPANY), 200),

@@ -1,17 +1,26 @@
-//! A fake of SUNAT's file server: one file with an ETag, conditional requests, ranges, and interrupted transfers.
+//! A fake of a publisher's file server: one file with an ETag, conditional requests, ranges, interrupted and halted
+//! transfers.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// The published file.
-#[derive(Clone)]
 pub(crate) struct Published {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) etag: &'static str,
+    pub(crate) etag: String,
     /// The next transfer is interrupted after this number of bytes.
     pub(crate) breaks_after: Option<usize>,
+    /// The next transfer waits after this number of bytes, until the channel is closed.
+    pub(crate) pauses_after: Option<(usize, Receiver<()>)>,
+}
+
+/// An answer: its bytes, those after which it waits, and for what.
+struct Answer {
+    bytes: Vec<u8>,
+    pause: Option<(usize, Receiver<()>)>,
 }
 
 /// A running file server.
@@ -23,10 +32,11 @@ pub(crate) struct Publisher {
 }
 
 impl Publisher {
-    pub(crate) fn of(bytes: &[u8], etag: &'static str) -> Self {
+    /// Publishes a file under this name; it also answers under every other.
+    pub(crate) fn of(name: &str, bytes: &[u8], etag: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/padron_reducido_ruc.zip", listener.local_addr().unwrap());
-        let published = Arc::new(Mutex::new(Published { bytes: bytes.to_vec(), etag, breaks_after: None }));
+        let url = format!("http://{}/{name}", listener.local_addr().unwrap());
+        let published = Arc::new(Mutex::new(Published::of(bytes, etag)));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (of_thread, notes) = (Arc::clone(&published), Arc::clone(&requests));
         thread::spawn(move || {
@@ -34,21 +44,34 @@ impl Publisher {
                 let mut stream = stream.unwrap();
                 let head = read_head(&mut stream);
                 notes.lock().unwrap().push(head.clone());
+                let Answer { bytes, pause } = of_thread.lock().unwrap().answer(&head);
+                let (begin, rest) = bytes.split_at(pause.as_ref().map_or(bytes.len(), |(sent, _)| *sent));
                 // The client may close the connection early.
-                let _ = stream.write_all(&of_thread.lock().unwrap().answer(&head));
+                let _ = stream.write_all(begin);
+                if let Some((_, resumed)) = pause {
+                    let _ = resumed.recv();
+                }
+                let _ = stream.write_all(rest);
             }
         });
         Self { url, published, requests }
     }
 
     /// Publishes another file.
-    pub(crate) fn publish(&self, bytes: &[u8], etag: &'static str) {
-        *self.published.lock().unwrap() = Published { bytes: bytes.to_vec(), etag, breaks_after: None };
+    pub(crate) fn publish(&self, bytes: &[u8], etag: &str) {
+        *self.published.lock().unwrap() = Published::of(bytes, etag);
     }
 
     /// Interrupts the next transfer after this number of bytes.
     pub(crate) fn break_after(&self, bytes: usize) {
         self.published.lock().unwrap().breaks_after = Some(bytes);
+    }
+
+    /// Halts the next transfer after this number of bytes, until the result is dropped.
+    pub(crate) fn pause_after(&self, bytes: usize) -> Sender<()> {
+        let (sender, resumed) = channel();
+        self.published.lock().unwrap().pauses_after = Some((bytes, resumed));
+        sender
     }
 
     /// The heads of all requests so far, in lower case.
@@ -58,20 +81,24 @@ impl Publisher {
 }
 
 impl Published {
-    fn answer(&mut self, head: &str) -> Vec<u8> {
-        let etag = self.etag;
+    fn of(bytes: &[u8], etag: &str) -> Self {
+        Self { bytes: bytes.to_vec(), etag: etag.to_owned(), breaks_after: None, pauses_after: None }
+    }
+
+    fn answer(&mut self, head: &str) -> Answer {
+        let etag = &self.etag;
         if head.contains(&format!("if-none-match: {etag}")) {
-            return format!("HTTP/1.1 304 Not Modified\r\nConnection: close\r\nETag: {etag}\r\n\r\n").into_bytes();
+            return Answer::short(format!("HTTP/1.1 304 Not Modified\r\nConnection: close\r\nETag: {etag}\r\n\r\n"));
         }
         let whole = self.bytes.len();
         let field = |name| head.lines().find_map(move |line| line.strip_prefix(name));
         let range = field("range: bytes=").and_then(|range| range.strip_suffix('-')?.parse().ok());
         // A part of another version is not continued.
-        let range: Option<usize> = range.filter(|_| field("if-range: ").is_none_or(|version| version == etag));
+        let range: Option<usize> = range.filter(|_| field("if-range: ").is_none_or(|version| version == *etag));
         let from = range.unwrap_or(0);
         if from > 0 && from >= whole {
             let head = "HTTP/1.1 416 Range Not Satisfiable\r\nConnection: close\r\nContent-Length: 0\r\n";
-            return format!("{head}Content-Range: bytes */{whole}\r\n\r\n").into_bytes();
+            return Answer::short(format!("{head}Content-Range: bytes */{whole}\r\n\r\n"));
         }
         let status = match range {
             Some(from) => format!("206 Partial Content\r\nContent-Range: bytes {from}-{}/{whole}", whole - 1),
@@ -83,7 +110,14 @@ impl Published {
              Content-Length: {length}\r\n\r\n"
         );
         let sent = self.breaks_after.take().unwrap_or(length);
-        [head.as_bytes(), &self.bytes[from..from + sent]].concat()
+        let pause = self.pauses_after.take().map(|(bytes, resumed)| (head.len() + bytes, resumed));
+        Answer { bytes: [head.as_bytes(), &self.bytes[from..from + sent]].concat(), pause }
+    }
+}
+
+impl Answer {
+    fn short(text: String) -> Self {
+        Self { bytes: text.into_bytes(), pause: None }
     }
 }
 

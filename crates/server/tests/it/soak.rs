@@ -117,7 +117,7 @@ async fn disturb(step: usize, home: &Home, serving: &Serving, upstream: &Upstrea
         0 | 5 => {
             let padron = if step.is_multiple_of(10) { next_day() } else { sample::PADRON.to_vec() };
             let file = home.write("padron_reducido_ruc.txt", padron);
-            home.run(&["registry", "import", "--padron", &file, "--force"]).succeeded();
+            home.run(&["dataset", "import", "padron", &file, "--force"]).succeeded();
             done[0] += 1;
         }
         2 | 7 => {

@@ -4,13 +4,25 @@ use std::sync::Arc;
 
 use kuraka_adapters::layers::Fallback;
 use kuraka_app::{
-    AbsenceRule, AccountMeters, Admission, ApiToken, CredentialCache, LookupAnnexes, LookupDetail,
-    LookupOperatingCapacity, LookupProfile, LookupSummary, OpenDataDetails, Places, Plan, Usage, ValidateVoucher,
+    AccountMeters, Admission, AgeLimits, ApiToken, ConcurrencyLimit, CredentialCache, LookupDetail, LookupTaxpayer,
+    OpenDataDetails, Plan, Usage, ValidateVoucher,
 };
-use kuraka_ports::{Accounts, Clock, DailyUsage, Email, NewToken, PlanName, TaxpayerRegistry, Tokens, UsageLedger};
+use kuraka_ports::{
+    Accounts, Clock, DailyUsage, DatasetStatus, Datasets, Email, NewToken, PlanName, TaxpayerRegistry, Tokens,
+    UsageLedger,
+};
 use tokio::runtime::Handle;
 
 use super::{Api, Data, Documents, ENDPOINTS, Metrics};
+
+/// A server that updates nothing.
+struct NoStatuses;
+
+impl Datasets for NoStatuses {
+    fn statuses(&self) -> Vec<DatasetStatus> {
+        Vec::new()
+    }
+}
 
 /// An API on this store, clock and registry, without sources, and a token for it. The plan has 1,000 queries.
 pub(crate) async fn api<S>(store: Arc<S>, clock: Arc<dyn Clock>, registry: impl TaxpayerRegistry) -> (Api, ApiToken)
@@ -19,7 +31,8 @@ where
 {
     let free = PlanName::parse("free").unwrap();
     let owner = Accounts::create(&*store, &Email::parse("ana@example.pe").unwrap(), &free, clock.now()).await.unwrap();
-    let token = ApiToken::generate(getrandom::fill).unwrap();
+    let key = store.token_key().await.unwrap();
+    let token = ApiToken::generate(&key, getrandom::fill).unwrap();
     let new = NewToken {
         account: owner.id,
         name: "test".to_owned(),
@@ -32,20 +45,17 @@ where
     Tokens::create(&*store, &new).await.unwrap();
     let plans = [Plan::new(free, 1_000, 1_000, 1_000).unwrap()].into_iter().collect();
     let meters = Arc::new(AccountMeters::new(store.clone(), clock.clone(), Handle::current(), []));
-    let credentials = CredentialCache::new(store.clone(), clock.clone(), plans, meters.clone());
-    let (registry, absence): (Arc<dyn TaxpayerRegistry>, _) =
-        (Arc::new(registry), AbsenceRule::new(clock.clone(), None));
-    let open_data = OpenDataDetails::new(Arc::clone(&registry), absence.clone());
+    let credentials = CredentialCache::new(store.clone(), key, clock.clone(), plans, meters.clone());
+    let (registry, ages): (Arc<dyn TaxpayerRegistry>, _) = (Arc::new(registry), AgeLimits::new(clock.clone(), []));
+    let open_data = OpenDataDetails::new(Arc::clone(&registry), ages.clone());
     let api = Api {
         documents: Data::new(Documents::new(Vec::new())),
         usage: Arc::new(Usage::new(store.clone(), store, meters, clock.clone())),
         admission: Admission::new(Arc::new(credentials), clock.clone()),
-        places: ENDPOINTS.map(|endpoint| Places::new(endpoint.calls)).into(),
-        lookup_summary: LookupSummary::new(Arc::clone(&registry), absence.clone()),
+        concurrency: ENDPOINTS.map(|endpoint| ConcurrencyLimit::new(endpoint.calls)).into(),
+        datasets: Arc::new(NoStatuses),
+        lookup_taxpayer: LookupTaxpayer::new(registry, ages),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
-        lookup_profile: LookupProfile::new(Arc::clone(&registry), absence.clone()),
-        lookup_annexes: LookupAnnexes::new(Arc::clone(&registry), absence.clone()),
-        lookup_operating_capacity: LookupOperatingCapacity::new(registry, absence),
         validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,

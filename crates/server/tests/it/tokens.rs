@@ -1,5 +1,8 @@
 //! `kuraka token`: create, list, revoke.
 
+use kuraka_sandbox::sample;
+
+use super::http::lookup;
 use super::program::Home;
 
 #[test]
@@ -11,6 +14,18 @@ fn token_create_prints_only_the_token() {
     let token = made.stdout.strip_suffix('\n').unwrap();
     let letters = token.strip_prefix("kur_").unwrap();
     assert!(letters.len() == 36 && letters.bytes().all(|b| b.is_ascii_alphanumeric()), "{token}");
+}
+
+#[test]
+fn a_token_created_beside_a_running_server_works_at_once() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    let serving = home.serve();
+    let token = home.token("ana@example.pe");
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    let other = Home::new().token("ana@example.pe");
+    assert_eq!(lookup(serving.api, &other, sample::COMPANY).unwrap().status, 401, "a token of another store");
+    serving.stop();
 }
 
 #[test]

@@ -12,7 +12,7 @@ use kuraka_sandbox::sample;
 use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::time::{Instant, timeout};
 
-use super::files::{NEW_COMPANY, next_day};
+use super::files::versions;
 use super::http::{Answer, get, lookup};
 use super::postgres::{database, shell};
 use super::program::{Home, Serving, eventually};
@@ -224,31 +224,40 @@ async fn a_read_only_postgresql_fails_leases_within_a_second_and_heals() {
 async fn an_import_on_a_full_disk_is_refused_and_keeps_the_edition() {
     let home = Home::new();
     let disk = SmallDisk::mount(&home.data(""));
-    let mut scene = Scene::new(home.through(disk.launcher()));
-    let status = |scene: &mut Scene, ruc: &str| {
-        let answer = lookup(scene.serving.api, &scene.large, ruc).unwrap();
-        scene.answered[1] += 1;
-        answer.status
-    };
-    let editions = || fs::read_dir(disk.path("registry/editions")).unwrap().count();
-    let padron = scene.home.write("next_day.txt", next_day());
-    let import = ["registry", "import", "--padron", &padron];
-    disk.fill();
-    for _ in 0..3 {
-        let line = scene.home.run(&import).failed();
-        assert!(line.contains("No space left on device"), "{line}");
-        assert_eq!(editions(), 1);
-        assert_eq!((status(&mut scene, sample::COMPANY), status(&mut scene, NEW_COMPANY)), (200, 404));
+    let scene = Scene::new(home.through(disk.launcher()));
+    for case in versions() {
+        let name = case.dataset.name;
+        let answering = |scene: &Scene| case.answering(scene.serving.api, &scene.large);
+        // The sample of the padrón is there.
+        if name != "padron" {
+            case.import(&scene.home, 0);
+            eventually("the first edition", || (answering(&scene) == Some(0)).then_some(())).await;
+        }
+        let files = || {
+            let folders =
+                ["editions", "rejects", "changes"].map(|folder| disk.path(&format!("registry/{name}/{folder}")));
+            folders.map(|folder| fs::read_dir(folder).unwrap().count())
+        };
+        let before = files();
+        let file = scene.home.write(case.file_name, &case.files[1]);
+        let import = ["dataset", "import", name, &file];
+        disk.fill();
+        for _ in 0..3 {
+            let line = scene.home.run(&import).failed();
+            assert!(line.contains("No space left on device"), "{line}");
+            assert_eq!((files(), answering(&scene)), (before, Some(0)));
+            assert_eq!(lookup(scene.serving.api, &scene.large, sample::COMPANY).unwrap().status, 200);
+        }
+        disk.free();
+        scene.home.run(&import).succeeded();
+        let (_, swapped) = eventually("the new edition", || (answering(&scene) == Some(1)).then_some(())).await;
+        assert_eq!(files()[0], 2);
+        figure(
+            "C4",
+            &format!("3 imports of {name} on a full disk, then one after space returned"),
+            &format!("3 refused, 0 files left, served after {swapped:.1?}"),
+        );
     }
-    disk.free();
-    scene.home.run(&import).succeeded();
-    let (_, swapped) = eventually("the new edition", || (status(&mut scene, NEW_COMPANY) == 200).then_some(())).await;
-    assert_eq!(editions(), 2);
-    figure(
-        "C4",
-        "3 imports on a full disk, then one after space returned",
-        &format!("3 refused, 0 files left, served after {swapped:.1?}"),
-    );
 }
 
 /// The queries of the small accounts and of the large one.

@@ -1,77 +1,202 @@
-//! `kuraka registry update` against a file server.
+//! `kuraka dataset update` against publishers, and a server's own updates.
 
-use kuraka_sandbox::sample;
+use kuraka_registry::dataset;
 
-use super::files::{NEW_COMPANY, next_day};
+use super::datasets::{downloads, listed, piece};
+use super::files::{Versions, versions};
+use super::http::get;
 use super::program::Home;
 use super::publisher::Publisher;
 
-fn home(publisher: &Publisher) -> Home {
-    Home::new()
-        .with("KURAKA__REGISTRY__PADRON_URL", &publisher.url)
-        .with("KURAKA__REGISTRY__WITHHOLDING_URL", "")
-        .with("KURAKA__REGISTRY__GOOD_TAXPAYERS_URL", "")
+/// A variable that makes these the enabled datasets, beside the padrón and the lists with flags.
+const ENABLED: &str = "KURAKA__DATASETS__ENABLED";
+
+/// The variable with the address of a dataset.
+pub(crate) fn url_of(dataset: &str) -> String {
+    format!("KURAKA__DATASETS__{}__URL", dataset.to_uppercase())
+}
+
+/// A folder whose datasets have no publisher.
+pub(crate) fn without_publishers() -> Home {
+    dataset::ALL.iter().fold(Home::new(), |home, dataset| home.with(&url_of(dataset.name), ""))
+}
+
+/// A publisher of the first version, and a folder that updates only this dataset, from there.
+fn published(case: &Versions) -> (Publisher, Home) {
+    let publisher = Publisher::of(case.file_name, &case.files[0], "\"v1\"");
+    let home = without_publishers().with(&url_of(case.dataset.name), &publisher.url);
+    (publisher, home)
+}
+
+/// The publisher of a dataset's piece of the sample.
+pub(crate) fn sample_publisher(name: &str) -> Publisher {
+    let piece = piece(name);
+    Publisher::of(piece.file_name, &piece.bytes, "\"v1\"")
+}
+
+/// Updates one dataset, which must fail with this dataset alone, and returns the cause.
+pub(crate) fn not_updated(home: &Home, name: &str, more: &[&str]) -> String {
+    let done = home.run(&[&["dataset", "update", name], more].concat());
+    assert_eq!((done.code, &*done.stdout), (Some(1), ""), "{done:?}");
+    let (_, cause) =
+        done.stderr.split_once(&format!("warning: {name} is not updated: ")).unwrap_or_else(|| panic!("{done:?}"));
+    let cause = cause.strip_suffix(&format!("\nerror: not updated: {name}\n"));
+    cause.unwrap_or_else(|| panic!("{done:?}")).to_owned()
 }
 
 #[test]
-fn an_update_downloads_the_padron_only_when_it_changed() {
-    let publisher = Publisher::of(sample::PADRON, "\"v1\"");
-    let home = home(&publisher);
-    let out = home.run(&["registry", "update"]).succeeded();
-    assert!(out.starts_with("published edition 2026-11-18-"), "the day it was published: {out}");
-    assert!(publisher.requests()[0].contains("mozilla"), "{:?}", publisher.requests());
+fn an_update_downloads_a_dataset_only_when_it_changed() {
+    for case in versions() {
+        let ((publisher, home), name) = (published(&case), case.dataset.name);
+        let out = home.run(&["dataset", "update"]).succeeded();
+        assert!(out.starts_with("published edition 2026-11-18-"), "the day it was published: {out}");
+        assert!(publisher.requests()[0].contains("mozilla"), "{:?}", publisher.requests());
 
-    let out = home.run(&["registry", "update"]).succeeded();
-    assert_eq!(out, "unchanged: the current edition was built from these files\n");
-    assert!(publisher.requests()[1].contains("if-none-match: \"v1\""), "{:?}", publisher.requests());
+        let out = home.run(&["dataset", "update"]).succeeded();
+        assert_eq!(out, format!("unchanged: the current edition of {name} was built from this file\n"));
+        assert!(publisher.requests()[1].contains("if-none-match: \"v1\""), "{:?}", publisher.requests());
+        assert!(listed(&home, name).ends_with(" unchanged"), "{}", listed(&home, name));
 
-    publisher.publish(&next_day(), "\"v2\"");
-    let out = home.run(&["registry", "update"]).succeeded();
-    assert!(out.starts_with("published edition ") && out.contains("556 taxpayers"), "{out}");
-    home.run(&["registry", "lookup", NEW_COMPANY]).succeeded();
+        let first = home.current(name);
+        publisher.publish(&case.files[1], "\"v2\"");
+        let out = home.run(&["dataset", "update", name]).succeeded();
+        assert!(out.starts_with("published edition ") && out.contains(&format!(" of {name}: ")), "{out}");
+        assert_ne!(home.current(name), first);
+        assert_eq!(downloads(&home, name), [""; 0], "it is deleted when its import ends");
+    }
 }
 
 #[test]
-fn an_html_page_instead_of_the_padron_is_refused() {
-    let publisher = Publisher::of(sample::PADRON, "\"v1\"");
-    let home = home(&publisher);
-    home.run(&["registry", "update"]).succeeded();
-    publisher.publish(b"<html><body>Mantenimiento</body></html>", "\"page\"");
-    let line = home.run(&["registry", "update"]).failed();
-    assert!(line.contains("HTML page"), "{line}");
-    home.run(&["registry", "lookup", sample::COMPANY]).succeeded();
-    // The next valid file is published.
-    publisher.publish(&next_day(), "\"v2\"");
-    home.run(&["registry", "update"]).succeeded();
-    home.run(&["registry", "lookup", NEW_COMPANY]).succeeded();
+fn an_html_page_instead_of_a_file_is_refused() {
+    for case in versions() {
+        let ((publisher, home), name) = (published(&case), case.dataset.name);
+        home.run(&["dataset", "update"]).succeeded();
+        let first = home.current(name);
+        publisher.publish(b"<html><body>Mantenimiento</body></html>", "\"page\"");
+        let cause = not_updated(&home, name, &[]);
+        assert!(cause.contains("HTML page") && cause.contains(name), "{cause}");
+        assert_eq!((home.current(name), downloads(&home, name)), (first, Vec::new()));
+        assert!(listed(&home, name).ends_with(" failed"), "{}", listed(&home, name));
+        let out = home.run(&["dataset", "list"]).succeeded();
+        let note = out.lines().last().unwrap();
+        assert!(note.starts_with(&format!("{name}: ")) && note.contains("HTML page"), "the cause: {out}");
+        assert!(out.lines().take(1 + dataset::ALL.len()).all(|line| line.chars().count() <= 100), "{out}");
+        // The next valid file is published.
+        publisher.publish(&case.files[1], "\"v2\"");
+        let out = home.run(&["dataset", "update"]).succeeded();
+        assert!(out.starts_with("published edition "), "{out}");
+    }
 }
 
 #[test]
 fn an_interrupted_download_is_resumed() {
-    let publisher = Publisher::of(sample::PADRON, "\"v1\"");
-    publisher.break_after(1_000);
-    let home = home(&publisher);
-    home.run(&["registry", "update"]).succeeded();
-    let asked = publisher.requests();
-    assert_eq!(asked.len(), 2, "{asked:?}");
-    assert!(asked[1].contains("range: bytes=1000-") && asked[1].contains("if-range: \"v1\""), "{asked:?}");
-    home.run(&["registry", "lookup", sample::COMPANY]).succeeded();
+    for case in versions() {
+        let (publisher, home) = published(&case);
+        publisher.break_after(100);
+        home.run(&["dataset", "update"]).succeeded();
+        let asked = publisher.requests();
+        assert_eq!(asked.len(), 2, "{asked:?}");
+        assert!(asked[1].contains("range: bytes=100-") && asked[1].contains("if-range: \"v1\""), "{asked:?}");
+    }
 }
 
 #[test]
-fn an_update_without_a_padron_url_fails() {
-    let line = Home::new().with("KURAKA__REGISTRY__PADRON_URL", "").run(&["registry", "update"]).failed();
-    assert!(line.contains("registry.padron_url"), "{line}");
+fn a_refused_file_or_edition_is_downloaded_again_only_with_force() {
+    for (case, is_edition) in versions().into_iter().zip([false; 3]).chain(versions().into_iter().zip([true; 3])) {
+        let ((publisher, home), name) = (published(&case), case.dataset.name);
+        let home = if is_edition {
+            let builder = Home::new();
+            builder.run(&["dataset", "import", name, &publisher.url]).succeeded();
+            publisher.publish(&std::fs::read(builder.current(name)).unwrap(), "\"v1\"");
+            without_publishers().with("KURAKA__DATASETS__BUILDER_URL", &publisher.url)
+        } else {
+            home
+        };
+        let before = publisher.requests().len();
+        // What is published is of a day before this one.
+        let newer = case.import(&home, 1);
+        for _ in 0..3 {
+            let cause = not_updated(&home, name, &[]);
+            assert!(cause.contains("the file is of 2026-11-18, the current edition of "), "{cause}");
+            assert_eq!(downloads(&home, name), [""; 0], "it is deleted although it is refused");
+        }
+        assert_eq!(home.current(name), home.edition(name, &newer));
+        let asked = publisher.requests().split_off(before);
+        let is_conditional = |request: &String| request.contains("if-none-match: \"v1\"");
+        assert_eq!(asked.iter().map(is_conditional).collect::<Vec<_>>(), [false, true, true], "{asked:?}");
+        let out = home.run(&["dataset", "update", name, "--force"]).succeeded();
+        assert!(out.starts_with("published edition 2026-11-18-") && out.contains("forced"), "{out}");
+        assert!(!publisher.requests().last().unwrap().contains("if-none-match"), "{:?}", publisher.requests());
+    }
 }
 
 #[test]
-fn a_server_with_update_every_updates_the_registry() {
-    let publisher = Publisher::of(sample::PADRON, "\"v1\"");
-    let home =
-        home(&publisher).with("KURAKA__DATASETS__ENABLED", "padron").with("KURAKA__REGISTRY__UPDATE_EVERY", "24h");
-    let token = home.token("ana@example.pe");
+fn an_update_of_a_dataset_without_an_address_fails() {
+    for case in versions() {
+        let name = case.dataset.name;
+        let cause = not_updated(&without_publishers(), name, &[]);
+        assert_eq!(cause, format!("{name} has no address: set datasets.{name}.url"));
+    }
+}
+
+#[test]
+fn one_dataset_that_fails_does_not_stop_the_update_of_others() {
+    let sanctions = sample_publisher("sanciones");
+    let home = without_publishers()
+        .with(ENABLED, "anexos, sanciones, ssco")
+        .with(&url_of("anexos"), "http://ana:s3cr3t@127.0.0.1:9/anexos.zip?key=s3cr3t")
+        .with(&url_of("ssco"), &sanctions.url)
+        .with(&url_of("sanciones"), &sanctions.url);
+    // A port without a server is tried again, so ssco is the one that fails at once.
+    let done = home.run(&["dataset", "update", "ssco", "sanciones"]);
+    assert_eq!(done.code, Some(1));
+    assert!(done.stdout.starts_with("published edition ") && done.stdout.contains(" of sanciones: "), "{done:?}");
+    assert!(done.stderr.contains("warning: ssco is not updated: "), "{done:?}");
+    assert!(done.stderr.ends_with("error: not updated: ssco\n"), "{done:?}");
+    assert!(listed(&home, "ssco").contains("never imported") && listed(&home, "ssco").ends_with(" failed"));
+    let out = home.run(&["dataset", "update", "sanciones"]).succeeded();
+    assert_eq!(out, "unchanged: the current edition of sanciones was built from this file\n");
+    let other = listed(&home, "percepcion_combustibles");
+    assert!(other.contains("not enabled"), "{other}");
+    let list = listed(&home, "retencion");
+    assert!(list.contains("never imported"), "the lists with flags are always enabled: {list}");
+    let info = home.run(&["dataset", "info", "anexos"]).succeeded();
+    assert!(info.contains("http://…@127.0.0.1:9/anexos.zip?…") && !info.contains("s3cr3t"), "{info}");
+    assert!(sanctions.requests()[2].contains("if-none-match: \"v1\""), "{:?}", sanctions.requests());
+}
+
+#[test]
+fn a_finished_edition_at_a_publishers_address_is_refused() {
+    for case in versions() {
+        let ((publisher, home), name) = (published(&case), case.dataset.name);
+        let other = Home::new();
+        case.import(&other, 0);
+        publisher.publish(&std::fs::read(other.current(name)).unwrap(), "\"v2\"");
+        let cause = not_updated(&home, name, &[]);
+        assert!(cause.contains(name) && cause.contains("datasets.builder_url"), "{cause}");
+        assert_eq!(home.info(name)["editions"], serde_json::json!([]));
+    }
+}
+
+#[test]
+fn a_server_updates_each_enabled_dataset() {
+    let (padron, list) = (Publisher::of("padron.txt", b"no padron", "\"v1\""), sample_publisher("retencion"));
+    let home = without_publishers()
+        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h")
+        .with(ENABLED, "padron")
+        .with(&url_of("padron"), &padron.url)
+        .with(&url_of("retencion"), &list.url);
     let mut serving = home.serve();
-    serving.log("serving a new edition");
-    assert_eq!(super::http::lookup(serving.api, &token, sample::COMPANY).unwrap().status, 200);
+    let line = serving.log("the dataset could not be updated");
+    assert!(line.contains("\"dataset\":\"padron\""), "{line}");
+    let line = serving.log("the dataset is updated");
+    assert!(line.contains("\"dataset\":\"retencion\""), "{line}");
+    let line = serving.log("serving a new edition");
+    assert!(line.contains("\"dataset\":\"retencion\""), "{line}");
+    let ready = get(serving.admin, "/readyz");
+    assert_eq!(ready.status, 503, "a failed update of the padrón, and no edition: {}", ready.body);
     serving.stop();
+    assert_eq!(list.requests().len(), 1);
+    assert!(listed(&home, "retencion").ends_with(" published"), "{}", listed(&home, "retencion"));
+    assert!(listed(&home, "padron").ends_with(" failed"), "{}", listed(&home, "padron"));
 }

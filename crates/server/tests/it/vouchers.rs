@@ -140,7 +140,7 @@ fn voucher_credentials_are_never_printed() {
         .with("KURAKA__VOUCHERS__RUC", "20100119227")
         .with("KURAKA__VOUCHERS__CLIENT_ID", ID)
         .with("KURAKA__VOUCHERS__CLIENT_SECRET", SECRET);
-    let done = home.run(&["config", "check"]);
+    let done = home.run(&["config", "show"]);
     let printed = format!("{done:?}");
     assert_eq!(done.code, Some(0));
     assert!(!printed.contains(ID) && !printed.contains(SECRET), "{printed}");

@@ -35,7 +35,7 @@ pub fn classify<A>(result: &Result<A, SourceError>) -> Option<Verdict> {
         SourceErrorKind::Refused | SourceErrorKind::Unreadable | SourceErrorKind::Credentials => {
             Some(Verdict::Distrusted)
         }
-        // The source read our question: it rejected it, or gave an answer that only the registry could confirm.
+        // The source read our request: it rejected it, or gave an answer that only the registry could confirm.
         SourceErrorKind::Rejected | SourceErrorKind::UnverifiedAbsence => Some(Verdict::Healthy),
     }
 }

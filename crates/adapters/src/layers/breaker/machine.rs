@@ -82,7 +82,7 @@ fn due(retry_in: Option<Duration>) -> String {
 
 /// A change of the machine's position, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum Transition {
     /// Calls are refused for this long.
     Opened {
         /// Time until the next probe.
@@ -142,7 +142,7 @@ impl Machine {
     }
 
     /// Records the verdict on an admitted call that ended at `now`.
-    pub fn record(&mut self, now: Duration, pass: Pass, verdict: Verdict, jitter: &Jitter) -> Option<Change> {
+    pub fn record(&mut self, now: Duration, pass: Pass, verdict: Verdict, jitter: &Jitter) -> Option<Transition> {
         if pass.generation != self.generation {
             return None;
         }
@@ -168,7 +168,7 @@ impl Machine {
         };
         open_for.map(|open_for| {
             self.turn_to(Position::Open { until: now.saturating_add(open_for) });
-            Change::Opened { open_for }
+            Transition::Opened { open_for }
         })
     }
 
@@ -180,7 +180,7 @@ impl Machine {
         }
     }
 
-    fn healthy(&mut self, now: Duration) -> Option<Change> {
+    fn healthy(&mut self, now: Duration) -> Option<Transition> {
         self.failing_in_a_row = 0;
         self.distrusted_in_a_row = 0;
         if self.position != Position::Probing {
@@ -190,7 +190,7 @@ impl Machine {
         self.recent.clear();
         self.next_open = self.first_open;
         self.turn_to(Position::Closed);
-        Some(Change::Closed)
+        Some(Transition::Closed)
     }
 
     fn failed(&mut self, now: Duration, distrusted_in_a_row: u32) {

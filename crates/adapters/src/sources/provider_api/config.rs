@@ -5,15 +5,27 @@
 //! its own rules, so that a wrong pointer is found before any request.
 
 mod answer;
-mod fault;
 mod fields;
 mod file;
 mod request;
 mod sample;
 
-use self::fault::Fault;
-pub use self::fault::{ConfigError, ConfigFault};
+use thiserror::Error;
+
+use self::file::Fault;
 use super::spec::ProviderSpec;
+
+/// A fault of a provider's file, and its place.
+#[derive(Debug, Error)]
+#[error("{file}{}: {fault}", self.line.map(|line| format!(":{line}")).unwrap_or_default())]
+pub struct ConfigError {
+    /// The path of the file, or the preset's name.
+    pub file: Box<str>,
+    /// The line, counted from 1, if the fault has one.
+    pub line: Option<usize>,
+    /// What is wrong, and what to do.
+    pub fault: String,
+}
 
 impl ProviderSpec {
     /// Reads a provider's file; errors call it `file`.
@@ -21,10 +33,10 @@ impl ProviderSpec {
     /// # Errors
     /// The first fault, with its line and what to do about it.
     pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
-        understand(text).map_err(|(fault, at)| ConfigError {
+        understand(text).map_err(|Fault { what, at }| ConfigError {
             file: file.into(),
             line: at.and_then(|at| text.get(..at)).map(|before| before.matches('\n').count() + 1),
-            fault,
+            fault: what,
         })
     }
 }

@@ -14,25 +14,16 @@ use crate::sources::wire::BodyFault;
 
 /// An answer that holds neither a record nor an absence.
 #[derive(Debug, Error)]
-pub enum AnswerError {
+pub(super) enum AnswerError {
     /// The provider refuses our token, or our IP address.
     #[error("the provider refuses our credentials (status {status}): check the token and the plan behind it")]
-    Credentials {
-        /// The HTTP status.
-        status: u16,
-    },
+    Credentials { status: u16 },
     /// The provider asks clients to wait.
     #[error("the provider asks for patience")]
-    Throttled {
-        /// For how long, if the provider says so.
-        retry_after: Option<Duration>,
-    },
+    Throttled { retry_after: Option<Duration> },
     /// The provider has an internal fault.
     #[error("the provider answers with status {status}")]
-    Unavailable {
-        /// The HTTP status.
-        status: u16,
-    },
+    Unavailable { status: u16 },
     /// The answer is refused.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
@@ -40,8 +31,7 @@ pub enum AnswerError {
 
 impl AnswerError {
     /// The port's kind of failure.
-    #[must_use]
-    pub const fn kind(&self) -> SourceErrorKind {
+    pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Credentials { .. } => SourceErrorKind::Credentials,
             Self::Throttled { retry_after } => SourceErrorKind::Throttled { retry_after: *retry_after },
@@ -53,7 +43,7 @@ impl AnswerError {
 
 /// Why an answer is refused.
 #[derive(Debug, Error)]
-pub enum Unreadable {
+pub(super) enum Unreadable {
     /// The body is refused before it is read.
     #[error(transparent)]
     Body(#[from] BodyFault),
@@ -62,10 +52,7 @@ pub enum Unreadable {
     NotJson(serde_json::Error),
     /// No rule of the provider's file matches.
     #[error("no rule of the provider's file holds for this answer (status {status})")]
-    UnknownAnswer {
-        /// The HTTP status.
-        status: u16,
-    },
+    UnknownAnswer { status: u16 },
     /// The answer says that there is no such taxpayer, but contains one.
     #[error("the answer says that there is no such taxpayer and shows one")]
     Contradiction,
@@ -77,39 +64,19 @@ pub enum Unreadable {
     OtherRuc,
     /// A field is missing.
     #[error("the field {field} is not at {at}")]
-    Missing {
-        /// The field.
-        field: Field,
-        /// The pointers to the field in the provider's file.
-        at: Box<str>,
-    },
+    Missing { field: Field, at: Box<str> },
     /// A field's value has the wrong type.
     #[error("the field {field} at {at} has another form than it should")]
-    Form {
-        /// The field.
-        field: Field,
-        /// The pointer to the value.
-        at: Box<str>,
-    },
+    Form { field: Field, at: Box<str> },
     /// A text is mojibake, too long, or holds control characters.
     #[error("the field {field} {fault}")]
-    Text {
-        /// The field.
-        field: Field,
-        /// What is wrong with the text.
-        fault: TextFault,
-    },
+    Text { field: Field, fault: TextFault },
     /// A mandatory field is empty or masked.
     #[error("the field {0} is empty or masked")]
     Empty(Field),
     /// The value of a date field is not a date.
     #[error("the field {field} is no date: {fault}")]
-    Date {
-        /// The field.
-        field: Field,
-        /// What is wrong with the date.
-        fault: DateError,
-    },
+    Date { field: Field, fault: DateError },
     /// The department is not one of Peru's.
     #[error("the field department names none of the 25 departments")]
     Department,

@@ -86,17 +86,20 @@ fn absent(spec: &ProviderSpec, document: &Value, found: bool) -> Result<(), Unre
 
 /// Checks that the answer is about the requested taxpayer.
 fn compare(spec: &ProviderSpec, document: &Value, asked: Ruc) -> Result<(), Unreadable> {
-    let place = spec.places.iter().find(|place| place.field == Field::Ruc).ok_or(Unreadable::NoRuc)?;
-    let (_, value) = place.find(document).ok_or(Unreadable::NoRuc)?;
-    let said = match value {
-        Value::String(text) => Ruc::parse(text.trim()).ok(),
-        Value::Number(number) => number.as_u64().and_then(|number| Ruc::try_from(number).ok()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    };
-    match said {
+    match ruc_of(spec, document).and_then(|text| Ruc::parse(&text).ok()) {
         Some(said) if said == asked => Ok(()),
         Some(_) => Err(Unreadable::OtherRuc),
         None => Err(Unreadable::NoRuc),
+    }
+}
+
+/// The RUC that a document names, as its text or its number.
+pub(super) fn ruc_of(spec: &ProviderSpec, document: &Value) -> Option<String> {
+    let place = spec.places.iter().find(|place| place.field == Field::Ruc)?;
+    match place.find(document)?.1 {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.as_u64()?.to_string()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
 }
 

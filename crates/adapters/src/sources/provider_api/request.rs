@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use kuraka_domain::Ruc;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, Url};
+use reqwest::{Method, Request, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
-use thiserror::Error;
 
 use super::error::ProviderError;
 
@@ -36,25 +35,6 @@ pub(super) enum TokenPlace {
     Body(String),
 }
 
-/// A request, ready to be sent. It may hold the token and must not be printed.
-pub(super) struct ProviderRequest {
-    pub(super) method: Method,
-    pub(super) url: Url,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Option<String>,
-}
-
-/// Why a request cannot be built. The caller adds the provider's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub(super) enum RequestError {
-    #[error("the address {0}")]
-    Address(&'static str),
-    #[error("there is no token")]
-    NoToken,
-    #[error("the token has characters that a header cannot carry")]
-    Token,
-}
-
 /// Checks that requests can be sent to an address. The error completes the sentence "the address …".
 pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
     if url.replace(RUC, "").contains(['{', '}']) {
@@ -73,32 +53,26 @@ pub(super) fn check_url(url: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-impl RequestError {
-    /// The same error with the provider's name.
-    pub(super) fn of(self, provider: &str) -> ProviderError {
-        let provider = provider.into();
-        match self {
-            Self::Address(why) => ProviderError::Address { provider, why },
-            Self::NoToken => ProviderError::NoToken(provider),
-            Self::Token => ProviderError::Token(provider),
-        }
-    }
-}
-
 impl Template {
-    /// Checks that every request can be built with this token, and with `url`, if given, in place of the file's
-    /// address.
-    pub(super) fn make_ready(&mut self, url: Option<String>, token: Option<&SecretString>) -> Result<(), RequestError> {
+    /// Checks that every request to `provider` can be built with this token, and with `url`, if given, in place of the
+    /// file's address.
+    pub(super) fn make_ready(
+        &mut self,
+        provider: &str,
+        url: Option<String>,
+        token: Option<&SecretString>,
+    ) -> Result<(), ProviderError> {
+        let refused = |why| ProviderError::Address { provider: provider.into(), why };
         if let Some(url) = url {
-            check_url(&url).map_err(RequestError::Address)?;
+            check_url(&url).map_err(refused)?;
             self.url = url;
         }
         if !self.names_the_ruc() {
-            return Err(RequestError::Address("has no {ruc} in it, and neither has the body"));
+            return Err(refused("has no {ruc} in it, and neither has the body"));
         }
         match (&self.token, token) {
-            (Some(_), None) => Err(RequestError::NoToken),
-            (Some(TokenPlace::Header { prefix, .. }), Some(token)) => header(prefix, token).map(drop),
+            (Some(_), None) => Err(ProviderError::NoToken(provider.into())),
+            (Some(TokenPlace::Header { prefix, .. }), Some(token)) => header(provider, prefix, token).map(drop),
             (Some(TokenPlace::Query(_) | TokenPlace::Body(_)), Some(_)) | (None, _) => Ok(()),
         }
     }
@@ -108,10 +82,16 @@ impl Template {
         self.url.contains(RUC) || self.body.values().any(|value| value.contains(RUC))
     }
 
-    /// The request about one taxpayer.
-    pub(super) fn request(&self, ruc: Ruc, token: Option<&SecretString>) -> Result<ProviderRequest, RequestError> {
+    /// The request to `provider` about one taxpayer. It may hold the token and must not be printed.
+    pub(super) fn request(
+        &self,
+        provider: &str,
+        ruc: Ruc,
+        token: Option<&SecretString>,
+    ) -> Result<Request, ProviderError> {
         let ruc = ruc.to_string();
-        let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(|_| RequestError::Address("cannot be read"))?;
+        let unreadable = |_| ProviderError::Address { provider: provider.into(), why: "cannot be read" };
+        let mut url = Url::parse(&self.url.replace(RUC, &ruc)).map_err(unreadable)?;
         let mut headers = self.headers.clone();
         headers.entry(ACCEPT).or_insert(HeaderValue::from_static("application/json"));
         // An uncompressed answer cannot grow on arrival.
@@ -119,25 +99,27 @@ impl Template {
         let text = |value: &String| Value::from(value.replace(RUC, &ruc));
         let mut body: Map<_, _> = self.body.iter().map(|(name, value)| (name.clone(), text(value))).collect();
         if let Some(place) = &self.token {
-            let token = token.ok_or(RequestError::NoToken)?;
+            let token = token.ok_or_else(|| ProviderError::NoToken(provider.into()))?;
             match place {
-                TokenPlace::Header { name, prefix } => drop(headers.insert(name, header(prefix, token)?)),
+                TokenPlace::Header { name, prefix } => drop(headers.insert(name, header(provider, prefix, token)?)),
                 TokenPlace::Query(name) => drop(url.query_pairs_mut().append_pair(name, token.expose_secret())),
                 TokenPlace::Body(name) => drop(body.insert(name.clone(), token.expose_secret().into())),
             }
         }
-        let body = (!body.is_empty()).then(|| Value::from(body).to_string());
-        if body.is_some() {
+        let mut request = Request::new(self.method.clone(), url);
+        if !body.is_empty() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            *request.body_mut() = Some(Value::from(body).to_string().into());
         }
-        Ok(ProviderRequest { method: self.method.clone(), url, headers, body })
+        *request.headers_mut() = headers;
+        Ok(request)
     }
 }
 
 /// The token as a header's value, marked as sensitive so that it is not printed.
-fn header(prefix: &str, token: &SecretString) -> Result<HeaderValue, RequestError> {
+fn header(provider: &str, prefix: &str, token: &SecretString) -> Result<HeaderValue, ProviderError> {
     let text = format!("{prefix}{}", token.expose_secret());
-    let mut value = HeaderValue::from_str(&text).map_err(|_| RequestError::Token)?;
+    let mut value = HeaderValue::from_str(&text).map_err(|_| ProviderError::Token(provider.into()))?;
     value.set_sensitive(true);
     Ok(value)
 }

@@ -9,7 +9,6 @@ use kuraka_ports::SourceErrorKind;
 use thiserror::Error;
 
 use super::label::Label;
-use crate::sources::wire::BodyFault;
 
 /// Why an exchange gives neither a record nor an absence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -22,15 +21,9 @@ pub enum AnswerError {
         /// For how long the page asks us to wait, if it does.
         retry_after: Option<Duration>,
     },
-    /// The body is refused before it is read.
-    #[error(transparent)]
-    Body(#[from] BodyFault),
-    /// A firewall or a captcha answered instead of the page.
-    #[error("the answer is a refusal, it says {mark:?}: slow down, and look at the page in a browser")]
-    Refused {
-        /// The words that identified it.
-        mark: &'static str,
-    },
+    /// A firewall or a captcha, identified by these words, answered instead of the page.
+    #[error("the answer is a refusal, it says {0:?}: slow down, and look at the page in a browser")]
+    Refused(&'static str),
     /// The page is refused.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
@@ -42,9 +35,9 @@ impl AnswerError {
     pub const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Status { status: 429, retry_after } => SourceErrorKind::Throttled { retry_after: *retry_after },
-            Self::Status { status: 401 | 403, .. } | Self::Refused { .. } => SourceErrorKind::Refused,
+            Self::Status { status: 401 | 403, .. } | Self::Refused(_) => SourceErrorKind::Refused,
             Self::Status { status: 408 | 500..=599, .. } => SourceErrorKind::Unavailable,
-            Self::Status { .. } | Self::Body(_) | Self::Unreadable(_) => SourceErrorKind::Unreadable,
+            Self::Status { .. } | Self::Unreadable(_) => SourceErrorKind::Unreadable,
         }
     }
 }
@@ -56,11 +49,8 @@ pub enum Unreadable {
     #[error("the answer is empty")]
     Empty,
     /// The bytes are not in the charset that the HTTP header names.
-    #[error("the answer is not in the charset its header names, {charset}")]
-    Charset {
-        /// The charset that the header names.
-        charset: &'static str,
-    },
+    #[error("the answer is not in the charset its header names, {0}")]
+    Charset(&'static str),
     /// The end of the page is missing.
     #[error("the page is cut: nothing but </html> may end it")]
     Cut,
@@ -83,41 +73,23 @@ pub enum Unreadable {
     #[error("the number printed in the result is no RUC")]
     NoRuc(#[source] RucError),
     /// A row is missing.
-    #[error("the row {label} is missing: it was renamed or removed")]
-    Missing {
-        /// The missing row.
-        label: Label,
-    },
+    #[error("the row {0} is missing: it was renamed or removed")]
+    Missing(Label),
     /// An optional row is missing, and an unknown row or a comment may be that row.
-    #[error("the row {label} is missing, and something unknown or commented out may be that row")]
-    Doubtful {
-        /// The missing row.
-        label: Label,
-    },
+    #[error("the row {0} is missing, and something unknown or commented out may be that row")]
+    Doubtful(Label),
     /// A row appears twice, or outside of the result.
-    #[error("the row {label} stands twice or outside of the result")]
-    Misplaced {
-        /// The row.
-        label: Label,
-    },
+    #[error("the row {0} stands twice or outside of the result")]
+    Misplaced(Label),
     /// A row's value has an unexpected structure.
-    #[error("the value of {label} is not built as expected")]
-    Value {
-        /// The row.
-        label: Label,
-    },
+    #[error("the value of {0} is not built as expected")]
+    Value(Label),
     /// A line or a value that has the form of another row's, or that two have run together in.
-    #[error("the value of {label} holds what belongs to another row, or two values in one: the page is damaged")]
-    Line {
-        /// The row.
-        label: Label,
-    },
+    #[error("the value of {0} holds what belongs to another row, or two values in one: the page is damaged")]
+    Line(Label),
     /// A value that is there twice.
-    #[error("the value of {label} is there twice: the page is damaged")]
-    Doubled {
-        /// The row.
-        label: Label,
-    },
+    #[error("the value of {0} is there twice: the page is damaged")]
+    Doubled(Label),
     /// A value that is a word of another row.
     #[error("the value of {label} is one of {other}: the page is damaged")]
     Exchanged {
@@ -130,17 +102,11 @@ pub enum Unreadable {
     #[error("the activities are not numbered from the principal one without a gap: the page is damaged")]
     Numbering,
     /// A value that every taxpayer has is empty.
-    #[error("the value of {label} is empty")]
-    Blank {
-        /// The row.
-        label: Label,
-    },
+    #[error("the value of {0} is empty")]
+    Blank(Label),
     /// Asterisks instead of a value.
-    #[error("the value of {label} is masked with asterisks")]
-    Masked {
-        /// The row.
-        label: Label,
-    },
+    #[error("the value of {0} is masked with asterisks")]
+    Masked(Label),
     /// Replacement characters, or text decoded in the wrong charset.
     #[error("the text is garbled: it was written in one charset and read in another")]
     Garbled,

@@ -49,26 +49,6 @@ pub enum Label {
     Padrones,
 }
 
-/// Rows that every result has.
-pub(super) const MANDATORY: [Label; 16] = [
-    Label::Ruc,
-    Label::TaxpayerType,
-    Label::TradeName,
-    Label::Registered,
-    Label::ActivitiesStarted,
-    Label::Status,
-    Label::Condition,
-    Label::Address,
-    Label::IssuingSystem,
-    Label::ForeignTrade,
-    Label::Activities,
-    Label::AuthorisedVouchers,
-    Label::ElectronicSystems,
-    Label::ElectronicSince,
-    Label::ElectronicVouchers,
-    Label::Padrones,
-];
-
 /// Each label as the page prints it; then that spelling and those of older pages, letters only.
 const SPELLINGS: [(Label, &str, &[&str]); 20] = [
     (Label::Ruc, "Número de RUC", &["numeroderuc"]),
@@ -109,7 +89,17 @@ const SPELLINGS: [(Label, &str, &[&str]); 20] = [
     (Label::Padrones, "Padrones", &["padrones"]),
 ];
 
+/// Rows that some pages do not have.
+pub(super) const OPTIONAL: [Label; 2] = [Label::AccountingSystem, Label::BooksSince];
+
 impl Label {
+    /// The rows that every result has. Only persons have a document, and the day of deregistration has no row.
+    pub(super) fn mandatory() -> impl Iterator<Item = Self> {
+        let is_mandatory =
+            |label: &Self| !OPTIONAL.contains(label) && !matches!(label, Self::Document | Self::Deregistered);
+        SPELLINGS.iter().map(|&(label, ..)| label).filter(is_mandatory)
+    }
+
     /// The row that has this label.
     pub(super) fn of(text: &str) -> Option<Self> {
         let letters = letters(text);

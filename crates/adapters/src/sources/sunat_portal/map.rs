@@ -69,7 +69,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
 fn lines(raw: &RawRecord, label: Label) -> Result<&[String], Unreadable> {
     match raw.value(label) {
         Some(Value::Text(lines)) => Ok(lines),
-        Some(Value::List(_)) => Err(Unreadable::Value { label }),
+        Some(Value::List(_)) => Err(Unreadable::Value(label)),
         None => Ok(&[]),
     }
 }
@@ -78,10 +78,10 @@ fn lines(raw: &RawRecord, label: Label) -> Result<&[String], Unreadable> {
 fn text(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
     match lines(raw, label)? {
         [] => Ok(String::new()),
-        [line] if line.trim().is_empty() => Err(Unreadable::Blank { label }),
+        [line] if line.trim().is_empty() => Err(Unreadable::Blank(label)),
         [line] if is_placeholder(line) => Ok(String::new()),
         [line] => Ok(folded(line)),
-        _ => Err(Unreadable::Value { label }),
+        _ => Err(Unreadable::Value(label)),
     }
 }
 
@@ -95,12 +95,12 @@ fn first_line(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
 }
 
 fn filled(text: String, label: Label) -> Result<String, Unreadable> {
-    if is_placeholder(&text) { Err(Unreadable::Blank { label }) } else { Ok(text) }
+    if is_placeholder(&text) { Err(Unreadable::Blank(label)) } else { Ok(text) }
 }
 
 /// A word of a vocabulary is in capitals; any other text is a remark without its line break.
 fn capitals(text: String, label: Label) -> Result<String, Unreadable> {
-    if text.chars().any(char::is_lowercase) { Err(Unreadable::Value { label }) } else { filled(text, label) }
+    if text.chars().any(char::is_lowercase) { Err(Unreadable::Value(label)) } else { filled(text, label) }
 }
 
 /// A date, or none if the page shows a placeholder.
@@ -116,7 +116,7 @@ fn parse_date(text: &str, label: Label) -> Result<Date, Unreadable> {
 /// `20440374248 - GOBIERNO REGIONAL LA LIBERTAD`; a name may hold more dashes.
 fn ruc_and_name(raw: &RawRecord) -> Result<(Ruc, String), Unreadable> {
     let text = text(raw, Label::Ruc)?;
-    let (ruc, name) = text.split_once(DASH).ok_or(Unreadable::Value { label: Label::Ruc })?;
+    let (ruc, name) = text.split_once(DASH).ok_or(Unreadable::Value(Label::Ruc))?;
     Ok((Ruc::parse(ruc).map_err(Unreadable::NoRuc)?, filled(name.to_owned(), Label::Ruc)?))
 }
 
@@ -139,11 +139,11 @@ fn trade_name(raw: &RawRecord) -> Result<String, Unreadable> {
     let whole = lines(raw, label)?.join("\n");
     let name = whole.split_once(NEW_RUS).map_or(whole.as_str(), |(name, _)| name).trim();
     if name.is_empty() {
-        return Err(Unreadable::Blank { label });
+        return Err(Unreadable::Blank(label));
     }
     // What is left of the remark without its label.
     if name.lines().skip(1).any(|line| matches!(line.trim(), "SI" | "NO")) {
-        return Err(Unreadable::Line { label });
+        return Err(Unreadable::Line(label));
     }
     Ok(if is_placeholder(name) { String::new() } else { folded(name) })
 }
@@ -152,17 +152,17 @@ fn trade_name(raw: &RawRecord) -> Result<String, Unreadable> {
 fn withheld_address(raw: &RawRecord) -> Result<String, Unreadable> {
     let label = Label::Address;
     match lines(raw, label)? {
-        [line] if line.trim().is_empty() => Err(Unreadable::Blank { label }),
+        [line] if line.trim().is_empty() => Err(Unreadable::Blank(label)),
         [line] => check_withheld_address(line).map(|()| String::new()),
-        _ => Err(Unreadable::Value { label }),
+        _ => Err(Unreadable::Value(label)),
     }
 }
 
 /// `ADDRESS  DEPARTMENT<padding>- PROVINCE<padding>- DISTRICT`, turned into the order from street to department.
 fn address(raw: &RawRecord) -> Result<String, Unreadable> {
-    let [line] = lines(raw, Label::Address)? else { return Err(Unreadable::Value { label: Label::Address }) };
+    let [line] = lines(raw, Label::Address)? else { return Err(Unreadable::Value(Label::Address)) };
     if line.trim().is_empty() {
-        return Err(Unreadable::Blank { label: Label::Address });
+        return Err(Unreadable::Blank(Label::Address));
     }
     if is_placeholder(line) {
         return Ok(String::new());
@@ -199,7 +199,7 @@ fn list(raw: &RawRecord, label: Label) -> Result<Vec<String>, Unreadable> {
             check_lines(label, entries)?;
             Ok(entries.iter().filter(|entry| !is_placeholder(entry) && *entry != NONE).cloned().collect())
         }
-        Some(Value::Text(_)) => Err(Unreadable::Value { label }),
+        Some(Value::Text(_)) => Err(Unreadable::Value(label)),
         None => Ok(Vec::new()),
     }
 }
@@ -217,10 +217,10 @@ fn activities(raw: &RawRecord) -> Result<Vec<EconomicActivity>, Unreadable> {
         let ciiu = code.strip_prefix("CIIU ").unwrap_or(code);
         let is_code = (3..=6).contains(&ciiu.len()) && ciiu.bytes().all(|byte| byte.is_ascii_digit());
         if !is_code {
-            return Err(Unreadable::Value { label });
+            return Err(Unreadable::Value(label));
         }
         if is_activity(description) {
-            return Err(Unreadable::Line { label });
+            return Err(Unreadable::Line(label));
         }
         activities.push(EconomicActivity { rank, ciiu: ciiu.to_owned(), description: description.to_owned() });
     }

@@ -14,7 +14,7 @@ use self::decode::{decode, is_garbled};
 use self::element::{HEADING, has_class, own_text};
 pub(super) use self::raw::{RawRecord, Value};
 use super::error::{AnswerError, Unreadable};
-use super::label::{Label, MANDATORY, letters, letters_of_source};
+use super::label::{Label, OPTIONAL, letters, letters_of_source};
 
 /// A complete page of a known kind.
 pub(super) enum Page {
@@ -44,8 +44,6 @@ const ERROR_TITLE: &str = "pagina de error";
 const FOREIGN: [&str; 2] = ["requested url was rejected", ERROR_TITLE];
 /// Pages with more tags are not parsed: a page has about 700, and an HTML parser's time grows with the square of depth.
 const MAX_TAGS: usize = 10_000;
-/// Rows that some pages do not have.
-const OPTIONAL: [Label; 2] = [Label::AccountingSystem, Label::BooksSince];
 /// The row that every page holds in a comment, letters only.
 const SWITCHED_OFF: &str = "razonsocial";
 /// How every page ends.
@@ -137,7 +135,7 @@ fn ruc_not_found(text: &str) -> Option<String> {
 /// The firewall or captcha in this source, in lower case.
 fn refusal(source: &str) -> Option<AnswerError> {
     let source = source.replace(TOKEN_SCRIPT, "");
-    REFUSALS.into_iter().find(|mark| source.contains(mark)).map(|mark| AnswerError::Refused { mark })
+    REFUSALS.into_iter().find(|mark| source.contains(mark)).map(AnswerError::Refused)
 }
 
 /// The error for a complete page without a result and without the known sentence.
@@ -154,19 +152,17 @@ fn other_page(source: &str, garbled: bool) -> AnswerError {
 
 /// Checks that the result has every mandatory row, each known label once, and no ambiguous optional row.
 fn check(document: &Html, labels: &[(Label, ElementRef<'_>)], record: &RawRecord) -> Result<(), Unreadable> {
-    for label in MANDATORY {
-        if record.value(label).is_none() {
-            return Err(Unreadable::Missing { label });
-        }
+    if let Some(label) = Label::mandatory().find(|label| record.value(*label).is_none()) {
+        return Err(Unreadable::Missing(label));
     }
     let stands_once = |label: Label| labels.iter().filter(|(found, _)| *found == label).count() == 1;
     if let Some(&(label, _)) = labels.iter().find(|(label, _)| record.value(*label).is_none() || !stands_once(*label)) {
-        return Err(Unreadable::Misplaced { label });
+        return Err(Unreadable::Misplaced(label));
     }
     for label in OPTIONAL.into_iter().filter(|label| record.value(*label).is_none()) {
         // The row may be absent, renamed, commented out or lost; only an absent row is allowed.
         if record.unknown > 0 || is_commented_out(document, label) {
-            return Err(Unreadable::Doubtful { label });
+            return Err(Unreadable::Doubtful(label));
         }
     }
     Ok(())

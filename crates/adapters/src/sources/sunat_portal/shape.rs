@@ -42,7 +42,7 @@ const HALF: usize = 8;
 
 /// Checks the lines of a list, which are folded. An empty list has no line, or one that says so.
 pub(super) fn check_lines(label: Label, lines: &[String]) -> Result<(), Unreadable> {
-    let unexpected = Unreadable::Line { label };
+    let unexpected = Unreadable::Line(label);
     if let [line] = lines
         && (line == NONE || is_placeholder(line))
     {
@@ -77,7 +77,7 @@ pub(super) fn electronic_vouchers(text: &str) -> Result<Vec<String>, Unreadable>
             vouchers.push(folded(&std::mem::take(&mut voucher)));
         }
     }
-    if voucher.is_empty() { Ok(vouchers) } else { Err(Unreadable::Line { label: Label::ElectronicVouchers }) }
+    if voucher.is_empty() { Ok(vouchers) } else { Err(Unreadable::Line(Label::ElectronicVouchers)) }
 }
 
 /// Whether a text is one electronic voucher: a name and a day.
@@ -176,7 +176,7 @@ pub(super) fn check_places<'a>(value: impl Fn(Label) -> Option<&'a str>) -> Resu
         let Some(source) = value(label) else { continue };
         let text = folded(source);
         if is_foreign(label, source) {
-            return Err(Unreadable::Line { label });
+            return Err(Unreadable::Line(label));
         }
         if label != Label::TradeName && is_word(Label::AuthorisedVouchers, &text) {
             return Err(Unreadable::Exchanged { label, other: Label::AuthorisedVouchers });
@@ -234,7 +234,7 @@ pub(super) fn check_withheld_address(line: &str) -> Result<(), Unreadable> {
     // Addresses are padded, and streets are called by days.
     let is_day = Date::parse_dmy(&text).is_ok();
     if is_day || is_word() || has_foreign_form("", &text) {
-        return Err(Unreadable::Line { label: Label::Address });
+        return Err(Unreadable::Line(Label::Address));
     }
     Ok(())
 }
@@ -246,7 +246,7 @@ pub(super) fn is_padded(source: &str) -> bool {
 
 /// Checks that the name does not hold the number again: then two rows are one.
 pub(super) fn check_name(name: &str, ruc: Ruc) -> Result<(), Unreadable> {
-    if name.contains(&ruc.to_string()) { Err(Unreadable::Line { label: Label::Ruc }) } else { Ok(()) }
+    if name.contains(&ruc.to_string()) { Err(Unreadable::Line(Label::Ruc)) } else { Ok(()) }
 }
 
 /// Whether a text as it stands in the source is the same text twice.

@@ -1,7 +1,7 @@
 //! Words that the page is known to use. They are not all of its words, and an unknown one is no error. With these, a word
 //! in a wrong row is noticed, and so are words that run together.
 
-use kuraka_domain::{DomicileCondition, TaxpayerStatus};
+use kuraka_domain::{DomicileCondition, TaxpayerStatus, TaxpayerType};
 
 use super::label::Label;
 
@@ -9,57 +9,8 @@ use super::label::Label;
 const SYSTEMS: [&str; 3] = ["MANUAL", "COMPUTARIZADO", "MECANIZADO"];
 /// Foreign trade; the page joins several with a slash.
 const FOREIGN_TRADE: [&str; 3] = ["SIN ACTIVIDAD", "IMPORTADOR", "EXPORTADOR"];
-/// Types of taxpayer.
-const TYPES: [&str; 48] = [
-    "ACCIONARIADO DEL ESTADO",
-    "ASOC. DE HECHO DE PROFESIONALES",
-    "ASOCIACION",
-    "ASOCIACION EN PARTICIPACION",
-    "COLEGIOS PROFESIONALES",
-    "COMITES INSCRITOS",
-    "COMUNIDAD CAMPESINA, NATIVA, COMUNAL",
-    "COMUNIDAD DE BIENES",
-    "COMUNIDAD LABORAL",
-    "CONTRATOS COLABORACION EMPRESARIAL",
-    "COOPERATIVAS, SAIS, CAPS",
-    "EMPRESA DE DERECHO PUBLICO",
-    "EMPRESA DE ECONOMIA MIXTA",
-    "EMPRESA DE PROPIEDAD SOCIAL",
-    "EMPRESA ESTATAL DE DERECHO PRIVADO",
-    "EMPRESA INDIVIDUAL DE RESP. LTDA",
-    "ENT.INST.COOPERAC.TECNICA - ENIEX",
-    "ENTIDADES DE AUXILIO MUTUO",
-    "FONDOS MUTUOS DE INVERSION",
-    "FUNDACION",
-    "GOBIERNO CENTRAL",
-    "GOBIERNO REGIONAL, LOCAL",
-    "INSTITUCIONES PUBLICAS",
-    "INSTITUCIONES RELIGIOSAS",
-    "JUNTA DE PROPIETARIOS",
-    "ORGANIZACIONES SOCIALES DE BASE",
-    "PARTIDOS, MOVIM, ALIANZAS POLITICAS",
-    "PERSONA JURIDICA",
-    "PERSONA NATURAL CON NEGOCIO",
-    "PERSONA NATURAL SIN NEGOCIO",
-    "SINDICATOS Y FEDERACIONES",
-    "SOC.COM.RESPONS. LTDA",
-    "SOCIEDAD ANONIMA",
-    "SOCIEDAD ANONIMA ABIERTA",
-    "SOCIEDAD ANONIMA CERRADA",
-    "SOCIEDAD CIVIL",
-    "SOCIEDAD COLECTIVA",
-    "SOCIEDAD CONYUGAL CON NEGOCIO",
-    "SOCIEDAD CONYUGAL SIN NEGOCIO",
-    "SOCIEDAD DE BENEFICENCIA",
-    "SOCIEDAD EN COMANDITA POR ACCIONES",
-    "SOCIEDAD EN COMANDITA SIMPLE",
-    "SOCIEDAD IRREGULAR",
-    "SOCIEDAD MINERA DE RESP. LIMITADA",
-    "SUCESION INDIVISA CON NEGOCIO",
-    "SUCESION INDIVISA SIN NEGOCIO",
-    "SUCURSALES O AGENCIA DE EMP.EXTRANJ.",
-    "UNIVERS. CENTROS EDUC. Y CULT.",
-];
+/// A type of taxpayer that is not in SUNAT's table.
+const LEGAL_PERSON: &str = "PERSONA JURIDICA";
 /// Printed vouchers.
 const VOUCHERS: [&str; 18] = [
     "BOLETA DE VENTA",
@@ -88,7 +39,7 @@ const GLUED: usize = 5;
 pub(super) fn is_word(label: Label, text: &str) -> bool {
     let joined = |words: &[&str]| text.split('/').all(|part| words.contains(&part.trim()));
     match label {
-        Label::TaxpayerType => TYPES.contains(&text),
+        Label::TaxpayerType => text == LEGAL_PERSON || TaxpayerType::ALL.iter().any(|known| known.text() == text),
         Label::Status => TaxpayerStatus::from_text(text).is_known(),
         Label::Condition => DomicileCondition::from_text(text).is_known(),
         Label::IssuingSystem | Label::AccountingSystem => joined(&SYSTEMS),

@@ -12,66 +12,31 @@ use crate::sources::wire::{BodyError, BodyFault};
 
 /// An exchange that gave neither a token nor a validation.
 #[derive(Debug, Error)]
-pub enum AnswerError {
+pub(super) enum AnswerError {
     /// The connection failed or was too slow. The URL is removed from the error: it holds the client's id.
     #[error("the {side} did not answer")]
-    Transport {
-        /// The endpoint of the request.
-        side: Side,
-        /// What went wrong.
-        source: reqwest::Error,
-    },
+    Transport { side: Side, source: reqwest::Error },
     /// The service has an internal fault.
     #[error("the {side} answers with status {status}")]
-    Down {
-        /// The endpoint of the request.
-        side: Side,
-        /// The HTTP status.
-        status: u16,
-    },
+    Down { side: Side, status: u16 },
     /// The service asks us to wait.
     #[error("the {side} asks for patience")]
-    Throttled {
-        /// The endpoint of the request.
-        side: Side,
-        /// For how long, if the service says so.
-        retry_after: Option<Duration>,
-    },
+    Throttled { side: Side, retry_after: Option<Duration> },
     /// A firewall answers instead of the service.
     #[error("a firewall answers in place of the {side} (status {status}): look at the address we are seen from")]
-    Refused {
-        /// The endpoint of the request.
-        side: Side,
-        /// The HTTP status.
-        status: u16,
-    },
+    Refused { side: Side, status: u16 },
     /// The service refuses our credentials.
     #[error("the {side} refuses our credentials (status {status}): check vouchers.client_id, client_secret and ruc")]
-    Credentials {
-        /// The endpoint of the request.
-        side: Side,
-        /// The HTTP status.
-        status: u16,
-    },
+    Credentials { side: Side, status: u16 },
     /// Every set of credentials was refused a short while ago.
     #[error("every set of credentials was refused a short while ago and is rested")]
     Resting,
     /// The service calls the voucher's data invalid.
     #[error("the service calls the voucher's data invalid (status {status})")]
-    Rejected {
-        /// The HTTP status.
-        status: u16,
-        /// Why, in the service's own words.
-        reason: Box<str>,
-    },
+    Rejected { status: u16, reason: Box<str> },
     /// The answer is refused.
     #[error("the answer of the {side} cannot be read")]
-    Unreadable {
-        /// The endpoint of the request.
-        side: Side,
-        /// Why.
-        source: Unreadable,
-    },
+    Unreadable { side: Side, source: Unreadable },
     /// The task of a token request ended without a token: it panicked, or its runtime has shut down.
     #[error("the task that asked for a token ended without an answer, see the log before this line")]
     Lost,
@@ -79,7 +44,7 @@ pub enum AnswerError {
 
 /// The two endpoints of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(super) enum Side {
     /// The endpoint that issues tokens.
     TokenEndpoint,
     /// The endpoint that validates vouchers.
@@ -88,7 +53,7 @@ pub enum Side {
 
 /// Why an answer is refused.
 #[derive(Debug, Error)]
-pub enum Unreadable {
+pub(super) enum Unreadable {
     /// The body is refused before it is read.
     #[error(transparent)]
     Body(#[from] BodyFault),
@@ -97,10 +62,7 @@ pub enum Unreadable {
     NotJson(#[source] serde_json::Error),
     /// A status that says nothing about a voucher.
     #[error("the status {status} says nothing about a voucher")]
-    Status {
-        /// The HTTP status.
-        status: u16,
-    },
+    Status { status: u16 },
     /// The answer does not say that it succeeded.
     #[error("it does not say that it succeeded")]
     NoSuccess,
@@ -112,24 +74,17 @@ pub enum Unreadable {
     Form(&'static str),
     /// A text is mojibake, too long, or holds control characters.
     #[error("the field {field} {fault}")]
-    Text {
-        /// The field.
-        field: &'static str,
-        /// What is wrong with the text.
-        fault: TextFault,
-    },
+    Text { field: &'static str, fault: TextFault },
 }
 
 impl AnswerError {
     /// Why the service calls the voucher's data invalid, in its own words, if it does.
-    #[must_use]
-    pub fn reason(&self) -> Option<&str> {
+    pub(super) fn reason(&self) -> Option<&str> {
         if let Self::Rejected { reason, .. } = self { Some(reason) } else { None }
     }
 
     /// The port's kind of failure.
-    #[must_use]
-    pub const fn kind(&self) -> SourceErrorKind {
+    pub(super) const fn kind(&self) -> SourceErrorKind {
         match self {
             Self::Transport { .. } | Self::Down { .. } | Self::Lost => SourceErrorKind::Unavailable,
             Self::Throttled { retry_after, .. } => SourceErrorKind::Throttled { retry_after: *retry_after },

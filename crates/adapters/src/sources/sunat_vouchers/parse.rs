@@ -45,12 +45,19 @@ pub(super) fn parse(status: u16, body: &[u8], retry_after: Option<Duration>) -> 
             // A system between Kuraka and the service answered; it has no data about vouchers.
             None => side.unreadable(Unreadable::Status { status }),
         }),
-        401 => Err(AnswerError::Credentials { side, status }),
         403 if json::read(body).is_ok() => Err(AnswerError::Credentials { side, status }),
-        403 => Err(AnswerError::Refused { side, status }),
-        429 => Err(AnswerError::Throttled { side, retry_after }),
-        408 | 500..=599 => Err(AnswerError::Down { side, status }),
-        _ => Err(side.unreadable(Unreadable::Status { status })),
+        _ => Err(refusal(side, status, retry_after)),
+    }
+}
+
+/// What a status other than 200 means on either side, whatever the body.
+const fn refusal(side: Side, status: u16, retry_after: Option<Duration>) -> AnswerError {
+    match status {
+        401 => AnswerError::Credentials { side, status },
+        403 => AnswerError::Refused { side, status },
+        429 => AnswerError::Throttled { side, retry_after },
+        408 | 500..=599 => AnswerError::Down { side, status },
+        _ => AnswerError::Unreadable { side, source: Unreadable::Status { status } },
     }
 }
 
@@ -128,12 +135,8 @@ pub(super) fn parse_token(status: u16, body: &[u8], retry_after: Option<Duration
     let is_json = || json::read(body).is_ok_and(|document| document.is_object());
     match status {
         200 => granted(body).map_err(|why| side.unreadable(why)),
-        401 => Err(AnswerError::Credentials { side, status }),
         400 | 403 if is_json() => Err(AnswerError::Credentials { side, status }),
-        403 => Err(AnswerError::Refused { side, status }),
-        429 => Err(AnswerError::Throttled { side, retry_after }),
-        408 | 500..=599 => Err(AnswerError::Down { side, status }),
-        _ => Err(side.unreadable(Unreadable::Status { status })),
+        _ => Err(refusal(side, status, retry_after)),
     }
 }
 

@@ -35,19 +35,19 @@ pub(super) fn body(voucher: &Voucher) -> String {
 
 #[cfg(test)]
 mod tests {
-    use kuraka_domain::{Date, IssueDate, VoucherSeries};
+    use kuraka_domain::{Date, IssueDate};
 
     use super::*;
     use crate::sources::sunat_vouchers::config::{Config, Credentials};
 
     fn voucher(series: &str) -> Voucher {
-        let kind = "01".parse().unwrap();
+        let day = Date::new(2025, 10, 7).unwrap();
         Voucher {
             issuer: "20207845044".parse().unwrap(),
-            kind,
-            series: VoucherSeries::parse(kind, series).unwrap(),
+            kind: "01".parse().unwrap(),
+            series: series.parse().unwrap(),
             number: "00100672".parse().unwrap(),
-            issued: IssueDate::parse("2025-10-07", Date::new(2025, 10, 8).unwrap()).unwrap(),
+            issued: IssueDate::new(day, day).unwrap(),
             total: "70.1".parse().unwrap(),
         }
     }

@@ -7,14 +7,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, Shared};
+use futures_util::future::BoxFuture;
 use kuraka_ports::Clock;
 use reqwest::header::HeaderValue;
 use tokio::runtime::Handle;
 
 use super::error::AnswerError;
 use super::parse::Granted;
+use crate::single_flight::SingleFlight;
 
 /// Lifetime of a token if the answer states none. A token that ends earlier is renewed when the service answers 401.
 const UNSAID_LIFE: Duration = Duration::from_secs(60);
@@ -22,9 +22,6 @@ const UNSAID_LIFE: Duration = Duration::from_secs(60);
 const LONGEST_LIFE: Duration = Duration::from_secs(3_600);
 /// After an early renewal has failed, the old token stays in use and the next attempt waits this long.
 const RENEWAL_PAUSE: Duration = Duration::from_secs(10);
-
-/// A request for a token under way.
-type Flight = Shared<BoxFuture<'static, Result<Bearer, Arc<AnswerError>>>>;
 
 /// Sends one request for a token each time it is called.
 pub(super) type Ask = Box<dyn Fn() -> BoxFuture<'static, Result<Granted, AnswerError>> + Send + Sync>;
@@ -43,24 +40,24 @@ pub(super) struct Bearer {
 
 /// The tokens of one set of credentials.
 ///
-/// Cancellation: a token request runs in a separate task, so a caller that disconnects does not affect others.
+/// Cancellation: a caller that disconnects does not affect others.
 pub(super) struct Tokens {
     ask: Ask,
     clock: Arc<dyn Clock>,
-    runtime: Handle,
+    requests: SingleFlight<(), Result<Bearer, Arc<AnswerError>>>,
     state: Arc<Mutex<State>>,
 }
 
 #[derive(Default)]
 struct State {
     held: Option<Bearer>,
-    flight: Option<Flight>,
     given: u64,
 }
 
 impl Tokens {
+    /// Requests run on `runtime`.
     pub(super) fn new(ask: Ask, clock: Arc<dyn Clock>, runtime: Handle) -> Self {
-        Self { ask, clock, runtime, state: Arc::default() }
+        Self { ask, clock, requests: SingleFlight::new(runtime), state: Arc::default() }
     }
 
     /// The token to use now. Requested if there is none; renewed in the background after four fifths of its lifetime.
@@ -68,20 +65,22 @@ impl Tokens {
     /// # Errors
     /// The failure of the request, shared by all callers who waited for it.
     pub(super) async fn current(&self) -> Result<Bearer, Arc<AnswerError>> {
-        let flight = {
+        let request = {
             let now = self.clock.monotonic();
-            let mut state = lock(&self.state);
+            // Held until the request is joined: a request keeps its token before it leaves the single flight, so that
+            // no second one is sent meanwhile.
+            let state = lock(&self.state);
             match state.held.clone().filter(|held| now < held.expires_at) {
                 Some(held) => {
                     if now >= held.renew_at {
-                        drop(self.flight(&mut state));
+                        drop(self.request());
                     }
                     return Ok(held);
                 }
-                None => self.flight(&mut state),
+                None => self.request(),
             }
         };
-        flight.await
+        request.await.unwrap_or_else(|| Err(Arc::new(AnswerError::Lost)))
     }
 
     /// A newer token than the one that the service refused.
@@ -96,50 +95,28 @@ impl Tokens {
         self.current().await
     }
 
-    /// The request under way, or a new one.
-    fn flight(&self, state: &mut State) -> Flight {
-        if let Some(flight) = &state.flight {
-            return flight.clone();
-        }
-        let begun = self.clock.monotonic();
-        let answer = (self.ask)();
-        let (place, clock) = (Arc::clone(&self.state), Arc::clone(&self.clock));
-        let task = self.runtime.spawn(async move {
-            // Made inside the task: a runtime that shuts down drops this future at once, while the caller holds the
-            // lock.
-            let landing = Landing(place);
-            let answer = answer.await.map(|granted| Bearer::new(granted, begun)).map_err(Arc::new);
-            landing.take(answer, clock.monotonic())
-        });
-        let lost = |_| Err(Arc::new(AnswerError::Lost));
-        let flight = async move { task.await.unwrap_or_else(lost) }.boxed().shared();
-        state.flight = Some(flight.clone());
-        flight
+    /// The request in flight, or a new one.
+    fn request(&self) -> impl Future<Output = Option<Result<Bearer, Arc<AnswerError>>>> + Send {
+        self.requests.join((), || {
+            let (begun, answer) = (self.clock.monotonic(), (self.ask)());
+            let (state, clock) = (Arc::clone(&self.state), Arc::clone(&self.clock));
+            async move {
+                let answer = answer.await.map(|granted| Bearer::new(granted, begun));
+                lock(&state).keep(answer, clock.monotonic()).map_err(Arc::new)
+            }
+        })
     }
 }
 
-impl Bearer {
-    fn new(granted: Granted, begun: Duration) -> Self {
-        let life = granted.seconds.map_or(UNSAID_LIFE, Duration::from_secs).min(LONGEST_LIFE);
-        Self { header: granted.header, serial: 0, renew_at: begun + life * 4 / 5, expires_at: begun + life }
-    }
-}
-
-/// Ends the request under way, in whatever way it ends.
-struct Landing(Arc<Mutex<State>>);
-
-impl Landing {
-    fn take(self, answer: Result<Bearer, Arc<AnswerError>>, now: Duration) -> Result<Bearer, Arc<AnswerError>> {
-        let mut state = lock(&self.0);
+impl State {
+    fn keep(&mut self, answer: Result<Bearer, AnswerError>, now: Duration) -> Result<Bearer, AnswerError> {
         match answer {
-            Ok(mut bearer) => {
-                state.given += 1;
-                bearer.serial = state.given;
-                state.held = Some(bearer.clone());
-                Ok(bearer)
+            Ok(bearer) => {
+                self.given += 1;
+                Ok(self.held.insert(Bearer { serial: self.given, ..bearer }).clone())
             }
             Err(failure) => {
-                if let Some(held) = &mut state.held {
+                if let Some(held) = &mut self.held {
                     held.renew_at = now + RENEWAL_PAUSE;
                 }
                 Err(failure)
@@ -148,9 +125,10 @@ impl Landing {
     }
 }
 
-impl Drop for Landing {
-    fn drop(&mut self) {
-        lock(&self.0).flight = None;
+impl Bearer {
+    fn new(granted: Granted, begun: Duration) -> Self {
+        let life = granted.seconds.map_or(UNSAID_LIFE, Duration::from_secs).min(LONGEST_LIFE);
+        Self { header: granted.header, serial: 0, renew_at: begun + life * 4 / 5, expires_at: begun + life }
     }
 }
 

@@ -12,8 +12,10 @@ use sqlx::{PgConnection, Postgres};
 use tokio::time::timeout;
 
 use super::error::store_error;
-use super::pool::Pooled;
-use super::timeouts::{ANSWER_WITHIN, COPY_WITHIN};
+use super::pool::{ANSWER_WITHIN, Pooled};
+
+/// How long a statement of a copy waits. An operator watches the copy of a store and can cancel it.
+const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 
@@ -24,9 +26,9 @@ pub(super) struct Connection {
     under_way: bool,
     /// Whether a transaction has begun and not ended.
     pub(super) in_transaction: bool,
-    /// How long a statement may wait. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
+    /// How long a statement may take. Longer than PostgreSQL's own limit, whose error has more detail and keeps the
     /// connection.
-    patience: Duration,
+    answers_within: Duration,
 }
 
 /// A transaction; rolled back when dropped before [`Transaction::commit`].
@@ -38,7 +40,7 @@ impl Connection {
             pooled: Some(pooled),
             under_way: false,
             in_transaction: false,
-            patience: ANSWER_WITHIN + ANSWER_WITHIN / 10,
+            answers_within: ANSWER_WITHIN + ANSWER_WITHIN / 10,
         }
     }
 
@@ -47,18 +49,18 @@ impl Connection {
     }
 
     pub(super) async fn fetch_optional(&mut self, query: Query<'_>) -> Result<Option<PgRow>, StoreError> {
-        let outcome = timeout(self.patience, query.fetch_optional(self.ask()?)).await.ok();
+        let outcome = timeout(self.answers_within, query.fetch_optional(self.ask()?)).await.ok();
         self.end(outcome)
     }
 
     pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<PgRow>, StoreError> {
-        let outcome = timeout(self.patience, query.fetch_all(self.ask()?)).await.ok();
+        let outcome = timeout(self.answers_within, query.fetch_all(self.ask()?)).await.ok();
         self.end(outcome)
     }
 
     /// Returns the number of changed rows.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        let outcome = timeout(self.patience, query.execute(self.ask()?)).await.ok();
+        let outcome = timeout(self.answers_within, query.execute(self.ask()?)).await.ok();
         self.end(outcome).map(|done| done.rows_affected())
     }
 
@@ -75,18 +77,18 @@ impl Connection {
     fn end<T>(&mut self, outcome: Option<Result<T, sqlx::Error>>) -> Result<T, StoreError> {
         match outcome {
             Some(outcome) => {
-                self.under_way = outcome.as_ref().is_err_and(spoils);
+                self.under_way = outcome.as_ref().is_err_and(must_close);
                 outcome.map_err(store_error)
             }
             None => Err(StoreError::new(StoreErrorKind::Unavailable)
-                .with_cause(format!("no answer within {:.1} s", self.patience.as_secs_f64()))),
+                .with_cause(format!("no answer within {:.1} s", self.answers_within.as_secs_f64()))),
         }
     }
 }
 
 /// Whether a connection must not be used after this error: it is broken, or its server stops, starts or takes no writes
 /// any more, like the old primary after a failover.
-fn spoils(error: &sqlx::Error) -> bool {
+fn must_close(error: &sqlx::Error) -> bool {
     let Some(refusal) = error.as_database_error() else {
         return matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_));
     };
@@ -114,8 +116,8 @@ impl Transaction {
     }
 
     /// The same without the timeouts of calls, for a copy of the whole store.
-    pub(super) async fn patient(mut self) -> Result<Self, StoreError> {
-        self.patience = COPY_WITHIN;
+    pub(super) async fn without_timeout(mut self) -> Result<Self, StoreError> {
+        self.answers_within = COPY_WITHIN;
         for limit in ["SET LOCAL statement_timeout = 0", "SET LOCAL idle_in_transaction_session_timeout = 0"] {
             self.execute(sqlx::query(limit)).await?;
         }

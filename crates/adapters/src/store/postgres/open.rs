@@ -16,18 +16,14 @@ use crate::store::open::migration;
 
 /// Every file of `migrations/postgres`. A file that has been released is never changed.
 static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    Migrator::with_migrations(vec![
-        migration(
-            1,
-            "accounts tokens usage sessions history",
-            include_str!("../../../migrations/postgres/0001_accounts_tokens_usage_sessions_history.sql"),
-        ),
-        migration(2, "changes", include_str!("../../../migrations/postgres/0002_changes.sql")),
-        migration(3, "ended tokens", include_str!("../../../migrations/postgres/0003_ended_tokens.sql")),
-    ])
+    Migrator::with_migrations(vec![migration(
+        1,
+        "schema",
+        include_str!("../../../migrations/postgres/0001_schema.sql"),
+    )])
 });
 
-/// How long a start waits for its migrations, and for those of another server before it.
+/// How long a start waits for its migrations, and for the migrations of another server before.
 const MIGRATE_WITHIN: Duration = Duration::from_secs(300);
 
 impl PostgresStore {

@@ -13,7 +13,12 @@ use sqlx::{ConnectOptions, Connection as _, PgConnection};
 use tokio::runtime::Handle;
 
 use super::error::store_error;
-use super::timeouts::{ANSWER_WITHIN, CONNECT_WITHIN};
+
+/// How long a call waits for a connection, a new one included.
+pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
+
+/// How long a statement waits for its answer. After that its connection is closed, and its result is unknown.
+pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// Most connections. Credentials are cached and leases shared, so few statements run concurrently.
 const CONNECTIONS: usize = 10;

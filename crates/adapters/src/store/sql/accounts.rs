@@ -120,7 +120,7 @@ impl Transaction {
         if changed == 0 {
             return Err(StoreError::new(StoreErrorKind::Missing));
         }
-        self.name(Change::Account(id)).await
+        self.record_change(Change::Account(id)).await
     }
 
     /// Deletes an account and commits.
@@ -137,7 +137,7 @@ impl Transaction {
         if self.execute(query).await? == 0 {
             return Ok(false);
         }
-        self.name(Change::Account(id)).await?;
+        self.record_change(Change::Account(id)).await?;
         self.commit().await?;
         Ok(true)
     }

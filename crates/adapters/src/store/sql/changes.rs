@@ -1,8 +1,7 @@
 //! The revision that caches of credentials watch, and the latest changes by revision.
 //!
 //! The revision's row is locked until its transaction ends, so changes become visible in the order of their numbers. A
-//! version from before the table of changes increments the revision without writing a row; such a gap means that
-//! anything may have changed.
+//! revision without a row means that anything may have changed.
 
 use kuraka_ports::{AccountId, Changed, Changes, StoreError, TokenId};
 
@@ -24,7 +23,7 @@ pub(super) enum Change {
 
 impl Transaction {
     /// Records a change for the caches of credentials, in the same transaction as the change itself.
-    pub(super) async fn name(&mut self, change: Change) -> Result<(), StoreError> {
+    pub(super) async fn record_change(&mut self, change: Change) -> Result<(), StoreError> {
         let (account, token) = match change {
             Change::Account(id) => (Some(id.0), None),
             Change::Token(id) => (None, Some(id.0)),

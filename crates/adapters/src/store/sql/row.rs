@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, DayCount, Email, Lease, OperationName, PlanName, Session, StoreError, Token,
-    TokenDigest, TokenId,
+    TokenId, TokenKey,
 };
 use sqlx::Row;
 
@@ -82,10 +82,10 @@ pub(super) fn token(row: &DbRow) -> Result<Token, StoreError> {
     })
 }
 
-/// Reads the column `digest` of a token.
-pub(super) fn digest(row: &DbRow) -> Result<TokenDigest, StoreError> {
-    let bytes: &[u8] = column(row, "digest")?;
-    bytes.try_into().map(TokenDigest).map_err(unreadable)
+/// Reads the column `bytes` of the tokens' key.
+pub(super) fn token_key(row: &DbRow) -> Result<TokenKey, StoreError> {
+    let bytes: &[u8] = column(row, "bytes")?;
+    bytes.try_into().map(TokenKey).map_err(unreadable)
 }
 
 /// Reads one column.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, Token, TokenDigest, TokenId, Tokens,
+    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use sqlx::AssertSqlSafe;
 
@@ -81,13 +81,8 @@ impl Tokens for Store {
         self.revoke_of(Some(account), id, now).await
     }
 
-    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
-        let query =
-            sqlx::query("SELECT id AS token, digest FROM token WHERE id > $1 AND revoked IS NULL ORDER BY id LIMIT $2")
-                .bind(after.map_or(i64::MIN, |after| after.0))
-                .bind(i64::from(limit));
-        let found = self.reader().await?.fetch_all(query).await?;
-        found.iter().map(|found| Ok((TokenId(row::column(found, "token")?), row::digest(found)?))).collect()
+    async fn token_key(&self) -> Result<TokenKey, StoreError> {
+        row::token_key(&self.reader().await?.fetch_one(sqlx::query("SELECT bytes FROM token_key")).await?)
     }
 
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {
@@ -134,7 +129,7 @@ impl Store {
         .bind(account);
         let revoked = transaction.execute(query).await?;
         if revoked > 0 {
-            transaction.name(Change::Token(id)).await?;
+            transaction.record_change(Change::Token(id)).await?;
             transaction.commit().await?;
             return Ok(true);
         }

@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use kuraka_ports::StoreError;
+use sqlx::AssertSqlSafe;
 
 use super::{DbRow, Store, Transaction, row, sequences};
 use crate::store::transfer::{
-    AccountRecord, Contents, CopyableStore, DailyUsageRecord, Export, Import, Sequences, TokenRecord, UsageRecord,
+    AccountRecord, Contents, CopyableStore, Export, Import, StoreRecord, TABLES, TEXTS, Value,
 };
 
 #[async_trait]
@@ -41,138 +42,58 @@ impl CopyableStore for Store {
 #[async_trait]
 impl Export for Transaction {
     async fn after(&mut self, account: i64) -> Result<Option<AccountRecord>, StoreError> {
-        let query = sqlx::query(
-            "SELECT id, email, plan, status, password_hash, created FROM account WHERE id > $1 ORDER BY id LIMIT 1",
-        )
-        .bind(account);
-        let Some(found) = self.fetch_optional(query).await? else { return Ok(None) };
-        let id: i64 = row::column(&found, "id")?;
-        Ok(Some(AccountRecord {
-            id,
-            email: row::column(&found, "email")?,
-            plan: row::column(&found, "plan")?,
-            status: row::column(&found, "status")?,
-            password_hash: row::column(&found, "password_hash")?,
-            created: row::column(&found, "created")?,
-            tokens: self
-                .all_of(
-                    "SELECT id, name, digest, prefix, created, revoked, last_used, expires, allowed
-                     FROM token WHERE account = $1 ORDER BY id",
-                    id,
-                    token_record,
-                )
-                .await?,
-            usage: self
-                .all_of("SELECT period, used FROM usage WHERE account = $1 ORDER BY period", id, usage_record)
-                .await?,
-            daily_usage: self
-                .all_of(
-                    "SELECT day, operation, code, count FROM history WHERE account = $1 ORDER BY day, operation, code",
-                    id,
-                    daily_usage_record,
-                )
-                .await?,
-        }))
+        let query = sqlx::query("SELECT min(id) AS id FROM account WHERE id > $1").bind(account);
+        let Some(id) = row::column(&self.fetch_one(query).await?, "id")? else { return Ok(None) };
+        let mut rows = [const { Vec::new() }; TABLES.len()];
+        for ((name, columns), rows) in TABLES.iter().zip(&mut rows) {
+            let owner = columns.first().unwrap_or(name);
+            let statement = format!("SELECT {} FROM {name} WHERE {owner} = $1", columns.join(", "));
+            let found = self.fetch_all(sqlx::query(AssertSqlSafe(statement)).bind(id)).await?;
+            for found in &found {
+                rows.push(columns.iter().map(|column| value(found, column)).collect::<Result<_, _>>()?);
+            }
+        }
+        Ok(Some(AccountRecord { id, rows }))
     }
 
-    async fn sequences(&mut self) -> Result<Sequences, StoreError> {
-        sequences::read(self).await
-    }
-}
-
-impl Transaction {
-    async fn all_of<T>(
-        &mut self,
-        statement: &'static str,
-        account: i64,
-        read: fn(&DbRow) -> Result<T, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        self.fetch_all(sqlx::query(statement).bind(account)).await?.iter().map(read).collect()
+    async fn record(&mut self) -> Result<StoreRecord, StoreError> {
+        let token_key = row::token_key(&self.fetch_one(sqlx::query("SELECT bytes FROM token_key")).await?)?;
+        Ok(StoreRecord { sequences: sequences::read(self).await?, token_key })
     }
 }
 
 #[async_trait]
 impl Import for Transaction {
     async fn put(&mut self, record: &AccountRecord) -> Result<(), StoreError> {
-        let AccountRecord { id, email, plan, status, password_hash, created, tokens, usage, daily_usage } = record;
-        let query = sqlx::query(
-            "INSERT INTO account (id, email, plan, status, password_hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(id)
-        .bind(email)
-        .bind(plan)
-        .bind(status)
-        .bind(password_hash)
-        .bind(created);
-        self.execute(query).await?;
-        for token in tokens {
-            let query = sqlx::query(
-                "INSERT INTO token (id, account, name, digest, prefix, created, revoked, last_used, expires, allowed)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-            )
-            .bind(token.id)
-            .bind(id)
-            .bind(&token.name)
-            .bind(&token.digest)
-            .bind(&token.prefix)
-            .bind(token.created)
-            .bind(token.revoked)
-            .bind(token.last_used)
-            .bind(token.expires)
-            .bind(&token.allowed);
-            self.execute(query).await?;
-        }
-        for month in usage {
-            let query = sqlx::query("INSERT INTO usage (account, period, used, latest_lease) VALUES ($1, $2, $3, 0)")
-                .bind(id)
-                .bind(&month.period)
-                .bind(month.used);
-            self.execute(query).await?;
-        }
-        for day in daily_usage {
-            let query =
-                sqlx::query("INSERT INTO history (account, day, operation, code, count) VALUES ($1, $2, $3, $4, $5)")
-                    .bind(id)
-                    .bind(&day.day)
-                    .bind(&day.operation)
-                    .bind(&day.code)
-                    .bind(day.count);
-            self.execute(query).await?;
+        for ((name, columns), rows) in TABLES.iter().zip(&record.rows) {
+            let parameters = (1..=columns.len()).map(|at| format!("${at}")).collect::<Vec<_>>().join(", ");
+            let statement = format!("INSERT INTO {name} ({}) VALUES ({parameters})", columns.join(", "));
+            for row in rows {
+                let query =
+                    row.iter().fold(sqlx::query(AssertSqlSafe(statement.clone())), |query, value| match value {
+                        Value::Integer(number) => query.bind(number),
+                        Value::Text(text) => query.bind(text),
+                        Value::Bytes(bytes) => query.bind(bytes),
+                    });
+                self.execute(query).await?;
+            }
         }
         Ok(())
     }
 
-    async fn finish(mut self: Box<Self>, sequences: Sequences) -> Result<(), StoreError> {
-        sequences::write(&mut self, sequences).await?;
+    async fn finish(mut self: Box<Self>, record: StoreRecord) -> Result<(), StoreError> {
+        sequences::write(&mut self, record.sequences).await?;
+        self.execute(sqlx::query("UPDATE token_key SET bytes = $1").bind(&record.token_key.0[..])).await?;
         // Increments the revision without recording a change, so that running servers drop their whole cache.
         self.move_revision().await?;
         self.commit().await
     }
 }
 
-fn token_record(found: &DbRow) -> Result<TokenRecord, StoreError> {
-    Ok(TokenRecord {
-        id: row::column(found, "id")?,
-        name: row::column(found, "name")?,
-        digest: row::column(found, "digest")?,
-        prefix: row::column(found, "prefix")?,
-        created: row::column(found, "created")?,
-        revoked: row::column(found, "revoked")?,
-        last_used: row::column(found, "last_used")?,
-        expires: row::column(found, "expires")?,
-        allowed: row::column(found, "allowed")?,
-    })
-}
-
-fn usage_record(found: &DbRow) -> Result<UsageRecord, StoreError> {
-    Ok(UsageRecord { period: row::column(found, "period")?, used: row::column(found, "used")? })
-}
-
-fn daily_usage_record(found: &DbRow) -> Result<DailyUsageRecord, StoreError> {
-    Ok(DailyUsageRecord {
-        day: row::column(found, "day")?,
-        operation: row::column(found, "operation")?,
-        code: row::column(found, "code")?,
-        count: row::column(found, "count")?,
+fn value(found: &DbRow, column: &str) -> Result<Value, StoreError> {
+    Ok(match column {
+        "digest" => Value::Bytes(row::column(found, column)?),
+        text if TEXTS.contains(&text) => Value::Text(row::column(found, column)?),
+        _ => Value::Integer(row::column(found, column)?),
     })
 }

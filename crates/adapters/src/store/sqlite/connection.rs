@@ -3,6 +3,9 @@
 //! A statement that timed out may still take effect. Its connection returns to the pool when the statement has ended. A
 //! transaction that failed, timed out or was dropped is different: its connection is closed, and the pool opens another.
 //! If it timed out or was dropped while it committed, it may still take effect.
+//!
+//! A call first waits for a connection of this process, then for a lock that another process holds, and in the worst
+//! case for a disk that does not answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +23,25 @@ use super::error::store_error;
 
 pub(super) type Query<'q> = sqlx::query::Query<'q, Sqlite, SqliteArguments>;
 
+/// How long a lease, a settlement or a heartbeat waits for the ledger's connection. With [`LEDGER_ANSWERS_WITHIN`] it
+/// is less than a second.
+pub(super) const LEDGER_QUEUE: Duration = Duration::from_millis(400);
+
+/// How long the ledger's statement waits for a writer of another process.
+pub(super) const LEDGER_BUSY: Duration = Duration::from_millis(400);
+
+/// How long the ledger's statement waits at most. After that its result is unknown.
+pub(super) const LEDGER_ANSWERS_WITHIN: Duration = Duration::from_millis(500);
+
+/// How long a change of accounts or tokens, or a read, waits for a connection.
+pub(super) const QUEUE: Duration = Duration::from_secs(1);
+
+/// How long a statement of a change of accounts or tokens waits at most.
+pub(super) const WRITER_ANSWERS_WITHIN: Duration = Duration::from_millis(2_500);
+
+/// How long a read waits at most.
+pub(super) const READER_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+
 /// How long a statement of a copy waits. An operator watches the copy of a store and can cancel it.
 const COPY_WITHIN: Duration = Duration::from_secs(3_600);
 
@@ -28,8 +50,8 @@ pub(super) struct Connection {
     pooled: PoolConnection<Sqlite>,
     /// Whether a transaction has begun and not ended.
     pub(super) in_transaction: bool,
-    /// How long a statement may wait. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
-    patience: Duration,
+    /// How long a statement may take. Longer than SQLite waits for a lock, so that only a stuck disk exceeds it.
+    answers_within: Duration,
     /// See [`Connection::reporting_to`].
     wrote: Option<Arc<AtomicBool>>,
 }
@@ -38,10 +60,10 @@ pub(super) struct Connection {
 pub(super) struct Transaction(pub(super) Connection);
 
 impl Connection {
-    /// Takes a connection from the pool, whose statements wait for `patience`. An error had no effect.
-    pub(super) async fn of(pool: &SqlitePool, patience: Duration) -> Result<Self, StoreError> {
+    /// Takes a connection from the pool, whose statements take at most `answers_within`. An error had no effect.
+    pub(super) async fn of(pool: &SqlitePool, answers_within: Duration) -> Result<Self, StoreError> {
         let pooled = pool.acquire().await.map_err(|error| store_error(error).without_effect())?;
-        Ok(Self { pooled, in_transaction: false, patience, wrote: None })
+        Ok(Self { pooled, in_transaction: false, answers_within, wrote: None })
     }
 
     /// Sets `wrote` whenever a statement outside of a transaction has changed rows.
@@ -61,7 +83,7 @@ impl Connection {
     }
 
     pub(super) async fn fetch_all(&mut self, query: Query<'_>) -> Result<Vec<SqliteRow>, StoreError> {
-        let outcome = timeout(self.patience, query.fetch_all(&mut *self.pooled)).await;
+        let outcome = timeout(self.answers_within, query.fetch_all(&mut *self.pooled)).await;
         let rows = self.end(outcome)?;
         self.report(!rows.is_empty());
         Ok(rows)
@@ -69,7 +91,7 @@ impl Connection {
 
     /// Returns the number of changed rows.
     pub(super) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        let outcome = timeout(self.patience, query.execute(&mut *self.pooled)).await;
+        let outcome = timeout(self.answers_within, query.execute(&mut *self.pooled)).await;
         let changed = self.end(outcome)?.rows_affected();
         self.report(changed > 0);
         Ok(changed)
@@ -100,7 +122,7 @@ impl Connection {
             // The last statement is the commit. If SQLite's thread stops, the results end early and without an error.
             if ended == statements { row.ok_or(sqlx::Error::RowNotFound) } else { Err(sqlx::Error::WorkerCrashed) }
         };
-        let outcome = timeout(self.patience, reading).await;
+        let outcome = timeout(self.answers_within, reading).await;
         drop(results);
         let row = self.end(outcome)?;
         self.in_transaction = false;
@@ -120,7 +142,7 @@ impl Connection {
         match outcome {
             Ok(outcome) => outcome.map_err(store_error),
             Err(_) => Err(StoreError::new(StoreErrorKind::Unavailable)
-                .with_cause(format!("the disk did not answer within {:.1} s", self.patience.as_secs_f64()))),
+                .with_cause(format!("the disk did not answer within {:.1} s", self.answers_within.as_secs_f64()))),
         }
     }
 }
@@ -148,8 +170,8 @@ impl Transaction {
     }
 
     /// The same without the timeouts of calls, for a copy of the whole store.
-    pub(super) fn patient(mut self) -> Self {
-        self.patience = COPY_WITHIN;
+    pub(super) fn without_timeout(mut self) -> Self {
+        self.answers_within = COPY_WITHIN;
         self
     }
 }

@@ -13,7 +13,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use tokio::runtime::Handle;
 
 use super::SqliteStore;
-use super::timeouts::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
+use super::connection::{LEDGER_BUSY, LEDGER_QUEUE, QUEUE};
 use crate::store::OpenStoreError;
 use crate::store::folder::create_folder;
 use crate::store::lease_queue::LeaseQueue;
@@ -21,16 +21,7 @@ use crate::store::open::migration;
 
 /// Every file of `migrations/sqlite`. A file that has been released is never changed.
 static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    Migrator::with_migrations(vec![
-        migration(
-            1,
-            "accounts tokens usage",
-            include_str!("../../../migrations/sqlite/0001_accounts_tokens_usage.sql"),
-        ),
-        migration(2, "sessions history", include_str!("../../../migrations/sqlite/0002_sessions_history.sql")),
-        migration(3, "changes", include_str!("../../../migrations/sqlite/0003_changes.sql")),
-        migration(4, "ended tokens", include_str!("../../../migrations/sqlite/0004_ended_tokens.sql")),
-    ])
+    Migrator::with_migrations(vec![migration(1, "schema", include_str!("../../../migrations/sqlite/0001_schema.sql"))])
 });
 
 /// Credentials are cached, so few reads run concurrently. Each connection costs a thread and a page cache.

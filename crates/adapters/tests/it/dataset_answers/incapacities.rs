@@ -47,8 +47,5 @@ fn answers_about_operating_capacity_equal_the_model() {
         let report = world.import("ssco", "sujesincapacidadOperativa.xlsx", &file(epoch, &rows));
         assert_eq!((report.rows, report.repeated, report.rejected_lines()), (1_200, 1, 6), "{epoch:?}");
         world.compare(|profile| profile.operating_incapacity, |ruc| Some(model.get(&ruc).cloned()));
-        let snapshot = world.snapshot();
-        let incapacity = |ruc| snapshot.operating_incapacity(ruc).unwrap();
-        world.compare(|profile| incapacity(profile.summary.ruc), |ruc| model.get(&ruc).cloned());
     }
 }

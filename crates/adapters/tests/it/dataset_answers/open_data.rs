@@ -93,6 +93,6 @@ fn answers_from_the_open_data_equal_the_model() {
             (report.unlisted_wordings.as_slice(), report.date),
             (&["NUCLEOS EJECUTORES".to_owned()][..], date("2026-09-01"))
         );
-        world.compare(|profile| profile.open_data, |ruc| Some(model.get(&ruc).cloned()));
+        world.compare(|profile| profile.open_data, |ruc| Some(model.get(&ruc).cloned().map(Box::new)));
     }
 }

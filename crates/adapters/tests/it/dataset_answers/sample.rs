@@ -1,7 +1,8 @@
 //! The bundled sample's main example, character for character.
 
 use kuraka_domain::Ruc;
-use kuraka_sandbox::sample::{ABSENT, DESCRIBED, OPEN_DATA_ONLY, PADRON, SANCTIONED, datasets};
+use kuraka_ports::contract::registry::ALL_PARTS;
+use kuraka_sandbox::sample::{ABSENT, DESCRIBED, OPEN_DATA_ONLY, SANCTIONED, datasets};
 
 use super::World;
 
@@ -11,10 +12,9 @@ fn the_samples_described_company_has_lists_annexes_and_open_data() {
     for piece in datasets().unwrap() {
         world.import(piece.dataset, piece.file_name, &piece.bytes);
     }
-    world.import("padron", "padron_reducido_ruc.txt", PADRON);
     let snapshot = world.snapshot();
     let ruc = |text: &str| Ruc::parse(text).unwrap();
-    let profile = |text: &str| snapshot.profile(ruc(text)).unwrap();
+    let profile = |text: &str| snapshot.profile(ruc(text), ALL_PARTS).unwrap();
 
     let described = profile(DESCRIBED).unwrap();
     let lists = described.lists.unwrap().into_iter();
@@ -24,10 +24,10 @@ fn the_samples_described_company_has_lists_annexes_and_open_data() {
         lists,
         ["buenos_contribuyentes 2024-01-01 RS R.I.0230050-2023", "percepcion_venta_interna 2013-07-01 RS D.S.091-2013"]
     );
-    let annexes: Vec<_> = snapshot.annexes(ruc(DESCRIBED)).unwrap();
+    let annexes: Vec<_> = described.annexes.unwrap();
     let annexes: Vec<_> =
         annexes.iter().map(|annex| format!("{} {:?}", annex.address, annex.ubigeo.map(|it| it.to_string()))).collect();
-    assert_eq!(described.annexes, Some(3));
+    assert_eq!(described.annex_count, Some(3));
     assert_eq!(
         annexes,
         [

@@ -25,9 +25,7 @@ async fn a_cut_transfer_is_resumed() {
     let target = Target::new();
     let progress = Mutex::new(Vec::new());
     let fetched = downloader(2)
-        .fetch(&version(&server, None, None), &target.path(), &|bytes, total| {
-            progress.lock().unwrap().push((bytes, total))
-        })
+        .fetch(&server.url, None, &target.path(), &|bytes, total| progress.lock().unwrap().push((bytes, total)))
         .await
         .unwrap();
     assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"a\""), None), bytes: 10, html: false });
@@ -67,7 +65,7 @@ async fn a_file_that_became_the_known_one_again_is_unchanged() {
     let server = Server::start([cut("ETag: \"a\""), answer("304 Not Modified", &[], "")]);
     let target = Target::new();
     let known = version(&server, Some("\"old\""), None);
-    let fetched = downloader(2).fetch(&known, &target.path(), &|_, _| {}).await.unwrap();
+    let fetched = downloader(2).fetch(&server.url, Some(&known), &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.files(), [""; 0]);
 }
@@ -111,9 +109,8 @@ async fn a_part_without_a_note_of_its_url_is_fetched_from_the_start() {
     let server = Server::start([whole(), whole(), whole()]);
     let target = Target::new();
     let other = r#"{"name":"http://127.0.0.1/other.zip","etag":"\"a\"","last_modified":null}"#;
-    // Version 0.1 wrote its notes about parts as lines of text.
-    let old = format!("url: {}\netag: \"a\"\n", server.url);
-    for note in [None, Some(other), Some(old.as_str())] {
+    let broken = format!("{{\"name\":\"{}\",\"etag\":", server.url);
+    for note in [None, Some(other), Some(broken.as_str())] {
         fs::write(target.folder.path().join("padron.zip.part"), "xxxx").unwrap();
         if let Some(note) = note {
             fs::write(target.folder.path().join("padron.zip.part.note"), note).unwrap();

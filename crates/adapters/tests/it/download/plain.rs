@@ -18,9 +18,7 @@ async fn a_complete_download_leaves_only_the_file() {
     let target = Target::new();
     let progress = Mutex::new(Vec::new());
     let fetched = downloader(1)
-        .fetch(&version(&server, None, None), &target.path(), &|bytes, total| {
-            progress.lock().unwrap().push((bytes, total))
-        })
+        .fetch(&server.url, None, &target.path(), &|bytes, total| progress.lock().unwrap().push((bytes, total)))
         .await
         .unwrap();
     let version = version(&server, Some("\"a\""), Some(MONDAY));
@@ -49,7 +47,7 @@ async fn an_unchanged_file_is_not_fetched_again() {
     let target = Target::new();
     fs::write(target.path(), "old").unwrap();
     let known = version(&server, Some("\"a\""), Some(MONDAY));
-    let fetched = downloader(1).fetch(&known, &target.path(), &|_, _| {}).await.unwrap();
+    let fetched = downloader(1).fetch(&server.url, Some(&known), &target.path(), &|_, _| {}).await.unwrap();
     assert_eq!(fetched, Fetched::Unchanged);
     assert_eq!(target.text(), "old");
     let asked = server.asked().remove(0);

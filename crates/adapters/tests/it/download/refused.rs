@@ -1,9 +1,8 @@
 //! Downloads that fail without another attempt.
 
-use std::fs::{self, File};
+use std::fs;
 
 use kuraka_adapters::download::DownloadError;
-use kuraka_registry::FileVersion;
 
 use super::{Target, downloader, fetch};
 use crate::script::{Server, answer};
@@ -57,21 +56,10 @@ async fn an_invalid_url_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_that_another_process_fetches_is_busy() {
-    let target = Target::new();
-    let lock = File::create(target.folder.path().join("padron.zip.lock")).unwrap();
-    lock.lock().unwrap();
-    let error = fetch(&downloader(1), "http://127.0.0.1:9/padron.zip", &target).await.unwrap_err();
-    assert!(matches!(error, DownloadError::Busy { .. }), "{error:?}");
-}
-
-#[tokio::test]
 async fn a_missing_folder_is_reported() {
     let target = Target::new();
     let into = target.folder.path().join("missing").join("padron.zip");
-    let error = downloader(1)
-        .fetch(&FileVersion::unversioned("http://127.0.0.1:9/padron.zip"), &into, &|_, _| {})
-        .await
-        .unwrap_err();
+    let server = Server::start([answer("200 OK", &["Content-Length: 4"], "file")]);
+    let error = downloader(1).fetch(&server.url, None, &into, &|_, _| {}).await.unwrap_err();
     assert!(matches!(error, DownloadError::File { .. }), "{error:?}");
 }

@@ -4,23 +4,46 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::breaker::{BreakerOpen, Machine, Verdict, classify};
-use kuraka_adapters::layers::{Breaker, BreakerHandle, BreakerState, Jitter, Limit};
+use kuraka_adapters::layers::{Breaker, BreakerState, Jitter, Layered, Limit};
+use kuraka_domain::Ruc;
 use kuraka_ports::fake::ScriptedSource;
-use kuraka_ports::{SourceError, SourceErrorKind, TaxpayerSource};
+use kuraka_ports::{DetailAnswer, SourceError, SourceErrorKind, TaxpayerSource};
 use tokio::time::{advance, timeout};
 
 use super::{SECOND, UNAVAILABLE, absent, cause, clock, failure, kind_of_failure, known, page, steady, try_once};
 
 const UNREADABLE: SourceErrorKind = SourceErrorKind::Unreadable;
 
-type Pages = Breaker<dyn TaxpayerSource>;
+/// A page behind a breaker.
+struct Pages {
+    breaker: Arc<Breaker>,
+    guarded: Layered<Arc<Breaker>, dyn TaxpayerSource>,
+}
 
 fn with(source: Arc<dyn TaxpayerSource>, jitter: Arc<Jitter>) -> Pages {
-    Breaker::new(source, Arc::new(BreakerHandle::new("page", Machine::FIRST_OPEN, clock(), jitter)))
+    let breaker = Arc::new(Breaker::new("page", Machine::FIRST_OPEN, clock(), jitter));
+    Pages { guarded: Layered::new(Arc::clone(&breaker), source), breaker }
 }
 
 fn around(source: Arc<dyn TaxpayerSource>) -> Pages {
     with(source, steady())
+}
+
+impl Pages {
+    fn state(&self) -> BreakerState {
+        self.breaker.state()
+    }
+}
+
+#[async_trait::async_trait]
+impl TaxpayerSource for Pages {
+    fn name(&self) -> &str {
+        self.guarded.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        self.guarded.detail(ruc).await
+    }
 }
 
 /// A page that has failed until its breaker opened, and the breaker.
@@ -29,7 +52,7 @@ async fn opened() -> (Arc<ScriptedSource>, Pages) {
     let breaker = around(page.clone());
     page.fail(UNAVAILABLE);
     ask(&breaker, 5).await;
-    assert_eq!(breaker.handle().state(), BreakerState::Open);
+    assert_eq!(breaker.state(), BreakerState::Open);
     (page, breaker)
 }
 
@@ -45,9 +68,9 @@ async fn five_failures_in_a_row_open_the_breaker() {
     let breaker = around(page.clone());
     page.fail(UNAVAILABLE);
     ask(&breaker, 4).await;
-    assert_eq!(breaker.handle().state(), BreakerState::Closed);
+    assert_eq!(breaker.state(), BreakerState::Closed);
     ask(&breaker, 1).await;
-    assert_eq!(breaker.handle().state(), BreakerState::Open);
+    assert_eq!(breaker.state(), BreakerState::Open);
     page.fail(None);
     advance(SECOND).await;
     let error = failure(&breaker).await;
@@ -63,7 +86,7 @@ async fn a_success_resets_the_count_of_failures() {
     ask(&breaker, 4).await;
     breaker.detail(absent()).await.unwrap();
     ask(&breaker, 4).await;
-    assert_eq!(breaker.handle().state(), BreakerState::Closed);
+    assert_eq!(breaker.state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -78,7 +101,7 @@ async fn five_failures_in_ten_recent_calls_open_the_breaker() {
             ask(&breaker, 1).await;
             advance(pause).await;
         }
-        assert_eq!(breaker.handle().state(), expected, "a call every {pause:?}");
+        assert_eq!(breaker.state(), expected, "a call every {pause:?}");
     }
 }
 
@@ -89,14 +112,14 @@ async fn three_distrusted_answers_open_the_breaker_for_five_minutes() {
         let breaker = around(page.clone());
         page.fail(kind);
         ask(&breaker, 2).await;
-        assert_eq!(breaker.handle().state(), BreakerState::Closed);
+        assert_eq!(breaker.state(), BreakerState::Closed);
         ask(&breaker, 1).await;
         advance(299 * SECOND).await;
-        assert_eq!(breaker.handle().state(), BreakerState::Open, "{kind:?}");
+        assert_eq!(breaker.state(), BreakerState::Open, "{kind:?}");
         advance(SECOND).await;
         assert_eq!(kind_of_failure(&breaker).await, kind);
         advance(299 * SECOND).await;
-        assert_eq!(breaker.handle().state(), BreakerState::Open, "after a probe that is {kind:?} too");
+        assert_eq!(breaker.state(), BreakerState::Open, "after a probe that is {kind:?} too");
     }
 }
 
@@ -119,11 +142,11 @@ async fn one_successful_probe_closes_the_breaker() {
     page.fail(None);
     page.delay(SECOND);
     advance(Machine::FIRST_OPEN).await;
-    assert_eq!(breaker.handle().state(), BreakerState::HalfOpen);
+    assert_eq!(breaker.state(), BreakerState::HalfOpen);
     let (probe, other) = tokio::join!(breaker.detail(known().ruc), failure(&breaker));
     assert!(probe.is_ok());
     assert_eq!(cause(&other), Some(BreakerOpen { retry_in: None }));
-    assert_eq!(breaker.handle().state(), BreakerState::Closed);
+    assert_eq!(breaker.state(), BreakerState::Closed);
     assert!(try_once(&breaker).await.0);
 }
 
@@ -132,7 +155,7 @@ async fn failed_probes_double_the_open_time() {
     let (page, breaker) = opened().await;
     for seconds in [15, 30, 60, 120, 240, 300, 300] {
         advance(seconds * SECOND - Duration::from_millis(1)).await;
-        assert_eq!(breaker.handle().state(), BreakerState::Open, "before {seconds} s");
+        assert_eq!(breaker.state(), BreakerState::Open, "before {seconds} s");
         advance(Duration::from_millis(1)).await;
         ask(&breaker, 1).await;
     }
@@ -162,11 +185,11 @@ async fn a_dropped_probe_leaves_its_place_to_the_next_call() {
     advance(Machine::FIRST_OPEN).await;
     for _ in 0..3 {
         timeout(SECOND, breaker.detail(known().ruc)).await.unwrap_err();
-        assert_eq!(breaker.handle().state(), BreakerState::HalfOpen);
+        assert_eq!(breaker.state(), BreakerState::HalfOpen);
     }
     page.hang(false);
     assert!(try_once(&breaker).await.0);
-    assert_eq!(breaker.handle().state(), BreakerState::Closed);
+    assert_eq!(breaker.state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -177,11 +200,11 @@ async fn dropped_calls_are_not_recorded() {
     for _ in 0..20 {
         timeout(SECOND, breaker.detail(known().ruc)).await.unwrap_err();
     }
-    assert_eq!(breaker.handle().state(), BreakerState::Closed);
+    assert_eq!(breaker.state(), BreakerState::Closed);
     page.hang(false);
     page.fail(UNAVAILABLE);
     ask(&breaker, 4).await;
-    assert_eq!(breaker.handle().state(), BreakerState::Closed);
+    assert_eq!(breaker.state(), BreakerState::Closed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -205,14 +228,14 @@ async fn late_failures_of_earlier_calls_do_not_prolong_the_open_time() {
 async fn calls_held_back_by_our_limit_do_not_open_the_breaker() {
     let page = page();
     page.hang(true);
-    let breaker = Arc::new(around(Arc::new(Limit::new(page.clone(), 1))));
+    let breaker = Arc::new(around(Arc::new(Layered::new(Limit::new(1), page.clone()))));
     let occupied = tokio::spawn({
         let breaker = Arc::clone(&breaker);
         async move { breaker.detail(known().ruc).await }
     });
     tokio::task::yield_now().await;
     ask(&breaker, 20).await;
-    assert_eq!((breaker.handle().state(), page.asked().len()), (BreakerState::Closed, 1));
+    assert_eq!((breaker.state(), page.asked().len()), (BreakerState::Closed, 1));
     occupied.abort();
 }
 

@@ -1,4 +1,4 @@
-//! Many callers, one question.
+//! Many callers, one request.
 
 use std::error::Error;
 use std::future::pending;
@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 use super::{SECOND, UNAVAILABLE, failure, known, other, page};
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_callers_for_one_ruc_share_one_question() {
+async fn a_thousand_callers_for_one_ruc_share_one_request() {
     let page = page();
     page.delay(SECOND);
     let coalesce = Arc::new(Coalesce::new(page.clone(), Handle::current()));
@@ -52,7 +52,7 @@ async fn callers_and_distinct_requests_are_counted_until_they_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn different_rucs_are_different_questions() {
+async fn different_rucs_are_different_requests() {
     let page = page();
     page.delay(SECOND);
     let coalesce = Coalesce::new(page.clone(), Handle::current());
@@ -63,7 +63,7 @@ async fn different_rucs_are_different_questions() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_question_survives_its_first_caller() {
+async fn the_request_survives_its_first_caller() {
     let page = page();
     page.delay(2 * SECOND);
     let coalesce = Coalesce::new(page.clone(), Handle::current());
@@ -75,7 +75,7 @@ async fn the_question_survives_its_first_caller() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn with_all_callers_gone_the_question_is_still_answered() {
+async fn with_all_callers_gone_the_request_is_still_answered() {
     let page = page();
     page.delay(2 * SECOND);
     let coalesce = Coalesce::new(page.clone(), Handle::current());
@@ -86,7 +86,7 @@ async fn with_all_callers_gone_the_question_is_still_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_is_asked_again_after_its_answer() {
+async fn a_request_is_sent_again_after_its_answer() {
     let page = page();
     let coalesce = Coalesce::new(page.clone(), Handle::current());
     for _ in 0..3 {
@@ -116,7 +116,7 @@ async fn a_panic_in_the_source_fails_only_its_own_callers() {
 }
 
 #[test]
-fn after_the_runtime_shuts_down_a_question_fails_at_once() {
+fn after_the_runtime_shuts_down_a_request_fails_at_once() {
     let gone = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let coalesce = Coalesce::new(page(), gone.handle().clone());
     drop(gone);

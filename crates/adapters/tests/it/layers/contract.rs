@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, BreakerHandle, Cache, Coalesce, Fallback, Limit, Metered, Stack, Timeout, Times, stack,
+    Breaker, Cache, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Times, stack,
 };
 use kuraka_domain::Ruc;
 use kuraka_ports::contract::taxpayer_source::Working;
@@ -28,8 +28,8 @@ fn working<S>(layer: impl FnOnce(Arc<dyn TaxpayerSource>) -> S) -> (Working<S>, 
 mod metered {
     use super::*;
     kuraka_ports::taxpayer_source_contract!(
-        Metered<dyn TaxpayerSource>,
-        working(|page| Metered::new(page, Arc::<Notebook>::default(), clock()))
+        Layered<Metered, dyn TaxpayerSource>,
+        working(|page| Layered::new(Metered::new(Arc::<Notebook>::default(), clock()), page))
     );
 }
 
@@ -57,22 +57,22 @@ mod fallback {
 mod breaker {
     use super::*;
     kuraka_ports::taxpayer_source_contract!(
-        Breaker<dyn TaxpayerSource>,
+        Layered<Arc<Breaker>, dyn TaxpayerSource>,
         working(|page| {
-            let handle = BreakerHandle::new("page", MINUTE, clock(), steady());
-            Breaker::new(page, Arc::new(handle))
+            let breaker = Breaker::new("page", MINUTE, clock(), steady());
+            Layered::new(Arc::new(breaker), page)
         })
     );
 }
 
 mod limit {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Limit<dyn TaxpayerSource>, working(|page| Limit::new(page, 1)));
+    kuraka_ports::taxpayer_source_contract!(Layered<Limit, dyn TaxpayerSource>, working(|page| Layered::new(Limit::new(1), page)));
 }
 
 mod timeout {
     use super::*;
-    kuraka_ports::taxpayer_source_contract!(Timeout<dyn TaxpayerSource>, working(|page| Timeout::new(page, MINUTE)));
+    kuraka_ports::taxpayer_source_contract!(Layered<Timeout, dyn TaxpayerSource>, working(|page| Layered::new(Timeout::new(MINUTE), page)));
 }
 
 mod all {

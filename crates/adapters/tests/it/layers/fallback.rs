@@ -42,7 +42,7 @@ async fn an_absence_is_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_rejected_question_goes_to_no_other_source() {
+async fn a_rejected_request_goes_to_no_other_source() {
     let (sources, fallback) = three();
     sources[0].fail(SourceErrorKind::Rejected);
     assert_eq!(kind_of_failure(&fallback).await, SourceErrorKind::Rejected);

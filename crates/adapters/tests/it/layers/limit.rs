@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{Limit, limit};
+use kuraka_adapters::layers::{Layered, Limit, limit};
 use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
@@ -13,7 +13,7 @@ use super::{SECOND, kind_of_failure, known, page, try_once};
 async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
     let page = page();
     page.hang(true);
-    let limited = Arc::new(Limit::new(page.clone(), 2));
+    let limited = Arc::new(Layered::new(Limit::new(2), page.clone()));
     let mut callers = JoinSet::new();
     for _ in 0..2 {
         let limited = Arc::clone(&limited);
@@ -29,7 +29,7 @@ async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
 async fn a_caller_who_finds_a_place_in_time_is_served() {
     let page = page();
     page.delay(limit::WAIT / 2);
-    let limited = Limit::new(page, 1);
+    let limited = Layered::new(Limit::new(1), page);
     let ((one, _), (two, took)) = tokio::join!(try_once(&limited), try_once(&limited));
     assert!(one && two);
     assert_eq!(took, limit::WAIT);
@@ -38,7 +38,7 @@ async fn a_caller_who_finds_a_place_in_time_is_served() {
 #[tokio::test(start_paused = true)]
 async fn a_dropped_call_gives_its_place_back() {
     let page = page();
-    let limited = Limit::new(page.clone(), 1);
+    let limited = Layered::new(Limit::new(1), page.clone());
     page.hang(true);
     for _ in 0..10 {
         timeout(SECOND, limited.detail(known().ruc)).await.unwrap_err();
@@ -52,7 +52,7 @@ async fn a_dropped_call_gives_its_place_back() {
 async fn a_call_dropped_in_the_queue_gives_its_turn_back() {
     let page = page();
     page.delay(limit::WAIT / 2);
-    let limited = Limit::new(page.clone(), 1);
+    let limited = Layered::new(Limit::new(1), page.clone());
     let impatient = timeout(limit::WAIT / 4, limited.detail(known().ruc));
     let (served, impatient, after) = tokio::join!(try_once(&limited), impatient, try_once(&limited));
     assert!(served.0 && impatient.is_err() && after.0);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuraka_adapters::layers::{CallResult, Limit, Metered};
+use kuraka_adapters::layers::{CallResult, Layered, Limit, Metered};
 use kuraka_ports::{SourceErrorKind, TaxpayerSource};
 use tokio::time::timeout;
 
@@ -11,7 +11,7 @@ use super::{Notebook, SECOND, absent, clock, known, page, provider};
 #[tokio::test(start_paused = true)]
 async fn every_end_of_a_call_is_counted_with_its_time() {
     let (page, notebook) = (page(), Arc::<Notebook>::default());
-    let metered = Metered::new(page.clone(), notebook.clone(), clock());
+    let metered = Layered::new(Metered::new(notebook.clone(), clock()), page.clone());
     page.delay(2 * SECOND);
     metered.detail(known().ruc).await.unwrap();
     metered.detail(absent()).await.unwrap();
@@ -31,7 +31,7 @@ async fn every_end_of_a_call_is_counted_with_its_time() {
 #[tokio::test]
 async fn a_future_that_was_never_polled_is_not_counted() {
     let notebook = Arc::<Notebook>::default();
-    let metered = Metered::new(page(), notebook.clone(), clock());
+    let metered = Layered::new(Metered::new(notebook.clone(), clock()), page());
     drop(metered.detail(known().ruc));
     assert_eq!(notebook.notes(), []);
 }
@@ -39,8 +39,8 @@ async fn a_future_that_was_never_polled_is_not_counted() {
 #[tokio::test(start_paused = true)]
 async fn held_back_and_unverified_calls_have_their_own_labels() {
     let notebook = Arc::<Notebook>::default();
-    let meter = |source: Arc<dyn TaxpayerSource>| Metered::new(source, notebook.clone(), clock());
-    meter(Arc::new(Limit::new(page(), 0))).detail(known().ruc).await.unwrap_err();
+    let meter = |source: Arc<dyn TaxpayerSource>| Layered::new(Metered::new(notebook.clone(), clock()), source);
+    meter(Arc::new(Layered::new(Limit::new(0), page()))).detail(known().ruc).await.unwrap_err();
     let provider = provider("provider");
     provider.fail(SourceErrorKind::UnverifiedAbsence);
     meter(provider).detail(absent()).await.unwrap_err();

@@ -212,7 +212,7 @@ async fn after_an_outage_the_page_answers_again_within_five_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_and_questions_to_sources_are_counted_apart() {
+async fn calls_and_requests_to_sources_are_counted_apart() {
     let house = House::build();
     house.page.fail(SourceErrorKind::Unreadable);
     house.ask().await.unwrap();

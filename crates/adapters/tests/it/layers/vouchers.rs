@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::layers::{
-    Breaker, BreakerHandle, BreakerState, CallResult, Coalesce, Fallback, Limit, Metered, Stack, Timeout, Times, limit,
+    Breaker, BreakerState, CallResult, Coalesce, Fallback, Layered, Limit, Metered, Stack, Timeout, Times, limit,
     voucher_stack,
 };
 use kuraka_domain::{Voucher, VoucherStatus};
@@ -40,8 +40,8 @@ fn working<S>(layer: impl FnOnce(Arc<dyn VoucherValidator>) -> S) -> (Working<S>
 mod metered {
     use super::*;
     kuraka_ports::voucher_validator_contract!(
-        Metered<dyn VoucherValidator>,
-        working(|inner| { Metered::new(inner, Arc::<Notebook>::default(), clock()) })
+        Layered<Metered, dyn VoucherValidator>,
+        working(|inner| { Layered::new(Metered::new(Arc::<Notebook>::default(), clock()), inner) })
     );
 }
 
@@ -64,24 +64,24 @@ mod fallback {
 mod breaker {
     use super::*;
     kuraka_ports::voucher_validator_contract!(
-        Breaker<dyn VoucherValidator>,
+        Layered<Arc<Breaker>, dyn VoucherValidator>,
         working(|inner| {
-            let handle = BreakerHandle::new("validator", MINUTE, clock(), steady());
-            Breaker::new(inner, Arc::new(handle))
+            let breaker = Breaker::new("validator", MINUTE, clock(), steady());
+            Layered::new(Arc::new(breaker), inner)
         })
     );
 }
 
 mod limited {
     use super::*;
-    kuraka_ports::voucher_validator_contract!(Limit<dyn VoucherValidator>, working(|inner| Limit::new(inner, 1)));
+    kuraka_ports::voucher_validator_contract!(Layered<Limit, dyn VoucherValidator>, working(|inner| Layered::new(Limit::new(1), inner)));
 }
 
 mod timed {
     use super::*;
     kuraka_ports::voucher_validator_contract!(
-        Timeout<dyn VoucherValidator>,
-        working(|inner| Timeout::new(inner, MINUTE))
+        Layered<Timeout, dyn VoucherValidator>,
+        working(|inner| Layered::new(Timeout::new(MINUTE), inner))
     );
 }
 
@@ -144,7 +144,7 @@ impl House {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_callers_with_one_voucher_share_one_question() {
+async fn a_thousand_callers_with_one_voucher_share_one_request() {
     let house = House::build();
     house.validator.delay(SECOND);
     assert!(house.crowd(std::iter::repeat_n(1, 1_000)).await.iter().all(Result::is_ok));
@@ -154,7 +154,7 @@ async fn a_thousand_callers_with_one_voucher_share_one_question() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn different_vouchers_share_no_question() {
+async fn different_vouchers_share_no_request() {
     let house = House::build();
     house.validator.delay(SECOND);
     let other = Voucher { total: "118.01".parse().unwrap(), ..voucher(1) };
@@ -220,7 +220,7 @@ async fn callers_without_a_place_are_held_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn dropped_calls_leave_no_question_in_flight() {
+async fn dropped_calls_leave_no_request_in_flight() {
     let house = House::build();
     house.validator.delay(SECOND);
     for number in 0..100 {

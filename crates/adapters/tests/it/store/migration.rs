@@ -1,10 +1,11 @@
-//! Migrations: creating, updating and refusing schemas.
+//! Migrations: creating and refusing schemas.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use kuraka_adapters::store::{OpenStoreError, SqliteStore, Store};
-use kuraka_ports::contract::samples::{account, latest, named_since};
-use kuraka_ports::{AccountStatus, Accounts, Changed, Tokens};
+use kuraka_ports::Tokens;
+use kuraka_ports::contract::samples::account;
 use sqlx::migrate::Migrator;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -20,17 +21,19 @@ async fn a_missing_folder_is_created() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn processes_that_create_a_store_together_all_start() {
+async fn processes_that_create_a_store_together_share_its_token_key() {
     let folder = TempDir::new().unwrap();
     let mut starts = JoinSet::new();
     for _ in 0..8 {
         let path = file(&folder);
         starts.spawn(async move { SqliteStore::open(&path, SqliteStore::BUSY_TIMEOUT).await });
     }
+    let (store, mut keys) = (open(&folder).await, HashSet::new());
     for start in starts.join_all().await {
-        start.unwrap();
+        keys.insert(start.unwrap().token_key().await.unwrap().0);
     }
-    account(&*open(&folder).await, 1).await;
+    assert_eq!(keys, HashSet::from([store.token_key().await.unwrap().0]));
+    account(&*store, 1).await;
 }
 
 /// Version, description and checksum of a migration, as a store records it.
@@ -77,25 +80,4 @@ async fn an_unreleased_migration_is_refused() {
     sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut stranger(&folder).await).await.unwrap();
     let refusal = SqliteStore::open(&file(&folder), SqliteStore::BUSY_TIMEOUT).await.unwrap_err();
     assert!(matches!(refusal, OpenStoreError::Altered { version: 1, .. }), "{refusal:?}");
-}
-
-#[tokio::test]
-async fn an_older_store_gets_the_table_of_changes() {
-    let (store, folder) = sqlite().await;
-    let owner = account(&*store, 1).await.id;
-    store.set_status(owner, AccountStatus::Suspended).await.unwrap();
-    store.close().await;
-    for statement in [
-        "DROP INDEX token_by_revocation",
-        "DROP INDEX token_by_expiry",
-        "DROP TABLE change",
-        "DELETE FROM _sqlx_migrations WHERE version >= 3",
-    ] {
-        sqlx::query(statement).execute(&mut stranger(&folder).await).await.unwrap();
-    }
-    let store = open(&folder).await;
-    assert_eq!(store.changes(0).await.unwrap().what, Changed::Everything);
-    let before = latest(&*store).await;
-    store.set_status(owner, AccountStatus::Active).await.unwrap();
-    assert_eq!(named_since(&*store, before).await, (vec![owner], vec![]));
 }

@@ -1,5 +1,6 @@
 //! The contract suites on PostgreSQL, and tests of PostgreSQL only.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,17 +68,19 @@ mod membership {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_that_create_a_store_together_all_start() {
+async fn servers_that_create_a_store_together_share_its_token_key() {
     let address = database().await;
     let mut starts = JoinSet::new();
     for _ in 0..8 {
         let address = address.parse().unwrap();
         starts.spawn(async move { PostgresStore::open(&address).await });
     }
+    let (store, mut keys) = (open(&address).await, HashSet::new());
     for start in starts.join_all().await {
-        start.unwrap();
+        keys.insert(start.unwrap().token_key().await.unwrap().0);
     }
-    account(&*open(&address).await, 1).await;
+    assert_eq!(keys, HashSet::from([store.token_key().await.unwrap().0]));
+    account(&*store, 1).await;
 }
 
 #[tokio::test]
@@ -298,11 +301,11 @@ async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
 }
 
 #[tokio::test]
-async fn a_change_by_an_older_version_reports_everything_changed() {
+async fn an_unrecorded_change_reports_everything_changed() {
     let (store, address) = postgres().await;
     let owner = account(&*store, 1).await.id;
     let before = latest(&*store).await;
-    // An older version does nothing else.
+    // As a copy of another store does.
     stranger(&address).await.execute("UPDATE revision SET value = value + 1").await.unwrap();
     assert_eq!(store.changes(before).await.unwrap().what, Changed::Everything);
     let between = latest(&*store).await;

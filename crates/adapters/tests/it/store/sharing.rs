@@ -38,12 +38,12 @@ async fn several_processes_never_lease_more_than_the_limit() {
 }
 
 #[tokio::test]
-async fn a_change_by_an_older_version_reports_everything_changed() {
+async fn an_unrecorded_change_reports_everything_changed() {
     let (store, folder) = sqlite().await;
     let owner = account(&*store, 1).await.id;
     let before = latest(&*store).await;
     store.set_status(owner, AccountStatus::Suspended).await.unwrap();
-    // An older version does nothing else.
+    // As a copy of another store does.
     sqlx::query("UPDATE revision SET value = value + 1").execute(&mut stranger(&folder).await).await.unwrap();
     let between = latest(&*store).await;
     store.set_status(owner, AccountStatus::Active).await.unwrap();

@@ -47,7 +47,7 @@ async fn stored_data_survives_a_restart() {
     store.revoke(revoked.id, LATER).await.unwrap();
     store.lease(owner.id, PERIOD, 100, 40).await.unwrap();
     store.settle(owner.id, PERIOD, 3).await.unwrap();
-    let revision = latest(&*store).await;
+    let (revision, key) = (latest(&*store).await, store.token_key().await.unwrap());
     store.close().await;
 
     let store = open(&folder).await;
@@ -56,6 +56,14 @@ async fn stored_data_survives_a_restart() {
     assert_eq!(Tokens::find(&*store, &digest(2)).await.unwrap(), None);
     assert_eq!(store.used(owner.id, PERIOD).await.unwrap(), 37);
     assert_eq!(latest(&*store).await, revision);
+    assert_eq!(store.token_key().await.unwrap(), key);
+}
+
+#[tokio::test]
+async fn two_stores_have_different_token_keys() {
+    let (one, _folder) = sqlite().await;
+    let (other, _other_folder) = sqlite().await;
+    assert_ne!(one.token_key().await.unwrap(), other.token_key().await.unwrap());
 }
 
 #[tokio::test]

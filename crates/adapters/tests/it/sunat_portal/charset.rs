@@ -40,7 +40,7 @@ fn a_charset_header_that_contradicts_the_bytes_is_an_error() {
     let ruc = case("everything_else").ruc;
     let [latin1, utf8] = both();
     let labelled_utf8 = read(&latin1, Some("text/html; charset=utf-8"), ruc);
-    assert_eq!(labelled_utf8, Err(Unreadable::Charset { charset: "UTF-8" }.into()));
+    assert_eq!(labelled_utf8, Err(Unreadable::Charset("UTF-8").into()));
     for charset in ["iso-8859-1", "windows-1252", "utf-16le", "koi8-r", "shift_jis"] {
         let read = read(&utf8, Some(&format!("text/html; charset={charset}")), ruc);
         assert!(read.is_err(), "{charset}");

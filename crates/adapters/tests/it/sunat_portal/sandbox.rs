@@ -67,7 +67,7 @@ async fn every_taxpayer_of_the_sample_has_a_readable_page() {
         match read(&case.body, None, ruc) {
             Ok(Some(_)) => pages += 1,
             // The padrón says nothing about the domicile either.
-            Err(AnswerError::Unreadable(Unreadable::Blank { label: Label::Condition }))
+            Err(AnswerError::Unreadable(Unreadable::Blank(Label::Condition)))
                 if line.split(|byte| *byte == b'|').nth(3) == Some(b"-") => {}
             // The importer rejects a few lines of the padrón on purpose.
             Ok(None) => absent += 1,

@@ -10,7 +10,7 @@ use std::time::Duration;
 use kuraka_ports::{Clock, Email, SessionDigest};
 
 use crate::accounts::device::Device;
-use crate::accounts::throttle::{Allowance, Throttle, Throttled};
+use crate::accounts::throttle::{Allowance, Since, Throttle, Throttled};
 use crate::client_network::ClientNetwork;
 
 /// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same
@@ -20,6 +20,7 @@ const ONE_CLIENT: Allowance = Allowance {
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(15 * 60),
     memory: Duration::from_secs(3_600),
+    since: Since::Latest,
 };
 /// Tries for one account from all networks: slows down distributed guessing. A new device waits 30 seconds at most.
 const FROM_ANYWHERE: Allowance = Allowance {
@@ -27,6 +28,7 @@ const FROM_ANYWHERE: Allowance = Allowance {
     first_wait: Duration::from_secs(1),
     longest_wait: Duration::from_secs(30),
     memory: Duration::from_secs(3_600),
+    since: Since::Latest,
 };
 /// Tries from one network for all accounts: slows down one password tried on many accounts.
 const FROM_NETWORK: Allowance = Allowance {
@@ -34,6 +36,7 @@ const FROM_NETWORK: Allowance = Allowance {
     first_wait: Duration::from_secs(3),
     longest_wait: Duration::from_secs(60),
     memory: Duration::from_secs(600),
+    since: Since::Latest,
 };
 /// Sign-ups from one network.
 const SIGN_UPS: Allowance = Allowance {
@@ -41,6 +44,7 @@ const SIGN_UPS: Allowance = Allowance {
     first_wait: Duration::from_secs(60),
     longest_wait: Duration::from_secs(3_600),
     memory: Duration::from_secs(3_600),
+    since: Since::Latest,
 };
 
 /// The client's network; `None` = its address is unknown.
@@ -58,10 +62,12 @@ pub(super) enum Origin {
 pub(super) struct Attempts {
     here: Throttle<(Email, Network)>,
     anywhere: Throttle<Email>,
-    network: Throttle<Network>,
+    pub(super) network: Throttle<Network>,
     device: Throttle<Device>,
-    signed_in: Throttle<SessionDigest>,
-    sign_ups: Throttle<Network>,
+    /// Attempts of signed-in owners to confirm the password. Counted by session, so that a stolen session does not keep
+    /// the owner from changing the password.
+    pub(super) signed_in: Throttle<SessionDigest>,
+    pub(super) sign_ups: Throttle<Network>,
 }
 
 impl Attempts {
@@ -131,45 +137,5 @@ impl Attempts {
                 self.network.uncount(&network);
             }
         }
-    }
-
-    /// Counts an attempt to log in with a text that is no e-mail address.
-    pub(super) fn log_in_without_email(&self, network: Network) -> Result<(), Throttled> {
-        self.network.check(&network)?;
-        self.network.count(&network);
-        Ok(())
-    }
-
-    /// Counts an attempt of a signed-in owner to confirm the password. Counted by session, so that a stolen session
-    /// does not keep the owner from changing the password.
-    pub(super) fn confirm(&self, session: &SessionDigest) -> Result<(), Throttled> {
-        self.signed_in.check(session)?;
-        self.signed_in.count(session);
-        Ok(())
-    }
-
-    /// Uncounts an attempt of a signed-in owner whose password was not checked.
-    pub(super) fn uncount_confirm(&self, session: &SessionDigest) {
-        self.signed_in.uncount(session);
-    }
-
-    /// Forgives the attempts of a signed-in owner, because the password was right.
-    pub(super) fn confirmed(&self, session: &SessionDigest) {
-        self.signed_in.forgive(session);
-    }
-
-    /// Whether a client may try to sign up now.
-    pub(super) fn check_sign_up(&self, network: Network) -> Result<(), Throttled> {
-        self.sign_ups.check(&network)
-    }
-
-    /// Counts a sign-up.
-    pub(super) fn count_sign_up(&self, network: Network) {
-        self.sign_ups.count(&network);
-    }
-
-    /// Uncounts a sign-up that the server could not carry out.
-    pub(super) fn uncount_sign_up(&self, network: Network) {
-        self.sign_ups.uncount(&network);
     }
 }

@@ -1,6 +1,7 @@
 //! The text of a dataset's row on the status page.
 
-use crate::dataset_status::{AttemptResult, DatasetAttempt, DatasetState, DatasetStatus};
+use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetState, DatasetStatus, EditionOrigin};
+
 use crate::spanish;
 
 /// A dataset, as text.
@@ -11,7 +12,7 @@ pub(super) struct Row {
     pub(super) word: &'static str,
     pub(super) edition: Option<Edition>,
     pub(super) last_attempt: Option<Attempt>,
-    pub(super) meaning: &'static str,
+    pub(super) meaning: String,
 }
 
 /// A dataset's edition, as text.
@@ -19,6 +20,7 @@ pub(super) struct Edition {
     pub(super) date: String,
     pub(super) age: String,
     pub(super) rows: String,
+    pub(super) label: String,
 }
 
 /// An attempt to update a dataset, as text.
@@ -31,22 +33,20 @@ pub(super) fn row(dataset: DatasetStatus) -> Row {
     let (tone, word, meaning) = words(&dataset);
     let edition = dataset.edition.map(|edition| Edition {
         date: spanish::day(edition.date),
-        age: age(edition.age_days),
+        age: age(dataset.age_days.unwrap_or_default()),
         rows: spanish::number(edition.rows),
+        label: edition.label.to_string(),
     });
-    let last_attempt = dataset.last_attempt.map(attempt);
+    let last_attempt = dataset.last_attempt.map(|attempt| self::attempt(&attempt));
     Row { name: dataset.name, title: dataset.title, tone, word, edition, last_attempt, meaning }
 }
 
 /// Tone and word of a dataset's state, and what it means for callers if it is not the usual one.
-fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, &'static str) {
-    match dataset.state {
-        DatasetState::Loaded if dataset.edition.as_ref().is_some_and(|edition| edition.is_sample) => {
-            ("warn", "Muestra", "")
-        }
-        DatasetState::Loaded if dataset.is_overdue => {
-            ("warn", "Atrasado", "Responde con su última edición; falta una más reciente.")
-        }
+fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
+    let is_sample = dataset.edition.as_ref().is_some_and(|edition| edition.origin == EditionOrigin::Sample);
+    let (tone, word, meaning) = match dataset.state {
+        DatasetState::Loaded if is_sample => ("warn", "Muestra", "Datos de demostración, no el archivo completo."),
+        DatasetState::Loaded if dataset.is_too_old => ("warn", "Atrasado", old(dataset)),
         DatasetState::Loaded => ("good", "Al día", ""),
         DatasetState::Fallback => {
             ("warn", "Edición anterior", "La última edición está dañada: responde con la anterior.")
@@ -54,16 +54,30 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, &'static str) 
         DatasetState::Unreadable | DatasetState::Unusable => {
             ("bad", "Dañado", "Su archivo no se puede leer. Se vuelve a intentar solo.")
         }
-        DatasetState::InPadron => {
-            ("good", "En el padrón", "Responde con lo importado junto al padrón, sin fecha ni resolución.")
+        DatasetState::NeverImported if dataset.decides_readiness => {
+            ("bad", "Sin datos", "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.")
         }
         DatasetState::NeverImported => ("", "No importado", ""),
         DatasetState::NotEnabled => ("", "No se usa", ""),
+    };
+    let progress = dataset.progress.map(|progress| match progress.percent {
+        Some(percent) => format!("Se está actualizando: {percent} %."),
+        None => "Se está actualizando.".to_owned(),
+    });
+    (tone, word, [meaning.to_owned(), progress.unwrap_or_default()].join(" ").trim().to_owned())
+}
+
+/// What the age of an edition means for callers.
+const fn old(dataset: &DatasetStatus) -> &'static str {
+    if dataset.decides_readiness {
+        "Lo que contiene sigue respondiendo; un RUC que no está en ella se responde 503, porque podría ser nuevo."
+    } else {
+        "Falta una edición más reciente; lo que depende solo de ella se responde 503."
     }
 }
 
 /// `hoy`, `hace 1 día`, `hace 20 días`.
-pub(super) fn age(days: i32) -> String {
+fn age(days: i32) -> String {
     match days {
         ..=0 => "hoy".to_owned(),
         1 => "hace 1 día".to_owned(),
@@ -71,11 +85,11 @@ pub(super) fn age(days: i32) -> String {
     }
 }
 
-pub(super) fn attempt(attempt: DatasetAttempt) -> Attempt {
-    let result = match attempt.result {
-        AttemptResult::Published => "se actualizó",
-        AttemptResult::Unchanged => "sin novedades",
-        AttemptResult::Failed => "falló",
+fn attempt(attempt: &DatasetAttempt) -> Attempt {
+    let result = match attempt.outcome {
+        AttemptOutcome::Published { .. } => "se actualizó",
+        AttemptOutcome::Unchanged => "sin novedades",
+        AttemptOutcome::Failed { .. } => "falló",
     };
     Attempt { at: spanish::moment(attempt.at), result }
 }

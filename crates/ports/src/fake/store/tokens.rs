@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::{Change, MemoryStore, Rows};
 use crate::{
     AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId,
-    Tokens,
+    TokenKey, Tokens,
 };
 
 #[async_trait]
@@ -68,10 +68,8 @@ impl Tokens for MemoryStore {
         if is_own { self.revoke(id, now).await } else { Ok(false) }
     }
 
-    async fn active(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<(TokenId, TokenDigest)>, StoreError> {
-        let rows = self.call()?;
-        let active = rows.tokens.iter().filter(|(.., token)| token.revoked.is_none() && Some(token.id) > after);
-        Ok(active.take(limit as usize).map(|(digest, _, token)| (token.id, *digest)).collect())
+    async fn token_key(&self) -> Result<TokenKey, StoreError> {
+        Ok(self.call()?.other_token_key.unwrap_or(Self::TOKEN_KEY))
     }
 
     async fn sweep(&self, ended_before: Timestamp, limit: u32) -> Result<u64, StoreError> {

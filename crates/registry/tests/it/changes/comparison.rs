@@ -1,15 +1,14 @@
 //! What a list of changes has.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
 
-use flate2::read::GzDecoder;
-use kuraka_registry::changes::Counts;
-use kuraka_registry::dataset::RETENCION;
-use kuraka_registry::{PublishResult, adopt, open_current};
+use kuraka_registry::changes::{ChangeKind, Counts, Earlier, Row};
+use kuraka_registry::dataset::{ANEXOS, PADRON, RETENCION};
 
 use super::{described, import, only_list, rows, undone};
-use crate::workspace::{Workspace, company, fixture, line, padron};
+use crate::published::company;
+use crate::workspace::{Workspace, line, padron};
 
 #[test]
 fn a_list_names_both_editions_and_each_changed_field() {
@@ -29,10 +28,10 @@ fn a_list_names_both_editions_and_each_changed_field() {
         line(company(4), "EMPRESA D"),
         line(company(5), "EMPRESA ÉÑE"),
     ];
-    let first = import(&workspace, 1, &padron(unchanged.clone().chain(before)));
+    let first = import(&workspace, &PADRON, 1, &padron(unchanged.clone().chain(before)));
     assert_eq!(first.changes, None);
-    let report = import(&workspace, 2, &padron(unchanged.chain(after)));
-    let list = only_list(&workspace);
+    let report = import(&workspace, &PADRON, 2, &padron(unchanged.chain(after)));
+    let list = only_list(&workspace, &PADRON);
     assert_eq!(
         described(&list),
         [
@@ -53,56 +52,21 @@ fn a_list_names_both_editions_and_each_changed_field() {
 }
 
 #[test]
-fn flags_of_the_lists_are_not_compared() {
-    let workspace = Workspace::new();
-    let text = padron((0..50).map(|n| line(company(n), "UNA EMPRESA")));
-    import(&workspace, 1, &text);
-    let agents = format!("Ruc|Nombre/Razon|A partir del|Resolucion|\n{}|X|01/01/2020|1|\n", company(1));
-    workspace.try_dataset(&RETENCION, "agents", agents.as_bytes()).unwrap();
-    import(&workspace, 2, &text);
-    assert!(workspace.lookup(company(1)).unwrap().withholding_agent);
-    assert_eq!(described(&only_list(&workspace)), [""; 0]);
-}
-
-#[test]
-fn an_edition_of_version_1_is_compared_with_its_successor() {
-    let workspace = Workspace::new();
-    let mut recorded = Vec::new();
-    GzDecoder::new(fixture("edition_of_version_1.kuraka.gz").as_slice()).read_to_end(&mut recorded).unwrap();
-    let file = workspace.file("fetched", &recorded);
-    assert_eq!(adopt(&workspace.registry(), &file, None, false).unwrap().outcome, PublishResult::Published);
-    let old = workspace.edition();
-    // The same taxpayers without their addresses; the first is gone and another one new.
-    let same = old.iter().skip(1).map(Result::unwrap);
-    let lines =
-        same.map(|row| format!("{}|{}|{}|{}|-|-|-|-|-|-|-|-|-|-|-|", row.ruc, row.name, row.status, row.condition));
-    import(&workspace, 21, &padron(lines.chain([line(company(1), "UNA EMPRESA MAS")])));
-    let list = only_list(&workspace);
-    let addresses =
-        old.iter().map(Result::unwrap).skip(1).filter(|row| !row.address.is_empty() || row.ubigeo.is_some()).count()
-            as u64;
-    assert!(addresses > 10 && addresses < old.rows() - 10, "{addresses} of {}", old.rows());
-    assert_eq!(list.facts().counts, Counts { new: 1, gone: 1, changed: addresses });
-    assert_eq!(undone(&list, rows(&workspace.edition())), rows(&old));
-}
-
-#[test]
 fn an_adopted_edition_with_its_own_dictionary_is_compared_by_values() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let lines = |other: u32| {
         (0..300).map(move |n| line(company(n), &format!("EMPRESA {} S.A.", if n == other { 7 } else { n })))
     };
-    import(&here, 1, &padron(lines(20)));
+    import(&here, &PADRON, 1, &padron(lines(20)));
     // Built in an empty folder and in another order, so that its words have other numbers.
-    import(&builder, 2, &padron(lines(30).rev()));
-    let before = open_current(&here.registry()).unwrap().edition.unwrap();
-    let fetched = here.file("fetched", &fs::read(builder.edition_path()).unwrap());
-    let adoption = adopt(&here.registry(), &fetched, None, true).unwrap();
-    assert_eq!(adoption.changes.unwrap().counts, Counts { new: 0, gone: 0, changed: 2 });
-    let list = only_list(&here);
+    import(&builder, &PADRON, 2, &padron(lines(30).rev()));
+    let before = here.edition(&PADRON);
+    let report = here.import(&PADRON, &fs::read(builder.edition_path(&PADRON)).unwrap());
+    assert_eq!(report.changes.unwrap().counts, Counts { new: 0, gone: 0, changed: 2 });
+    let list = only_list(&here, &PADRON);
     let expected = [(20, "EMPRESA 7 S.A. > EMPRESA 20 S.A."), (30, "EMPRESA 30 S.A. > EMPRESA 7 S.A.")];
     assert_eq!(described(&list), expected.map(|(n, texts)| format!("{} nombre_o_razon_social {texts}", company(n))));
-    assert_eq!(undone(&list, rows(&here.edition())), rows(&before));
+    assert_eq!(undone(&list, rows(&here.edition(&PADRON))), rows(&before));
 }
 
 #[test]
@@ -110,11 +74,88 @@ fn equal_bytes_with_another_dictionary_are_not_equal_values() {
     let (builder, here) = (Workspace::new(), Workspace::new());
     let lines = |names: [&str; 2]| padron([line(company(1), names[0]), line(company(2), names[1])]);
     // Each dictionary begins with the first name, so both have the same numbers.
-    import(&here, 1, &lines(["ALFA", "BETA"]));
-    import(&builder, 2, &lines(["BETA", "ALFA"]));
-    let fetched = here.file("fetched", &fs::read(builder.edition_path()).unwrap());
-    adopt(&here.registry(), &fetched, None, true).unwrap();
+    import(&here, &PADRON, 1, &lines(["ALFA", "BETA"]));
+    import(&builder, &PADRON, 2, &lines(["BETA", "ALFA"]));
+    here.import(&PADRON, &fs::read(builder.edition_path(&PADRON)).unwrap());
     let expected = [(1, "ALFA > BETA"), (2, "BETA > ALFA")];
     let expected = expected.map(|(n, names)| format!("{} nombre_o_razon_social {names}", company(n)));
-    assert_eq!(described(&only_list(&here)), expected);
+    assert_eq!(described(&only_list(&here, &PADRON)), expected);
+}
+
+/// Annexes of taxpayers, each by the numbers of its streets.
+type Annexes = BTreeMap<u32, Vec<u32>>;
+
+fn annexes(annexes: &Annexes) -> Vec<u8> {
+    let header = "RUC|UBIGEO|TIPO DE VÍA|NOMBRE DE VÍA|CÓDIGO DE ZONA|TIPO DE ZONA|NÚMERO|KILÓMETRO|INTERIOR|LOTE|\
+        DEPARTAMENTO|MANZANA|\n";
+    let rows = annexes.iter().flat_map(|(&n, streets)| {
+        streets
+            .iter()
+            .map(move |street| format!("{}|15010{}|CAL.|CALLE {street}|-|-|1|-|-|-|-|-|\n", company(n), street % 5 + 1))
+    });
+    encoding_rs::WINDOWS_1252.encode(&(header.to_owned() + &rows.collect::<String>())).0.into_owned()
+}
+
+/// A list of companies, each with its date and resolution.
+fn agents(companies: &BTreeMap<u32, (u32, u32)>) -> Vec<u8> {
+    let rows = companies
+        .iter()
+        .map(|(&n, (day, resolution))| format!("{}|EMPRESA|{:02}/01/2020|R.S. {resolution}|\r", company(n), day + 1));
+    format!("Ruc|Nombre/Razon|A partir del|Resolucion|\r{}", rows.collect::<String>()).into_bytes()
+}
+
+#[test]
+fn a_list_of_taxpayers_says_which_fields_changed() {
+    let workspace = Workspace::new();
+    import(&workspace, &RETENCION, 1, &agents(&[(1, (0, 7)), (2, (0, 7)), (3, (1, 8))].into()));
+    let report = import(&workspace, &RETENCION, 2, &agents(&[(2, (0, 7)), (3, (4, 8)), (4, (0, 9))].into()));
+    let list = only_list(&workspace, &RETENCION);
+    assert_eq!(list.facts().dataset, "retencion");
+    assert_eq!(report.changes.unwrap().counts, list.facts().counts);
+    let expected = [
+        format!("{} gone", company(1)),
+        format!("{} desde 2020-01-02 > 2020-01-05", company(3)),
+        format!("{} new", company(4)),
+    ];
+    assert_eq!(described(&list), expected);
+    // The padrón has lists of its own.
+    assert_eq!(super::steps(&workspace, &PADRON).len(), 0);
+}
+
+#[test]
+fn annexes_are_removed_and_added_whole_and_another_order_changes_none() {
+    let workspace = Workspace::new();
+    import(&workspace, &ANEXOS, 1, &annexes(&[(1, vec![1, 2, 3]), (2, vec![1, 2])].into()));
+    import(&workspace, &ANEXOS, 2, &annexes(&[(1, vec![1, 4, 3]), (2, vec![2, 1])].into()));
+    let list = only_list(&workspace, &ANEXOS);
+    let rows = list.changes().unwrap().map(|change| match change.unwrap().kind {
+        ChangeKind::Rows { before, added } => (before, added),
+        other => panic!("{other:?}"),
+    });
+    let street = |row: &Row| row[2].clone().unwrap();
+    let texts = rows.map(|(before, added)| {
+        let removed = before.iter().filter_map(|earlier| match earlier {
+            Earlier::Removed(row) => Some(street(row)),
+            Earlier::Kept(_) => None,
+        });
+        (removed.collect::<Vec<_>>(), added.iter().map(|(place, row)| (*place, street(row))).collect::<Vec<_>>())
+    });
+    let one = (vec!["CALLE 2".to_owned()], vec![(1, "CALLE 4".to_owned())]);
+    assert_eq!(texts.collect::<Vec<_>>(), [one, (vec![], vec![])]);
+}
+
+#[test]
+fn rows_of_a_taxpayer_longer_than_a_block_are_not_compared() {
+    let workspace = Workspace::new();
+    let streets: Vec<u32> = (0..60_000).map(|n| 1_000_000 + n).collect();
+    let name = "A".repeat(60);
+    let text = |streets: &[u32]| {
+        let text = annexes(&[(1, streets.to_vec())].into());
+        String::from_utf8_lossy(&encoding_rs::WINDOWS_1252.decode(&text).0.into_owned().into_bytes())
+            .replace("CALLE", &name)
+    };
+    let bytes = |text: String| encoding_rs::WINDOWS_1252.encode(&text).0.into_owned();
+    import(&workspace, &ANEXOS, 1, &bytes(text(&streets)));
+    let report = import(&workspace, &ANEXOS, 2, &bytes(text(&streets[1..])));
+    assert_eq!(report.changes.unwrap().gap.as_deref(), Some("a taxpayer has too many rows for a list"));
 }

@@ -4,17 +4,19 @@ use std::fs;
 use std::path::Path;
 
 use kuraka_registry::changes::{ChangeList, ListError};
+use kuraka_registry::dataset::PADRON;
 use proptest::prelude::*;
 
 use super::{import, only_list};
-use crate::workspace::{Workspace, company, line, padron};
+use crate::published::company;
+use crate::workspace::{Workspace, line, padron};
 
 /// A list with changes of each kind.
 fn list() -> (Workspace, ChangeList) {
     let workspace = Workspace::new();
-    import(&workspace, 1, &padron((0..60).map(|n| line(company(n), "EMPRESA"))));
-    import(&workspace, 2, &padron((20..80).map(|n| line(company(n), ["EMPRESA", "OTRA"][n as usize % 2]))));
-    let list = only_list(&workspace);
+    import(&workspace, &PADRON, 1, &padron((0..60).map(|n| line(company(n), "EMPRESA"))));
+    import(&workspace, &PADRON, 2, &padron((20..80).map(|n| line(company(n), ["EMPRESA", "OTRA"][n as usize % 2]))));
+    let list = only_list(&workspace, &PADRON);
     assert_eq!(list.changes().unwrap().count(), 20 + 20 + 20);
     (workspace, list)
 }
@@ -34,7 +36,7 @@ fn every_damaged_list_is_refused_when_opened() {
         assert!(opened(&good[..length]).is_err(), "{length} bytes");
     }
     assert!(opened(&[&good[..], &[0]].concat()).is_err(), "a byte more");
-    let edition = fs::read(workspace.edition_path()).unwrap();
+    let edition = fs::read(workspace.edition_path(&PADRON)).unwrap();
     assert!(matches!(opened(&edition), Err(ListError::NotAList)));
 }
 

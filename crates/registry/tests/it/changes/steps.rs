@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use kuraka_registry::changes::{ChangeGap, Step, changes, remove_old_changes};
-use kuraka_registry::dataset::{PADRON, RETENCION};
-use kuraka_registry::{Advance, ImportRequest, Origin, Progress, Stage, adopt, import as import_padron, rollback};
+use kuraka_registry::dataset::{Dataset, PADRON, RETENCION};
+use kuraka_registry::{Advance, Import, Origin, Progress, Stage, rollback};
 
-use super::{described, import, rows, steps, undone};
-use crate::workspace::{Workspace, companies, company, date, line, padron};
+use super::{FORMS, described, import, rows, steps, undone};
+use crate::published::published;
+use crate::workspace::{Workspace, date};
 
 /// `from` and `to` of each step by the day, and how it is known.
 fn summary(steps: &[Step]) -> Vec<String> {
@@ -29,44 +30,47 @@ fn summary(steps: &[Step]) -> Vec<String> {
 /// The files of the lists, in order.
 fn files(workspace: &Workspace) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
-        fs::read_dir(workspace.registry().join("changes")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        fs::read_dir(workspace.folder(&PADRON).join("changes")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
 }
 
-/// Imports a day's padrón, in which so many companies are named after the day.
+/// The file of a day, in which so many companies are named after the day.
+fn of_day(dataset: &Dataset, day: u32) -> Vec<u8> {
+    published(dataset, (0..200).map(|n| (n, if n < day { day } else { 0 })))
+}
+
 fn day(workspace: &Workspace, day: u32) {
-    import(
-        workspace,
-        day,
-        &padron((0..200).map(|n| line(company(n), &format!("EMPRESA {}", if n < day { day } else { 0 })))),
-    );
+    import(workspace, &PADRON, day, &of_day(&PADRON, day));
 }
 
 #[test]
 fn after_a_rollback_the_next_list_is_against_the_current_edition() {
-    let workspace = Workspace::new();
-    day(&workspace, 1);
-    day(&workspace, 2);
-    let second = rows(&workspace.edition());
-    day(&workspace, 3);
-    rollback(&workspace.registry()).unwrap();
-    assert_eq!(summary(&steps(&workspace)), ["01>02: 2", "02>03 undone: 3"]);
-    day(&workspace, 4);
-    let found = steps(&workspace);
-    assert_eq!(summary(&found), ["01>02: 2", "02>03 undone: 3", "02>04: 4"]);
-    assert_eq!(undone(found[2].changes.as_ref().unwrap(), rows(&workspace.edition())), second);
+    for dataset in FORMS {
+        let workspace = Workspace::new();
+        let day = |day| drop(import(&workspace, dataset, day, &of_day(dataset, day)));
+        day(1);
+        day(2);
+        let second = rows(&workspace.edition(dataset));
+        day(3);
+        rollback(&workspace.registry(), dataset).unwrap();
+        assert_eq!(summary(&steps(&workspace, dataset)), ["01>02: 2", "02>03 undone: 3"]);
+        day(4);
+        let found = steps(&workspace, dataset);
+        assert_eq!(summary(&found), ["01>02: 2", "02>03 undone: 3", "02>04: 4"]);
+        assert_eq!(undone(found[2].changes.as_ref().unwrap(), rows(&workspace.edition(dataset))), second);
+    }
 }
 
 #[test]
 fn two_rollbacks_undo_the_changes_of_both_editions() {
     let workspace = Workspace::new();
     (1..=3).for_each(|n| day(&workspace, n));
-    rollback(&workspace.registry()).unwrap();
-    rollback(&workspace.registry()).unwrap();
-    assert_eq!(summary(&steps(&workspace)), ["01>02 undone: 2", "02>03 undone: 3"]);
+    rollback(&workspace.registry(), &PADRON).unwrap();
+    rollback(&workspace.registry(), &PADRON).unwrap();
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02 undone: 2", "02>03 undone: 3"]);
     day(&workspace, 4);
-    assert_eq!(summary(&steps(&workspace)), ["01>02 undone: 2", "02>03 undone: 3", "01>04: 4"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02 undone: 2", "02>03 undone: 3", "01>04: 4"]);
 }
 
 #[test]
@@ -75,11 +79,11 @@ fn the_same_editions_published_again_get_a_list_each() {
     for n in [1, 2, 1, 2, 2] {
         day(&workspace, n);
     }
-    assert_eq!(summary(&steps(&workspace)), ["01>02: 2", "02>01: 2", "01>02: 2", "02>02: 0"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02: 2", "02>01: 2", "01>02: 2", "02>02: 0"]);
     // The second edition of the 1st is another file than the first one, so the registry has not returned to that.
     fs::remove_file(&files(&workspace)[1]).unwrap();
     let gap = "02>01: no changes were recorded";
-    assert_eq!(summary(&steps(&workspace)), ["01>02: 2", gap, "01>02: 2", "02>02: 0"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02: 2", gap, "01>02: 2", "02>02: 0"]);
 }
 
 #[test]
@@ -87,10 +91,13 @@ fn a_missing_list_is_reported_and_hides_no_other() {
     let workspace = Workspace::new();
     (1..=5).for_each(|n| day(&workspace, n));
     fs::remove_file(&files(&workspace)[1]).unwrap();
-    assert_eq!(summary(&steps(&workspace)), ["01>02: 2", "02>03: no changes were recorded", "03>04: 4", "04>05: 5"]);
+    assert_eq!(
+        summary(&steps(&workspace, &PADRON)),
+        ["01>02: 2", "02>03: no changes were recorded", "03>04: 4", "04>05: 5"]
+    );
     fs::remove_file(&files(&workspace)[2]).unwrap();
     let found = ["01>02: 2", "02>03: no changes were recorded", "03>04: 4", "04>05: no changes were recorded"];
-    assert_eq!(summary(&steps(&workspace)), found);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), found);
     let since = changes(&workspace.registry(), &PADRON, Some(date("2026-11-04"))).unwrap();
     assert_eq!(summary(&since.collect::<Vec<_>>()), &found[2..]);
 }
@@ -106,17 +113,17 @@ fn a_damaged_list_is_a_gap_with_its_reason_and_hides_no_other() {
     bad[140] ^= 1;
     fs::write(second, &bad).unwrap();
     assert_eq!(
-        summary(&steps(&workspace)),
+        summary(&steps(&workspace, &PADRON)),
         around("the list of changes is damaged: the checksum of its changes does not match")
     );
     fs::write(second, &good[..good.len() - 1]).unwrap();
     let gap = "the list of changes is damaged: its length is not the one in its header";
-    assert_eq!(summary(&steps(&workspace)), around(gap));
+    assert_eq!(summary(&steps(&workspace, &PADRON)), around(gap));
     fs::write(second, "").unwrap();
-    assert_eq!(summary(&steps(&workspace)), around("this is not a list of changes"));
+    assert_eq!(summary(&steps(&workspace, &PADRON)), around("this is not a list of changes"));
     // What follows from the edition before the gap is not affected.
     day(&workspace, 5);
-    assert_eq!(summary(&steps(&workspace)).last().map(String::as_str), Some("04>05: 5"));
+    assert_eq!(summary(&steps(&workspace, &PADRON)).last().map(String::as_str), Some("04>05: 5"));
 }
 
 /// Overwrites a byte of a file while an edition is built.
@@ -138,56 +145,63 @@ impl Progress for Damaging {
 fn an_edition_damaged_meanwhile_makes_a_gap_not_a_failed_publication() {
     let workspace = Workspace::new();
     (1..=2).for_each(|n| day(&workspace, n));
-    let damaging = Damaging(workspace.edition_path());
-    let date = Some(date("2026-11-03"));
-    let request = ImportRequest { date, ..workspace.request(&companies(200)) };
-    let report = import_padron(&workspace.registry(), &request, &damaging).unwrap();
+    let damaging = Damaging(workspace.edition_path(&PADRON));
+    let request = Import { date: Some(date("2026-11-03")), ..workspace.request(&of_day(&PADRON, 0)) };
+    let report = kuraka_registry::import(&workspace.registry(), &PADRON, &request, &damaging).unwrap();
     let reason = report.changes.unwrap().gap.unwrap();
-    assert!(reason.starts_with("the edition before cannot be read: section rows"), "{reason}");
+    assert!(reason.starts_with("the previous edition cannot be read: section rows"), "{reason}");
     day(&workspace, 4);
-    let found = summary(&steps(&workspace));
+    let found = summary(&steps(&workspace, &PADRON));
     assert_eq!(found.len(), 3, "{found:?}");
     assert_eq!(found[1], format!("02>03: the editions were not compared: {reason}"));
-    assert!(matches!(&steps(&workspace)[1].changes, Err(ChangeGap::NotCompared(_))));
+    assert!(matches!(&steps(&workspace, &PADRON)[1].changes, Err(ChangeGap::NotCompared(_))));
 }
 
 #[test]
 fn a_list_is_against_the_edition_that_answers_while_the_current_one_is_damaged() {
     let workspace = Workspace::new();
     (1..=2).for_each(|n| day(&workspace, n));
-    fs::write(workspace.edition_path(), "damaged").unwrap();
+    fs::write(workspace.edition_path(&PADRON), "damaged").unwrap();
     day(&workspace, 3);
-    assert_eq!(summary(&steps(&workspace)), ["01>02 undone: 2", "01>03: 3"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02 undone: 2", "01>03: 3"]);
 }
 
 #[test]
 fn the_sample_and_published_data_are_a_gap() {
     let workspace = Workspace::new();
-    let request = workspace.request(&companies(20));
-    workspace.try_import(&ImportRequest { origin: Origin::Sample, ..request }).unwrap();
+    let request = workspace.request(&of_day(&PADRON, 20));
+    workspace.try_import(&PADRON, &Import { origin: Origin::Sample, ..request }).unwrap();
     day(&workspace, 21);
-    let found = summary(&steps(&workspace));
+    let found = summary(&steps(&workspace, &PADRON));
     assert_eq!(found, ["20>21: the editions were not compared: the sample and published data are not compared"]);
 }
 
 #[test]
 fn adopted_editions_record_their_changes() {
-    let (builder, here) = (Workspace::new(), Workspace::new());
-    for n in 1..=4 {
-        day(&builder, n);
-        let file = here.file("fetched", &fs::read(builder.edition_path()).unwrap());
-        let adoption = adopt(&here.registry(), &file, None, true).unwrap();
-        assert_eq!(adoption.changes.map(|recorded| recorded.counts.changed), (n > 1).then_some(n.into()));
-        // The same edition once more changes nothing.
-        let again = here.file("fetched", &fs::read(builder.edition_path()).unwrap());
-        assert_eq!(adopt(&here.registry(), &again, None, false).unwrap().changes, None);
+    for dataset in FORMS {
+        let (builder, here) = (Workspace::new(), Workspace::new());
+        for n in 1..=4 {
+            import(&builder, dataset, n, &of_day(dataset, n));
+            let file = fs::read(builder.edition_path(dataset)).unwrap();
+            let report = here.import(dataset, &file);
+            assert_eq!(report.changes.map(|recorded| recorded.counts.changed), (n > 1).then_some(n.into()));
+            // The same edition once more changes nothing.
+            assert_eq!(here.import(dataset, &file).changes, None);
+        }
+        let [theirs, ours] = [&builder, &here].map(|workspace| {
+            let steps = steps(workspace, dataset);
+            (summary(&steps), steps.iter().map(|step| described(step.changes.as_ref().unwrap())).collect::<Vec<_>>())
+        });
+        assert_eq!(theirs.0, ["01>02: 2", "02>03: 3", "03>04: 4"]);
+        assert_eq!(theirs, ours);
+        rollback(&here.registry(), dataset).unwrap();
+        let undone = ["01>02: 2", "02>03: 3", "03>04 undone: 4"];
+        assert_eq!(summary(&steps(&here, dataset)), undone);
+        // Another dataset beside it changes nothing.
+        let other = FORMS.into_iter().find(|other| other.name != dataset.name).unwrap();
+        import(&here, other, 5, &of_day(other, 5));
+        assert_eq!((summary(&steps(&here, dataset)), steps(&here, other).len()), (undone.map(str::to_owned).into(), 0));
     }
-    let [theirs, ours] = [&builder, &here].map(|workspace| {
-        let steps = steps(workspace);
-        (summary(&steps), steps.iter().map(|step| described(step.changes.as_ref().unwrap())).collect::<Vec<_>>())
-    });
-    assert_eq!(theirs.0, ["01>02: 2", "02>03: 3", "03>04: 4"]);
-    assert_eq!(theirs, ours);
 }
 
 #[test]
@@ -201,25 +215,25 @@ fn a_publication_meanwhile_makes_no_gap() {
             is_over.store(true, Ordering::Relaxed);
         });
         while !is_over.load(Ordering::Relaxed) {
-            let found = summary(&steps(&workspace));
+            let found = summary(&steps(&workspace, &PADRON));
             assert!(!found.iter().any(|step| step.contains("no changes were recorded")), "{found:?}");
         }
     });
-    assert_eq!(steps(&workspace).len(), 19);
+    assert_eq!(steps(&workspace, &PADRON).len(), 19);
 }
 
 #[test]
 fn a_registry_without_lists_has_no_steps_and_no_gaps() {
     let workspace = Workspace::new();
-    assert_eq!(summary(&steps(&workspace)), [""; 0]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), [""; 0]);
     day(&workspace, 1);
-    assert_eq!(summary(&steps(&workspace)), [""; 0]);
-    // The folder of a version without lists.
-    fs::remove_dir(workspace.registry().join("changes")).unwrap();
-    assert_eq!(summary(&steps(&workspace)), [""; 0]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), [""; 0]);
+    // A folder whose lists were removed by hand.
+    fs::remove_dir(workspace.folder(&PADRON).join("changes")).unwrap();
+    assert_eq!(summary(&steps(&workspace, &PADRON)), [""; 0]);
     assert_eq!(changes(&workspace.registry(), &RETENCION, None).unwrap().count(), 0);
     day(&workspace, 2);
-    assert_eq!(summary(&steps(&workspace)), ["01>02: 2"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["01>02: 2"]);
 }
 
 /// Lets the lists have been written at noon UTC of this day.
@@ -249,11 +263,11 @@ fn lists_are_removed_by_date_independently_of_editions() {
     let remove = |today: &str, days| remove_old_changes(&workspace.registry(), &PADRON, date(today), days).unwrap();
     assert_eq!(remove("2026-11-09", 365), 0);
     assert_eq!(remove("2027-11-04", 365), 2, "those of the 2nd and the 3rd");
-    assert_eq!(summary(&steps(&workspace))[0], "03>04: 4");
+    assert_eq!(summary(&steps(&workspace, &PADRON))[0], "03>04: 4");
     assert_eq!(remove("2026-11-09", 0), 5);
-    assert_eq!(summary(&steps(&workspace)), ["08>09: 9"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["08>09: 9"]);
     assert_eq!(remove("2027-01-01", 0), 1);
     assert_eq!(remove("2027-01-01", 0), 0);
     day(&workspace, 10);
-    assert_eq!(summary(&steps(&workspace)), ["09>10: 10"]);
+    assert_eq!(summary(&steps(&workspace, &PADRON)), ["09>10: 10"]);
 }

@@ -1,30 +1,38 @@
 //! `kuraka dataset changes`: prints the recorded changes of a dataset, as CSV or as one JSON object per line.
 
-mod csv;
-mod line;
-mod ndjson;
-
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 
 use kuraka_domain::Date;
-use kuraka_registry::changes::{self, Step};
+use kuraka_registry::changes::{self, Cell, Change, ChangeKind, Earlier, FieldChange, Step};
 use kuraka_registry::dataset::Dataset;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
+use serde_json::{Value, json};
 
-use line::Line;
-
-use crate::changes_form::ChangesForm;
+use crate::cli::ChangesForm;
 use crate::commands::runtime::Failure;
 use crate::console;
 
+const CSV_HEADER: &str = "from,to,undone,ruc,change,field,before,after";
+
+/// One change, or a gap.
+enum Line<'a> {
+    Change {
+        change: &'a Change,
+        /// The names of the fields.
+        fields: &'a [String],
+    },
+    /// The changes, or those that follow, are not known.
+    Gap { reason: &'a str },
+}
+
 pub(super) fn changes(
-    dataset: &Dataset,
+    dataset: &'static Dataset,
     since: Option<Date>,
     form: ChangesForm,
     settings: &Settings,
 ) -> Result<(), Failure> {
-    let mut steps = changes::changes(&settings.registry_dir(), dataset, since)?.peekable();
+    let mut steps = changes::changes(&settings.datasets_dir(), dataset, since)?.peekable();
     if steps.peek().is_none() {
         let name = dataset.name;
         console::note(&format!("no changes of {name} are recorded: they are when an edition replaces another one"));
@@ -39,12 +47,12 @@ pub(super) fn changes(
 
 fn print(steps: impl Iterator<Item = Step>, form: ChangesForm, out: &mut impl Write) -> io::Result<()> {
     if matches!(form, ChangesForm::Csv) {
-        writeln!(out, "{}", csv::HEADER)?;
+        writeln!(out, "{CSV_HEADER}")?;
     }
     for step in steps {
         let mut line = |line: Line<'_>| match form {
-            ChangesForm::Csv => csv::write(out, &step, &line),
-            ChangesForm::Ndjson => ndjson::write(out, &step, &line),
+            ChangesForm::Csv => write_csv(out, &step, &line),
+            ChangesForm::Ndjson => writeln!(out, "{}", object(&step, &line)),
         };
         let cause = match &step.changes {
             Err(gap) => Some(logs::chain(gap)),
@@ -71,4 +79,95 @@ fn print(steps: impl Iterator<Item = Step>, form: ChangesForm, out: &mut impl Wr
         }
     }
     Ok(())
+}
+
+/// Writes a line for a new or gone taxpayer, each changed field, and each row that came or went. The reason for a gap is
+/// in the last cell.
+fn write_csv(out: &mut impl Write, step: &Step, line: &Line<'_>) -> io::Result<()> {
+    let mut cells = |ruc: &str, change: &str, field: &str, before: &str, after: &str| {
+        let undone = if step.undone { "true" } else { "false" };
+        let row = [&*step.from, &*step.to, undone, ruc, change, field, before, after].map(quoted);
+        writeln!(out, "{}", row.join(","))
+    };
+    let (change, fields) = match line {
+        Line::Gap { reason } => return cells("", "gap", "", "", reason),
+        Line::Change { change, fields } => (change, fields),
+    };
+    let ruc = change.ruc.to_string();
+    match &change.kind {
+        ChangeKind::New => cells(&ruc, "new", "", "", ""),
+        ChangeKind::Gone { .. } => cells(&ruc, "gone", "", "", ""),
+        ChangeKind::Changed { fields: changed } => changed.iter().try_for_each(|it| {
+            let [before, after] = [&it.before, &it.after].map(|cell| cell.as_deref().unwrap_or_default());
+            cells(&ruc, "changed", name(fields, it), before, after)
+        }),
+        ChangeKind::Rows { before, added } => {
+            removed(before).try_for_each(|row| cells(&ruc, "row_removed", "", &named(fields, row).to_string(), ""))?;
+            added.iter().try_for_each(|(_, row)| cells(&ruc, "row_added", "", "", &named(fields, row).to_string()))
+        }
+    }
+}
+
+/// A cell, in quotes if it needs them.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+}
+
+/// The JSON object of a change or a gap.
+fn object(step: &Step, line: &Line<'_>) -> Value {
+    let (from, to, undone) = (&step.from, &step.to, step.undone);
+    let mut object = json!({"from": from, "to": to, "undone": undone});
+    let more = match line {
+        Line::Gap { reason } => json!({"change": "gap", "reason": reason}),
+        Line::Change { change: Change { ruc, kind }, fields } => {
+            let ruc = ruc.to_string();
+            match kind {
+                ChangeKind::New => json!({"ruc": ruc, "change": "new"}),
+                ChangeKind::Gone { rows } => {
+                    let rows: Vec<_> = rows.iter().map(|row| named(fields, row)).collect();
+                    json!({"ruc": ruc, "change": "gone", "rows": rows})
+                }
+                ChangeKind::Changed { fields: changed } => {
+                    let value =
+                        |it: &FieldChange| json!({"field": name(fields, it), "before": it.before, "after": it.after});
+                    let changed: Vec<_> = changed.iter().map(value).collect();
+                    json!({"ruc": ruc, "change": "changed", "fields": changed})
+                }
+                ChangeKind::Rows { before, added } => {
+                    let removed: Vec<_> = removed(before).map(|row| named(fields, row)).collect();
+                    let added: Vec<_> = added.iter().map(|(_, row)| named(fields, row)).collect();
+                    json!({"ruc": ruc, "change": "rows", "removed": removed, "added": added})
+                }
+            }
+        }
+    };
+    if let (Some(object), Value::Object(more)) = (object.as_object_mut(), more) {
+        object.extend(more);
+    }
+    object
+}
+
+fn name<'a>(fields: &'a [String], change: &FieldChange) -> &'a str {
+    fields.get(change.field).map_or("", String::as_str)
+}
+
+fn removed(before: &[Earlier]) -> impl Iterator<Item = &Vec<Cell>> {
+    before.iter().filter_map(|row| if let Earlier::Removed(row) = row { Some(row) } else { None })
+}
+
+/// A row with the names of its fields, without those that have no value.
+fn named(fields: &[String], row: &[Cell]) -> Value {
+    let cells = fields.iter().zip(row).filter_map(|(field, cell)| Some((field.clone(), json!(cell.as_ref()?))));
+    Value::Object(cells.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_quoted_only_if_it_must_be() {
+        assert_eq!(quoted("CAL. 2 DE MAYO"), "CAL. 2 DE MAYO");
+        assert_eq!(quoted("A \"B\", C"), "\"A \"\"B\"\", C\"");
+    }
 }

@@ -3,7 +3,7 @@
 use indicatif::HumanCount;
 use kuraka_domain::Date;
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{KeptDataset, Origin, SourceMeta};
+use kuraka_registry::{KeptEdition, Origin, SourceMeta};
 use kuraka_server::settings::Settings;
 use serde::Serialize;
 
@@ -60,11 +60,11 @@ impl Kept {
 }
 
 /// The kept editions of a dataset, the last published first. Makes no folder.
-pub(super) fn kept(dataset: &Dataset, settings: &Settings) -> Result<Vec<Kept>, Failure> {
-    Ok(kuraka_registry::dataset_editions(&settings.registry_dir(), dataset)?.into_iter().map(of).collect())
+pub(super) fn kept(dataset: &'static Dataset, settings: &Settings) -> Result<Vec<Kept>, Failure> {
+    Ok(kuraka_registry::editions(&settings.datasets_dir(), dataset)?.into_iter().map(of).collect())
 }
 
-fn of(kept: KeptDataset) -> Kept {
+fn of(kept: KeptEdition) -> Kept {
     let meta = kept.meta;
     Kept {
         current: kept.current,

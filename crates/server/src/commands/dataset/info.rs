@@ -1,7 +1,8 @@
 //! `kuraka dataset info`: a dataset's publisher, licence and address, and the kept editions.
 
 use kuraka_adapters::address::without_secrets;
-use kuraka_adapters::registry::{DatasetAttempt, last_attempt};
+use kuraka_adapters::datasets::last_attempt;
+use kuraka_ports::DatasetAttempt;
 use kuraka_registry::dataset::{Dataset, Rhythm};
 use kuraka_server::settings::Settings;
 use serde::Serialize;
@@ -22,7 +23,7 @@ struct Record {
     address: String,
     published: &'static str,
     enabled: bool,
-    last_try: Option<DatasetAttempt>,
+    last_attempt: Option<DatasetAttempt>,
     editions: Vec<Kept>,
 }
 
@@ -37,7 +38,7 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         address: without_secrets(settings.datasets.url(dataset)),
         published: published(dataset.rhythm),
         enabled: settings.datasets.is_enabled(dataset),
-        last_try: last_attempt(&settings.registry_dir(), dataset),
+        last_attempt: last_attempt(&settings.datasets_dir(), dataset),
         editions: kept(dataset, settings)?,
     };
     if json {
@@ -45,7 +46,7 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         return Ok(());
     }
     console::line(&format!("{}: {}", record.name, record.title));
-    let last_try = record.last_try.as_ref().map(|tried| format!("{:.0}: {}", tried.at, tried.outcome));
+    let last_attempt = record.last_attempt.as_ref().map(|attempt| format!("{:.0}: {}", attempt.at, attempt.outcome));
     for (what, text) in [
         ("publisher", record.publisher),
         ("licence", record.licence),
@@ -54,7 +55,7 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         ("address", if record.address.is_empty() { "none: it is not downloaded" } else { &*record.address }),
         ("published", record.published),
         ("enabled", if record.enabled { "yes" } else { "no" }),
-        ("last try", last_try.as_deref().unwrap_or("none")),
+        ("last attempt", last_attempt.as_deref().unwrap_or("none")),
     ] {
         console::line(&format!("  {what:<13}{text}"));
     }

@@ -1,28 +1,25 @@
-//! `kuraka dataset list`: every dataset with its current edition and the last try at updating it.
+//! `kuraka dataset list`: every dataset with its current edition and the last attempt to update it.
 
 use indicatif::HumanCount;
-use kuraka_adapters::registry::{AttemptOutcome, DatasetAttempt, last_attempt};
-use kuraka_domain::Date;
+use kuraka_adapters::datasets::last_attempt;
+use kuraka_ports::{AttemptOutcome, DatasetAttempt};
+use kuraka_registry::Origin;
 use kuraka_registry::dataset::{self, Dataset};
-use kuraka_registry::{List, ListMeta, Origin};
 use kuraka_server::settings::Settings;
 
-use super::edition::{age_days, kept};
+use super::edition::kept;
 use crate::commands::runtime::Failure;
 use crate::console;
 
 /// With every cell at its longest, a row has fewer than 100 characters.
-const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST TRY", "RESULT"];
+const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST ATTEMPT", "RESULT"];
 
 pub(super) fn list(settings: &Settings) -> Result<(), Failure> {
-    let padron = kuraka_registry::editions(&settings.registry_dir())?.into_iter().find(|kept| kept.current);
-    let lists = padron.map(|padron| padron.meta.lists).unwrap_or_default();
     let (mut rows, mut causes) = (Vec::new(), Vec::new());
     for dataset in dataset::ALL {
-        let in_padron = List::ALL.into_iter().find(|list| list.dataset().name == dataset.name);
-        let tried = last_attempt(&settings.registry_dir(), dataset);
-        rows.push(row(dataset, in_padron.and_then(|list| lists.get(&list)), tried.as_ref(), settings)?);
-        if let Some(DatasetAttempt { outcome: AttemptOutcome::Failed { cause }, .. }) = tried {
+        let attempt = last_attempt(&settings.datasets_dir(), dataset);
+        rows.push(row(dataset, attempt.as_ref(), settings)?);
+        if let Some(DatasetAttempt { outcome: AttemptOutcome::Failed { cause }, .. }) = attempt {
             causes.push(format!("{}: {cause}", dataset.name));
         }
     }
@@ -33,33 +30,31 @@ pub(super) fn list(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The cells of a dataset. `in_padron` is the list in the padrón's edition, whose flags answer for a list that has no
-/// edition of its own.
+/// The cells of a dataset.
 fn row(
-    dataset: &Dataset,
-    in_padron: Option<&ListMeta>,
-    tried: Option<&DatasetAttempt>,
+    dataset: &'static Dataset,
+    attempt: Option<&DatasetAttempt>,
     settings: &Settings,
 ) -> Result<[String; 7], Failure> {
     let missing = || "-".to_owned();
     let current = kept(dataset, settings)?.into_iter().find(|kept| kept.current);
-    let edition = current.as_ref().map(|edition| (edition.date, edition.rows));
-    let listed = || in_padron.and_then(|list| Some((Date::parse(list.edition.get(..10)?).ok()?, list.count)));
-    let (date, rows) = edition.or_else(listed).unzip();
-    let state = match current.map(|edition| edition.origin) {
+    let current = current.as_ref();
+    let limit = settings.datasets.max_age_days(dataset).and_then(|days| i32::try_from(days).ok());
+    let is_too_old = |age_days| limit.is_some_and(|limit| age_days > limit);
+    let state = match current.map(|edition| (edition.origin, edition.age_days)) {
         _ if !settings.datasets.is_enabled(dataset) => "not enabled",
-        None if in_padron.is_some() => "in the padrón",
         None => "never imported",
-        Some(Origin::Published) => "current",
-        Some(Origin::Sample) => "sample",
+        Some((Origin::Published, age_days)) if is_too_old(age_days) => "too old",
+        Some((Origin::Published, _)) => "current",
+        Some((Origin::Sample, _)) => "sample",
     };
     Ok([
         dataset.name.to_owned(),
-        date.map_or_else(missing, |date| date.to_string()),
-        date.map_or_else(missing, |date| format!("{} d", age_days(date))),
-        rows.map_or_else(missing, |rows| HumanCount(rows).to_string()),
+        current.map_or_else(missing, |edition| edition.date.to_string()),
+        current.map_or_else(missing, |edition| format!("{} d", edition.age_days)),
+        current.map_or_else(missing, |edition| HumanCount(edition.rows).to_string()),
         state.to_owned(),
-        tried.map_or_else(missing, |tried| format!("{:.0}", tried.at)),
-        tried.map_or_else(missing, |tried| tried.outcome.as_str().to_owned()),
+        attempt.map_or_else(missing, |attempt| format!("{:.0}", attempt.at)),
+        attempt.map_or_else(missing, |attempt| attempt.outcome.as_str().to_owned()),
     ])
 }

@@ -2,12 +2,12 @@
 
 use indicatif::HumanCount;
 use kuraka_registry::changes::{Counts, Recorded};
-use kuraka_registry::{DatasetReport, DateOrigin, PublishResult};
+use kuraka_registry::{DateOrigin, ImportReport, PublishResult};
 
 use crate::console;
 
-pub(in crate::commands) fn print(report: &DatasetReport) {
-    let (label, name) = (&report.label, report.dataset);
+pub(super) fn print(report: &ImportReport) {
+    let (label, name) = (&report.label, report.dataset.name);
     match (report.outcome, report.adopted) {
         (PublishResult::Unchanged, true) => {
             console::line(&format!("unchanged: edition {label} of {name} is already current"));
@@ -26,7 +26,7 @@ pub(in crate::commands) fn print(report: &DatasetReport) {
     }
 }
 
-fn details(report: &DatasetReport) -> Vec<(&'static str, String)> {
+fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
     let mut lines = vec![("date", format!("{} ({})", report.date, origin(report.date_origin)))];
     for (what, count) in [("left out", report.left_out), ("repeated", report.repeated)] {
         if count > 0 {

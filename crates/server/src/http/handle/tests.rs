@@ -41,7 +41,7 @@ async fn a_call_that_panics_twice_is_refunded_once() {
             assert_eq!(response.code, ResultCode::InternalError);
             assert!(response.caller.is_some());
         }
-        left.push(api.admission.standing(context.caller.get().unwrap()).left.unwrap());
+        left.push(api.admission.limit_status(context.caller.get().unwrap()).left.unwrap());
     }
     // The first call did not panic; the others are free.
     assert_eq!(left, [999, 999, 999]);

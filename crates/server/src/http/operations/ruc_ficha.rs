@@ -2,41 +2,26 @@
 
 use std::borrow::Cow;
 
-use actix_web::dev::Payload;
 use kuraka_api::{ProfileRecord, SourceFileRecord, ruc_ficha};
-use kuraka_app::{PublishedProfile, RegistryAnswer};
-use kuraka_domain::ResultCode;
-use kuraka_ports::PublishedDataset;
+use kuraka_ports::{Parts, SnapshotDataset};
 
-use crate::http::admission::Call;
-use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::response::{ApiResponse, Failure};
-use crate::http::{registry_answer, ruc_field};
+use crate::http::registry_lookup::{CALLS, Found, look_up};
 
-pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&ruc_ficha::OPERATION, registry_answer::CALLS, |context, payload| {
-        Box::pin(look_up(context, payload))
-    });
+const PARTS: Parts =
+    Parts::LISTS.and(Parts::ANNEX_COUNT).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 
-async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let ruc = ruc_field::ruc(&call)?;
-    let answer = context.api.lookup_profile.run(&call.grant, ruc);
-    let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| registry_answer::failed(&call, &error))?;
-    let provenance = registry_answer::provenance("registry", &edition);
-    Ok(match taxpayer {
-        Some(found) => call.found(context, provenance, &record(&found)),
-        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
-    })
-}
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ficha::OPERATION, CALLS, |context, payload| {
+    Box::pin(look_up(context, payload, PARTS, None, |found| found.answer(&record(found))))
+});
 
-fn record(PublishedProfile { profile, snapshot }: &PublishedProfile) -> ProfileRecord<'_> {
-    let file = |dataset: &'_ PublishedDataset| SourceFileRecord {
-        nombre: Cow::Borrowed(dataset.name),
-        edicion: Cow::Owned(dataset.label.to_string()),
-        fecha: dataset.date,
+fn record<'a>(found: &'a Found<'_>) -> ProfileRecord<'a> {
+    let datasets = found.snapshot.datasets();
+    let file = |dataset: &SnapshotDataset| {
+        let edition = dataset.edition.as_ref()?;
+        let (nombre, edicion) = (Cow::Borrowed(dataset.name), Cow::Owned(edition.label.to_string()));
+        Some(SourceFileRecord { nombre, edicion, fecha: edition.date })
     };
-    let files = snapshot.datasets().iter().map(file).collect();
-    ProfileRecord::new(profile, files, snapshot.missing_datasets().iter().copied())
+    let missing = datasets.iter().filter(|dataset| dataset.edition.is_none()).map(|dataset| dataset.name);
+    ProfileRecord::new(&found.profile, datasets.iter().filter_map(file).collect(), missing)
 }

@@ -10,7 +10,7 @@ use crate::http::admission::Call;
 use crate::http::context::RequestContext;
 use crate::http::endpoint::{Endpoint, SourcesOf};
 use crate::http::response::{ApiResponse, Failure, Provenance};
-use crate::http::{registry_answer, ruc_field, source_failure};
+use crate::http::{registry_lookup, ruc_field, source_failure};
 
 /// Enough for a crowd that asks about one taxpayer and shares a request. Calls that need a request of their own are
 /// bounded by what the sources serve at once.
@@ -28,8 +28,8 @@ async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRe
     let DetailAnswer { taxpayer, origin, freshness } = match answer {
         DetailResult::Source(answer) => answer,
         DetailResult::OpenData { taxpayer, edition } => {
-            context.api.metrics.record_open_data();
-            let provenance = registry_answer::provenance("open-data", &edition);
+            context.api.metrics.open_data.inc();
+            let provenance = registry_lookup::provenance("open-data", &edition);
             return Ok(call.found(context, provenance, &DetailRecord::from(&*taxpayer)));
         }
     };

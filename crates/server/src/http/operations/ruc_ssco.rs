@@ -1,30 +1,15 @@
 //! `POST /ruc-ssco`: whether a taxpayer was declared without operating capacity.
 
-use actix_web::dev::Payload;
 use kuraka_api::{OperatingCapacityRecord, ruc_ssco};
-use kuraka_app::{DatasetAnswer, RegistryAnswer};
-use kuraka_domain::ResultCode;
+use kuraka_ports::{Parts, dataset};
 
-use crate::http::admission::Call;
-use crate::http::context::RequestContext;
 use crate::http::endpoint::Endpoint;
-use crate::http::response::{ApiResponse, Failure};
-use crate::http::{registry_answer, ruc_field};
+use crate::http::registry_lookup::{CALLS, look_up};
 
-pub(crate) const ENDPOINT: Endpoint =
-    Endpoint::new(&ruc_ssco::OPERATION, registry_answer::CALLS, |context, payload| Box::pin(look_up(context, payload)));
-
-async fn look_up(context: &RequestContext<'_>, payload: Payload) -> Result<ApiResponse, Failure> {
-    let call = Call::admit(context, payload).await?;
-    let ruc = ruc_field::ruc(&call)?;
-    let answer = context.api.lookup_operating_capacity.run(&call.grant, ruc);
-    let RegistryAnswer { edition, taxpayer } = answer.map_err(|error| registry_answer::failed(&call, &error))?;
-    let provenance = registry_answer::provenance("registry", &edition);
-    Ok(match taxpayer {
-        Some(DatasetAnswer { label, found }) => {
-            let record = OperatingCapacityRecord::new(ruc, found.as_ref());
-            call.found(context, provenance.with_edition(&label), &record)
-        }
-        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
-    })
-}
+pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ssco::OPERATION, CALLS, |context, payload| {
+    let required = Some(dataset::OPERATING_CAPACITY);
+    Box::pin(look_up(context, payload, Parts::OPERATING_INCAPACITY, required, |found| {
+        let incapacity = found.profile.operating_incapacity.as_ref().and_then(Option::as_ref);
+        found.answer(&OperatingCapacityRecord::new(found.profile.summary.ruc, incapacity))
+    }))
+});

@@ -2,10 +2,8 @@
 
 use toml::Value;
 
-use super::fault::{ConfigFault, Fault, at};
-use super::file::{File, Located, several};
+use super::file::{Fault, File, Located, at, pointer, several};
 use crate::sources::provider_api::field::Field;
-use crate::sources::provider_api::pointer::Pointer;
 use crate::sources::provider_api::spec::Place;
 
 /// The place of each field, mandatory ones first.
@@ -16,34 +14,45 @@ pub(super) fn places(file: &File) -> Result<Vec<Place>, Fault> {
     }
     let has = |places: &[Place], field: Field| places.iter().any(|place| place.field == field);
     if let Some(missing) = Field::MANDATORY.into_iter().find(|field| !has(&places, *field)) {
-        return Err(at(&file.fields, ConfigFault::Missing(missing)));
+        return Err(at(&file.fields, format!("[fields] lacks {missing}: without it there is no record")));
     }
     let parts = Field::ADDRESS.into_iter().filter(|field| has(&places, *field)).count();
     if let (1.., Some(missing)) = (parts, Field::ADDRESS.into_iter().find(|field| !has(&places, *field))) {
-        return Err(at(&file.fields, ConfigFault::HalfAddress(missing)));
+        return Err(half_an_address(&file.fields, missing));
     }
     for (name, entry) in &file.optional {
         let place = place(name, entry, true)?;
         if has(&places, place.field) {
-            return Err(at(name, ConfigFault::Twice(place.field)));
+            let what = format!("the field {} is in both [fields] and [optional]: leave it in one", place.field);
+            return Err(at(name, what));
         }
         if Field::ADDRESS.contains(&place.field) {
-            return Err(at(name, ConfigFault::HalfAddress(place.field)));
+            return Err(half_an_address(name, place.field));
         }
         places.push(place);
     }
     Ok(places)
 }
 
+fn half_an_address<T>(place: &Located<T>, missing: Field) -> Fault {
+    let all = names(&Field::ADDRESS);
+    at(place, format!("[fields] has a part of the address but not {missing}: give all of {all}, or none"))
+}
+
+fn names(fields: &[Field]) -> String {
+    fields.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
+}
+
 fn place(name: &Located<String>, entry: &Located<Value>, optional: bool) -> Result<Place, Fault> {
-    let unknown = || at(name, ConfigFault::UnknownField { name: name.get_ref().as_str().into() });
+    let unknown = || at(name, format!("the record has no field {:?}; it has {}", name.get_ref(), names(Field::ALL)));
     let field = Field::from_name(name.get_ref()).ok_or_else(unknown)?;
-    let (pointers, nullable) = parts(entry.get_ref()).ok_or_else(|| at(entry, ConfigFault::Entry(field)))?;
+    let takes = "takes a pointer, a list of pointers, or { at = pointer, nullable = true }";
+    let (pointers, nullable) = parts(entry.get_ref()).ok_or_else(|| at(entry, format!("{field} {takes}")))?;
     if nullable && (Field::MANDATORY.contains(&field) || Field::ADDRESS.contains(&field)) {
-        return Err(at(entry, ConfigFault::Nullable(field)));
+        return Err(at(entry, format!("{field} cannot be nullable")));
     }
-    let pointer = |text: &str| Pointer::parse(text).ok_or_else(|| at(entry, ConfigFault::Pointer(text.into())));
-    Ok(Place { field, at: pointers.into_iter().map(pointer).collect::<Result<_, _>>()?, nullable, optional })
+    let pointers = pointers.into_iter().map(|text| pointer(entry, text));
+    Ok(Place { field, at: pointers.collect::<Result<_, _>>()?, nullable, optional })
 }
 
 /// An entry's pointers, at least one, and whether the field may be null; `None` for an entry of another structure.

@@ -3,29 +3,31 @@
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use super::fault::{ConfigFault, Fault, at};
-use super::file::{self, Located};
+use super::file::{self, Fault, Located, at};
 use crate::sources::provider_api::request::{Template, TokenPlace, check_url};
+
+const BODY_OF_GET: &str = "a GET has no body: use POST, or put the values in the address";
+const NO_RUC: &str = "the request does not contain the RUC: write {ruc} in the address or in the body";
 
 /// Builds the template of the requests.
 pub(super) fn template(section: &file::Request) -> Result<Template, Fault> {
     let method = match section.method.get_ref().as_str() {
         "GET" => Method::GET,
         "POST" => Method::POST,
-        other => return Err(at(&section.method, ConfigFault::Method(other.into()))),
+        other => return Err(at(&section.method, format!("the method {other:?} is not one of GET and POST"))),
     };
     let url = section.url.get_ref();
-    check_url(url).map_err(|why| at(&section.url, ConfigFault::Url { url: url.as_str().into(), why }))?;
+    check_url(url).map_err(|why| at(&section.url, format!("the address {url:?} {why}")))?;
     if let (&Method::GET, Some(body)) = (&method, &section.body) {
-        return Err(at(body, ConfigFault::BodyOfGet));
+        return Err(at(body, BODY_OF_GET));
     }
     let token = section.token.as_ref().map(token).transpose()?;
     if let (&Method::GET, Some(TokenPlace::Body(_)), Some(token)) = (&method, &token, &section.token) {
-        return Err(at(&token.r#in, ConfigFault::BodyOfGet));
+        return Err(at(&token.r#in, BODY_OF_GET));
     }
     let body = section.body.as_ref().map(|body| body.get_ref().clone()).unwrap_or_default();
     let template = Template { method, url: url.clone(), headers: headers(section)?, body, token };
-    if template.names_the_ruc() { Ok(template) } else { Err(at(&section.url, ConfigFault::NoRuc)) }
+    if template.names_the_ruc() { Ok(template) } else { Err(at(&section.url, NO_RUC)) }
 }
 
 fn token(section: &file::Token) -> Result<TokenPlace, Fault> {
@@ -37,23 +39,28 @@ fn token(section: &file::Token) -> Result<TokenPlace, Fault> {
         }
         "query" => TokenPlace::Query(name.clone()),
         "body" => TokenPlace::Body(name.clone()),
-        other => return Err(at(&section.r#in, ConfigFault::TokenPlace(other.into()))),
+        other => {
+            let what = format!("the token goes in \"header\", \"query\" or \"body\", not in {other:?}");
+            return Err(at(&section.r#in, what));
+        }
     };
     match &section.prefix {
-        Some(prefix) => Err(at(prefix, ConfigFault::TokenPrefix)),
+        Some(prefix) => Err(at(prefix, "only a token in a header has a prefix")),
         None => Ok(place),
     }
 }
 
 fn headers(section: &file::Request) -> Result<HeaderMap, Fault> {
     let header = |(name, value): (&Located<String>, &Located<String>)| {
-        let refused = || at(value, ConfigFault::Header(name.get_ref().as_str().into()));
-        Ok((header_name(name)?, HeaderValue::from_str(value.get_ref()).map_err(|_| refused())?))
+        Ok((header_name(name)?, HeaderValue::from_str(value.get_ref()).map_err(|_| not_allowed(value, name))?))
     };
     section.headers.iter().map(header).collect()
 }
 
 fn header_name(name: &Located<String>) -> Result<HeaderName, Fault> {
-    HeaderName::from_bytes(name.get_ref().as_bytes())
-        .map_err(|_| at(name, ConfigFault::Header(name.get_ref().as_str().into())))
+    HeaderName::from_bytes(name.get_ref().as_bytes()).map_err(|_| not_allowed(name, name))
+}
+
+fn not_allowed(place: &Located<String>, name: &Located<String>) -> Fault {
+    at(place, format!("the header {:?} is not one that HTTP allows", name.get_ref()))
 }

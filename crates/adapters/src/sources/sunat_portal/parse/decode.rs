@@ -18,9 +18,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Result<
         None => WINDOWS_1252,
     };
     let bytes = if encoding == UTF_8 { bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes) } else { bytes };
-    encoding
-        .decode_without_bom_handling_and_without_replacement(bytes)
-        .ok_or(Unreadable::Charset { charset: encoding.name() })
+    encoding.decode_without_bom_handling_and_without_replacement(bytes).ok_or(Unreadable::Charset(encoding.name()))
 }
 
 /// The charset that a `Content-Type` names, if it is a known one.

@@ -56,17 +56,17 @@ pub(super) fn lines(element: ElementRef<'_>, label: Label) -> Result<Vec<String>
         } else if name(node) == Some("br") {
             lines.push(std::mem::take(&mut line));
         } else if !name(node).is_some_and(|name| INLINE.contains(&name)) {
-            return Err(Unreadable::Value { label });
+            return Err(Unreadable::Value(label));
         }
     }
     lines.push(line);
-    if lines.iter().any(|line| is_doubled(label, line)) { Err(Unreadable::Doubled { label }) } else { Ok(lines) }
+    if lines.iter().any(|line| is_doubled(label, line)) { Err(Unreadable::Doubled(label)) } else { Ok(lines) }
 }
 
 /// The entries of a list, one in each cell of a table, folded. Equal entries count once. A list without entries is an
 /// error, and so is a comment with markup in it: it may be an entry that was commented out.
 pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>, Unreadable> {
-    let unexpected = Unreadable::Value { label };
+    let unexpected = Unreadable::Value(label);
     let mut entries: Vec<String> = Vec::new();
     for node in list.descendants().skip(1) {
         let value = node.value();
@@ -88,15 +88,15 @@ pub(super) fn entries(list: ElementRef<'_>, label: Label) -> Result<Vec<String>,
         }
     }
     if entries.iter().any(|entry| is_doubled(label, entry)) {
-        return Err(Unreadable::Doubled { label });
+        return Err(Unreadable::Doubled(label));
     }
     if label != Label::ElectronicSystems && entries.iter().any(|entry| is_padded(entry)) {
-        return Err(Unreadable::Line { label });
+        return Err(Unreadable::Line(label));
     }
     let mut seen = HashSet::new();
     let folded: Vec<String> =
         entries.iter().map(|text| folded(text)).filter(|text| seen.insert(text.clone())).collect();
-    if folded.is_empty() || folded.iter().any(String::is_empty) { Err(Unreadable::Blank { label }) } else { Ok(folded) }
+    if folded.is_empty() || folded.iter().any(String::is_empty) { Err(Unreadable::Blank(label)) } else { Ok(folded) }
 }
 
 fn name(node: &Node) -> Option<&str> {

@@ -28,7 +28,7 @@ impl RawRecord {
 
     pub(super) fn insert(&mut self, label: Label, value: Value) -> Result<(), Unreadable> {
         if self.value(label).is_some() {
-            return Err(Unreadable::Misplaced { label });
+            return Err(Unreadable::Misplaced(label));
         }
         let texts = match &value {
             Value::Text(texts) | Value::List(texts) => texts,
@@ -37,7 +37,7 @@ impl RawRecord {
             return Err(Unreadable::Garbled);
         }
         if texts.iter().any(|text| text.contains("***")) {
-            return Err(Unreadable::Masked { label });
+            return Err(Unreadable::Masked(label));
         }
         self.rows.push((label, value));
         Ok(())

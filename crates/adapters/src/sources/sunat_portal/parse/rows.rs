@@ -76,7 +76,7 @@ fn label_of(cell: ElementRef<'_>) -> Option<Label> {
 
 fn read_value(label: Label, cell: ElementRef<'_>) -> Result<Value, Unreadable> {
     let (elements, text_beside) = parts(cell);
-    let unexpected = Unreadable::Value { label };
+    let unexpected = Unreadable::Value(label);
     match elements.as_slice() {
         // An empty list is a bare `-`.
         [] if label.is_list() => match own_text(cell) {

@@ -2,7 +2,7 @@
 
 use kuraka_app::calendar;
 use kuraka_domain::{
-    Amount, AmountError, IssueDate, IssueDateError, ResultCode, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries,
+    Amount, AmountError, Date, IssueDate, ResultCode, Ruc, Voucher, VoucherKind, VoucherNumber, VoucherSeries,
 };
 use kuraka_ports::Clock;
 
@@ -29,23 +29,18 @@ pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Fai
 
     const SERIES: &str = "serie_documento";
     let series = fields.text(SERIES).map_err(missing)?;
-    let series = VoucherSeries::parse(kind, &series).map_err(|_| wrong(SERIES, series_hint(kind)))?;
+    let series = VoucherSeries::parse(&series).and_then(|series| series.for_kind(kind));
+    let series = series.map_err(|_| wrong(SERIES, series_hint(kind)))?;
 
     const NUMBER: &str = "numero_documento";
     let number = fields.text(NUMBER).map_err(missing)?.parse::<VoucherNumber>();
     let number = number.map_err(|_| wrong(NUMBER, "debe ser un texto de 1 a 8 dígitos, como \"123\""))?;
 
     const ISSUED: &str = "fecha_de_emision";
-    let issued = fields.text(ISSUED).map_err(missing)?;
-    let issued = IssueDate::parse(&issued, calendar::today(clock.now())).map_err(|error| {
-        wrong(
-            ISSUED,
-            match error {
-                IssueDateError::Date(_) => "debe ser una fecha que exista, como 2026-01-31",
-                IssueDateError::InFuture { .. } => "no puede ser posterior a hoy en el Perú",
-            },
-        )
-    })?;
+    let issued = fields.text(ISSUED).map_err(missing)?.parse::<Date>();
+    let issued = issued.map_err(|_| wrong(ISSUED, "debe ser una fecha que exista, como 2026-01-31"))?;
+    let issued = IssueDate::new(issued, calendar::today(clock.now()));
+    let issued = issued.map_err(|_| wrong(ISSUED, "no puede ser posterior a hoy en el Perú"))?;
 
     const TOTAL: &str = "total";
     let total = fields.number(TOTAL).map_err(missing)?.parse::<Amount>();
@@ -55,7 +50,7 @@ pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Fai
             match error {
                 AmountError::TooPrecise { .. } => "debe tener 2 decimales como máximo",
                 AmountError::OutOfRange => "debe ser menor que 1000000000000",
-                AmountError::Character { .. } | AmountError::MissingDigit | AmountError::LeadingZero => {
+                AmountError::Character { .. } | AmountError::MissingDigit | AmountError::LeadingZero | _ => {
                     "debe ser un monto sin signo ni exponente, como 118.00"
                 }
             },

@@ -1,0 +1,94 @@
+-- Times are microseconds since 1970-01-01T00:00:00Z.
+
+CREATE TABLE account (
+    -- AUTOINCREMENT: the number of a deleted account is never given to another.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    email TEXT NOT NULL UNIQUE,
+    plan TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
+    -- A PHC string; NULL until a password is set.
+    password_hash TEXT,
+    created INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES account (id),
+    name TEXT NOT NULL,
+    -- SHA-256 of the token's text, which itself is never kept.
+    digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+    prefix TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    revoked INTEGER,
+    last_used INTEGER,
+    expires INTEGER,
+    -- Networks in CIDR notation with commas between them; empty = any.
+    allowed TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE INDEX token_by_account ON token (account);
+-- Find the tokens that ended long ago without reading the others.
+CREATE INDEX token_by_revocation ON token (revoked) WHERE revoked IS NOT NULL;
+CREATE INDEX token_by_expiry ON token (expires) WHERE expires IS NOT NULL;
+
+-- One row: the key of the checksums of all tokens. Made here, so that processes that open a new store together get the
+-- same key.
+CREATE TABLE token_key (
+    sole INTEGER PRIMARY KEY CHECK (sole = 1),
+    bytes BLOB NOT NULL CHECK (length(bytes) = 32)
+) STRICT;
+
+INSERT INTO token_key (sole, bytes) VALUES (1, randomblob(32));
+
+CREATE TABLE usage (
+    account INTEGER NOT NULL REFERENCES account (id),
+    -- A calendar month at UTC−05:00, YYYY-MM.
+    period TEXT NOT NULL,
+    -- Queries used or leased.
+    used INTEGER NOT NULL CHECK (used >= 0),
+    -- The size of the latest lease, because RETURNING cannot see the row as it was.
+    latest_lease INTEGER NOT NULL,
+    PRIMARY KEY (account, period)
+) STRICT, WITHOUT ROWID;
+
+-- One row, which increases with every change that makes a cached credential wrong.
+CREATE TABLE revision (
+    sole INTEGER PRIMARY KEY CHECK (sole = 1),
+    value INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO revision (sole, value) VALUES (1, 1);
+
+-- What each revision changed, so that servers drop only the credentials that it made wrong. A revision without a row
+-- may have changed anything: a copy of a whole store made it, or its row is pruned.
+CREATE TABLE change (
+    -- The value of `revision` that this change made.
+    number INTEGER PRIMARY KEY,
+    -- An account with a new plan or status, or a deleted one.
+    account INTEGER,
+    -- A revoked token.
+    token INTEGER,
+    CHECK ((account IS NULL) <> (token IS NULL))
+) STRICT;
+
+CREATE TABLE session (
+    -- SHA-256 of the session's secret, which itself is never kept.
+    digest BLOB PRIMARY KEY CHECK (length(digest) = 32),
+    account INTEGER NOT NULL REFERENCES account (id),
+    begun INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_by_account ON session (account);
+
+CREATE TABLE history (
+    account INTEGER NOT NULL REFERENCES account (id),
+    -- A day at UTC−05:00, YYYY-MM-DD.
+    day TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    code TEXT NOT NULL,
+    count INTEGER NOT NULL CHECK (count > 0),
+    PRIMARY KEY (account, day, operation, code)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX history_by_day ON history (day);

@@ -1,0 +1,20 @@
+//! The official datasets: the snapshot that answers lookups, their states, and how they are brought up to date.
+
+mod attempt;
+mod downloads;
+mod embedded;
+mod list_flags;
+mod profile;
+mod served;
+mod snapshot;
+mod status;
+pub mod update;
+
+pub use attempt::{last_attempt, record_attempt};
+pub use downloads::FolderError;
+pub use embedded::{EmbeddedRegistry, Failed, Refreshed, Replacements};
+pub use served::Replaced;
+pub use status::DatasetStatuses;
+
+/// The source's name in logs and metrics.
+const SOURCE: &str = "registry";

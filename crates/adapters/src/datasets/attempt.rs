@@ -1,0 +1,64 @@
+//! The last attempt to bring a dataset up to date: when it was, and how it ended.
+//!
+//! It is kept in a small file beside the dataset's downloads, so that it survives a restart, and commands and servers
+//! see each other's. Losing it loses nothing else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kuraka_ports::DatasetAttempt;
+use kuraka_registry::dataset::Dataset;
+
+use super::downloads::{FolderError, downloads_of};
+use crate::download::note;
+
+/// The last attempt at this dataset; `None` = there was none, or its file cannot be read. `registry` is the registry's
+/// folder.
+#[must_use]
+pub fn last_attempt(registry: &Path, dataset: &Dataset) -> Option<DatasetAttempt> {
+    note::read(&path(registry, dataset))
+}
+
+/// Records an attempt, in place of the previous one.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn record_attempt(registry: &Path, dataset: &Dataset, attempt: &DatasetAttempt) -> Result<(), FolderError> {
+    let path = path(registry, dataset);
+    let aside = path.with_added_extension("new");
+    let written = fs::create_dir_all(downloads_of(registry, dataset))
+        .and_then(|()| note::write(&aside, attempt))
+        // Readers see the previous attempt or this one, never a part of it.
+        .and_then(|()| fs::rename(&aside, &path));
+    written.map_err(|source| FolderError { path, source })
+}
+
+fn path(registry: &Path, dataset: &Dataset) -> PathBuf {
+    downloads_of(registry, dataset).join("last_attempt")
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use kuraka_ports::AttemptOutcome;
+    use kuraka_registry::dataset::{PADRON, SSCO};
+
+    use super::*;
+
+    #[test]
+    fn each_dataset_has_its_own_last_attempt() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = Timestamp::from_second(1_800_000_000).unwrap();
+        assert_eq!(last_attempt(folder.path(), &SSCO), None);
+        for outcome in [
+            AttemptOutcome::Published { edition: "2026-11-20-00000000".to_owned() },
+            AttemptOutcome::Unchanged,
+            AttemptOutcome::Failed { cause: "503".to_owned() },
+        ] {
+            let attempt = DatasetAttempt { at, outcome };
+            record_attempt(folder.path(), &SSCO, &attempt).unwrap();
+            assert_eq!(last_attempt(folder.path(), &SSCO), Some(attempt));
+        }
+        assert_eq!(last_attempt(folder.path(), &PADRON), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! The files in `downloads/` of a dataset's folder. They may have persons' data that Kuraka does not keep, so each is
+//! removed when its import ends; its note stays for the next conditional request.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+use kuraka_registry::dataset::Dataset;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::download::{DownloadError, lock, note};
+
+/// How long a part of a file stays for its resumption, and a whole one if its process was killed.
+const KEPT: Duration = Duration::from_secs(24 * 3_600);
+
+/// The registry's folder, or a file in it, cannot be read or written.
+#[derive(Debug, Error)]
+#[error("{} cannot be read or written", path.display())]
+pub struct FolderError {
+    /// Which file or folder.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// The folder of a dataset's downloads; `registry` is the registry's folder.
+pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
+    registry.join(dataset.name).join("downloads")
+}
+
+/// Removes the note of a dataset's last update. Without it the next download is unconditional.
+pub(super) fn remove_note(registry: &Path, dataset: &Dataset) {
+    let _ = fs::remove_file(note_of(&downloads_of(registry, dataset).join(dataset.name)));
+}
+
+fn note_of(download: &Path) -> PathBuf {
+    download.with_added_extension("note")
+}
+
+/// A file in the folder, which is removed when this is dropped. Until then no other process fetches or imports it.
+pub(super) struct DownloadedFile {
+    pub(super) path: PathBuf,
+    _lock: File,
+}
+
+impl DownloadedFile {
+    /// The file with this name, in the downloads of a dataset. Makes the folder for it, and removes what earlier
+    /// processes left there more than a day ago. `registry` is the registry's folder.
+    pub(super) fn new(registry: &Path, dataset: &Dataset, name: &str, now: Timestamp) -> Result<Self, DownloadError> {
+        let folder = downloads_of(registry, dataset);
+        let failed = |source| DownloadError::File { path: folder.clone(), source };
+        fs::create_dir_all(&folder).map_err(failed)?;
+        let path = folder.join(name);
+        let lock = lock(&path)?;
+        remove_old(&folder, SystemTime::from(now)).map_err(failed)?;
+        Ok(Self { path, _lock: lock })
+    }
+
+    pub(super) fn read_note<T: DeserializeOwned>(&self) -> Option<T> {
+        note::read(&note_of(&self.path))
+    }
+
+    pub(super) fn write_note(&self, note: &impl Serialize) -> Result<(), FolderError> {
+        let path = note_of(&self.path);
+        note::write(&path, note).map_err(|source| FolderError { path, source })
+    }
+}
+
+impl Drop for DownloadedFile {
+    fn drop(&mut self) {
+        // A file that cannot be removed is replaced by the next download, or removed after a day.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Removes downloads and their parts. Notes and locks have no data of persons and stay.
+fn remove_old(folder: &Path, now: SystemTime) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_old = || -> io::Result<bool> {
+            let written = fs::metadata(&path)?.modified()?;
+            Ok(now.duration_since(written).is_ok_and(|age| age > KEPT))
+        };
+        let is_download = path.extension().is_none_or(|extension| extension == "part");
+        if is_download && path.file_name().is_none_or(|name| name != "last_attempt") && is_old().unwrap_or(false) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! The embedded registry behind its port: the editions of all datasets that answer, as one snapshot.
+//!
+//! Each dataset's folder decides which edition is its current one. The snapshot is replaced as a whole.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwapOption;
+use kuraka_ports::{self as ports, DatasetState, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_registry::dataset::{ALL, Dataset, PADRON};
+use kuraka_registry::{OpenError, SkippedEdition, spawn_at_idle_priority};
+
+use super::served::{Replaced, Served};
+use super::snapshot::{DatasetPart, Snapshot, facts_of};
+
+/// A registry folder that answers lookups.
+pub struct EmbeddedRegistry {
+    /// Every dataset, the padrón first.
+    datasets: Vec<Member>,
+    snapshot: ArcSwapOption<Snapshot>,
+    /// Snapshots that answered before; locked while the snapshot is replaced. Closing an edition takes milliseconds, so
+    /// no call may be the last that has it.
+    replaced: Mutex<Vec<Arc<Snapshot>>>,
+}
+
+struct Member {
+    dataset: &'static Dataset,
+    /// `None` = the dataset is not enabled.
+    served: Option<Served>,
+}
+
+/// What a look at the folders of all datasets has changed.
+#[derive(Debug, Default)]
+pub struct Refreshed {
+    /// The datasets that answer from another edition now.
+    pub served: Vec<&'static Dataset>,
+    /// The datasets for which it failed. They answer as before.
+    pub failed: Vec<Failed>,
+}
+
+/// What was done about damaged editions.
+#[derive(Debug, Default)]
+pub struct Replacements {
+    /// The editions that were replaced.
+    pub replaced: Vec<Replaced>,
+    /// The datasets whose damaged edition stays, because the attempt failed.
+    pub failed: Vec<Failed>,
+}
+
+/// A dataset, and why its editions could not be used.
+#[derive(Debug)]
+pub struct Failed {
+    /// The dataset.
+    pub dataset: &'static Dataset,
+    /// Why.
+    pub error: OpenError,
+}
+
+impl EmbeddedRegistry {
+    /// Opens the registry in `folder` with every dataset. A folder without an edition, or that does not exist, is fine.
+    ///
+    /// Also returns the unusable editions that come before the opened ones.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the folder of a dataset that [decides readiness](Dataset::decides_readiness) cannot be read.
+    pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
+        Self::open_with(folder, ALL)
+    }
+
+    /// As [`EmbeddedRegistry::open`], with these datasets. One that is not among them counts as one without an edition.
+    ///
+    /// # Errors
+    /// As [`EmbeddedRegistry::open`].
+    pub fn open_with(folder: &Path, enabled: &[&'static Dataset]) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
+        let is_enabled = |dataset: &Dataset| enabled.iter().any(|enabled| enabled.name == dataset.name);
+        let is_unknown = |dataset: &Dataset| ALL.iter().all(|known| known.name != dataset.name);
+        let (mut datasets, mut skipped) = (Vec::new(), Vec::new());
+        for &dataset in ALL.iter().chain(enabled.iter().filter(|dataset| is_unknown(dataset))) {
+            let mut member = Member { dataset, served: None };
+            if is_enabled(dataset) {
+                let (served, opened) = Served::open(dataset, folder);
+                match opened {
+                    Ok(unusable) => skipped.extend(unusable),
+                    Err(error) if dataset.decides_readiness => return Err(error),
+                    // The next look at the folder reports the error.
+                    Err(_) => {}
+                }
+                member.served = Some(served);
+            }
+            datasets.push(member);
+        }
+        let registry = Self { datasets, snapshot: ArcSwapOption::empty(), replaced: Mutex::default() };
+        registry.swap();
+        Ok((registry, skipped))
+    }
+
+    /// Which edition of each dataset answers, the padrón's first.
+    pub fn states(&self) -> Vec<(&'static Dataset, DatasetState, Option<Arc<ports::Edition>>)> {
+        let snapshot = self.snapshot.load();
+        let answers = |dataset: &Dataset| {
+            let datasets = snapshot.as_ref().map(|snapshot| snapshot.datasets())?;
+            datasets.iter().find(|state| state.name == dataset.name)?.edition.clone()
+        };
+        let state = |Member { dataset, served }: &Member| {
+            let Some(served) = served else { return (*dataset, DatasetState::NotEnabled, None) };
+            let edition = match snapshot.as_ref() {
+                Some(_) => answers(dataset),
+                None => served.edition().map(|edition| facts_of(&edition)),
+            };
+            // The sample does not answer beside published editions.
+            let is_passed_over = edition.is_none() && served.state() == DatasetState::Loaded;
+            (*dataset, if is_passed_over { DatasetState::NeverImported } else { served.state() }, edition)
+        };
+        self.datasets.iter().map(state).collect()
+    }
+
+    /// Replaces each edition that answers and whose file was changed or truncated, or cannot be read: by the same file
+    /// if it is intact after all, else by the dataset's last usable edition before it. If there is none, the edition
+    /// goes on answering as long as everything that was read from its file is unchanged.
+    ///
+    /// A dataset for which it fails keeps its damaged edition. Blocks like [`EmbeddedRegistry::refresh`].
+    pub fn replace_damaged(&self) -> Replacements {
+        let mut done = Replacements::default();
+        for (dataset, replaced) in self.each(Served::replace_damaged) {
+            match replaced {
+                Ok(replaced) => done.replaced.extend(replaced),
+                Err(error) => done.failed.push(Failed { dataset, error }),
+            }
+        }
+        done
+    }
+
+    /// Answers from the editions that were published since the ones that answer. Also closes the editions that were
+    /// replaced before.
+    ///
+    /// Reads each new edition once, so do not call it on a thread that answers requests. A dataset for which it fails
+    /// answers as before; an unusable edition is reported once.
+    pub fn refresh(&self) -> Refreshed {
+        self.close_unused();
+        Refreshed::of(self.each(Served::refresh))
+    }
+
+    /// Where a current edition is unusable, tries it and the dataset's others again, because a read error may pass. The
+    /// edition that answers stays if there is none.
+    ///
+    /// Blocks like [`EmbeddedRegistry::refresh`], so call it about once a minute. It gives way to the calls for half a
+    /// second.
+    pub fn retry_unusable(&self) -> Refreshed {
+        Refreshed::of(self.each(Served::retry_unusable))
+    }
+
+    /// Does the same with each dataset. What it changes answers before the next dataset's turn, which may read a whole
+    /// edition.
+    fn each<T>(&self, act: impl Fn(&Served) -> T) -> Vec<(&'static Dataset, T)> {
+        let mut results = Vec::new();
+        for Member { dataset, served } in &self.datasets {
+            if let Some(served) = served {
+                results.push((*dataset, act(served)));
+                self.swap();
+            }
+        }
+        results
+    }
+
+    /// Answers from the editions of now, if they are not those of the snapshot.
+    fn swap(&self) {
+        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();
+        let padron = parts.iter().find(|part| part.dataset.name == PADRON.name).and_then(|part| part.edition.clone());
+        let before = self.snapshot.load_full();
+        let is_same = match (&before, &padron) {
+            (Some(before), Some(padron)) => before.is_of(padron, &parts),
+            (before, padron) => before.is_none() && padron.is_none(),
+        };
+        if !is_same {
+            self.snapshot.store(padron.map(|padron| Arc::new(Snapshot::of(padron, parts))));
+            replaced.extend(before);
+        }
+    }
+
+    /// Closes, beside the calls, the replaced snapshots that no call has any more, with the editions that only they
+    /// have.
+    fn close_unused(&self) {
+        let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
+        let unused: Vec<_> = replaced.extract_if(.., |snapshot| Arc::strong_count(snapshot) == 1).collect();
+        if !unused.is_empty() {
+            // Without a thread they are dropped here.
+            let _ = spawn_at_idle_priority(move || drop(unused));
+        }
+    }
+}
+
+impl Member {
+    fn part(&self) -> DatasetPart {
+        let edition = self.served.as_ref().and_then(Served::edition);
+        let is_damaged = self.served.as_ref().is_some_and(|served| served.state() == DatasetState::Unusable);
+        DatasetPart { dataset: self.dataset, edition, is_damaged }
+    }
+}
+
+impl Refreshed {
+    /// What each dataset's attempt has changed.
+    fn of(attempts: Vec<(&'static Dataset, Result<bool, OpenError>)>) -> Self {
+        let mut done = Self::default();
+        for (dataset, attempt) in attempts {
+            match attempt {
+                Ok(true) => done.served.push(dataset),
+                Ok(false) => {}
+                Err(error) => done.failed.push(Failed { dataset, error }),
+            }
+        }
+        done
+    }
+}
+
+impl TaxpayerRegistry for EmbeddedRegistry {
+    fn snapshot(&self) -> Option<Arc<dyn RegistrySnapshot>> {
+        Some(self.snapshot.load_full()?)
+    }
+}

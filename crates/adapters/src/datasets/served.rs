@@ -1,0 +1,142 @@
+//! One dataset's edition that answers, and its replacement when another one is published or its file is damaged.
+//!
+//! The folder decides which edition is the current one. This module does not know what a row contains.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kuraka_ports::DatasetState;
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
+
+/// The edition of one dataset that answers.
+pub(super) struct Served {
+    dataset: &'static Dataset,
+    watcher: EditionWatcher,
+    current: Mutex<Option<Current>>,
+    /// Whether an edition was ever published in the folder, as far as this process knows.
+    was_published: AtomicBool,
+}
+
+/// An edition that was damaged while it answered, and was replaced.
+#[derive(Debug)]
+pub struct Replaced {
+    /// Its dataset.
+    pub dataset: &'static Dataset,
+    /// Its label.
+    pub label: Arc<str>,
+    /// The unusable editions that come before the one that answers now.
+    pub skipped: Vec<SkippedEdition>,
+}
+
+/// An open edition, and what is known about its file.
+#[derive(Clone)]
+struct Current {
+    open: Arc<Edition>,
+    /// Whether the folder's current edition is unusable.
+    is_fallback: bool,
+    /// Whether its file was changed and nothing can replace it.
+    is_kept: bool,
+}
+
+impl Served {
+    /// Serves the best edition of a dataset of the registry in `registry`. A folder that cannot be read counts as one
+    /// without a usable edition until a look at it succeeds.
+    ///
+    /// Also returns the unusable editions that come before the opened one.
+    pub(super) fn open(dataset: &'static Dataset, registry: &Path) -> (Self, Result<Vec<SkippedEdition>, OpenError>) {
+        let watcher = EditionWatcher::new(registry, dataset);
+        let (opened, failed) = match watcher.reopen() {
+            Ok(opened) => (Some(opened), None),
+            Err(error) => (None, Some(error)),
+        };
+        let is_empty = opened.as_ref().is_some_and(|report| report.edition.is_none() && report.skipped.is_empty());
+        let (edition, skipped) = opened.map(|OpenReport { edition, skipped }| (edition, skipped)).unwrap_or_default();
+        let is_fallback = watcher.refuses_current();
+        let current = Mutex::new(edition.map(|open| Current::new(open, is_fallback)));
+        let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty) };
+        (served, failed.map_or(Ok(skipped), Err))
+    }
+
+    /// The edition that answers.
+    pub(super) fn edition(&self) -> Option<Arc<Edition>> {
+        self.current().as_ref().map(|current| Arc::clone(&current.open))
+    }
+
+    /// Which edition answers.
+    pub(super) fn state(&self) -> DatasetState {
+        match &*self.current() {
+            Some(current) if current.open.is_unreadable() => DatasetState::Unreadable,
+            Some(current) if current.is_fallback => DatasetState::Fallback,
+            Some(_) => DatasetState::Loaded,
+            None if self.was_published.load(Ordering::Relaxed) => DatasetState::Unusable,
+            None => DatasetState::NeverImported,
+        }
+    }
+
+    /// As [`EmbeddedRegistry::replace_damaged`](super::EmbeddedRegistry::replace_damaged), for this dataset.
+    pub(super) fn replace_damaged(&self) -> Result<Option<Replaced>, OpenError> {
+        let damaged = self.current().clone();
+        let Some(damaged) = damaged.filter(|current| current.open.has_changed()) else { return Ok(None) };
+        if damaged.is_kept && !damaged.open.is_unreadable() {
+            // Only `retry_unusable` looks for another one.
+            return Ok(None);
+        }
+        let report = self.watcher.reopen()?;
+        let is_fallback = self.watcher.refuses_current();
+        let kept = || damaged.open.is_intact().then(|| Current { is_fallback, is_kept: true, ..damaged.clone() });
+        let next = report.edition.map(|open| Current::new(open, is_fallback)).or_else(kept);
+        *self.current() = next;
+        Ok(Some(Replaced { dataset: self.dataset, label: damaged.open.label().into(), skipped: report.skipped }))
+    }
+
+    /// Answers from the edition that was published since the one that answers; `false` = none was.
+    pub(super) fn refresh(&self) -> Result<bool, OpenError> {
+        let published = self.watcher.open_new();
+        if !matches!(published, Ok(None) | Err(OpenError::Folder(_))) {
+            self.was_published.store(true, Ordering::Relaxed);
+        }
+        let is_fallback = self.watcher.refuses_current();
+        let mut current = self.current();
+        if let Some(current) = &mut *current {
+            current.is_fallback = is_fallback;
+        }
+        let Some(open) = published? else { return Ok(false) };
+        *current = Some(Current::new(open, is_fallback));
+        Ok(true)
+    }
+
+    /// As [`EmbeddedRegistry::retry_unusable`](super::EmbeddedRegistry::retry_unusable), for this dataset.
+    pub(super) fn retry_unusable(&self) -> Result<bool, OpenError> {
+        if !matches!(self.state(), DatasetState::Fallback | DatasetState::Unusable) {
+            return Ok(false);
+        }
+        let report = self.watcher.reopen_beside_calls()?;
+        let answered = self.current().clone();
+        let Some(open) = report.edition else {
+            if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| kept.open)
+                && !give_way(move || kept.is_intact())
+            {
+                *self.current() = None;
+            }
+            return Ok(false);
+        };
+        let next = Current::new(open, self.watcher.refuses_current());
+        let is_other =
+            answered.is_none_or(|old| (old.open.label(), old.is_fallback) != (next.open.label(), next.is_fallback));
+        *self.current() = Some(next);
+        Ok(is_other)
+    }
+
+    /// Locked to look or to replace, never while a file is read.
+    fn current(&self) -> MutexGuard<'_, Option<Current>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Current {
+    fn new(open: Edition, is_fallback: bool) -> Self {
+        Self { open: Arc::new(open), is_fallback, is_kept: false }
+    }
+}

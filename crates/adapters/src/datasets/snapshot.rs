@@ -1,0 +1,114 @@
+//! One edition of each dataset, open for lookups.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Ruc, TaxpayerProfile};
+use kuraka_ports::{
+    self as ports, EditionOrigin, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind,
+};
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{Edition, Meta, Origin};
+use thiserror::Error;
+
+use super::SOURCE;
+use super::list_flags::{Flag, ListFlags};
+use super::profile::Profiles;
+
+/// A dataset in a snapshot.
+pub(super) struct DatasetPart {
+    pub(super) dataset: &'static Dataset,
+    /// Its edition; `None` = it has none, or no usable one.
+    pub(super) edition: Option<Arc<Edition>>,
+    /// Whether it has editions, and none is usable.
+    pub(super) is_damaged: bool,
+}
+
+/// A snapshot of all datasets.
+pub(super) struct Snapshot {
+    padron: Arc<Edition>,
+    facts: Arc<ports::Edition>,
+    /// The editions that it was made of, those that do not answer included.
+    parts: Vec<DatasetPart>,
+    /// The flags of the lists; `None` = a list cannot be read.
+    flags: Option<ListFlags>,
+    profiles: Profiles,
+    datasets: Vec<SnapshotDataset>,
+}
+
+/// The members of a list cannot be read, so the flags of a summary are not known.
+#[derive(Debug, Error)]
+#[error("a list is damaged")]
+struct UnreadableList;
+
+impl Snapshot {
+    /// Makes the snapshot of these editions, of which the padrón's answers every lookup. Reads the members of the lists.
+    pub(super) fn of(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
+        let facts = facts(padron.meta());
+        let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
+        for DatasetPart { dataset, edition, is_damaged } in &parts {
+            let (name, is_damaged) = (dataset.name, *is_damaged);
+            // The sample never answers beside published rows, nor the other way round.
+            let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
+            let (edition, flag) = (answers.map(|edition| facts_of(edition)), Flag::of(dataset));
+            datasets.push(SnapshotDataset { name, edition, is_damaged });
+            // A list that was published is not answered as one without members.
+            members = members.filter(|_| !(is_damaged && flag.is_some()));
+            let Some(answers) = answers else { continue };
+            if let Some(flag) = flag {
+                // Rows that cannot be read are damage of the last moment: the edition is replaced within a second.
+                let rucs = answers.rucs().collect::<Result<_, _>>().ok();
+                members = members.zip(rucs).map(|(members, rucs)| [members, vec![(flag, rucs)]].concat());
+            }
+            if !Arc::ptr_eq(answers, &padron) {
+                profiles.add(Arc::clone(answers));
+            }
+        }
+        let flags = members.map(|members| ListFlags::of(&members));
+        Self { facts: Arc::new(facts), flags, profiles, datasets, padron, parts }
+    }
+
+    /// Whether it is made of these editions.
+    pub(super) fn is_of(&self, padron: &Arc<Edition>, parts: &[DatasetPart]) -> bool {
+        let is_same = |(own, other): (&DatasetPart, &DatasetPart)| {
+            own.is_damaged == other.is_damaged
+                && own.edition.as_ref().map(Arc::as_ptr) == other.edition.as_ref().map(Arc::as_ptr)
+        };
+        Arc::ptr_eq(&self.padron, padron) && self.parts.iter().zip(parts).all(is_same)
+    }
+}
+
+/// The facts of an edition, as the port has them.
+pub(super) fn facts_of(edition: &Edition) -> Arc<ports::Edition> {
+    Arc::new(facts(edition.meta()))
+}
+
+fn facts(meta: &Meta) -> ports::Edition {
+    let origin = match meta.origin {
+        Origin::Published => EditionOrigin::Published,
+        Origin::Sample => EditionOrigin::Sample,
+    };
+    ports::Edition { label: meta.label.as_str().into(), date: meta.date, origin, rows: meta.rows }
+}
+
+impl RegistrySnapshot for Snapshot {
+    fn edition(&self) -> &Arc<ports::Edition> {
+        &self.facts
+    }
+
+    fn datasets(&self) -> &[SnapshotDataset] {
+        &self.datasets
+    }
+
+    fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
+        let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
+        // First, so that the processor fetches both lines of memory at the same time.
+        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableList))?.of_taxpayer(ruc);
+        let unreadable = |error| damaged().with_cause(error);
+        let Some(mut summary) = self.padron.summary(ruc).map_err(unreadable)? else { return Ok(None) };
+        flags.put_into(&mut summary);
+        if parts == Parts::NONE {
+            return Ok(Some(TaxpayerProfile::of(summary)));
+        }
+        self.profiles.of(summary, parts).map(Some)
+    }
+}

@@ -1,0 +1,81 @@
+//! The state of every dataset: what answers, how old it is, how the last update ended, and how far the present one is.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress, DatasetStatus, Datasets};
+use kuraka_registry::dataset::{ALL, Dataset};
+
+use super::EmbeddedRegistry;
+use super::attempt::last_attempt;
+
+/// The states of the datasets of one server.
+pub struct DatasetStatuses {
+    registry: Arc<EmbeddedRegistry>,
+    folder: PathBuf,
+    clock: Arc<dyn Clock>,
+    /// The greatest age in days that is not too old, by dataset; one that is missing may have any age.
+    max_age_days: BTreeMap<&'static str, u32>,
+    /// Kept in memory so that no request reads a file.
+    attempts: Mutex<BTreeMap<&'static str, DatasetAttempt>>,
+    progress: Mutex<BTreeMap<&'static str, DatasetProgress>>,
+}
+
+impl DatasetStatuses {
+    /// The datasets that `registry` serves from this folder.
+    #[must_use]
+    pub fn new(
+        registry: Arc<EmbeddedRegistry>,
+        folder: PathBuf,
+        clock: Arc<dyn Clock>,
+        max_age_days: BTreeMap<&'static str, u32>,
+    ) -> Self {
+        let (attempts, progress) = (Mutex::default(), Mutex::default());
+        let statuses = Self { registry, folder, clock, max_age_days, attempts, progress };
+        statuses.read_attempts();
+        statuses
+    }
+
+    /// Reads the recorded attempts anew, because commands record theirs too. Blocks.
+    pub fn read_attempts(&self) {
+        let attempt = |dataset: &&'static Dataset| Some((dataset.name, last_attempt(&self.folder, dataset)?));
+        *lock(&self.attempts) = ALL.iter().filter_map(attempt).collect();
+    }
+
+    /// Sets how far this process's update of a dataset is; `None` = it has ended.
+    pub fn set_progress(&self, dataset: &Dataset, progress: Option<DatasetProgress>) {
+        let mut all = lock(&self.progress);
+        match progress {
+            Some(progress) => drop(all.insert(dataset.name, progress)),
+            None => drop(all.remove(dataset.name)),
+        }
+    }
+}
+
+impl Datasets for DatasetStatuses {
+    fn statuses(&self) -> Vec<DatasetStatus> {
+        let (attempts, progress) = (lock(&self.attempts).clone(), lock(&self.progress).clone());
+        let now = self.clock.now();
+        let status = |(dataset, state, edition): (&'static Dataset, _, Option<Arc<kuraka_ports::Edition>>)| {
+            let limit = self.max_age_days.get(dataset.name).copied();
+            DatasetStatus {
+                name: dataset.name,
+                title: dataset.title,
+                attribution: dataset.attribution,
+                decides_readiness: dataset.decides_readiness,
+                state,
+                age_days: edition.as_ref().map(|edition| edition.age_days(now)),
+                is_too_old: edition.as_ref().is_some_and(|edition| edition.overdue(now, limit).is_some()),
+                edition,
+                last_attempt: attempts.get(dataset.name).cloned(),
+                progress: progress.get(dataset.name).copied(),
+            }
+        };
+        self.registry.states().into_iter().map(status).collect()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,260 @@
+//! Updates the datasets: fetches a file that changed, and imports it. The file is the publisher's, or an edition that
+//! another server has built.
+//!
+//! A file is fetched into `downloads/` of the dataset's folder and removed when its import ends, whatever the result. A
+//! note of its version stays, so that the next request is conditional, and a refused version is not fetched again
+//! without force. The importer, not this module, decides whether to publish an edition.
+
+mod current;
+mod error;
+mod note;
+mod request;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kuraka_domain::Date;
+use kuraka_ports::{AttemptOutcome, Clock, DatasetAttempt, chain};
+use kuraka_registry::dataset::{self, Content, Dataset, FieldKind};
+use kuraka_registry::{Accepts, Checksum, FileVersion, Import, ImportError, ImportReport, PublishResult, SourceFile};
+use tokio::sync::Semaphore;
+
+pub use error::UpdateError;
+pub use request::UpdateProgress;
+
+use super::attempt::record_attempt;
+use super::downloads::{DownloadedFile, remove_note};
+use crate::download::{Downloader, Fetched};
+use current::beside_calls;
+use error::import_may_pass;
+use note::Note;
+use request::{Answer, Request};
+
+/// Where the file of a dataset comes from.
+#[derive(Clone, Debug)]
+pub struct UpdateSource {
+    /// Its address; empty = it is not fetched. `{AAAAMM}` stands for a month.
+    pub address: String,
+    /// What stands there.
+    pub accepts: Accepts,
+    /// The address of the SHA-256 that the file must have, in the form of `sha256sum`.
+    pub sha256_url: Option<String>,
+}
+
+/// Updates one dataset of a registry.
+pub struct DatasetUpdate {
+    registry: PathBuf,
+    dataset: &'static Dataset,
+    source: UpdateSource,
+    downloader: Downloader,
+    turns: Arc<Semaphore>,
+}
+
+/// What an operator asks of an import by hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByHand {
+    /// The day the file was published.
+    pub date: Option<Date>,
+    /// The SHA-256 that the file must have.
+    pub sha256: Option<Checksum>,
+    /// Whether guards are overridden.
+    pub force: bool,
+}
+
+impl DatasetUpdate {
+    /// For the dataset of the registry in the folder `registry`. Each import takes one of the permits of `turns`, because
+    /// it needs memory and a processor.
+    #[must_use]
+    pub fn new(
+        registry: PathBuf,
+        dataset: &'static Dataset,
+        source: UpdateSource,
+        downloader: &Downloader,
+        turns: Arc<Semaphore>,
+    ) -> Self {
+        Self { registry, dataset, source, downloader: downloader.of(dataset), turns }
+    }
+
+    /// The dataset.
+    #[must_use]
+    pub const fn dataset(&self) -> &'static Dataset {
+        self.dataset
+    }
+
+    /// Fetches and imports what has changed, and records the attempt. `None` = the current edition was made from the file
+    /// as it is published now. `force` fetches the file without a condition and overrides the importer's guards.
+    ///
+    /// Safe to call again after an error or a dropped future: received bytes are kept for a day.
+    ///
+    /// # Errors
+    /// [`UpdateError`]; the current edition stays.
+    pub async fn run(
+        &self,
+        clock: &dyn Clock,
+        force: bool,
+        progress: Arc<dyn UpdateProgress>,
+    ) -> Result<Option<ImportReport>, UpdateError> {
+        let result = self.update(clock.now(), force, &progress).await;
+        let outcome = match &result {
+            Ok(Some(report)) => outcome(report),
+            Ok(None) => AttemptOutcome::Unchanged,
+            Err(error) => AttemptOutcome::Failed { cause: chain(error) },
+        };
+        let recorded = record_attempt(&self.registry, self.dataset, &DatasetAttempt { at: clock.now(), outcome });
+        let report = result?;
+        recorded?;
+        Ok(report)
+    }
+
+    /// Imports a file that an operator names by its path or its address: the published file, or a finished edition. A
+    /// success is recorded as an attempt; a refusal says nothing about the updates.
+    ///
+    /// # Errors
+    /// [`UpdateError`]; the current edition stays.
+    pub async fn import(
+        &self,
+        place: &str,
+        by_hand: ByHand,
+        clock: &dyn Clock,
+        progress: Arc<dyn UpdateProgress>,
+    ) -> Result<ImportReport, UpdateError> {
+        let ByHand { date, sha256, force } = by_hand;
+        let is_address = place.starts_with("http://") || place.starts_with("https://");
+        let mut fetched = None;
+        let source = if is_address {
+            let name = format!("by-hand-{}", self.dataset.name);
+            let file = fetched.insert(self.download(&name, clock.now())?);
+            let version = match self.request(file, None, None, &*progress).fetch(place, None).await? {
+                Fetched::New { version, .. } => version,
+                Fetched::Unchanged => FileVersion::unversioned(place),
+            };
+            SourceFile { path: file.path.clone(), version }
+        } else {
+            SourceFile::local(place)
+        };
+        let today = today(clock.now());
+        let served_on = published_on(self.dataset, &source.version, today);
+        let request = Import { date, sha256, served_on, force, ..Import::of(source, today) };
+        let report = self.publish(request, progress).await?.map_err(UpdateError::Import)?;
+        if report.outcome == PublishResult::Published {
+            // A file that was refused beside the previous edition may be accepted beside this one.
+            remove_note(&self.registry, self.dataset);
+        }
+        let attempt = DatasetAttempt { at: clock.now(), outcome: outcome(&report) };
+        record_attempt(&self.registry, self.dataset, &attempt)?;
+        Ok(report)
+    }
+
+    async fn update(
+        &self,
+        now: Timestamp,
+        force: bool,
+        progress: &Arc<dyn UpdateProgress>,
+    ) -> Result<Option<ImportReport>, UpdateError> {
+        let required = self.required_sha256().await?;
+        let updated = self.update_to(required, now, force, progress).await;
+        if !matches!(updated, Err(UpdateError::Import(ImportError::Checksum { .. }))) {
+            return updated;
+        }
+        // Perhaps both were replaced between the two requests.
+        let replaced = self.required_sha256().await?;
+        if replaced == required { updated } else { self.update_to(replaced, now, force, progress).await }
+    }
+
+    async fn update_to(
+        &self,
+        sha256: Option<Checksum>,
+        now: Timestamp,
+        force: bool,
+        progress: &Arc<dyn UpdateProgress>,
+    ) -> Result<Option<ImportReport>, UpdateError> {
+        let (dataset, today) = (self.dataset, today(now));
+        if self.source.address.is_empty() {
+            return Err(UpdateError::NoAddress { dataset });
+        }
+        let file = self.download(dataset.name, now)?;
+        // A forced import compares the file with nothing.
+        let current = if force { None } else { current::current(&self.registry, dataset).await? };
+        let note = file.read_note::<Note>().filter(|_| !force);
+        let request = self.request(&file, current.as_ref(), note.as_ref(), &**progress);
+        let version = match request.newest(&dataset::addresses(&self.source.address, today)).await? {
+            Answer::New(version) => version,
+            Answer::Imported => return Ok(None),
+            Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
+        };
+        let source = SourceFile { path: file.path.clone(), version: version.clone() };
+        let (accepts, served_on) = (self.source.accepts, published_on(dataset, &version, today));
+        let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
+        let result = self.publish(request, Arc::clone(progress)).await?;
+        match &result {
+            Ok(report) => file.write_note(&Note::published(version, &report.label))?,
+            // The note of the last version stays.
+            Err(error) if import_may_pass(error) => {}
+            Err(error) => file.write_note(&Note::refused(version, chain(error)))?,
+        }
+        result.map(Some).map_err(UpdateError::Import)
+    }
+
+    /// The place of a download, which no other process uses meanwhile.
+    fn download(&self, name: &str, now: Timestamp) -> Result<DownloadedFile, UpdateError> {
+        let dataset = self.dataset;
+        let file = DownloadedFile::new(&self.registry, dataset, name, now);
+        file.map_err(|source| UpdateError::Download { dataset: dataset.name, source })
+    }
+
+    /// Imports a file when it is this dataset's turn. The outer error is a panic of the import.
+    async fn publish(
+        &self,
+        request: Import,
+        progress: Arc<dyn UpdateProgress>,
+    ) -> Result<Result<ImportReport, ImportError>, UpdateError> {
+        let _turn = self.turns.acquire().await;
+        let (registry, dataset) = (self.registry.clone(), self.dataset);
+        let importing = move || kuraka_registry::import(&registry, dataset, &request, &*progress);
+        beside_calls(importing).await.map_err(UpdateError::Stopped)
+    }
+
+    /// The checksum at the address in the settings; `None` = none is required.
+    async fn required_sha256(&self) -> Result<Option<Checksum>, UpdateError> {
+        let (dataset, Some(url)) = (self.dataset.name, self.source.sha256_url.as_ref()) else { return Ok(None) };
+        let text = self.downloader.text(url).await.map_err(|source| UpdateError::Checksum { dataset, source })?;
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let line = lines.next().filter(|_| lines.next().is_none());
+        let checksum = line.and_then(|line| line.split_whitespace().next()).and_then(kuraka_registry::parse_checksum);
+        checksum.map(Some).ok_or_else(|| UpdateError::NoChecksum { dataset, url: url.clone() })
+    }
+
+    fn request<'a>(
+        &'a self,
+        file: &'a DownloadedFile,
+        current: Option<&'a current::Current>,
+        note: Option<&'a Note>,
+        progress: &'a dyn UpdateProgress,
+    ) -> Request<'a> {
+        Request { dataset: self.dataset, downloader: &self.downloader, file, current, note, progress }
+    }
+}
+
+fn outcome(report: &ImportReport) -> AttemptOutcome {
+    match report.outcome {
+        PublishResult::Published => AttemptOutcome::Published { edition: report.label.clone() },
+        PublishResult::Unchanged => AttemptOutcome::Unchanged,
+    }
+}
+
+fn today(now: Timestamp) -> Date {
+    // The range of timestamps exceeds the calendar's only by hours.
+    Date::in_peru(now.as_second()).unwrap_or(Date::MIN)
+}
+
+/// The day in Peru on which a downloaded file was published; `None` = its server does not say, or the file itself tells
+/// its month.
+fn published_on(dataset: &Dataset, version: &FileVersion, today: Date) -> Option<Date> {
+    let is_month = |content| matches!(content, Content::Field { kind: FieldKind::Month, .. });
+    if dataset.columns.iter().any(|column| is_month(column.content)) {
+        return None;
+    }
+    let modified = jiff::fmt::rfc2822::parse(version.last_modified.as_deref()?).ok()?;
+    Date::in_peru(modified.timestamp().as_second()).map(|date| date.min(today))
+}

@@ -1,0 +1,59 @@
+//! The edition that a published file is compared with, read beside the calls.
+
+use std::path::Path;
+
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{FileVersion, run_at_idle_priority};
+use tokio::task::{JoinError, spawn_blocking};
+
+use super::error::UpdateError;
+use super::note::Note;
+use crate::address::without_secrets;
+
+/// A current edition that is intact and has every field.
+pub(super) struct Current {
+    label: String,
+    /// The file that it was made from.
+    version: FileVersion,
+}
+
+impl Current {
+    /// The version of the file at `url` that this edition was made from, as far as it is known. The note is of a
+    /// download from there.
+    pub(super) fn made_from<'a>(&'a self, url: &str, note: Option<&'a Note>) -> Option<&'a FileVersion> {
+        let noted = note.filter(|note| note.label.as_ref() == Some(&self.label)).map(|note| &note.version);
+        noted.or(Some(&self.version).filter(|version| version.name == without_secrets(url)))
+    }
+
+    /// Whether it was made from a file with the same name, which was perhaps not fetched from there.
+    pub(super) fn is_of_file(&self, url: &str) -> bool {
+        file_name(&self.version.name) == file_name(url)
+    }
+}
+
+fn file_name(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// The current edition of a dataset; `None` = there is none, or its file has to be imported again: because it is damaged,
+/// or because this version reads more fields than the one that built it.
+pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Result<Option<Current>, UpdateError> {
+    let registry = registry.to_owned();
+    let reading = move || {
+        let kept = kuraka_registry::editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
+        let usable = kept.filter(|kept| is_usable(dataset, &kept.path));
+        Ok(usable.map(|kept| Current { label: kept.meta.label, version: kept.meta.source.version }))
+    };
+    beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
+}
+
+/// Whether the current edition of a dataset can be opened and has every field. Reads all of it.
+fn is_usable(dataset: &'static Dataset, path: &Path) -> bool {
+    kuraka_registry::Edition::open(dataset, path).is_ok_and(|edition| edition.has_all_fields())
+}
+
+/// Does blocking work at idle priority.
+pub(super) async fn beside_calls<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
+    spawn_blocking(|| run_at_idle_priority(work)).await
+}

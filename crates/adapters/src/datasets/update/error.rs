@@ -1,0 +1,134 @@
+//! Why an update fails.
+
+use std::time::Duration;
+
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::reader::Problem;
+use kuraka_registry::{EditionError, ImportError, IndexError, SourceError};
+use thiserror::Error;
+
+use crate::address::without_secrets;
+use crate::datasets::downloads::FolderError;
+use crate::download::DownloadError;
+
+/// Why an update failed. The current edition stays.
+#[derive(Debug, Error)]
+pub enum UpdateError {
+    /// The dataset's URL is not set.
+    #[error("{0} has no address: set datasets.{0}.url", dataset.name)]
+    NoAddress {
+        /// The dataset.
+        dataset: &'static Dataset,
+    },
+    /// The file could not be fetched.
+    #[error("{dataset} could not be fetched")]
+    Download {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// Why not.
+        source: DownloadError,
+    },
+    /// The file was fetched but not published.
+    #[error("what was fetched is not published")]
+    Import(#[source] ImportError),
+    /// Where the file of a month was looked for, there is a web page.
+    #[error("{dataset} could not be fetched: {} answers with a web page", without_secrets(url))]
+    WebPage {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// The URL.
+        url: String,
+    },
+    /// The checksum that the file must have could not be fetched.
+    #[error("the SHA-256 of {dataset} could not be fetched, and it is required")]
+    Checksum {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// Why not.
+        source: DownloadError,
+    },
+    /// What was fetched as the checksum is none.
+    #[error("{} holds no SHA-256 of {dataset}: one line as sha256sum prints it is required", without_secrets(url))]
+    NoChecksum {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// The checksum's URL.
+        url: String,
+    },
+    /// The published file is still one that was not accepted.
+    #[error("{dataset} is still published as the file that was refused before: {cause}")]
+    Refused {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// Why it was refused, with all causes.
+        cause: String,
+    },
+    /// The dataset's folder cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The kept editions cannot be read.
+    #[error("the kept editions cannot be read")]
+    Editions(#[source] kuraka_registry::OpenError),
+    /// The import's thread panicked. The panic is no source, because its message can quote a row.
+    #[error("the import stopped in a panic")]
+    Stopped(tokio::task::JoinError),
+}
+
+impl UpdateError {
+    /// Whether the next try may soon succeed without an operator: the server did not answer, sent an error page or a
+    /// damaged file, or this machine was short of something. A refusal does not change before the publisher's next file.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::NoAddress { .. } | Self::Refused { .. } | Self::NoChecksum { .. } => false,
+            Self::Download { source, .. } | Self::Checksum { source, .. } => match source {
+                DownloadError::Status { .. }
+                | DownloadError::Redirect { .. }
+                | DownloadError::Address { .. }
+                | DownloadError::TooLarge { .. } => false,
+                DownloadError::Transfer { .. }
+                | DownloadError::Text { .. }
+                | DownloadError::Busy { .. }
+                | DownloadError::File { .. } => true,
+            },
+            Self::Import(error) => import_may_pass(error),
+            Self::WebPage { .. } | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
+        }
+    }
+
+    /// How long the server asks clients to wait.
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
+        if let Self::Download { source: DownloadError::Transfer { source, .. }, .. } = self {
+            source.retry_after()
+        } else {
+            None
+        }
+    }
+}
+
+/// Whether the same file, or the next one, may soon be imported.
+pub(super) fn import_may_pass(error: &ImportError) -> bool {
+    match error {
+        ImportError::Busy { .. } | ImportError::Folder(_) | ImportError::Checksum { .. } => true,
+        ImportError::Index(error) => !matches!(error, IndexError::TooLarge { .. }),
+        ImportError::Read(error) => {
+            let is_source = matches!(&error.problem, Problem::Source(source) if source_may_pass(source));
+            is_source || matches!(error.problem, Problem::Workbook { .. })
+        }
+        ImportError::Edition { source, .. } => {
+            use EditionError::{Checksum, Header, Io, Length};
+            // Others have right checksums, so another download has the same bytes.
+            matches!(source, Io(_) | Header(_) | Length { .. } | Checksum { .. })
+        }
+        ImportError::Guard(_)
+        | ImportError::Verification { .. }
+        | ImportError::Label { .. }
+        | ImportError::UnexpectedEdition { .. }
+        | ImportError::NoEdition { .. } => false,
+    }
+}
+
+const fn source_may_pass(error: &SourceError) -> bool {
+    matches!(error, SourceError::Io(_) | SourceError::HtmlPage | SourceError::Zip { .. } | SourceError::Interrupted)
+}

@@ -1,0 +1,110 @@
+//! Requests the newest file, unless the current edition was made from it.
+
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{FileVersion, NoProgress, Progress};
+use reqwest::StatusCode;
+
+use super::current::Current;
+use super::error::UpdateError;
+use super::note::Note;
+use crate::address::without_secrets;
+use crate::datasets::downloads::DownloadedFile;
+use crate::download::{DownloadError, Downloader, Fetched};
+
+/// Receives the progress of an update: the bytes of the file, then what [`Progress`] receives.
+pub trait UpdateProgress: Progress + Send + Sync {
+    /// The number of bytes received, and the file's size if the server announces it.
+    fn received(&self, bytes: u64, total: Option<u64>);
+}
+
+/// Ignores everything.
+impl UpdateProgress for NoProgress {
+    fn received(&self, _bytes: u64, _total: Option<u64>) {}
+}
+
+/// What a server answers about a file.
+pub(super) enum Answer {
+    /// The current edition was made from it.
+    Imported,
+    /// It was refused before, for this reason.
+    Refused(String),
+    /// Its bytes are here, in this version.
+    New(FileVersion),
+}
+
+/// What every request for a dataset's file needs.
+pub(super) struct Request<'a> {
+    pub(super) dataset: &'static Dataset,
+    pub(super) downloader: &'a Downloader,
+    pub(super) file: &'a DownloadedFile,
+    /// The edition to compare with.
+    pub(super) current: Option<&'a Current>,
+    /// The note of the last download.
+    pub(super) note: Option<&'a Note>,
+    pub(super) progress: &'a dyn UpdateProgress,
+}
+
+impl Request<'_> {
+    /// Requests the first of these addresses that exists. They are those of one file, or of its months, the newest
+    /// first.
+    pub(super) async fn newest(&self, urls: &[String]) -> Result<Answer, UpdateError> {
+        let (is_months, mut missing) = (urls.len() > 1, None);
+        for url in urls {
+            // A month that is not newer than the current edition's is not fetched again.
+            let is_last = is_months && self.current.is_some_and(|current| current.is_of_file(url));
+            match self.one(url, is_last).await {
+                Err(UpdateError::Download {
+                    source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
+                    ..
+                }) if is_last => return Ok(Answer::Imported),
+                Err(
+                    error @ UpdateError::Download {
+                        source: DownloadError::Status { status: StatusCode::NOT_FOUND | StatusCode::GONE, .. },
+                        ..
+                    },
+                ) => missing = Some(error),
+                Err(error) => return Err(error),
+                // The importer says what a page in place of the only file is.
+                Ok((_, true)) if is_months => {
+                    missing = Some(UpdateError::WebPage { dataset: self.dataset.name, url: url.clone() });
+                    if is_last {
+                        break;
+                    }
+                }
+                Ok((answer, _)) => return Ok(answer),
+            }
+        }
+        Err(missing.unwrap_or(UpdateError::NoAddress { dataset: self.dataset }))
+    }
+
+    /// Requests the file at `url`, conditional on the version that was refused or that the current edition was made from.
+    /// Also says whether there is a web page instead.
+    async fn one(&self, url: &str, is_last: bool) -> Result<(Answer, bool), UpdateError> {
+        let note = self.note.filter(|note| note.version.name == without_secrets(url));
+        let made = self.current.and_then(|current| current.made_from(url, note));
+        let refused = note.and_then(|note| Some((&note.version, note.why_refused()?)));
+        let known = refused.map(|(version, _)| version).or(made);
+        if is_last && !known.is_some_and(FileVersion::is_versioned) {
+            return Ok((Answer::Imported, false));
+        }
+        Ok(match self.fetch(url, known).await? {
+            Fetched::New { version, html, .. } => (Answer::New(version), html),
+            Fetched::Unchanged => {
+                let refused = refused.map(|(_, cause)| Answer::Refused(cause.to_owned()));
+                (refused.unwrap_or(Answer::Imported), false)
+            }
+        })
+    }
+
+    /// Fetches the file at `url` unless it is the known version.
+    pub(super) async fn fetch(&self, url: &str, known: Option<&FileVersion>) -> Result<Fetched, UpdateError> {
+        let report = |bytes, total| self.progress.received(bytes, total);
+        let fetched = self.downloader.fetch(url, known, &self.file.path, &report).await;
+        let fetched = fetched.map_err(|source| UpdateError::Download { dataset: self.dataset.name, source })?;
+        if matches!(fetched, Fetched::New { html: true, .. }) {
+            let (url, dataset) = (without_secrets(url), self.dataset.name);
+            tracing::warn!(url, dataset, "the server sent an HTML page");
+        }
+        Ok(fetched)
+    }
+}

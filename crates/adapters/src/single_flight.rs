@@ -1,0 +1,78 @@
+//! Single flight: concurrent callers with the same key share one task. Results are not kept.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+type Flights<K, V> = Mutex<HashMap<K, watch::Receiver<Option<V>>>>;
+
+/// The tasks in flight, at most one for each key.
+///
+/// Cancellation: a task runs on a runtime of its own. A caller that disconnects, even the first one, does not affect the
+/// others. If all callers disconnect, the task still completes.
+pub(crate) struct SingleFlight<K, V> {
+    runtime: Handle,
+    flights: Arc<Flights<K, V>>,
+}
+
+impl<K, V> SingleFlight<K, V>
+where
+    K: Clone + Eq + Hash + Send + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// Tasks run on `runtime`.
+    pub(crate) fn new(runtime: Handle) -> Self {
+        Self { runtime, flights: Arc::default() }
+    }
+
+    /// Joins the task of `key`, or starts `work`, at once. The future waits for the result; `None` = the task ended
+    /// without one, because it panicked or its runtime has shut down.
+    pub(crate) fn join<W: Future<Output = V> + Send + 'static>(
+        &self,
+        key: K,
+        work: impl FnOnce() -> W,
+    ) -> impl Future<Output = Option<V>> + Send {
+        let (sender, receiver) = match lock(&self.flights).entry(key.clone()) {
+            Entry::Occupied(flight) => return result(flight.get().clone()),
+            Entry::Vacant(entry) => {
+                let (sender, receiver) = watch::channel(None);
+                (sender, entry.insert(receiver).clone())
+            }
+        };
+        // Spawned after the lock is released: a runtime that shuts down drops the task, and `Landing` with it, right
+        // here.
+        let landing = Landing { flights: Arc::clone(&self.flights), key };
+        let work = work();
+        self.runtime.spawn(async move {
+            let value = work.await;
+            drop(landing);
+            sender.send_replace(Some(value));
+        });
+        result(receiver)
+    }
+}
+
+async fn result<V: Clone>(mut flight: watch::Receiver<Option<V>>) -> Option<V> {
+    flight.wait_for(Option::is_some).await.ok().and_then(|value| value.clone())
+}
+
+/// Removes the task when it ends for any reason, so that the next caller starts a new one.
+struct Landing<K: Eq + Hash, V> {
+    flights: Arc<Flights<K, V>>,
+    key: K,
+}
+
+impl<K: Eq + Hash, V> Drop for Landing<K, V> {
+    fn drop(&mut self) {
+        lock(&self.flights).remove(&self.key);
+    }
+}
+
+/// The map is consistent after every call, so a panic elsewhere does not matter.
+fn lock<K, V>(flights: &Flights<K, V>) -> MutexGuard<'_, HashMap<K, watch::Receiver<Option<V>>>> {
+    flights.lock().unwrap_or_else(PoisonError::into_inner)
+}

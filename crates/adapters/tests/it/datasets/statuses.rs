@@ -1,0 +1,120 @@
+//! The states of the datasets, as readiness, metrics and people read them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
+use kuraka_ports::fake::ManualClock;
+use kuraka_ports::{
+    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, TaxpayerRegistry,
+};
+use kuraka_registry::Origin;
+use kuraka_registry::dataset::{ALL, ANEXOS, Dataset, PADRON, RETENCION, SSCO};
+use tempfile::TempDir;
+
+use super::files::{file_of, import_as};
+use super::open;
+
+/// Datasets of 20 November 2026 in a folder, on the next day. The padrón may be 7 days old, the annex premises 30.
+struct World {
+    folder: TempDir,
+    clock: Arc<ManualClock>,
+}
+
+impl World {
+    fn new(datasets: &[&'static Dataset], origin: Origin) -> Self {
+        let folder = TempDir::new().unwrap();
+        for dataset in datasets {
+            import_as(folder.path(), dataset, &file_of(dataset, 0..2), origin);
+        }
+        Self { folder, clock: Arc::new(ManualClock::at("2026-11-21T15:00:00Z".parse().unwrap())) }
+    }
+
+    fn statuses(&self) -> DatasetStatuses {
+        let limits = BTreeMap::from([(PADRON.name, 7), (ANEXOS.name, 30)]);
+        DatasetStatuses::new(open(&self.folder), self.folder.path().to_owned(), self.clock.clone(), limits)
+    }
+
+    fn pass(&self, days: u64) {
+        self.clock.advance(Duration::from_secs(days * 86_400));
+    }
+}
+
+fn status(statuses: &DatasetStatuses, dataset: &Dataset) -> DatasetStatus {
+    statuses.statuses().into_iter().find(|status| status.name == dataset.name).unwrap()
+}
+
+/// The age of each of these datasets in days, and whether it is too old.
+fn ages<const N: usize>(statuses: &DatasetStatuses, datasets: [&Dataset; N]) -> [(Option<i32>, bool); N] {
+    datasets.map(|dataset| status(statuses, dataset)).map(|status| (status.age_days, status.is_too_old))
+}
+
+#[test]
+fn every_dataset_has_a_status_in_its_order() {
+    let world = World::new(&[&PADRON, &ANEXOS], Origin::Published);
+    let snapshot = open(&world.folder).snapshot().unwrap();
+    for ((status, dataset), part) in world.statuses().statuses().into_iter().zip(ALL).zip(snapshot.datasets()) {
+        assert_eq!((status.name, status.title), (dataset.name, dataset.title));
+        assert_eq!((status.attribution, status.decides_readiness), (dataset.attribution, dataset.decides_readiness));
+        let expected = if part.edition.is_some() { DatasetState::Loaded } else { DatasetState::NeverImported };
+        assert_eq!((status.state, &status.edition), (expected, &part.edition), "{}", dataset.name);
+        assert_eq!((status.last_attempt, status.progress), (None, None));
+    }
+    assert!(status(&world.statuses(), &PADRON).decides_readiness);
+}
+
+#[test]
+fn an_edition_is_too_old_past_the_limit_of_its_dataset() {
+    let world = World::new(&[&PADRON, &RETENCION, &ANEXOS], Origin::Published);
+    let statuses = world.statuses();
+    let ages = || ages(&statuses, [&PADRON, &RETENCION, &ANEXOS, &SSCO]);
+    let nothing = (None, false);
+    world.pass(6);
+    assert_eq!(ages(), [(Some(7), false), (Some(7), false), (Some(7), false), nothing]);
+    world.pass(1);
+    assert_eq!(ages(), [(Some(8), true), (Some(8), false), (Some(8), false), nothing]);
+    world.pass(22);
+    assert_eq!(ages(), [(Some(30), true), (Some(30), false), (Some(30), false), nothing]);
+    world.pass(1);
+    assert_eq!(ages(), [(Some(31), true), (Some(31), false), (Some(31), true), nothing]);
+}
+
+#[test]
+fn a_sample_is_never_too_old() {
+    let world = World::new(&[&PADRON, &ANEXOS], Origin::Sample);
+    world.pass(5_000);
+    assert_eq!(ages(&world.statuses(), [&PADRON, &ANEXOS]), [(Some(5_001), false); 2]);
+}
+
+#[test]
+fn the_last_attempts_are_read_at_the_start_and_when_asked() {
+    let world = World::new(&[], Origin::Published);
+    let attempt = |outcome| DatasetAttempt { at: world.clock.now(), outcome };
+    let (unchanged, failed) = (attempt(AttemptOutcome::Unchanged), AttemptOutcome::Failed { cause: "503".to_owned() });
+    record_attempt(world.folder.path(), &PADRON, &unchanged).unwrap();
+    let statuses = world.statuses();
+    let attempts = || [&PADRON, &ANEXOS].map(|dataset| status(&statuses, dataset).last_attempt);
+    assert_eq!(attempts(), [Some(unchanged.clone()), None]);
+    world.pass(1);
+    let failed = attempt(failed);
+    record_attempt(world.folder.path(), &ANEXOS, &failed).unwrap();
+    assert_eq!(attempts(), [Some(unchanged.clone()), None], "no request reads a file");
+    statuses.read_attempts();
+    assert_eq!(attempts(), [Some(unchanged), Some(failed)]);
+}
+
+#[test]
+fn progress_is_shown_until_the_update_ends() {
+    let world = World::new(&[], Origin::Published);
+    let statuses = world.statuses();
+    let progress = || [&PADRON, &ANEXOS].map(|dataset| status(&statuses, dataset).progress);
+    let [download, index] =
+        [("download", Some(40)), ("index", None)].map(|(stage, percent)| Some(DatasetProgress { stage, percent }));
+    statuses.set_progress(&PADRON, download);
+    statuses.set_progress(&ANEXOS, index);
+    assert_eq!(progress(), [download, index]);
+    statuses.set_progress(&PADRON, index);
+    statuses.set_progress(&ANEXOS, None);
+    assert_eq!(progress(), [index, None]);
+}

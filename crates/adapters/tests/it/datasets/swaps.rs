@@ -1,0 +1,209 @@
+//! Publications of one dataset while a registry answers, and datasets that it does not use.
+
+use std::fs;
+use std::time::Duration;
+
+use kuraka_adapters::datasets::EmbeddedRegistry;
+use kuraka_domain::{Date, ListMembership, Ruc};
+use kuraka_ports::{DatasetState, EditionOrigin, Parts, RegistrySnapshot, TaxpayerRegistry};
+use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
+use kuraka_registry::{Origin, rollback};
+use tempfile::TempDir;
+use tokio::time::{interval, timeout};
+
+use super::files::{
+    CUSTOMS, MARKET, company, day_of_files, file_of, import_as, import_file, list_of, padron, person, person_line, ruc,
+};
+use super::looks::Looks;
+use super::{CASES, current, empty, filled, open, profile, publish, state};
+
+/// A list that no code knows. All that it takes is this description.
+static MADE_UP: Dataset =
+    Dataset { name: "emisores", title: "Emisores inventados", file_names: &["Emisores.txt"], ..RETENCION };
+
+/// A list with one taxpayer.
+fn list_with(line: &str) -> Vec<u8> {
+    list_of(&[format!("{}|EMPRESA|01/06/2026|RS 1|", ruc(line))], "\r")
+}
+
+/// Whether the taxpayer is a withholding agent, and what the profile says about its lists.
+fn withholding(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> (bool, Vec<String>) {
+    let profile = profile(snapshot, ruc);
+    let summary = snapshot.profile(ruc, Parts::NONE).unwrap().unwrap().summary;
+    assert_eq!(profile.summary, summary);
+    let entry = |entry: &ListMembership| {
+        let since = entry.since.map_or_else(|| "-".to_owned(), |date| date.to_string());
+        format!("{} {since} {}", entry.dataset, entry.resolution)
+    };
+    (summary.withholding_agent, profile.lists.iter().flatten().map(entry).collect())
+}
+
+#[test]
+fn a_published_edition_answers_after_a_refresh() {
+    let (registry, folder) = empty();
+    for dataset in ALL {
+        assert_eq!(state(&registry, dataset), (DatasetState::NeverImported, None));
+        let report = import_as(folder.path(), dataset, &file_of(dataset, 0..3), Origin::Sample);
+        assert_eq!(state(&registry, dataset).1, None, "nothing changes under a caller's feet");
+        assert!(registry.look().unwrap());
+        assert_eq!(state(&registry, dataset), (DatasetState::Loaded, Some(report.label)));
+        assert!(!registry.look().unwrap());
+    }
+    let snapshot = registry.snapshot().unwrap();
+    for (state, dataset) in snapshot.datasets().iter().zip(ALL) {
+        let edition = state.edition.as_ref().unwrap();
+        assert_eq!((state.name, edition.rows, edition.date), (dataset.name, 3, day_of_files()));
+        assert_eq!(edition.origin, EditionOrigin::Sample);
+    }
+}
+
+#[tokio::test]
+async fn a_replaced_edition_is_closed_beside_the_calls() {
+    for dataset in CASES {
+        let (subject, folder) = filled();
+        let registry = subject.registry;
+        import_file(folder.path(), dataset, &file_of(dataset, 0..3));
+        assert!(registry.look().unwrap());
+        let (snapshot, file) = (registry.snapshot().unwrap(), current(&folder, dataset));
+        let is_mapped = || fs::read_to_string("/proc/self/maps").unwrap().contains(file.to_str().unwrap());
+        import_file(folder.path(), dataset, &file_of(dataset, 0..2));
+        assert!(registry.look().unwrap() && !registry.look().unwrap());
+        drop(snapshot);
+        assert!(is_mapped(), "the call that had it last has closed it");
+        assert!(!registry.look().unwrap());
+        let mut ticks = interval(Duration::from_millis(1));
+        let closing = async {
+            while is_mapped() {
+                ticks.tick().await;
+            }
+        };
+        timeout(Duration::from_secs(20), closing).await.expect("the edition is never closed");
+    }
+}
+
+#[test]
+fn a_rollback_takes_effect() {
+    for dataset in CASES {
+        let folder = TempDir::new().unwrap();
+        let first = import_file(folder.path(), dataset, &file_of(dataset, 0..2)).label;
+        let second = import_file(folder.path(), dataset, &file_of(dataset, 0..3)).label;
+        let registry = open(&folder);
+        assert_eq!(state(&registry, dataset), (DatasetState::Loaded, Some(second)));
+        rollback(folder.path(), dataset).unwrap();
+        assert!(registry.look().unwrap());
+        assert_eq!(state(&registry, dataset), (DatasetState::Loaded, Some(first)));
+    }
+}
+
+#[test]
+fn a_list_published_alone_changes_the_lookup_and_the_profile() {
+    let folder = TempDir::new().unwrap();
+    import_file(folder.path(), &PADRON, &padron(&[CUSTOMS, MARKET, &person_line()]));
+    let registry = open(&folder);
+    let (without, customs, market) = (registry.snapshot().unwrap(), ruc(CUSTOMS), ruc(MARKET));
+    assert_eq!(profile(&*without, customs).lists, None, "no list is known");
+    let mut before = without;
+    for (line, expected) in [(CUSTOMS, [true, false]), (MARKET, [false, true])] {
+        import_file(folder.path(), &RETENCION, &list_with(line));
+        assert!(registry.look().unwrap());
+        let after = registry.snapshot().unwrap();
+        assert_eq!(after.edition().label, before.edition().label, "the padrón is the same");
+        for (ruc, expected) in [customs, market].into_iter().zip(expected) {
+            let lists = if expected { vec!["retencion 2026-06-01 RS 1".to_owned()] } else { vec![] };
+            assert_eq!(withholding(&*after, ruc), (expected, lists));
+        }
+        assert_eq!(withholding(&*after, person()), (false, vec![]));
+        assert!(!withholding(&*before, ruc(line)).0, "a snapshot keeps its editions");
+        before = after;
+    }
+    assert!(!before.profile(customs, Parts::NONE).unwrap().unwrap().summary.good_taxpayer);
+    import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&[format!("{customs}|ADUANAS|-|-|")], "\n"));
+    assert!(registry.look().unwrap());
+    let last = registry.snapshot().unwrap();
+    assert_eq!(withholding(&*last, customs), (false, vec!["buenos_contribuyentes - ".to_owned()]));
+    assert!(last.profile(customs, Parts::NONE).unwrap().unwrap().summary.good_taxpayer);
+}
+
+#[test]
+fn a_list_of_many_answers_every_taxpayer() {
+    let folder = TempDir::new().unwrap();
+    import_file(folder.path(), &PADRON, &file_of(&PADRON, 0..3_000));
+    let every = |step: usize| (0..3_000).step_by(step).map(|n| format!("{}|X|-|-|", company(n))).collect::<Vec<_>>();
+    import_file(folder.path(), &RETENCION, &list_of(&every(3), "\n"));
+    import_file(folder.path(), &BUENOS_CONTRIBUYENTES, &list_of(&every(2), "\n"));
+    let snapshot = open(&folder).snapshot().unwrap();
+    for n in 0..3_000 {
+        let found = snapshot.profile(company(n), Parts::NONE).unwrap().unwrap().summary;
+        assert_eq!((found.withholding_agent, found.good_taxpayer), (n % 3 == 0, n % 2 == 0), "{n}");
+    }
+}
+
+#[test]
+fn a_sample_beside_a_published_padron_counts_as_never_imported() {
+    for dataset in [&RETENCION, &BUENOS_CONTRIBUYENTES, &ANEXOS] {
+        let folder = TempDir::new().unwrap();
+        import_file(folder.path(), &PADRON, &file_of(&PADRON, 0..3));
+        import_as(folder.path(), dataset, &file_of(dataset, 0..2), Origin::Sample);
+        let registry = open(&folder);
+        assert_eq!(state(&registry, dataset), (DatasetState::NeverImported, None));
+        let snapshot = registry.snapshot().unwrap();
+        let part = snapshot.datasets().iter().find(|part| part.name == dataset.name).unwrap();
+        assert!(part.edition.is_none() && !part.is_damaged);
+        // An empty list would say that no taxpayer has annex premises, or that none is on a list.
+        let found = profile(&*snapshot, company(0));
+        assert_eq!((found.lists, found.annexes), (None, None));
+        assert!(!found.summary.withholding_agent && !found.summary.good_taxpayer);
+    }
+}
+
+#[test]
+fn datasets_are_named_in_their_order_with_their_editions() {
+    let folder = TempDir::new().unwrap();
+    publish(folder.path());
+    let annexes = import_file(folder.path(), &ANEXOS, &file_of(&ANEXOS, 0..5));
+    let registry = open(&folder);
+    let snapshot = registry.snapshot().unwrap();
+    assert!(snapshot.edition().label.starts_with("2026-11-20-"), "{}", snapshot.edition().label);
+    for ((part, (dataset, state, edition)), known) in snapshot.datasets().iter().zip(registry.states()).zip(ALL) {
+        assert_eq!((part.name, dataset.name), (known.name, known.name));
+        assert_eq!(part.edition, edition, "{}", known.name);
+        let rows = match known.name {
+            "padron" => Some(3),
+            "retencion" => Some(1),
+            "anexos" => Some(5),
+            _ => None,
+        };
+        let expected = if rows.is_some() { DatasetState::Loaded } else { DatasetState::NeverImported };
+        assert_eq!((state, edition.map(|edition| edition.rows)), (expected, rows), "{}", known.name);
+    }
+    assert_eq!(state(&registry, &ANEXOS).1, Some(annexes.label));
+}
+
+#[test]
+fn a_dataset_that_is_not_enabled_counts_as_one_without_an_edition() {
+    let folder = TempDir::new().unwrap();
+    publish(folder.path());
+    let (registry, _) = EmbeddedRegistry::open_with(folder.path(), &[&PADRON, &RETENCION]).unwrap();
+    import_file(folder.path(), &ANEXOS, &file_of(&ANEXOS, 0..2));
+    assert!(!registry.look().unwrap());
+    let snapshot = registry.snapshot().unwrap();
+    assert_eq!(profile(&*snapshot, ruc(CUSTOMS)).annexes, None);
+    for (dataset, state, edition) in registry.states() {
+        let is_enabled = [PADRON.name, RETENCION.name].contains(&dataset.name);
+        let expected = if is_enabled { DatasetState::Loaded } else { DatasetState::NotEnabled };
+        assert_eq!((state, edition.is_some()), (expected, is_enabled), "{}", dataset.name);
+    }
+}
+
+#[test]
+fn a_list_needs_only_its_description() {
+    let folder = TempDir::new().unwrap();
+    publish(folder.path());
+    import_file(folder.path(), &MADE_UP, &list_with(CUSTOMS));
+    let (registry, _) = EmbeddedRegistry::open_with(folder.path(), &[&PADRON, &MADE_UP]).unwrap();
+    let snapshot = registry.snapshot().unwrap();
+    let lists = profile(&*snapshot, ruc(CUSTOMS)).lists.unwrap();
+    let entry = lists.iter().find(|entry| entry.dataset == MADE_UP.name).unwrap();
+    assert_eq!((entry.title, entry.since, &*entry.resolution), (MADE_UP.title, Date::new(2026, 6, 1).ok(), "RS 1"));
+    assert_eq!(snapshot.datasets().last().unwrap().name, MADE_UP.name);
+}

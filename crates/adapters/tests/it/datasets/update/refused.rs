@@ -1,0 +1,133 @@
+//! Files that are not published: what stays of them, and when they are fetched again.
+
+use kuraka_adapters::datasets::update::UpdateError;
+use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, PADRON, RETENCION, SSCO};
+use kuraka_registry::{Accepts, Guard, ImportError, PublishResult, rollback};
+
+use super::{Home, conditions, file_from, homes, page, published, tag, unchanged};
+use crate::script::Server;
+
+#[tokio::test]
+async fn a_guarded_file_is_fetched_once_until_it_is_forced() {
+    for home in homes() {
+        let shrunk = || published("b", home.file(2));
+        let script = [published("a", home.file(40)), shrunk(), unchanged(), unchanged(), shrunk()];
+        let server = Server::start(script);
+        home.update(&server.url).await.unwrap();
+        let error = home.update(&server.url).await.unwrap_err();
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard(_))) && !error.may_pass(), "{error:?}");
+        home.assert_no_download();
+        for _ in 0..2 {
+            let error = home.update(&server.url).await.unwrap_err();
+            let UpdateError::Refused { dataset, cause } = &error else { panic!("{error:?}") };
+            assert_eq!((*dataset, error.may_pass()), (home.dataset.name, false));
+            assert!(cause.contains("the file holds 2 rows") && home.failure().contains(cause), "{cause}");
+            assert_eq!(home.current().meta().rows, 40);
+        }
+        let report = home.force(&server.url).await.unwrap().unwrap();
+        assert_eq!((report.outcome, report.rows), (PublishResult::Published, 2));
+        assert!(matches!(report.forced[..], [Guard::Shrunk { .. }, ..]), "{:?}", report.forced);
+        home.assert_no_download();
+        assert!(!server.asked()[4].contains("if-modified-since"));
+        assert_eq!(conditions(&server), [None, tag("a"), tag("b"), tag("b"), None]);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_was_rolled_back_from_is_fetched_once() {
+    for home in homes() {
+        let second = || published("b", home.file(4));
+        let server = Server::start([published("a", home.file(3)), second(), second(), unchanged()]);
+        for rows in [3, 4] {
+            assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, rows);
+        }
+        rollback(home.folder.path(), home.dataset).unwrap();
+        let error = home.update(&server.url).await.unwrap_err();
+        let UpdateError::Import(ImportError::Guard(refusal)) = &error else { panic!("{error:?}") };
+        assert!(matches!(refusal.guard, Guard::RolledBack { .. }), "{refusal:?}");
+        assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
+        assert_eq!(home.current().meta().rows, 3);
+        assert_eq!(conditions(&server).pop().unwrap(), tag("b"));
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_another_dataset_is_refused_and_not_fetched_twice() {
+    for home in homes() {
+        let is_edition = home.accepts == Accepts::Edition;
+        let (other, named) = match home.dataset.name {
+            "padron" if is_edition => (&ANEXOS, "anexos"),
+            "padron" => (&ANEXOS, "not the expected header"),
+            _ => (&DATOS_ABIERTOS, "datos_abiertos"),
+        };
+        let wrong = || published("a", file_from(home.accepts, other, 3));
+        let server = Server::start([wrong(), unchanged(), wrong(), unchanged(), published("b", home.file(3))]);
+        for force in [false, true] {
+            let error = if force { home.force(&server.url).await } else { home.update(&server.url).await }.unwrap_err();
+            let UpdateError::Import(cause) = &error else { panic!("{error:?}") };
+            assert_eq!(matches!(cause, ImportError::Edition { .. }), is_edition, "{cause:?}");
+            assert!(!error.may_pass() && home.failure().contains(named), "{}", home.failure());
+            home.assert_no_download();
+            assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
+            assert!(home.failure().contains(named), "{}", home.failure());
+        }
+        assert!(home.update(&server.url).await.unwrap().is_some(), "another file is imported");
+        assert_eq!(conditions(&server), [None, tag("a"), None, tag("a"), tag("a")]);
+    }
+}
+
+#[tokio::test]
+async fn an_error_page_is_fetched_again_and_leaves_nothing() {
+    for home in [&PADRON, &RETENCION, &SSCO].map(Home::new) {
+        let server = Server::start([published("a", home.file(3)), page(), published("b", home.file(4))]);
+        home.update(&server.url).await.unwrap();
+        let error = home.update(&server.url).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Import(ImportError::Read(_))) && error.may_pass(), "{error:?}");
+        let cause = home.failure();
+        assert!(cause.contains(home.dataset.name) && cause.contains("HTML page"), "{cause}");
+        assert_eq!(home.current().meta().rows, 3, "the edition before stays");
+        home.assert_no_download();
+        assert!(!home.has_stored("mantenimiento"));
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
+        assert_eq!(conditions(&server), [None, tag("a"), tag("a")]);
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_edition_is_fetched_again_and_no_other_file_is() {
+    for home in homes().filter(|home| home.accepts == Accepts::Edition) {
+        let whole = home.file(4);
+        let mut changed = whole.clone();
+        changed[whole.len() / 2] ^= 1;
+        let cut = &whole[..whole.len() - 1];
+        let file = file_from(Accepts::Published, home.dataset, 3);
+        let script = [published("a", home.file(3)), published("b", &changed), published("b", cut), page()];
+        let server = Server::start(script.into_iter().chain([published("b", file), published("b", &whole)]));
+        home.update(&server.url).await.unwrap();
+        for is_edition in [true, true, false, false] {
+            let error = home.update(&server.url).await.unwrap_err();
+            let is_damaged = matches!(&error, UpdateError::Import(ImportError::Edition { .. }));
+            let is_other = matches!(&error, UpdateError::Import(ImportError::NoEdition { .. }));
+            assert_eq!((is_damaged, error.may_pass(), is_other), (is_edition, is_edition, !is_edition), "{error:?}");
+            assert_eq!(home.failure().contains("datasets.builder_url"), is_other, "{}", home.failure());
+            assert_eq!(home.current().meta().rows, 3);
+            home.assert_no_download();
+        }
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
+        assert_eq!(conditions(&server), [None, tag("a"), tag("a"), tag("a"), tag("page"), tag("b")]);
+    }
+}
+
+#[tokio::test]
+async fn an_edition_is_refused_at_an_address_of_a_publisher() {
+    for home in homes().filter(|home| home.accepts == Accepts::Published) {
+        let edition = || published("a", file_from(Accepts::Edition, home.dataset, 3));
+        let server = Server::start([edition(), unchanged(), edition()]);
+        let error = home.update(&server.url).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Import(ImportError::UnexpectedEdition { .. })), "{error:?}");
+        assert!(!error.may_pass() && home.failure().contains("datasets.builder_url"), "{}", home.failure());
+        assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
+        // An operator knows what the address has.
+        assert!(home.import(&server.url, super::ByHand::default()).await.unwrap().adopted);
+    }
+}

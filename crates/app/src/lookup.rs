@@ -1,0 +1,13 @@
+//! What is asked about taxpayers, and what an absence is worth.
+
+mod absence;
+mod age_limits;
+mod detail;
+mod open_data;
+mod taxpayer;
+
+pub use absence::{Contradicted, VerifyAbsence};
+pub use age_limits::AgeLimits;
+pub use detail::{DetailResult, LookupDetail};
+pub use open_data::OpenDataDetails;
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};

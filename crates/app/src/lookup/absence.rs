@@ -1,0 +1,102 @@
+//! Decides whether a "not found" of a source of details is accepted.
+//!
+//! The registry lists every RUC ever given, up to the day of its edition. If a recent edition does not list a RUC, the
+//! RUC does not exist. A source that does not find a RUC in the registry is wrong: its page has changed, or half of its
+//! search failed. A source's "not found" is therefore compared with the registry:
+//!
+//! | "not found" from | registry has the RUC | not in fresh edition | not in overdue edition | no edition |
+//! |---|---|---|---|---|
+//! | the official page | `Unreadable` | accepted | accepted | accepted |
+//! | a provider | `Unreadable` | accepted | `UnverifiedAbsence` | `UnverifiedAbsence` |
+//!
+//! If the edition cannot be read, every "not found" becomes `UnverifiedAbsence`.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kuraka_domain::Ruc;
+use kuraka_ports::{
+    DetailAnswer, DetailOrigin, Parts, SourceError, SourceErrorKind, TaxpayerRegistry, TaxpayerSource, chain, dataset,
+};
+use thiserror::Error;
+
+use super::AgeLimits;
+
+/// A source whose "not found" is compared with the registry. Records and errors pass unchanged.
+///
+/// It is the innermost decorator, directly around its source: inside the breaker, because a contradicted "not found"
+/// counts there as an unreadable answer, and inside the timeout, because the comparison is part of the source's time.
+///
+/// Cancellation: dropping the future drops the request to the source. The layer holds nothing else.
+pub struct VerifyAbsence {
+    inner: Arc<dyn TaxpayerSource>,
+    registry: Arc<dyn TaxpayerRegistry>,
+    ages: AgeLimits,
+}
+
+/// The source does not find a RUC that is in the registry.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("says that the RUC does not exist, but edition {edition} has it")]
+pub struct Contradicted {
+    /// The label of the edition that has the RUC.
+    pub edition: Arc<str>,
+}
+
+/// The registry's answer about a RUC that a source does not find.
+enum Evidence {
+    Contradicts(Arc<str>),
+    Confirms,
+    Overdue,
+    NoEdition,
+    CannotRead(SourceError),
+}
+
+impl VerifyAbsence {
+    /// Compares each "not found" of `inner` with `registry`. An edition that `ages` calls too old proves nothing.
+    #[must_use]
+    pub fn new(inner: Arc<dyn TaxpayerSource>, registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
+        Self { inner, registry, ages }
+    }
+
+    fn evidence(&self, ruc: Ruc) -> Evidence {
+        let Some(snapshot) = self.registry.snapshot() else { return Evidence::NoEdition };
+        match snapshot.profile(ruc, Parts::NONE) {
+            Err(error) => Evidence::CannotRead(error),
+            Ok(Some(_)) => Evidence::Contradicts(Arc::clone(&snapshot.edition().label)),
+            Ok(None) if self.ages.too_old(dataset::PADRON, snapshot.edition()).is_some() => Evidence::Overdue,
+            Ok(None) => Evidence::Confirms,
+        }
+    }
+
+    fn error(&self, kind: SourceErrorKind) -> SourceError {
+        SourceError::new(self.name().to_owned(), kind)
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+#[async_trait]
+impl TaxpayerSource for VerifyAbsence {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    async fn detail(&self, ruc: Ruc) -> Result<DetailAnswer, SourceError> {
+        let answer = self.inner.detail(ruc).await?;
+        if answer.taxpayer.is_some() {
+            return Ok(answer);
+        }
+        match (self.evidence(ruc), answer.origin) {
+            (Evidence::Contradicts(edition), _) => {
+                Err(self.error(SourceErrorKind::Unreadable).with_cause(Contradicted { edition }))
+            }
+            (Evidence::Confirms, _) | (Evidence::Overdue | Evidence::NoEdition, DetailOrigin::Official) => Ok(answer),
+            (Evidence::Overdue | Evidence::NoEdition, DetailOrigin::Provider) => {
+                Err(self.error(SourceErrorKind::UnverifiedAbsence))
+            }
+            (Evidence::CannotRead(error), _) => {
+                tracing::warn!(?ruc, cause = chain(&error), "the registry cannot confirm an absence");
+                Err(self.error(SourceErrorKind::UnverifiedAbsence))
+            }
+        }
+    }
+}

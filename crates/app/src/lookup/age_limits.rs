@@ -1,0 +1,28 @@
+//! The age from which an edition of a dataset is too old for what only a recent one can say: that a RUC does not exist,
+//! or that a taxpayer is not on a list.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kuraka_ports::{Clock, Edition};
+
+/// The age limits of the datasets.
+#[derive(Clone)]
+pub struct AgeLimits {
+    clock: Arc<dyn Clock>,
+    days: Arc<BTreeMap<&'static str, u32>>,
+}
+
+impl AgeLimits {
+    /// Limits in days, by dataset. A dataset without one may have any age.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>, days: impl IntoIterator<Item = (&'static str, u32)>) -> Self {
+        Self { clock, days: Arc::new(days.into_iter().collect()) }
+    }
+
+    /// The age in days of an edition of this dataset if it is too old, else `None`. A sample never ages.
+    #[must_use]
+    pub fn too_old(&self, dataset: &str, edition: &Edition) -> Option<i32> {
+        edition.overdue(self.clock.now(), self.days.get(dataset).copied())
+    }
+}

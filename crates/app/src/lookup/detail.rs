@@ -1,0 +1,55 @@
+//! Looking up a taxpayer's detail in the sources, or in the open data if no source answers.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Ruc, TaxpayerDetail};
+use kuraka_ports::{DetailAnswer, Edition, SourceError, TaxpayerSource};
+
+use super::OpenDataDetails;
+use crate::Grant;
+
+/// The answer about one RUC, and where it is from.
+#[derive(Clone, Debug)]
+pub enum DetailResult {
+    /// The answer of one source; if it contains no taxpayer, the RUC does not exist.
+    Source(DetailAnswer),
+    /// No source answered, and the published files have the taxpayer.
+    OpenData {
+        /// The taxpayer.
+        taxpayer: Box<TaxpayerDetail>,
+        /// The padrón's edition.
+        edition: Arc<Edition>,
+    },
+}
+
+/// The use case behind `POST /ruc-official`.
+pub struct LookupDetail {
+    source: Arc<dyn TaxpayerSource>,
+    open_data: Option<OpenDataDetails>,
+}
+
+impl LookupDetail {
+    /// `source` is the stack of all sources with their layers. `open_data` answers if they do not.
+    #[must_use]
+    pub fn new(source: Arc<dyn TaxpayerSource>, open_data: Option<OpenDataDetails>) -> Self {
+        Self { source, open_data }
+    }
+
+    /// The answer of the first source that can answer, else that of the open data.
+    ///
+    /// A "not found" of the sources stands. The open data is read after the sources have failed, and takes no time. It is
+    /// outside of all layers, so its answer is not cached, and the next call asks the sources again.
+    ///
+    /// # Errors
+    /// [`SourceError`] if no source could answer, and the open data does not have the taxpayer.
+    pub async fn run(&self, _grant: &Grant, ruc: Ruc) -> Result<DetailResult, SourceError> {
+        let error = match self.source.detail(ruc).await {
+            Ok(answer) => return Ok(DetailResult::Source(answer)),
+            Err(error) => error,
+        };
+        let Some((taxpayer, edition)) = self.open_data.as_ref().and_then(|data| data.detail(ruc)) else {
+            return Err(error);
+        };
+        Ok(DetailResult::OpenData { taxpayer: Box::new(taxpayer), edition })
+    }
+}

@@ -1,0 +1,80 @@
+//! A taxpayer's detail composed from the published files, for the time when no source of details answers.
+//!
+//! Name, status, condition and address are the padrón's, which must have the RUC and be recent enough to prove an
+//! absence. The rest is from the monthly open data, which only has legal persons. Both are from one snapshot, and no
+//! other dataset is read, so damage there does not matter. The open data never says that a RUC does not exist, and what
+//! it says is never mixed with a source's answer.
+
+use std::sync::Arc;
+
+use kuraka_domain::{ElectronicIssuing, OpenData, Ruc, TaxpayerDetail, TaxpayerSummary};
+use kuraka_ports::{Edition, Parts, SourceError, TaxpayerRegistry, chain, dataset};
+
+use super::AgeLimits;
+
+/// Details from the published files.
+pub struct OpenDataDetails {
+    registry: Arc<dyn TaxpayerRegistry>,
+    ages: AgeLimits,
+}
+
+impl OpenDataDetails {
+    /// Details from `registry`. Editions that `ages` calls too old answer nothing.
+    #[must_use]
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
+        Self { registry, ages }
+    }
+
+    /// The taxpayer and the padrón's edition; `None` if the files do not know the taxpayer, which says nothing about
+    /// its existence. Reads memory and never blocks.
+    pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
+        match self.read(ruc) {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(?ruc, cause = chain(&error), "the open data cannot be read");
+                None
+            }
+        }
+    }
+
+    fn read(&self, ruc: Ruc) -> Result<Option<(TaxpayerDetail, Arc<Edition>)>, SourceError> {
+        let Some(snapshot) = self.registry.snapshot() else { return Ok(None) };
+        let edition = Arc::clone(snapshot.edition());
+        let is_too_old = |name| {
+            let editions = snapshot.datasets().iter().filter(|state| state.name == name);
+            editions
+                .filter_map(|state| state.edition.as_ref())
+                .any(|edition| self.ages.too_old(name, edition).is_some())
+        };
+        if is_too_old(dataset::PADRON) || is_too_old(dataset::OPEN_DATA) {
+            return Ok(None);
+        }
+        let profile = snapshot.profile(ruc, Parts::OPEN_DATA)?;
+        let found = profile.and_then(|profile| Some((profile.open_data??, profile.summary)));
+        Ok(found.map(|(data, summary)| (compose(summary, *data), edition)))
+    }
+}
+
+/// The record of a taxpayer in both files. What they do not tell is empty.
+fn compose(summary: TaxpayerSummary, data: OpenData) -> TaxpayerDetail {
+    let full_address = summary.full_address();
+    TaxpayerDetail {
+        ruc: summary.ruc,
+        name: summary.name,
+        status: summary.status,
+        condition: summary.condition,
+        full_address,
+        taxpayer_type: data.taxpayer_type,
+        registered: None,
+        activities: data.activities,
+        trade_name: String::new(),
+        activities_started: None,
+        deregistered: None,
+        issuing_system: data.issuing_system,
+        foreign_trade: data.foreign_trade,
+        accounting_system: data.accounting_system,
+        authorised_vouchers: Vec::new(),
+        electronic_issuing: ElectronicIssuing::default(),
+        padrones: Vec::new(),
+    }
+}

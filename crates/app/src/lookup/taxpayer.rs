@@ -1,0 +1,118 @@
+//! Looking up a taxpayer in the published files: the use case behind every operation that the registry answers.
+
+use std::sync::Arc;
+
+use kuraka_domain::{Ruc, TaxpayerProfile};
+use kuraka_ports::{Edition, Parts, RegistrySnapshot, SourceError, SourceErrorKind, TaxpayerRegistry, dataset};
+use thiserror::Error;
+
+use super::AgeLimits;
+use crate::Grant;
+
+/// One snapshot's answer about one RUC.
+pub struct RegistryAnswer {
+    /// What is known of the taxpayer; `None` = the padrón proves that the RUC does not exist.
+    pub taxpayer: Option<TaxpayerProfile>,
+    /// The edition that answers: the required dataset's about a taxpayer, else the padrón's.
+    pub edition: Arc<Edition>,
+    /// The files that were read, and those that are missing.
+    pub snapshot: Arc<dyn RegistrySnapshot>,
+}
+
+/// Why a lookup has no answer.
+#[derive(Debug, Error)]
+pub enum LookupError {
+    /// No edition of the padrón has been imported.
+    #[error("no edition of the registry has been imported")]
+    NoEdition,
+    /// The registry could not answer.
+    #[error("the registry could not answer")]
+    Registry(#[from] SourceError),
+    /// The padrón does not list the RUC, and is too old to prove that the RUC does not exist.
+    #[error("edition {label} is {age_days} days old, too old to say that a RUC does not exist")]
+    StaleMiss {
+        /// The edition's label.
+        label: Arc<str>,
+        /// The edition's age in days.
+        age_days: i32,
+    },
+    /// The dataset that would answer has no edition.
+    #[error("no edition of the dataset {dataset} has been imported")]
+    NoDataset {
+        /// The dataset's name, such as `anexos`.
+        dataset: &'static str,
+    },
+    /// The edition of the dataset that would answer is too old.
+    #[error("edition {label} of the dataset {dataset} is {age_days} days old, too old to answer")]
+    OldDataset {
+        /// The dataset's name.
+        dataset: &'static str,
+        /// The edition's label.
+        label: Arc<str>,
+        /// The edition's age in days.
+        age_days: i32,
+    },
+}
+
+/// Every edition of a dataset is damaged.
+#[derive(Debug, Error)]
+#[error("the dataset {0} has no usable edition")]
+struct Unusable(&'static str);
+
+/// The use case behind `POST /ruc` and every other lookup in the published files.
+pub struct LookupTaxpayer {
+    registry: Arc<dyn TaxpayerRegistry>,
+    ages: AgeLimits,
+}
+
+impl LookupTaxpayer {
+    /// `ages` decides whether a RUC that is not in the padrón counts as absent, and whether a required dataset answers.
+    #[must_use]
+    pub fn new(registry: Arc<dyn TaxpayerRegistry>, ages: AgeLimits) -> Self {
+        Self { registry, ages }
+    }
+
+    /// What the files say about `ruc`, all from one snapshot. A part whose dataset does not answer is `None`, unless
+    /// `required` names the dataset.
+    ///
+    /// # Errors
+    /// [`LookupError`] if the padrón cannot tell whether the RUC exists, a file cannot be read, or the required dataset
+    /// does not answer.
+    pub fn run(
+        &self,
+        _grant: &Grant,
+        ruc: Ruc,
+        parts: Parts,
+        required: Option<&'static str>,
+    ) -> Result<RegistryAnswer, LookupError> {
+        let snapshot = self.registry.snapshot().ok_or(LookupError::NoEdition)?;
+        let taxpayer = snapshot.profile(ruc, parts)?;
+        let edition = Arc::clone(snapshot.edition());
+        // The padrón decides whether the RUC exists, also if the required dataset does not answer.
+        let edition = match (&taxpayer, required) {
+            (None, _) => match self.ages.too_old(dataset::PADRON, &edition) {
+                Some(age_days) => return Err(LookupError::StaleMiss { label: Arc::clone(&edition.label), age_days }),
+                None => edition,
+            },
+            (Some(_), None) => edition,
+            (Some(_), Some(dataset)) => self.edition_of(dataset, &*snapshot)?,
+        };
+        Ok(RegistryAnswer { taxpayer, edition, snapshot })
+    }
+
+    /// The edition of a dataset that must answer.
+    fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
+        let state = snapshot.datasets().iter().find(|state| state.name == dataset);
+        let edition = match state {
+            Some(state) if state.is_damaged => {
+                let error = SourceError::new("registry", SourceErrorKind::Unreadable);
+                return Err(error.with_cause(Unusable(dataset)).into());
+            }
+            state => state.and_then(|state| state.edition.clone()).ok_or(LookupError::NoDataset { dataset })?,
+        };
+        match self.ages.too_old(dataset, &edition) {
+            Some(age_days) => Err(LookupError::OldDataset { dataset, label: Arc::clone(&edition.label), age_days }),
+            None => Ok(edition),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! When a source's "not found" is accepted.
+
+use std::sync::Arc;
+
+use kuraka_app::{AgeLimits, Contradicted, VerifyAbsence};
+use kuraka_domain::{Ruc, TaxpayerDetail, TaxpayerSummary};
+use kuraka_ports::contract::samples::detail;
+use kuraka_ports::contract::taxpayer_source::Working;
+use kuraka_ports::fake::{ManualClock, ScriptedRegistry, ScriptedSource};
+use kuraka_ports::{DetailAnswer, DetailOrigin, SourceError, SourceErrorKind, TaxpayerSource};
+
+use super::{aged, limits, sample, taxpayer};
+
+mod contract {
+    use super::*;
+    kuraka_ports::taxpayer_source_contract!(VerifyAbsence, working());
+}
+
+/// The official page with the layer, and a registry that knows the page's taxpayer.
+fn working() -> (Working<VerifyAbsence>, ()) {
+    let page = page();
+    let failing = (Ruc::parse("20100128056").unwrap(), SourceErrorKind::Refused);
+    page.fail_for(failing.0, failing.1);
+    let source = Arc::new(VerifyAbsence::new(page, registry(&[known().ruc]), week()));
+    (Working { source, known: vec![known()], absent: absent(), failing, origin: DetailOrigin::Official }, ())
+}
+
+/// The taxpayer that the sources know.
+fn known() -> TaxpayerDetail {
+    detail("20131312955", "UNO S.A.")
+}
+
+/// A RUC that the sources do not know.
+fn absent() -> Ruc {
+    Ruc::parse("20100017491").unwrap()
+}
+
+fn page() -> Arc<ScriptedSource> {
+    Arc::new(ScriptedSource::new("page", DetailOrigin::Official).with([known()]))
+}
+
+fn provider() -> Arc<ScriptedSource> {
+    Arc::new(ScriptedSource::new("provider", DetailOrigin::Provider).with([known()]))
+}
+
+/// A clock at the day from which [`aged`] counts.
+fn clock() -> Arc<ManualClock> {
+    Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse().unwrap()))
+}
+
+/// Limits by which the padrón is too old after a week.
+fn week() -> AgeLimits {
+    limits(&clock())
+}
+
+/// A registry with a fresh edition that knows these.
+fn registry(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
+    Arc::new(ScriptedRegistry::with(aged(7), taxpayers.iter().copied().map(summary)))
+}
+
+fn summary(ruc: Ruc) -> TaxpayerSummary {
+    TaxpayerSummary { ruc, ..taxpayer() }
+}
+
+/// The result of a "not found" from `source` with this registry, whose editions are too old after a week.
+async fn not_found(source: Arc<ScriptedSource>, registry: Arc<ScriptedRegistry>) -> Result<DetailAnswer, SourceError> {
+    VerifyAbsence::new(source, registry, week()).detail(absent()).await
+}
+
+fn stands(result: Result<DetailAnswer, SourceError>) -> bool {
+    result.is_ok_and(|answer| answer.taxpayer.is_none())
+}
+
+fn is_unconfirmed(result: Result<DetailAnswer, SourceError>) -> bool {
+    result.is_err_and(|error| error.kind == SourceErrorKind::UnverifiedAbsence)
+}
+
+fn overdue(taxpayers: &[Ruc]) -> Arc<ScriptedRegistry> {
+    Arc::new(ScriptedRegistry::with(aged(8), taxpayers.iter().copied().map(summary)))
+}
+
+#[tokio::test]
+async fn a_not_found_that_the_registry_contradicts_is_unreadable() {
+    for source in [page(), provider()] {
+        for (registry, label) in [(registry(&[absent()]), aged(7).label), (overdue(&[absent()]), aged(8).label)] {
+            let error = not_found(Arc::clone(&source), registry).await.unwrap_err();
+            assert_eq!(error.kind, SourceErrorKind::Unreadable);
+            let edition = error.cause.unwrap().downcast_ref::<Contradicted>().unwrap().edition.clone();
+            assert_eq!(edition, label);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_not_found_that_a_fresh_edition_confirms_stands() {
+    assert!(stands(not_found(page(), registry(&[])).await));
+    assert!(stands(not_found(provider(), registry(&[])).await));
+}
+
+#[tokio::test]
+async fn an_overdue_edition_does_not_confirm_a_providers_not_found() {
+    assert!(stands(not_found(page(), overdue(&[])).await));
+    assert!(is_unconfirmed(not_found(provider(), overdue(&[])).await));
+}
+
+#[tokio::test]
+async fn without_an_edition_a_providers_not_found_is_unverified() {
+    let empty = || Arc::new(ScriptedRegistry::empty());
+    assert!(stands(not_found(page(), empty()).await));
+    assert!(is_unconfirmed(not_found(provider(), empty()).await));
+}
+
+#[tokio::test]
+async fn an_unreadable_edition_does_not_confirm_a_not_found() {
+    for source in [page(), provider()] {
+        let registry = registry(&[]);
+        registry.fail(absent(), SourceErrorKind::Unreadable);
+        assert!(is_unconfirmed(not_found(source, registry).await));
+    }
+}
+
+#[tokio::test]
+async fn samples_and_editions_without_an_age_limit_never_expire() {
+    let sample = sample("2020-01-01-00000000");
+    assert!(stands(not_found(provider(), Arc::new(ScriptedRegistry::with(sample, []))).await));
+    let (old, unlimited) = (Arc::new(ScriptedRegistry::with(aged(5_000), [])), AgeLimits::new(clock(), []));
+    assert!(stands(VerifyAbsence::new(provider(), old, unlimited).detail(absent()).await));
+}
+
+#[tokio::test]
+async fn records_and_failures_pass_unchanged() {
+    let (page, registry) = (page(), registry(&[]));
+    let verify_absence = VerifyAbsence::new(page.clone(), registry.clone(), week());
+    assert_eq!(verify_absence.detail(known().ruc).await.unwrap().taxpayer.as_deref(), Some(&known()));
+    page.fail(SourceErrorKind::Refused);
+    assert_eq!(verify_absence.detail(absent()).await.unwrap_err().kind, SourceErrorKind::Refused);
+    assert_eq!(registry.asked(), []);
+}

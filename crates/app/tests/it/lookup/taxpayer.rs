@@ -1,0 +1,200 @@
+//! Lookups in the published files, by each operation that they answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_app::{AgeLimits, Grant, LookupError, LookupTaxpayer, RegistryAnswer};
+use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile};
+use kuraka_ports::fake::ScriptedRegistry;
+use kuraka_ports::{Edition, Parts, SnapshotDataset, SourceErrorKind, chain, dataset};
+
+use super::{LABEL, admitted, aged, answering, edition, known, limits, sample, taxpayer, unknown};
+
+const ANNEXES_LABEL: &str = "2026-11-18-00000001";
+const CAPACITY_LABEL: &str = "2026-11-01-00000002";
+
+/// The parts of an operation, the dataset without which it has no answer, and the label of its answers.
+type Operation = (Parts, Option<&'static str>, &'static str);
+
+const RUC: Operation = (Parts::NONE, None, LABEL);
+const FICHA: Operation = (Parts::ANNEX_COUNT.and(Parts::OPERATING_INCAPACITY), None, LABEL);
+const ANNEXES: Operation = (Parts::ANNEXES, Some(dataset::ANNEXES), ANNEXES_LABEL);
+const CAPACITY: Operation = (Parts::OPERATING_INCAPACITY, Some(dataset::OPERATING_CAPACITY), CAPACITY_LABEL);
+const OPERATIONS: [Operation; 4] = [RUC, FICHA, ANNEXES, CAPACITY];
+
+/// What the files say about the known taxpayer.
+fn profile() -> TaxpayerProfile {
+    let annexes = vec![AnnexPremises { address: "JR. DOS NRO. 2".to_owned(), ubigeo: None }];
+    let incapacity = OperatingIncapacity { resolution: "021".to_owned(), resolved: None, final_since: None };
+    TaxpayerProfile {
+        annex_count: Some(1),
+        annexes: Some(annexes),
+        operating_incapacity: Some(Some(incapacity)),
+        ..TaxpayerProfile::of(taxpayer())
+    }
+}
+
+/// Editions of the annex premises and of the operating capacity.
+fn others() -> [SnapshotDataset; 2] {
+    let annexes = answering(dataset::ANNEXES, edition(ANNEXES_LABEL));
+    [annexes, answering(dataset::OPERATING_CAPACITY, edition(CAPACITY_LABEL))]
+}
+
+/// A registry of these editions with the known taxpayer.
+fn registry(padron: Edition, profile: TaxpayerProfile, others: [SnapshotDataset; 2]) -> Arc<ScriptedRegistry> {
+    let registry = ScriptedRegistry::empty();
+    registry.publish_all(padron, [profile], others);
+    Arc::new(registry)
+}
+
+fn whole() -> Arc<ScriptedRegistry> {
+    registry(edition(LABEL), profile(), others())
+}
+
+fn run(lookup: &LookupTaxpayer, grant: &Grant, ruc: Ruc, operation: Operation) -> Result<RegistryAnswer, LookupError> {
+    let (parts, required, _) = operation;
+    lookup.run(grant, ruc, parts, required)
+}
+
+#[tokio::test]
+async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
+    let (app, grant) = admitted().await;
+    let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
+    for operation in OPERATIONS {
+        let found = run(&lookup, &grant, known(), operation).unwrap();
+        assert_eq!((&*found.edition.label, found.taxpayer.unwrap().summary), (operation.2, taxpayer()));
+        let missed = run(&lookup, &grant, unknown(), operation).unwrap();
+        assert!(missed.taxpayer.is_none());
+        assert_eq!(&*missed.edition.label, LABEL, "the padrón proves the absence");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
+    let (app, grant) = admitted().await;
+    let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
+    let found = |operation| run(&lookup, &grant, known(), operation).unwrap();
+    let of_summary = || TaxpayerProfile::of(taxpayer());
+    assert_eq!(found(RUC).taxpayer, Some(of_summary()));
+    assert_eq!(found(FICHA).taxpayer, Some(TaxpayerProfile { annexes: None, ..profile() }));
+    assert_eq!(found(ANNEXES).taxpayer, Some(TaxpayerProfile { annexes: profile().annexes, ..of_summary() }));
+    let capacity = profile().operating_incapacity;
+    assert_eq!(found(CAPACITY).taxpayer, Some(TaxpayerProfile { operating_incapacity: capacity, ..of_summary() }));
+    let snapshot = found(FICHA).snapshot;
+    let files: Vec<_> = snapshot.datasets().iter().map(|file| &*file.edition.as_ref().unwrap().label).collect();
+    assert_eq!(files, [LABEL, ANNEXES_LABEL, CAPACITY_LABEL]);
+}
+
+#[tokio::test]
+async fn a_taxpayer_without_rows_is_not_an_absence() {
+    let (app, grant) = admitted().await;
+    let none =
+        TaxpayerProfile { annex_count: Some(0), annexes: Some(vec![]), operating_incapacity: Some(None), ..profile() };
+    let lookup = LookupTaxpayer::new(registry(edition(LABEL), none.clone(), others()), limits(&app.clock));
+    assert_eq!(run(&lookup, &grant, known(), ANNEXES).unwrap().taxpayer.unwrap().annexes, none.annexes);
+    let found = run(&lookup, &grant, known(), CAPACITY).unwrap().taxpayer.unwrap();
+    assert_eq!(found.operating_incapacity, none.operating_incapacity);
+}
+
+#[tokio::test]
+async fn an_old_edition_cannot_confirm_an_absence() {
+    let (app, grant) = admitted().await;
+    let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
+    app.clock.advance(Duration::from_secs(7 * 86_400));
+    for operation in OPERATIONS {
+        let missed = run(&lookup, &grant, unknown(), operation).unwrap();
+        assert!(missed.taxpayer.is_none(), "seven days are not more than seven");
+    }
+    app.clock.advance(Duration::from_secs(86_400));
+    for operation in OPERATIONS {
+        assert!(run(&lookup, &grant, known(), operation).unwrap().taxpayer.is_some());
+        let error = run(&lookup, &grant, unknown(), operation).err().unwrap();
+        assert!(matches!(&error, LookupError::StaleMiss { label, age_days: 8 } if **label == *LABEL), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn samples_and_editions_without_a_limit_never_get_too_old() {
+    let (app, grant) = admitted().await;
+    app.clock.advance(Duration::from_secs(1_000 * 86_400));
+    let samples = others().map(|of| answering(of.name, sample(&of.edition.unwrap().label)));
+    for lookup in [
+        LookupTaxpayer::new(registry(sample(LABEL), profile(), samples), limits(&app.clock)),
+        LookupTaxpayer::new(whole(), AgeLimits::new(app.clock.clone(), [])),
+    ] {
+        for operation in OPERATIONS {
+            assert!(run(&lookup, &grant, known(), operation).unwrap().taxpayer.is_some());
+            assert!(run(&lookup, &grant, unknown(), operation).unwrap().taxpayer.is_none());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_required_dataset_that_is_too_old_does_not_answer() {
+    let (app, grant) = admitted().await;
+    for (operation, limit) in [(ANNEXES, 30), (CAPACITY, 120)] {
+        let required = operation.1.unwrap();
+        let lookup = |age| {
+            let others = others().map(|of| if of.name == required { answering(required, aged(age)) } else { of });
+            LookupTaxpayer::new(registry(edition(LABEL), profile(), others), limits(&app.clock))
+        };
+        let found = run(&lookup(limit), &grant, known(), operation).unwrap();
+        assert_eq!(found.edition.label, aged(limit).label, "not more than the limit");
+        let old = lookup(limit + 1);
+        let error = run(&old, &grant, known(), operation).err().unwrap();
+        let LookupError::OldDataset { dataset, label, age_days } = error else { panic!("{error:?}") };
+        assert_eq!((dataset, label, age_days), (required, aged(limit + 1).label, limit + 1));
+        assert!(run(&old, &grant, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+        assert!(run(&old, &grant, known(), FICHA).unwrap().taxpayer.is_some(), "from editions of any age");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_dataset_is_an_error_that_names_it_and_never_an_absence() {
+    let (app, grant) = admitted().await;
+    let missing = others().map(|of| SnapshotDataset { edition: None, ..of });
+    let lookup =
+        LookupTaxpayer::new(registry(edition(LABEL), TaxpayerProfile::of(taxpayer()), missing), limits(&app.clock));
+    for operation in [ANNEXES, CAPACITY] {
+        let error = run(&lookup, &grant, known(), operation).err().unwrap();
+        let LookupError::NoDataset { dataset } = error else { panic!("{error:?}") };
+        assert_eq!(Some(dataset), operation.1);
+        assert!(run(&lookup, &grant, unknown(), operation).unwrap().taxpayer.is_none(), "by the padrón alone");
+    }
+    let found = run(&lookup, &grant, known(), FICHA).unwrap().taxpayer.unwrap();
+    assert_eq!((found.annex_count, found.operating_incapacity), (None, None));
+}
+
+#[tokio::test]
+async fn a_damaged_dataset_is_an_error_where_it_is_required() {
+    let (app, grant) = admitted().await;
+    let damaged = others().map(|of| SnapshotDataset { edition: None, is_damaged: true, ..of });
+    let lookup =
+        LookupTaxpayer::new(registry(edition(LABEL), TaxpayerProfile::of(taxpayer()), damaged), limits(&app.clock));
+    for operation in [ANNEXES, CAPACITY] {
+        let error = run(&lookup, &grant, known(), operation).err().unwrap();
+        assert!(chain(&error).contains(operation.1.unwrap()), "{error:?}");
+        assert!(matches!(error, LookupError::Registry(error) if error.kind == SourceErrorKind::Unreadable));
+    }
+    assert!(run(&lookup, &grant, known(), FICHA).is_ok());
+}
+
+#[tokio::test]
+async fn no_edition_and_a_damaged_row_are_errors() {
+    let (app, grant) = admitted().await;
+    let empty = LookupTaxpayer::new(Arc::new(ScriptedRegistry::empty()), limits(&app.clock));
+    let registry = whole();
+    let damaged = LookupTaxpayer::new(registry.clone(), limits(&app.clock));
+    let is_unreadable = |operation| {
+        let answer = run(&damaged, &grant, known(), operation);
+        matches!(answer, Err(LookupError::Registry(error)) if error.kind == SourceErrorKind::Unreadable)
+    };
+    registry.damage(Parts::ANNEXES);
+    assert_eq!(OPERATIONS.map(is_unreadable), [false, false, true, false], "the others do not read that row");
+    registry.fail(known(), SourceErrorKind::Unreadable);
+    assert_eq!(OPERATIONS.map(is_unreadable), [true; 4]);
+    for operation in OPERATIONS {
+        let none = run(&empty, &grant, known(), operation).err();
+        assert!(matches!(none, Some(LookupError::NoEdition)), "{none:?}");
+    }
+}

@@ -1,0 +1,54 @@
+//! Conversions to and from the dates of `jiff` and `chrono`, whose calendars contain this one.
+
+use super::{Date, DateError};
+
+fn checked(year: i32, month: u32, day: u32) -> Result<Date, DateError> {
+    match (u16::try_from(year), u8::try_from(month), u8::try_from(day)) {
+        (Ok(year @ 1..=9999), Ok(month), Ok(day)) => Date::new(year, month, day),
+        _ => Err(DateError::OutOfRange),
+    }
+}
+
+#[cfg(feature = "jiff")]
+mod with_jiff {
+    use jiff::civil;
+
+    use super::{Date, DateError, checked};
+
+    impl From<Date> for civil::Date {
+        fn from(date: Date) -> Self {
+            // The default is never used, because jiff has every date from -9999 to 9999.
+            Self::new(date.year as i16, date.month as i8, date.day as i8).unwrap_or_default()
+        }
+    }
+
+    impl TryFrom<civil::Date> for Date {
+        type Error = DateError;
+
+        fn try_from(date: civil::Date) -> Result<Self, DateError> {
+            checked(date.year().into(), date.month().unsigned_abs().into(), date.day().unsigned_abs().into())
+        }
+    }
+}
+
+#[cfg(feature = "chrono")]
+mod with_chrono {
+    use chrono::{Datelike, NaiveDate};
+
+    use super::{Date, DateError, checked};
+
+    impl From<Date> for NaiveDate {
+        fn from(date: Date) -> Self {
+            // The default is never used, because chrono has every date from 1 to 9999.
+            Self::from_ymd_opt(date.year.into(), date.month.into(), date.day.into()).unwrap_or_default()
+        }
+    }
+
+    impl TryFrom<NaiveDate> for Date {
+        type Error = DateError;
+
+        fn try_from(date: NaiveDate) -> Result<Self, DateError> {
+            checked(date.year(), date.month(), date.day())
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Texts as official files vary them: compared without case, accents and punctuation.
+
+use alloc::string::String;
+
+/// `text` in upper case without accents, each run of other characters than letters and digits as one blank.
+///
+/// Names of columns and the wordings of values differ in these from file to file.
+#[must_use]
+pub fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut gap = false;
+    for c in text.chars().flat_map(char::to_uppercase).map(without_accent) {
+        if c.is_alphanumeric() {
+            if gap && !out.is_empty() {
+                out.push(' ');
+            }
+            gap = false;
+            out.push(c);
+        } else {
+            gap = true;
+        }
+    }
+    out
+}
+
+/// `text` in upper case without accents, its punctuation kept.
+#[must_use]
+pub fn without_accents(text: &str) -> String {
+    text.chars().flat_map(char::to_uppercase).map(without_accent).collect()
+}
+
+const fn without_accent(c: char) -> char {
+    match c {
+        'Á' | 'À' => 'A',
+        'É' | 'È' => 'E',
+        'Í' | 'Ì' => 'I',
+        'Ó' | 'Ò' => 'O',
+        'Ú' | 'Ù' | 'Ü' => 'U',
+        'Ñ' => 'N',
+        other => other,
+    }
+}
+
+/// The first character that is not allowed, with its position from 1.
+pub(crate) fn first_other(text: &str, allowed: impl Fn(char) -> bool) -> Option<(usize, char)> {
+    text.chars().enumerate().find(|&(_, c)| !allowed(c)).map(|(index, c)| (index + 1, c))
+}
+
+/// The value of a text of at most nine ASCII digits.
+pub(crate) fn value_of(digits: &str) -> u32 {
+    digits.bytes().fold(0, |sum, byte| sum * 10 + u32::from(byte - b'0'))
+}
+
+/// Returns the error `Length` or `NotADigit` of this type, unless the text has this many characters, all ASCII digits.
+macro_rules! check_digits {
+    ($text:ident, $length:pat, $error:ident) => {
+        let found = $text.chars().count();
+        if !matches!(found, $length) {
+            return Err($error::Length { found });
+        }
+        if let Some((position, found)) = $crate::text::first_other($text, |c| c.is_ascii_digit()) {
+            return Err($error::NotADigit { position, found });
+        }
+    };
+}
+
+pub(crate) use check_digits;

@@ -1,0 +1,137 @@
+//! The state of every dataset, for readiness, metrics and people: what answers, how old it is, and how the last update
+//! ended.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::Edition;
+
+/// The state of one dataset. Texts for people are Spanish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatasetStatus {
+    /// Its name, such as `anexos`.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// The text that names its source to readers.
+    pub attribution: &'static str,
+    /// Whether a server that fetches its data is not ready before the dataset has an edition.
+    pub decides_readiness: bool,
+    /// What answers.
+    pub state: DatasetState,
+    /// The edition that answers.
+    pub edition: Option<Arc<Edition>>,
+    /// Days since that edition was published.
+    pub age_days: Option<i32>,
+    /// Whether that is more than the limit in the settings.
+    pub is_too_old: bool,
+    /// The last recorded attempt to update it.
+    pub last_attempt: Option<DatasetAttempt>,
+    /// The update that this process is making now.
+    pub progress: Option<DatasetProgress>,
+}
+
+/// What answers for a dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatasetState {
+    /// Nothing: this server does not have the dataset.
+    NotEnabled,
+    /// Nothing: no edition was ever published.
+    NeverImported,
+    /// The current edition.
+    Loaded,
+    /// An earlier edition, because the current one is unusable.
+    Fallback,
+    /// An edition whose file can no longer be read, so every lookup is an error. It is replaced as soon as another one
+    /// is verified.
+    Unreadable,
+    /// Nothing, because no edition is usable.
+    Unusable,
+}
+
+impl DatasetState {
+    /// Every state.
+    pub const ALL: [Self; 6] =
+        [Self::NotEnabled, Self::NeverImported, Self::Loaded, Self::Fallback, Self::Unreadable, Self::Unusable];
+
+    /// The name in metrics and in `/readyz`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotEnabled => "not enabled",
+            Self::NeverImported => "never imported",
+            Self::Loaded => "loaded",
+            Self::Fallback => "fallback",
+            Self::Unreadable => "unreadable",
+            Self::Unusable => "unusable",
+        }
+    }
+}
+
+/// An attempt to update a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetAttempt {
+    /// When it ended.
+    pub at: Timestamp,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: AttemptOutcome,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum AttemptOutcome {
+    /// There is a new edition.
+    Published {
+        /// Its label.
+        edition: String,
+    },
+    /// The publisher's file is the one that was imported before.
+    Unchanged,
+    /// Nothing was published; the previous edition stays.
+    Failed {
+        /// The error with its causes.
+        cause: String,
+    },
+}
+
+impl AttemptOutcome {
+    /// The outcome's name in metrics and JSON: `published`, `unchanged` or `failed`.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Published { .. } => "published",
+            Self::Unchanged => "unchanged",
+            Self::Failed { .. } => "failed",
+        }
+    }
+
+    /// Whether the dataset could not be brought up to date.
+    #[must_use]
+    pub const fn is_failure(&self) -> bool {
+        matches!(self, Self::Failed { .. })
+    }
+}
+
+impl fmt::Display for AttemptOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Published { edition } => write!(f, "published {edition}"),
+            Self::Unchanged => f.write_str("unchanged"),
+            Self::Failed { cause } => write!(f, "failed: {cause}"),
+        }
+    }
+}
+
+/// How far an update is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DatasetProgress {
+    /// What it is doing: `waiting`, `download`, `reading`, `index`, `verification`, `changes` or `publication`.
+    pub stage: &'static str,
+    /// How much of the stage is done, from 0 to 100; `None` = it is not known.
+    pub percent: Option<u8>,
+}

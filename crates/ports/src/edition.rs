@@ -1,0 +1,48 @@
+//! The facts of an edition, and its age.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kuraka_domain::Date;
+
+/// The facts of one published edition of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// `YYYY-MM-DD-<8 hex digits of the file's hash>`; answers name their edition by it.
+    pub label: Arc<str>,
+    /// The day it was published.
+    pub date: Date,
+    /// Real data, or the bundled sample.
+    pub origin: EditionOrigin,
+    /// Number of rows in the edition.
+    pub rows: u64,
+}
+
+/// The origin of an edition's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditionOrigin {
+    /// The publisher's file.
+    Published,
+    /// The sample bundled for demonstrations; it never ages.
+    Sample,
+}
+
+impl Edition {
+    /// The edition's age in days by Peru's calendar.
+    #[must_use]
+    pub fn age_days(&self, now: Timestamp) -> i32 {
+        // A time out of the calendar's range makes every edition old.
+        let today = Date::in_peru(now.as_second()).unwrap_or(Date::MAX);
+        today.days_since_epoch() - self.date.days_since_epoch()
+    }
+
+    /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
+    #[must_use]
+    pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
+        let limit = match self.origin {
+            EditionOrigin::Sample => return None,
+            EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
+        };
+        Some(self.age_days(now)).filter(|age| *age > limit)
+    }
+}

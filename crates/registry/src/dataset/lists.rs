@@ -1,0 +1,89 @@
+//! SUNAT's four lists of taxpayers. They share one header, so only the file's name distinguishes them.
+
+use super::column::{Column, DateForm, FieldKind};
+use super::description::{Dataset, RecordForm, Rhythm, RowsPerRuc, Subjects};
+use super::file_form::{FileForm, Limits, TextForm};
+use super::guard_limits::GuardLimits;
+
+/// SUNAT, as publisher of most datasets.
+pub(super) const SUNAT: &str = "Superintendencia Nacional de Aduanas y de Administración Tributaria (SUNAT)";
+/// The publisher does not name a licence.
+pub(super) const NO_LICENCE: &str = "No declarada: información pública";
+/// SUNAT refuses these files to clients that are no browser.
+pub(super) const BROWSER: &str = "Mozilla/5.0 (compatible; Kuraka)";
+
+/// The columns. The name is the padrón's, so it is not kept; quotes and pipes occur in it. The date and the resolution
+/// are lenient because the membership matters more.
+const COLUMNS: [Column; 4] = [
+    Column::ruc("Ruc"),
+    Column::dropped("Nombre/Razon").holding_delimiters(),
+    Column::field("A partir del", "desde", FieldKind::Date(DateForm::DayMonthYear)).lenient(),
+    Column::text("Resolucion", "resolucion").lenient(),
+];
+
+/// What the lists have in common.
+const LIST: Dataset = Dataset {
+    name: "",
+    title: "",
+    publisher: SUNAT,
+    licence: NO_LICENCE,
+    attribution: "Fuente: SUNAT",
+    page: "",
+    address: "",
+    user_agent: Some(BROWSER),
+    rhythm: Rhythm::Irregular,
+    max_age_days: 0,
+    file_names: &[],
+    form: FileForm::Text(TextForm::PIPES),
+    columns: &COLUMNS,
+    absent: &["-", "----"],
+    records: RecordForm::Fields,
+    rows: RowsPerRuc::One,
+    subjects: Subjects::All,
+    limits: Limits { text: 64 << 20, ratio: 50 },
+    guards: GuardLimits { rows_kept: 8_000, rejected_free: 100, rejected: 500, keys_kept: 5_000, gone_free: 20 },
+    is_required: false,
+    decides_readiness: false,
+};
+
+/// The agents that withhold part of the VAT of their suppliers.
+pub const RETENCION: Dataset = Dataset {
+    name: "retencion",
+    title: "Agentes de retención del IGV",
+    page: "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet0.html",
+    address: "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip",
+    file_names: &["AgenRet_TXT.txt"],
+    is_required: true,
+    ..LIST
+};
+
+/// The good taxpayers, who pay and file on time.
+pub const BUENOS_CONTRIBUYENTES: Dataset = Dataset {
+    name: "buenos_contribuyentes",
+    title: "Buenos contribuyentes",
+    page: "https://www.sunat.gob.pe/descarga/BueCont/BueCont0.html",
+    address: "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip",
+    file_names: &["BueCont_TXT.txt"],
+    is_required: true,
+    ..LIST
+};
+
+/// The agents that collect VAT in advance on domestic sales.
+pub const PERCEPCION_VENTA_INTERNA: Dataset = Dataset {
+    name: "percepcion_venta_interna",
+    title: "Agentes de percepción del IGV: ventas internas",
+    page: "https://www.sunat.gob.pe/descarga/AgentRet/AgenPerc0.html",
+    address: "https://www.sunat.gob.pe/descarga/AgentRet/AgenPercVI_TXT.zip",
+    file_names: &["AgenPercVI_TXT.txt"],
+    ..LIST
+};
+
+/// The agents that collect VAT in advance on fuel.
+pub const PERCEPCION_COMBUSTIBLES: Dataset = Dataset {
+    name: "percepcion_combustibles",
+    title: "Agentes de percepción del IGV: combustibles",
+    page: "https://www.sunat.gob.pe/descarga/AgentRet/AgenPerc0.html",
+    address: "https://www.sunat.gob.pe/descarga/AgentRet/AgenPerc_TXT.zip",
+    file_names: &["AgenPerc_TXT.txt"],
+    ..LIST
+};

@@ -1,0 +1,56 @@
+//! What a comparison of two editions reads: stored rows by their bytes, and records as texts.
+
+use kuraka_domain::Ruc;
+
+use super::Edition;
+use super::records::{Row, TextsError, field_names};
+use crate::dataset::RecordForm;
+use crate::format::groups::Groups;
+use crate::format::header::WORDS;
+
+impl Edition {
+    /// Where the rows are.
+    pub(crate) const fn groups(&self) -> &Groups {
+        self.container.rows()
+    }
+
+    /// The whole file. What was read from it counts only while [`Edition::is_unreadable`] is false.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.container.file()
+    }
+
+    /// Gives back the memory of the pages that were read; the file can be read on.
+    pub(crate) fn forget_pages(&self) {
+        self.container.file().forget_pages();
+    }
+
+    /// Whether the file differs from `other` by no more than its number and its parent.
+    pub(crate) fn has_content_of(&self, other: &Self) -> bool {
+        self.container.has_content_of(&other.container)
+    }
+
+    /// The names of the fields of a row's texts.
+    pub(crate) fn field_names(&self) -> Vec<&'static str> {
+        field_names(self.dataset)
+    }
+
+    /// Whether the edition stores this field.
+    pub(crate) fn stores(&self, field: &str) -> bool {
+        match self.dataset.records {
+            RecordForm::Summary => true,
+            RecordForm::Fields => field.is_empty() || self.meta.fields.iter().any(|stored| stored.name == field),
+        }
+    }
+
+    /// Whether equal bytes of a record mean equal values in this edition and in `older`.
+    pub(crate) fn stores_as(&self, older: &Self) -> bool {
+        let (new, old) = (self.container.section(WORDS, Some), older.container.section(WORDS, Some));
+        let has_words = matches!((new, old), (Ok(new), Ok(old)) if new.starts_with(old));
+        self.meta.fields == older.meta.fields && has_words
+    }
+
+    /// The fields at these places of the rows of a taxpayer, read from its record.
+    pub(crate) fn texts(&self, ruc: Ruc, record: &[u8], places: &[usize]) -> Result<Vec<Row>, TextsError> {
+        self.records.texts(ruc, record, places, self.container.words())
+    }
+}

@@ -1,0 +1,170 @@
+//! How the records of an edition are read: as summaries, or as fields that its metadata name.
+//!
+//! Stored fields are matched by name with the description of this version.
+
+use std::fmt::Display;
+
+use kuraka_domain::{Ruc, TaxpayerSummary};
+
+use super::file::unreadable;
+use super::rows::EditionRows;
+use crate::dataset::{Content, Dataset, FieldKind, RecordForm, Value};
+use crate::format::fields::{self, MOST_FIELDS, StoredField, StoredKind};
+use crate::format::words::Words;
+use crate::format::{EditionError, header, record};
+use crate::{FieldMeta, Meta};
+
+/// A value as text; `None` = the dataset has none. A text is not empty. A date is `YYYY-MM-DD`, a type of taxpayer
+/// is SUNAT's text.
+pub type Cell = Option<String>;
+
+/// The values of one row.
+pub type Row = Vec<Cell>;
+
+/// The fields of a summary, named as in answers.
+const SUMMARY: [&str; 5] = ["nombre_o_razon_social", "estado", "condicion", "direccion", "ubigeo"];
+
+/// The form of an edition's records.
+pub(super) enum Records {
+    Summaries,
+    Fields(Schema),
+}
+
+/// The stored fields of an edition.
+pub(super) struct Schema {
+    pub(super) fields: Vec<StoredField>,
+    /// Values of a row.
+    width: usize,
+}
+
+/// Why a record is not read as texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextsError {
+    /// The bytes are not a record.
+    Corrupt,
+    /// The texts are longer than the limit.
+    TooLong,
+}
+
+impl Records {
+    /// The form of an edition of `dataset` with these metadata. A stored field that the description has no more is
+    /// skipped; one that the edition lacks is absent.
+    pub(super) fn of(dataset: &'static Dataset, meta: &Meta) -> Result<Self, EditionError> {
+        match dataset.records {
+            RecordForm::Summary => Ok(Self::Summaries),
+            RecordForm::Fields if meta.fields.len() > MOST_FIELDS => Err(unreadable(header::META)),
+            RecordForm::Fields => {
+                let fields = meta.fields.iter().map(|field| stored(dataset, field)).collect::<Result<_, _>>()?;
+                Ok(Self::Fields(Schema { fields, width: dataset.fields().count().max(1) }))
+            }
+        }
+    }
+
+    /// The status and condition in a record; `None` if the records have none.
+    pub(super) fn state(&self, record: &[u8]) -> Option<u8> {
+        match self {
+            Self::Summaries => record::state(record),
+            Self::Fields(_) => None,
+        }
+    }
+
+    /// The fields at these places of the rows in a record, at most [`LONGEST`] bytes of text. A summary has all places.
+    pub(super) fn texts(
+        &self,
+        ruc: Ruc,
+        record: &[u8],
+        places: &[usize],
+        words: &Words,
+    ) -> Result<Vec<Row>, TextsError> {
+        match self {
+            Self::Summaries => {
+                let summary = record::decode(ruc, record, words).ok_or(TextsError::Corrupt)?;
+                let TaxpayerSummary { name, status, condition, address, ubigeo, .. } = summary;
+                let texts = [name, status.as_str().to_owned(), condition.as_str().to_owned(), address].map(not_empty);
+                Ok(vec![texts.into_iter().chain([ubigeo.and_then(text)]).collect()])
+            }
+            Self::Fields(schema) => {
+                let rows = schema.decode(record, words).ok_or(TextsError::Corrupt)?;
+                let mut bytes = 0;
+                let mut cell = |value| {
+                    let cell = cell(value);
+                    bytes += 1 + cell.as_ref().map_or(0, String::len);
+                    if bytes > LONGEST { Err(TextsError::TooLong) } else { Ok(cell) }
+                };
+                rows.iter().map(|row| places.iter().map(|place| cell(row.get(*place))).collect()).collect()
+            }
+        }
+    }
+}
+
+/// Bytes of the longest rows of a taxpayer that are read as texts.
+pub(crate) const LONGEST: usize = 1 << 22;
+
+impl Schema {
+    /// The rows in a record; `None` if the bytes are not one.
+    pub(super) fn decode<'w>(&self, record: &[u8], words: &'w Words) -> Option<EditionRows<'w>> {
+        (!record.is_empty()).then_some(())?;
+        Some(EditionRows::new(fields::decode(record, &self.fields, self.width, words)?, self.width))
+    }
+}
+
+/// The names of the fields in the texts of a dataset's rows.
+pub(super) fn field_names(dataset: &Dataset) -> Vec<&'static str> {
+    match dataset.records {
+        RecordForm::Summary => SUMMARY.to_vec(),
+        // A row has one value at least, so that it takes space.
+        RecordForm::Fields if dataset.fields().next().is_none() => vec![""],
+        RecordForm::Fields => dataset.fields().map(|(name, _)| name).collect(),
+    }
+}
+
+/// The fields of a new edition, as its metadata name them. Summaries have no schema.
+pub(crate) fn field_metas(dataset: &Dataset) -> Vec<FieldMeta> {
+    let field = |(name, kind): (&str, FieldKind)| FieldMeta {
+        name: name.to_owned(),
+        kind: StoredKind::of(kind).name().to_owned(),
+    };
+    match dataset.records {
+        RecordForm::Summary => Vec::new(),
+        RecordForm::Fields => kinds(dataset).map(field).collect(),
+    }
+}
+
+/// Names and kinds of the fields, in the order in which a reader hands them on.
+fn kinds(dataset: &Dataset) -> impl Iterator<Item = (&'static str, FieldKind)> {
+    dataset.fields().filter_map(|(name, column)| match column.content {
+        Content::Field { kind, .. } => Some((name, kind)),
+        Content::Ruc | Content::Dropped => None,
+    })
+}
+
+fn stored(dataset: &Dataset, field: &FieldMeta) -> Result<StoredField, EditionError> {
+    let described = kinds(dataset).enumerate().find(|(_, (name, _))| *name == field.name);
+    let readable = described.map_or("", |(_, (_, kind))| StoredKind::of(kind).name());
+    let other = || EditionError::Field { field: field.name.clone(), found: field.kind.clone(), readable };
+    let kind = StoredKind::named(&field.kind).ok_or_else(other)?;
+    let Some((place, (_, described))) = described else { return Ok(StoredField { kind, place: None }) };
+    if kind != StoredKind::of(described) {
+        return Err(other());
+    }
+    Ok(StoredField { kind, place: Some(place) })
+}
+
+/// A value as text.
+fn cell(value: Value<'_>) -> Cell {
+    match value {
+        Value::Absent => None,
+        Value::Text(value) => text(value),
+        Value::Date(date) => text(date),
+        Value::Integer(number) => text(number),
+        Value::Ubigeo(ubigeo) => text(ubigeo),
+    }
+}
+
+fn text(value: impl Display) -> Cell {
+    not_empty(value.to_string())
+}
+
+fn not_empty(text: String) -> Cell {
+    Some(text).filter(|text| !text.is_empty())
+}

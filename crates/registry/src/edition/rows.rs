@@ -1,0 +1,62 @@
+//! The rows of one taxpayer in a dataset.
+
+use crate::dataset::Value;
+
+/// The rows of one taxpayer, in the order of the published file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EditionRows<'e> {
+    /// The values of the first row, then those of the next one.
+    values: Vec<Value<'e>>,
+    /// Values of a row.
+    width: usize,
+}
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditionRow<'a, 'e> {
+    values: &'a [Value<'e>],
+}
+
+impl<'e> EditionRows<'e> {
+    pub(super) const fn new(values: Vec<Value<'e>>, width: usize) -> Self {
+        Self { values, width }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    /// Whether the taxpayer has no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first row; `None` = there is none.
+    #[must_use]
+    pub fn first(&self) -> Option<EditionRow<'_, 'e>> {
+        self.iter().next()
+    }
+
+    /// The rows in order.
+    pub fn iter(&self) -> impl Iterator<Item = EditionRow<'_, 'e>> {
+        self.values.chunks_exact(self.width.max(1)).map(|values| EditionRow { values })
+    }
+}
+
+impl<'a, 'e> EditionRow<'a, 'e> {
+    /// The value of a field, by its position among the [fields](crate::dataset::Dataset::field). A field that the
+    /// edition does not have is absent.
+    #[must_use]
+    pub fn get(&self, field: usize) -> Value<'e> {
+        self.values.get(field).copied().unwrap_or(Value::Absent)
+    }
+
+    /// The values of all fields, in the order of [`Dataset::fields`](crate::dataset::Dataset::fields).
+    #[must_use]
+    pub const fn values(&self) -> &'a [Value<'e>] {
+        self.values
+    }
+}

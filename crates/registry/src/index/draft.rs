@@ -1,0 +1,240 @@
+//! Rows as drafts of records: complete except for the dictionary numbers of their words.
+//!
+//! A draft depends only on its line, so that another thread than the dictionary's can create it.
+
+use kuraka_domain::{DomicileCondition, TaxpayerStatus};
+
+use super::word::{Word, WordHasher};
+use crate::format::address::{COLUMNS, LINE, Storage};
+use crate::format::codes::{self, ELSEWHERE};
+use crate::format::{record, varint};
+use crate::reader::padron::Row;
+use crate::row_id::row_id_of;
+use crate::text::{Mark, Piece, fold, is_absent};
+
+/// Distinct texts remembered with their code; the padrón has about fifteen of each.
+const REMEMBERED: usize = 64;
+
+/// Drafts of many records, one after the other.
+#[derive(Default)]
+pub(crate) struct Draft {
+    rows: Vec<DraftRow>,
+    /// All bytes of the records except the dictionary numbers.
+    literals: Vec<u8>,
+    words: Vec<Word>,
+    /// For each word before the name, the literals of its record that come before it.
+    places: Vec<u8>,
+    /// The text of the long words, and where each ends.
+    long_text: Vec<u8>,
+    long_ends: Vec<u32>,
+}
+
+/// One record of a draft.
+#[derive(Clone, Copy)]
+pub(crate) struct DraftRow {
+    pub(crate) row_id: u32,
+    /// The number of its literals.
+    pub(crate) literals: u32,
+    /// The number of its words that are before the name, between literals.
+    pub(crate) placed: u32,
+    /// The number of its name's words, which are after all literals.
+    pub(crate) name: u32,
+}
+
+/// Turns rows into drafts.
+pub(crate) struct Drafter {
+    hasher: WordHasher,
+    status: Coder,
+    condition: Coder,
+    folded: Vec<u8>,
+}
+
+/// Converts a column's text to its code, and remembers the results.
+struct Coder {
+    known: Vec<(Box<[u8]>, Code)>,
+    code: fn(&str) -> Code,
+}
+
+/// A code, and the text, which is stored if the code is [`ELSEWHERE`].
+struct Code {
+    code: u8,
+    text: String,
+}
+
+impl Draft {
+    pub(crate) fn rows(&self) -> &[DraftRow] {
+        &self.rows
+    }
+
+    pub(crate) fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// For each word before a name, how many literals of its record come before it.
+    pub(crate) fn places(&self) -> &[u8] {
+        &self.places
+    }
+
+    pub(crate) fn literals(&self) -> &[u8] {
+        &self.literals
+    }
+
+    /// The texts of the long words among the words.
+    pub(crate) fn long_words(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.long_ends.iter().map(move |&end| {
+            let text = self.long_text.get(start..end as usize).unwrap_or_default();
+            start = end as usize;
+            text
+        })
+    }
+
+    #[inline]
+    fn add(&mut self, word: Word, text: &[u8]) {
+        if word.is_long() {
+            self.long_text.extend_from_slice(text);
+            self.long_ends.push(self.long_text.len() as u32);
+        }
+        self.words.push(word);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.literals.clear();
+        self.words.clear();
+        self.places.clear();
+        self.long_text.clear();
+        self.long_ends.clear();
+    }
+}
+
+impl Drafter {
+    pub(crate) fn new(hasher: WordHasher) -> Self {
+        Self {
+            hasher,
+            status: Coder::new(|text| {
+                let status = TaxpayerStatus::from_text(text);
+                Code { code: codes::status_code(status.as_str()), text: status.as_str().to_owned() }
+            }),
+            condition: Coder::new(|text| {
+                let condition = DomicileCondition::from_text(text);
+                Code { code: codes::condition_code(condition.as_str()), text: condition.as_str().to_owned() }
+            }),
+            folded: Vec::new(),
+        }
+    }
+
+    /// Appends `row`, whose columns are UTF-8.
+    pub(crate) fn push(&mut self, row: &Row<'_>, draft: &mut Draft) {
+        let Self { hasher, status, condition, folded } = self;
+        let mut record = NewRecord { start: draft.literals.len(), first_word: draft.words.len(), hasher, draft };
+        record.draft.literals.extend_from_slice(&[0, 0]);
+        let status = record.code(status.of(row.status, folded));
+        let condition = record.code(condition.of(row.condition, folded));
+        let has_address = row.address.is_some_and(|address| record.address(address, folded));
+        let start = record.start;
+        if let Some(place) = record.draft.literals.get_mut(start..start + 2) {
+            place.copy_from_slice(&[if has_address { record::ADDRESS } else { 0 }, status << 4 | condition]);
+        }
+        record.finish(row_id_of(row.ruc), row.name);
+    }
+}
+
+/// A record at the end of a draft.
+struct NewRecord<'a> {
+    draft: &'a mut Draft,
+    hasher: &'a WordHasher,
+    start: usize,
+    first_word: usize,
+}
+
+impl NewRecord<'_> {
+    fn word(&mut self, text: Piece<'_>) {
+        self.place();
+        self.draft.add(self.hasher.word_at(text.onwards(), text.len()), text.bytes());
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.place();
+        self.draft.add(self.hasher.word(text), text);
+    }
+
+    /// The next word comes after the literals so far.
+    fn place(&mut self) {
+        // Two codes, a mask and a few counts: a record has some ten literals.
+        self.draft.places.push((self.draft.literals.len() - self.start) as u8);
+    }
+
+    fn code(&mut self, code: Option<&Code>) -> u8 {
+        let Some(Code { code, text }) = code else { return 0 };
+        if *code == ELSEWHERE {
+            self.text(text.as_bytes());
+        }
+        *code
+    }
+
+    fn address(&mut self, address: Piece<'_>, folded: &mut Vec<u8>) -> bool {
+        let mut columns = [address; COLUMNS];
+        columns.iter_mut().zip(address.split(Mark::Delimiter)).for_each(|(place, column)| *place = column);
+        let start = self.draft.literals.len();
+        self.draft.literals.extend_from_slice(&[0, 0]);
+        let mut mask = 0_u16;
+        for (bit, place) in LINE.iter().enumerate() {
+            let Some(&column) = columns.get(place.source).filter(|column| !is_absent(column.bytes())) else { continue };
+            mask |= 1 << bit;
+            match place.storage {
+                Storage::Whole if column.find(Mark::Blank).is_none() => self.word(column),
+                Storage::Whole => {
+                    fold(column, folded);
+                    self.text(folded);
+                }
+                Storage::Words => {
+                    varint::push(&mut self.draft.literals, column.words().count() as u32);
+                    for word in column.words() {
+                        self.word(word);
+                    }
+                }
+            }
+        }
+        if mask == 0 {
+            self.draft.literals.truncate(start);
+        } else if let Some(place) = self.draft.literals.get_mut(start..start + 2) {
+            place.copy_from_slice(&mask.to_le_bytes());
+        }
+        mask != 0
+    }
+
+    fn finish(self, row_id: u32, name: Piece<'_>) {
+        let Self { draft, hasher, start, first_word } = self;
+        let first_of_name = draft.words.len();
+        for word in name.words() {
+            draft.add(hasher.word_at(word.onwards(), word.len()), word.bytes());
+        }
+        draft.rows.push(DraftRow {
+            row_id,
+            literals: (draft.literals.len() - start) as u32,
+            placed: (first_of_name - first_word) as u32,
+            name: (draft.words.len() - first_of_name) as u32,
+        });
+    }
+}
+
+impl Coder {
+    const fn new(code: fn(&str) -> Code) -> Self {
+        Self { known: Vec::new(), code }
+    }
+
+    fn of(&mut self, column: Piece<'_>, folded: &mut Vec<u8>) -> Option<&Code> {
+        let bytes = column.bytes();
+        let index = self.known.iter().position(|(text, _)| **text == *bytes).unwrap_or_else(|| {
+            fold(if is_absent(bytes) { column.first(0) } else { column }, folded);
+            let code = (self.code)(std::str::from_utf8(folded).unwrap_or_default());
+            if self.known.len() == REMEMBERED {
+                self.known.pop();
+            }
+            self.known.push((bytes.into(), code));
+            self.known.len() - 1
+        });
+        self.known.get(index).map(|(_, code)| code)
+    }
+}

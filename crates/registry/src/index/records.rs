@@ -1,0 +1,14 @@
+//! The records of a file, in partitions by row id.
+
+use kuraka_domain::Date;
+
+use super::partition::Partition;
+use super::vocabulary::Vocabulary;
+
+/// The records of a file, not yet sorted.
+pub(crate) struct Records {
+    pub(crate) vocabulary: Vocabulary,
+    pub(super) partitions: Vec<Partition>,
+    /// The month that most rows have, in a dataset with one.
+    pub(crate) month: Option<Date>,
+}

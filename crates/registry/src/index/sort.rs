@@ -1,0 +1,181 @@
+//! Sorts partitions and encodes them as buckets, on every core, and passes them on in order.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::error::IndexError;
+use super::partition::{PARTITION_BITS, PARTITION_GROUPS, Partition, Place};
+use super::records::Records;
+use super::vocabulary::Vocabulary;
+use crate::dataset::{Dataset, RecordForm, RowsPerRuc};
+use crate::format::bucket::NewRow;
+use crate::format::fields::MOST_ROWS;
+use crate::format::groups::{self, GROUP_BITS, Written};
+use crate::format::record;
+
+/// More workers would only wait for the disk.
+const MAX_WORKERS: usize = 4;
+
+/// A row of the previous edition, which is looked for in the new one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SampledRow {
+    pub(crate) row_id: u32,
+    /// Its status and condition; `None` if the records have none.
+    pub(crate) state: Option<u8>,
+}
+
+/// One partition's buckets.
+#[derive(Debug, Default)]
+pub(crate) struct SortedRows {
+    /// The buckets, one after the other.
+    pub(crate) bytes: Vec<u8>,
+    /// Length and rows of each bucket.
+    pub(crate) buckets: Vec<Written>,
+    /// How many buckets each group has, groups without rows included.
+    pub(crate) groups: Vec<u32>,
+    /// Rows in them, of which a taxpayer may have several.
+    pub(crate) rows: u64,
+    /// Whether a taxpayer has more rows than a record may hold.
+    pub(crate) has_too_many_rows: bool,
+    /// Row ids of rows that are left out because an earlier line had the same RUC, or the same row.
+    pub(crate) repeated: Vec<u32>,
+    /// How many of the sampled rows are present.
+    pub(crate) present: u64,
+    /// How many of the present rows have another status or condition.
+    pub(crate) changed: u64,
+}
+
+impl Records {
+    /// Sorts the records and hands each partition to `each`, in the order of row ids. Returns the dictionary. `sample`
+    /// are rows of the previous edition, by rising row id. A partition is dropped when it is done.
+    pub(crate) fn sort<E: From<IndexError>>(
+        self,
+        dataset: &Dataset,
+        sample: &[SampledRow],
+        mut each: impl FnMut(SortedRows) -> Result<(), E>,
+    ) -> Result<Vocabulary, E> {
+        let partitions: Vec<Mutex<Partition>> = self.partitions.into_iter().map(Mutex::new).collect();
+        let next = AtomicUsize::new(0);
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
+        thread::scope(|scope| {
+            let (done, sorted) = sync_channel(workers);
+            for _ in 0..workers {
+                let (done, partitions, next) = (done.clone(), &partitions, &next);
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(partition) = partitions.get(number) else { break };
+                        let partition = std::mem::take(&mut *partition.lock().unwrap_or_else(PoisonError::into_inner));
+                        if done.send((number, sort(number as u32, &partition, dataset, sample))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(done);
+            let mut early = BTreeMap::new();
+            let mut turn = 0;
+            for (number, result) in sorted {
+                early.insert(number, result);
+                while let Some(result) = early.remove(&turn) {
+                    if result.has_too_many_rows {
+                        return Err(IndexError::TooLarge { what: "a taxpayer has more than 65,536 rows" }.into());
+                    }
+                    each(result)?;
+                    turn += 1;
+                }
+            }
+            Ok::<_, E>(())
+        })?;
+        Ok(self.vocabulary)
+    }
+}
+
+/// The buckets of partition `number`.
+fn sort(number: u32, partition: &Partition, dataset: &Dataset, sample: &[SampledRow]) -> SortedRows {
+    let base = number << PARTITION_BITS;
+    let mut sample = SampleCursor::new(sample, base);
+    let mut sorted = SortedRows::default();
+    let places = partition.sorted();
+    let mut places = places.as_slice();
+    for group in 0..PARTITION_GROUPS {
+        let (here, rest) = places.split_at(places.partition_point(|place| place.row_id() >> GROUP_BITS == group));
+        places = rest;
+        // Records of several rows; the others are taken from the partition.
+        let mut joined = Vec::new();
+        if dataset.rows == RowsPerRuc::Many {
+            join(here, base, partition, &mut joined, &mut sorted);
+        }
+        let mut rows: Vec<NewRow<'_>> = Vec::with_capacity(here.len());
+        rows.extend(joined.iter().map(|(row_id, record)| NewRow { row_id: *row_id, record }));
+        for &place in here.iter().filter(|_| dataset.rows != RowsPerRuc::Many) {
+            let row_id = base | place.row_id();
+            if rows.last().is_some_and(|row| row.row_id == row_id) {
+                sorted.repeated.push(row_id);
+                continue;
+            }
+            sorted.rows += 1;
+            rows.push(NewRow { row_id, record: partition.record(place).unwrap_or_default() });
+        }
+        for row in &rows {
+            if let Some(old) = sample.at(row.row_id) {
+                sorted.present += 1;
+                sorted.changed += u64::from(state(dataset, row.record) != old.state);
+            }
+        }
+        let before = sorted.buckets.len();
+        groups::encode(base >> GROUP_BITS | group, &rows, &mut sorted.bytes, &mut sorted.buckets);
+        sorted.groups.push((sorted.buckets.len() - before) as u32);
+    }
+    sorted
+}
+
+/// The status and condition in a record; `None` if the dataset's records have none.
+fn state(dataset: &Dataset, record: &[u8]) -> Option<u8> {
+    match dataset.records {
+        RecordForm::Summary => record::state(record),
+        RecordForm::Fields => None,
+    }
+}
+
+/// Joins the rows of each taxpayer to one record. Equal rows are kept once.
+fn join(places: &[Place], base: u32, partition: &Partition, joined: &mut Vec<(u32, Vec<u8>)>, sorted: &mut SortedRows) {
+    for rows in places.chunk_by(|a, b| a.row_id() == b.row_id()) {
+        let row_id = base | rows.first().map_or(0, |place| place.row_id());
+        let (mut record, mut seen) = (Vec::new(), HashSet::new());
+        for row in rows.iter().filter_map(|&place| partition.record(place)) {
+            if rows.len() > 1 && !seen.insert(row) {
+                sorted.repeated.push(row_id);
+            } else {
+                sorted.rows += 1;
+                record.extend_from_slice(row);
+            }
+        }
+        sorted.has_too_many_rows |= seen.len() > MOST_ROWS;
+        joined.push((row_id, record));
+    }
+}
+
+/// Walks the sample along with ascending rows.
+struct SampleCursor<'a>(&'a [SampledRow]);
+
+impl<'a> SampleCursor<'a> {
+    fn new(sample: &'a [SampledRow], from: u32) -> Self {
+        let start = sample.partition_point(|row| row.row_id < from);
+        Self(sample.get(start..).unwrap_or_default())
+    }
+
+    /// The sampled row with `row_id`. Call it with ascending row ids.
+    fn at(&mut self, row_id: u32) -> Option<&'a SampledRow> {
+        while let Some((first, rest)) = self.0.split_first() {
+            if first.row_id >= row_id {
+                return (first.row_id == row_id).then_some(first);
+            }
+            self.0 = rest;
+        }
+        None
+    }
+}

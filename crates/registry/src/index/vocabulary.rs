@@ -1,0 +1,231 @@
+//! The dictionary during an import: every new word gets the next number.
+//!
+//! The words of the parent edition come first and keep their numbers, so that an unchanged row keeps its bytes. Without
+//! a parent, the words of the file's beginning come first, by frequency.
+//!
+//! An import looks up a hundred million words in a table far larger than the processor's caches. Words are therefore
+//! looked up in batches: the table entries of a batch are loaded first, and their cache misses overlap.
+
+use std::cmp::Reverse;
+
+use super::draft::Draft;
+use super::word::{Word, WordHasher};
+use crate::format::words;
+
+/// Words whose table entries are loaded together.
+const BATCH: usize = 64;
+/// Entries of an empty dictionary's table, a power of two.
+const FIRST_ENTRIES: usize = 1 << 10;
+
+/// Words and their numbers.
+pub(crate) struct Vocabulary {
+    text: Vec<u8>,
+    /// Where each word ends.
+    ends: Vec<u32>,
+    /// A power of two of entries, at least a quarter of them empty. A word is at the place of its hash or, if that
+    /// is taken, in the entries after it.
+    table: Vec<Entry>,
+    hasher: WordHasher,
+}
+
+/// A word's key and number.
+#[derive(Clone, Copy)]
+struct Entry {
+    low: u64,
+    high: u32,
+    number: u32,
+}
+
+/// The dictionary exceeds 4 GiB or 2³² words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+impl Default for Vocabulary {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Vocabulary {
+    pub(crate) fn new() -> Self {
+        Self {
+            text: Vec::new(),
+            ends: Vec::new(),
+            table: vec![Entry::EMPTY; FIRST_ENTRIES],
+            hasher: WordHasher::default(),
+        }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Words must be made with this hasher.
+    pub(crate) const fn hasher(&self) -> &WordHasher {
+        &self.hasher
+    }
+
+    /// The number of one word, which is added if it is new. A word has neither a NUL byte nor a line
+    /// feed, and is not empty.
+    pub(crate) fn number(&mut self, text: &[u8]) -> Result<u32, Full> {
+        self.find_or_add(self.hasher.word(text), text)
+    }
+
+    /// Replaces `numbers` by those of the draft's words.
+    pub(crate) fn numbers(&mut self, draft: &Draft, numbers: &mut Vec<u32>) -> Result<(), Full> {
+        numbers.clear();
+        let mut long = draft.long_words();
+        let mut homes = [Entry::EMPTY; BATCH];
+        for words in draft.words().chunks(BATCH) {
+            // No load depends on another one, so their cache misses overlap.
+            for (home, word) in homes.iter_mut().zip(words) {
+                *home = self.home(*word);
+            }
+            for (home, &word) in homes.iter().zip(words) {
+                numbers.push(if word.is_long() {
+                    self.find_or_add(word, long.next().unwrap_or_default())?
+                } else if home.key() == word.key() {
+                    home.number
+                } else {
+                    let (text, length) = word.short_text();
+                    self.find_or_add(word, text.get(..length).unwrap_or_default())?
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn home(&self, word: Word) -> Entry {
+        self.table.get(word.hash as usize & (self.table.len() - 1)).copied().unwrap_or(Entry::EMPTY)
+    }
+
+    fn find_or_add(&mut self, word: Word, text: &[u8]) -> Result<u32, Full> {
+        for entry in probe(&self.table, word.hash).map_while(|at| self.table.get(at)) {
+            if entry.number == Entry::EMPTY.number {
+                break;
+            }
+            let same = entry.key() == word.key()
+                && (!word.is_long() || word_at(&self.text, &self.ends, entry.number) == Some(text));
+            if same {
+                return Ok(entry.number);
+            }
+        }
+        let number = u32::try_from(self.ends.len()).map_err(|_| Full)?;
+        if number == Entry::EMPTY.number {
+            return Err(Full);
+        }
+        self.text.extend_from_slice(text);
+        self.ends.push(u32::try_from(self.text.len()).map_err(|_| Full)?);
+        if self.ends.len() > self.table.len() / 4 * 3 {
+            self.grow();
+        }
+        let (low, high) = word.key();
+        put(&mut self.table, word.hash, Entry { low, high, number });
+        Ok(number)
+    }
+
+    fn grow(&mut self) {
+        let mut larger = vec![Entry::EMPTY; self.table.len() * 2];
+        for entry in self.table.iter().filter(|entry| entry.number != Entry::EMPTY.number) {
+            put(&mut larger, self.hasher.hash(entry.key()), *entry);
+        }
+        self.table = larger;
+    }
+
+    /// Adds the words of `drafts` to an empty dictionary, the most frequent first. Of equally frequent ones the first
+    /// to be used is first.
+    pub(crate) fn number_by_frequency(&mut self, drafts: &[Draft]) -> Result<(), Full> {
+        let mut uses: Vec<u32> = Vec::new();
+        let mut numbers = Vec::new();
+        for draft in drafts {
+            self.numbers(draft, &mut numbers)?;
+            uses.resize(self.ends.len(), 0);
+            for &number in &numbers {
+                if let Some(uses) = uses.get_mut(number as usize) {
+                    *uses += 1;
+                }
+            }
+        }
+        let mut order: Vec<u32> = (0..uses.len() as u32).collect();
+        order.sort_by_key(|&number| Reverse(uses.get(number as usize)));
+        let mut sorted = Self { hasher: self.hasher.clone(), ..Self::new() };
+        for number in order {
+            sorted.number(word_at(&self.text, &self.ends, number).unwrap_or_default())?;
+        }
+        *self = sorted;
+        Ok(())
+    }
+
+    /// The dictionary section's bytes.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.text.len() + self.ends.len());
+        let mut start = 0;
+        for &end in &self.ends {
+            out.extend_from_slice(self.text.get(start..end as usize).unwrap_or_default());
+            out.push(words::END);
+            start = end as usize;
+        }
+        out
+    }
+}
+
+impl Entry {
+    const EMPTY: Self = Self { low: 0, high: 0, number: u32::MAX };
+
+    const fn key(&self) -> (u64, u32) {
+        (self.low, self.high)
+    }
+}
+
+/// The places where a hash may be, nearest first.
+fn probe(table: &[Entry], hash: u32) -> impl Iterator<Item = usize> + use<> {
+    let mask = table.len() - 1;
+    (hash as usize..).take(table.len()).map(move |at| at & mask)
+}
+
+/// Puts a new entry at the first empty place.
+fn put(table: &mut [Entry], hash: u32, entry: Entry) {
+    let free = probe(table, hash).find(|&at| table.get(at).is_some_and(|other| other.number == Entry::EMPTY.number));
+    if let Some(place) = free.and_then(|at| table.get_mut(at)) {
+        *place = entry;
+    }
+}
+
+fn word_at<'a>(text: &'a [u8], ends: &[u32], number: u32) -> Option<&'a [u8]> {
+    let number = number as usize;
+    let start = if number == 0 { 0 } else { *ends.get(number - 1)? };
+    text.get(start as usize..*ends.get(number)? as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::words::Words;
+
+    #[test]
+    fn words_are_numbered_in_order_of_first_use() {
+        let mut vocabulary = Vocabulary::new();
+        let words: Vec<String> = (0..5000).map(|i| format!("W{}", i % 3000)).collect();
+        for (i, word) in words.iter().enumerate() {
+            assert_eq!(vocabulary.number(word.as_bytes()), Ok(i as u32 % 3000));
+        }
+        let section = vocabulary.encode();
+        let read = Words::decode(&section).unwrap();
+        assert_eq!(read.count(), 3000);
+        for (i, word) in words.iter().enumerate().take(3000) {
+            assert_eq!(read.word(i as u32), Some(word.as_bytes()));
+        }
+        assert_eq!(read.word(3000), None);
+    }
+
+    #[test]
+    fn words_of_every_length_have_their_own_number() {
+        let mut vocabulary = Vocabulary::new();
+        let words: Vec<String> = (1..40).flat_map(|length| ["A", "B"].map(|letter| letter.repeat(length))).collect();
+        for round in 0..2 {
+            for (i, word) in words.iter().enumerate() {
+                assert_eq!(vocabulary.number(word.as_bytes()), Ok(i as u32), "round {round}: {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The life of a dataset's edition: imported or adopted, checked, published, followed, rolled back. The same for every
+//! dataset.
+//!
+//! An import reads the published file, builds an edition beside the others, verifies it, compares it with the current
+//! one, and only then moves it to its place. This module does not download files.
+
+mod adopt;
+mod build;
+mod editions;
+mod error;
+mod guard;
+mod guards;
+mod import;
+mod kept;
+mod open;
+mod parent;
+mod publication;
+mod report;
+mod request;
+mod rollback;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+pub use editions::{KeptEdition, editions};
+pub use error::ImportError;
+pub use guard::{Guard, Refusal};
+pub use import::import;
+pub use open::{OpenError, OpenReport, SkippedEdition, open_current};
+pub use report::{DateOrigin, ImportReport, PublishResult};
+pub use request::{Accepts, Import, SourceFile};
+pub use rollback::{Rollback, RollbackError, rollback};
+pub use watch::EditionWatcher;

@@ -1,0 +1,140 @@
+//! Builds an edition from a published file: read it, write the edition, apply the guards, verify it.
+
+use std::path::Path;
+
+use kuraka_domain::Date;
+
+use super::error::ImportError;
+use super::guards::{Found, Guards};
+use super::publication::Publication;
+use super::report::{DateOrigin, ImportReport, rejected};
+use super::request::Import;
+use crate::checksum::hex;
+use crate::dataset::RowsPerRuc;
+use crate::edition::field_metas;
+use crate::folder::unfinished;
+use crate::format::header::{META, WORDS};
+use crate::index::{self, IndexWriter, Records, Vocabulary};
+use crate::label::label;
+use crate::progress::Stage;
+use crate::reader::Report;
+use crate::row_id::ruc_at;
+use crate::{Edition, Meta};
+
+/// Sections of an edition.
+const SECTIONS: usize = 6;
+/// No published file is older; an earlier date in a zip is ignored.
+const FIRST_YEAR: u16 = 2000;
+
+/// Builds an edition from the request's file and publishes it. Words keep the numbers that they have in `vocabulary`.
+pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Result<ImportReport, ImportError> {
+    let Publication { disk, folder, dataset, request, parent, progress } = *publication;
+    progress.stage(Stage::Reading);
+    let (records, mut read): (Records, Report) =
+        index::read::<ImportError>(dataset, &request.source.path, vocabulary, progress)?;
+    publication.check_sha256(&read.sha256)?;
+    let (date, date_origin) = date(request, records.month, read.entry_date);
+    let label = label(date, &read.sha256);
+    let previous = parent.map(|parent| parent.meta.label.clone());
+    let mut report =
+        ImportReport { previous, ..ImportReport::of_file(dataset, label.clone(), date, date_origin, &read) };
+    if let Some(same) = unchanged(publication, &report, &read) {
+        return Ok(report.with_counts(same));
+    }
+    progress.stage(Stage::Index);
+    let aside = unfinished(&folder.edition(&label));
+    let built = write(publication, &aside, records, &mut read, &mut report).and_then(|()| {
+        progress.stage(Stage::Verification);
+        let verified = Edition::open_built(dataset, &aside);
+        let new = verified.map_err(|source| ImportError::Verification { source })?;
+        publication.publish(&aside, &new, read.bad_lines.rejects_file(), &mut report)
+    });
+    if built.is_err() {
+        // The next import removes files that cannot be removed now.
+        let _ = disk.remove(&aside);
+    }
+    built.map(|()| report)
+}
+
+/// The current edition's metadata, if it was made from the same bytes and has all fields. Such a file is published again
+/// only for another day that an operator gives: servers send the same file with other dates.
+fn unchanged<'a>(publication: &Publication<'a>, report: &ImportReport, read: &Report) -> Option<&'a Meta> {
+    let Publication { parent, request, dataset, .. } = *publication;
+    let meta = &parent?.meta;
+    let is_same_day = meta.label == report.label || report.date_origin != DateOrigin::Request;
+    let is_same_file = meta.source.sha256 == hex(&read.sha256) && meta.origin == request.origin;
+    let has_all_fields = meta.fields == field_metas(dataset);
+    (is_same_file && is_same_day && has_all_fields && !request.force).then_some(meta)
+}
+
+/// Writes the edition to `aside` and completes the report. A guard that refuses ends it.
+fn write(
+    publication: &Publication<'_>,
+    aside: &Path,
+    records: Records,
+    read: &mut Report,
+    report: &mut ImportReport,
+) -> Result<(), ImportError> {
+    let Publication { disk, dataset, request, parent, .. } = *publication;
+    let mut index = IndexWriter::create(disk, aside, SECTIONS)?;
+    let mut found = Found::default();
+    let parent_of_origin = parent.filter(|parent| parent.meta.origin == request.origin);
+    let sample = parent_of_origin.map_or([].as_slice(), |parent| &parent.sample);
+    (report.rows, report.repeated) = (0, 0);
+    let vocabulary = records.sort::<ImportError>(dataset, sample, |sorted| {
+        report.rows += sorted.rows;
+        found.present += sorted.present;
+        found.changed += sorted.changed;
+        if dataset.rows == RowsPerRuc::Unique {
+            let repeated = sorted.repeated.iter().filter_map(|row_id| ruc_at(*row_id));
+            repeated.for_each(|ruc| read.bad_lines.add_repeated(ruc));
+        } else {
+            report.repeated += sorted.repeated.len() as u64;
+        }
+        Ok(index.buckets(&sorted)?)
+    })?;
+    report.rucs = index.rows();
+    report.rejected = rejected(read);
+    let mut guards = Guards::new(dataset, request.force);
+    let lines = read.bad_lines.total();
+    guards.check_lines(lines, report.rows + report.repeated + lines)?;
+    let mut meta = meta(publication, report, read);
+    guards.check(&meta, request.today, parent, found, &publication.folder.rolled_back()?)?;
+    meta.forced = guards.forced.iter().map(ToString::to_string).collect();
+    report.forced = guards.forced;
+    index.end_rows()?;
+    index.section(WORDS, &vocabulary.encode())?;
+    // A structure of texts and numbers always has a JSON form.
+    index.section(META, &serde_json::to_vec(&meta).unwrap_or_default())?;
+    report.index_bytes = index.finish(publication.next_sequence()?, publication.parent_identity())?;
+    Ok(())
+}
+
+/// The date of the edition. `month` is the month of the rows, `entry` the date of the zip's entry.
+fn date(request: &Import, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin) {
+    let Import { date, served_on, today, .. } = *request;
+    let found = [(month, DateOrigin::Rows), (served_on, DateOrigin::Server), (entry, DateOrigin::ZipEntry)];
+    let is_plausible = |date: &Date| date.year() >= FIRST_YEAR && *date <= today;
+    let plausible = found.into_iter().find_map(|(found, origin)| Some((found.filter(is_plausible)?, origin)));
+    date.map(|date| (date, DateOrigin::Request)).or(plausible).unwrap_or((today, DateOrigin::Today))
+}
+
+fn meta(publication: &Publication<'_>, report: &ImportReport, read: &Report) -> Meta {
+    let Publication { dataset, request, .. } = *publication;
+    Meta {
+        dataset: dataset.name.to_owned(),
+        label: report.label.clone(),
+        date: report.date,
+        origin: request.origin,
+        rows: report.rows,
+        rucs: report.rucs,
+        repeated: report.repeated,
+        left_out: report.left_out,
+        rejected: report.rejected_lines(),
+        source: request.source.meta(read.sha256, read.file_bytes),
+        encoding: report.encoding.map(|encoding| encoding.name().to_owned()),
+        unknown_columns: report.unknown_columns.clone(),
+        fields: field_metas(dataset),
+        forced: Vec::new(),
+    }
+}

@@ -1,0 +1,44 @@
+//! The kept editions of a dataset, described for operators.
+
+use std::path::{Path, PathBuf};
+
+use super::kept::newest_first;
+use super::open::OpenError;
+use crate::Meta;
+use crate::dataset::Dataset;
+use crate::folder::{Folder, label_of};
+
+/// An edition in a dataset's folder.
+#[derive(Clone, Debug)]
+pub struct KeptEdition {
+    /// Its metadata.
+    pub meta: Meta,
+    /// Its file.
+    pub path: PathBuf,
+    /// The file's length.
+    pub bytes: u64,
+    /// Whether it is the current one.
+    pub current: bool,
+    /// Whether an operator rolled back from it.
+    pub rolled_back: bool,
+}
+
+/// The editions of `dataset` kept by the registry in `registry`, the last published first. Unreadable ones are omitted.
+///
+/// Only the header and the facts are read, so this is quick and does not verify the rows.
+///
+/// # Errors
+/// [`OpenError::Folder`] if the folder cannot be read.
+pub fn editions(registry: &Path, dataset: &'static Dataset) -> Result<Vec<KeptEdition>, OpenError> {
+    let folder = Folder::of(registry, dataset);
+    let current = folder.current()?;
+    let rolled_back = folder.rolled_back()?;
+    let kept = newest_first(&folder)?.into_iter().filter_map(|(path, summary)| {
+        let summary = summary?;
+        let current = current.as_deref() == Some(&path);
+        let label = label_of(&path);
+        let rolled_back = rolled_back.iter().any(|from| from.label == label);
+        Some(KeptEdition { meta: summary.meta, path, bytes: summary.bytes, current, rolled_back })
+    });
+    Ok(kept.collect())
+}

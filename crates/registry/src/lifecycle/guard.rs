@@ -1,0 +1,98 @@
+//! Reasons not to publish a new edition without force.
+
+use kuraka_domain::Date;
+use thiserror::Error;
+
+/// A reason not to publish without force.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Guard {
+    /// The file has no acceptable row.
+    #[error("the file holds no acceptable row")]
+    NoRows,
+    /// Far fewer rows than before.
+    #[error("the file holds {found} rows, fewer than {} % of the previous {previous}", percent(*least))]
+    Shrunk {
+        /// Rows found.
+        found: u64,
+        /// Rows of the current edition.
+        previous: u64,
+        /// The least share of those that is plausible, in ten-thousandths.
+        least: u16,
+    },
+    /// Too many unreadable lines.
+    #[error("{rejected} of {lines} lines were rejected, more than {free} and more than {} %", percent(*most))]
+    Rejected {
+        /// Lines rejected.
+        rejected: u64,
+        /// Lines read, without the header and the rows of taxpayers that are not kept.
+        lines: u64,
+        /// Rejected lines that are never suspicious.
+        free: u64,
+        /// The greatest plausible share of all lines, in ten-thousandths.
+        most: u16,
+    },
+    /// Taxpayers of the previous edition are missing.
+    #[error(
+        "of {sampled} taxpayers of the previous edition only {present} are present, fewer than {} %", percent(*least)
+    )]
+    KeysGone {
+        /// Old taxpayers in the sample.
+        sampled: u64,
+        /// Old taxpayers of the sample that were found.
+        present: u64,
+        /// The least share of them that is plausible, in ten-thousandths.
+        least: u16,
+    },
+    /// Too many taxpayers have another status or condition than in the previous edition.
+    #[error(
+        "of {compared} taxpayers in both editions {changed} have another status or condition, more than 100 and more \
+         than 5 %"
+    )]
+    ValuesChanged {
+        /// Old taxpayers of the sample that were found.
+        compared: u64,
+        /// Those with another status or condition.
+        changed: u64,
+    },
+    /// The file is older than the current edition.
+    #[error("the file is of {found}, the current edition of {current}")]
+    Older {
+        /// The file's date.
+        found: Date,
+        /// The current edition's date.
+        current: Date,
+    },
+    /// The file is of a day that has not come yet.
+    #[error("the file is of {found}, which is later than tomorrow")]
+    Future {
+        /// The file's date.
+        found: Date,
+    },
+    /// An operator rolled back this edition, or another one that was made from the same file.
+    #[error("edition {label} was rolled back from")]
+    RolledBack {
+        /// The label of the edition that was rolled back.
+        label: String,
+    },
+    /// The bundled sample would replace real data.
+    #[error("the sample would replace the published edition {current}")]
+    SampleOverPublished {
+        /// The current edition's label.
+        current: String,
+    },
+}
+
+/// A guard that refuses a file of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{dataset}: {guard}")]
+pub struct Refusal {
+    /// The dataset's name.
+    pub dataset: &'static str,
+    /// The guard.
+    pub guard: Guard,
+}
+
+/// Ten-thousandths as a percentage.
+fn percent(share: u16) -> f64 {
+    f64::from(share) / 100.0
+}

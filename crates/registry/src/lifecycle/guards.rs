@@ -1,0 +1,218 @@
+//! Whether a new edition is plausible after the current one, and whether a guard is overridden.
+
+use kuraka_domain::Date;
+
+use super::guard::{Guard, Refusal};
+use super::parent::Parent;
+use crate::dataset::{Dataset, GuardLimits};
+use crate::folder::RolledBack;
+use crate::{Meta, Origin};
+
+/// Taxpayers whose status or condition may change in a sample without suspicion.
+const CHANGED_FREE: u64 = 100;
+
+/// What became of the sampled taxpayers of the previous edition.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Found {
+    /// Sampled taxpayers in the new edition.
+    pub(super) present: u64,
+    /// Present taxpayers with another status or condition.
+    pub(super) changed: u64,
+}
+
+/// Collects the guards that refuse. Without force, the first one ends the publication.
+pub(super) struct Guards {
+    dataset: &'static Dataset,
+    force: bool,
+    pub(super) forced: Vec<Guard>,
+}
+
+impl Guards {
+    pub(super) const fn new(dataset: &'static Dataset, force: bool) -> Self {
+        Self { dataset, force, forced: Vec::new() }
+    }
+
+    /// Fails if too many of these lines were refused. Rows that are left out unread do not excuse others.
+    pub(super) fn check_lines(&mut self, rejected: u64, lines: u64) -> Result<(), Refusal> {
+        let limits = self.dataset.guards;
+        let GuardLimits { rejected_free: free, rejected: most, .. } = limits;
+        let are_many = limits.has_too_many_rejects(rejected, lines);
+        self.enforce(are_many, || Guard::Rejected { rejected, lines, free, most })
+    }
+
+    /// Fails if an edition with these facts is implausible after the current one.
+    pub(super) fn check(
+        &mut self,
+        new: &Meta,
+        today: Date,
+        current: Option<&Parent>,
+        found: Found,
+        rolled_back: &[RolledBack],
+    ) -> Result<(), Refusal> {
+        self.enforce(new.rows == 0, || Guard::NoRows)?;
+        let is_future = new.date.days_since_epoch() > today.days_since_epoch() + 1;
+        self.enforce(is_future, || Guard::Future { found: new.date })?;
+        let from = returned(new, current, rolled_back).map(|from| from.label.clone());
+        self.enforce(from.is_some(), || Guard::RolledBack { label: from.unwrap_or_default() })?;
+        let Some(current) = current else { return Ok(()) };
+        let old = &current.meta;
+        if new.origin != old.origin {
+            let is_sample = new.origin == Origin::Sample;
+            return self.enforce(is_sample, || Guard::SampleOverPublished { current: old.label.clone() });
+        }
+        self.enforce(new.date < old.date, || Guard::Older { found: new.date, current: old.date })?;
+        let limits = self.dataset.guards;
+        self.enforce(limits.has_shrunk(new.rows, old.rows), || Guard::Shrunk {
+            found: new.rows,
+            previous: old.rows,
+            least: limits.rows_kept,
+        })?;
+        let (sampled, Found { present, changed }) = (current.sample.len() as u64, found);
+        self.enforce(limits.has_lost_taxpayers(sampled, present), || Guard::KeysGone {
+            sampled,
+            present,
+            least: limits.keys_kept,
+        })?;
+        // About 0.3 % of the padrón's taxpayers change in a day.
+        let are_many = changed > CHANGED_FREE && changed * 20 > present;
+        self.enforce(are_many, || Guard::ValuesChanged { compared: present, changed })
+    }
+
+    /// Fails with the guard if it refuses, or records it as overridden.
+    fn enforce(&mut self, refuses: bool, guard: impl FnOnce() -> Guard) -> Result<(), Refusal> {
+        match refuses {
+            false => Ok(()),
+            true if self.force => {
+                self.forced.push(guard());
+                Ok(())
+            }
+            true => Err(Refusal { dataset: self.dataset.name, guard: guard() }),
+        }
+    }
+}
+
+/// The edition that an operator rolled back from and that this one repeats: it has the same label, or was made from the
+/// same file, which another date gives another label. A file that the current edition was made from too is not to blame.
+fn returned<'a>(new: &Meta, current: Option<&Parent>, from: &'a [RolledBack]) -> Option<&'a RolledBack> {
+    let sha256 = &new.source.sha256;
+    let is_current_file = current.is_some_and(|current| current.meta.source.sha256 == *sha256);
+    let same = from.iter().find(|from| from.label == new.label);
+    same.or_else(|| from.iter().find(|from| from.sha256 == *sha256 && !is_current_file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::changes::EditionName;
+    use crate::dataset::PADRON;
+    use crate::index::SampledRow;
+    use crate::{FileVersion, SourceMeta};
+
+    fn meta(rows: u64, day: u8) -> Meta {
+        let date = Date::new(2026, 11, day).unwrap();
+        let version = FileVersion::unversioned("padron.zip");
+        Meta {
+            dataset: PADRON.name.to_owned(),
+            label: format!("{date}-0a1b2c3d"),
+            date,
+            origin: Origin::Published,
+            rows,
+            rucs: rows,
+            repeated: 0,
+            left_out: 0,
+            rejected: 0,
+            source: SourceMeta { version, sha256: format!("file {rows}"), bytes: 1 },
+            encoding: None,
+            unknown_columns: Vec::new(),
+            fields: Vec::new(),
+            forced: Vec::new(),
+        }
+    }
+
+    fn parent(rows: u64, sampled: usize) -> Parent {
+        let meta = meta(rows, 20);
+        let name = EditionName { label: meta.label.clone(), date: meta.date, identity: String::new(), taxpayers: rows };
+        Parent { name, meta, sample: vec![SampledRow { row_id: 0, state: None }; sampled] }
+    }
+
+    #[track_caller]
+    fn refused(new: &Meta, current: Option<&Parent>, present: u64, changed: u64, expected: Option<&str>) {
+        let today = Date::new(2026, 11, 22).unwrap();
+        let found = Found { present, changed };
+        let mut guards = Guards::new(&PADRON, false);
+        let result = guards.check(new, today, current, found, &[]).map_err(|refusal| refusal.guard.to_string());
+        assert_eq!(result.err().as_deref(), expected);
+    }
+
+    #[test]
+    fn guards_refuse_only_past_their_limit() {
+        let current = parent(1000, 1000);
+        let refuses =
+            |rows, present, changed, expected| refused(&meta(rows, 21), Some(&current), present, changed, expected);
+        refuses(990, 1000, 0, None);
+        refuses(989, 1000, 0, Some("the file holds 989 rows, fewer than 99 % of the previous 1000"));
+        refuses(1000, 995, 0, None);
+        refuses(
+            1000,
+            994,
+            0,
+            Some("of 1000 taxpayers of the previous edition only 994 are present, fewer than 99.5 %"),
+        );
+        refuses(0, 0, 0, Some("the file holds no acceptable row"));
+        refused(
+            &meta(1000, 19),
+            Some(&current),
+            1000,
+            0,
+            Some("the file is of 2026-11-19, the current edition of 2026-11-20"),
+        );
+        let current = parent(10_000, 10_000);
+        let refuses =
+            |present, changed, expected| refused(&meta(10_000, 21), Some(&current), present, changed, expected);
+        refuses(9_980, 499, None);
+        let text =
+            "of 9980 taxpayers in both editions 500 have another status or condition, more than 100 and more than 5 %";
+        refuses(9_980, 500, Some(text));
+        refuses(9_980, 9_980, Some(&text.replace("500", "9980")));
+        let few = parent(100, 100);
+        refused(&meta(100, 21), Some(&few), 100, 100, None);
+    }
+
+    #[test]
+    fn a_day_after_tomorrow_is_refused() {
+        refused(&meta(1, 23), None, 0, 0, None);
+        refused(&meta(1, 24), None, 0, 0, Some("the file is of 2026-11-24, which is later than tomorrow"));
+    }
+
+    #[test]
+    fn many_rejected_lines_in_a_small_file_are_suspicious() {
+        let check = |rejected, lines| Guards::new(&PADRON, false).check_lines(rejected, lines);
+        assert_eq!(check(100, 100), Ok(()));
+        assert_eq!(check(101, 202_000), Ok(()));
+        let refusal = check(101, 201_999).unwrap_err();
+        let text = "padron: 101 of 201999 lines were rejected, more than 100 and more than 0.05 %";
+        assert_eq!(refusal.to_string(), text);
+    }
+
+    #[test]
+    fn force_records_the_overridden_guards() {
+        let mut guards = Guards::new(&PADRON, true);
+        let today = Date::new(2026, 11, 22).unwrap();
+        assert_eq!(guards.check(&meta(0, 24), today, None, Found::default(), &[]), Ok(()));
+        assert_eq!(guards.forced, [Guard::NoRows, Guard::Future { found: Date::new(2026, 11, 24).unwrap() }]);
+    }
+
+    #[test]
+    fn a_file_that_was_rolled_back_from_is_refused_under_any_label() {
+        let from = [RolledBack { label: "2026-11-01-00000000".to_owned(), sha256: "file 5".to_owned() }];
+        let today = Date::new(2026, 11, 22).unwrap();
+        let check = |new: &Meta, current: Option<&Parent>| {
+            Guards::new(&PADRON, false).check(new, today, current, Found::default(), &from).is_err()
+        };
+        assert!(check(&meta(5, 21), None));
+        assert!(!check(&meta(6, 21), None));
+        assert!(!check(&meta(5, 21), Some(&parent(5, 0))), "the current edition was made from the same file");
+        let same_label = Meta { label: from[0].label.clone(), ..meta(6, 21) };
+        assert!(check(&same_label, None));
+    }
+}

@@ -1,0 +1,74 @@
+//! Imports a dataset's file, whether it is the published one or a finished edition.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::error::ImportError;
+use super::open::open_best;
+use super::parent::{Parent, vocabulary_of};
+use super::publication::Publication;
+use super::report::ImportReport;
+use super::request::{Accepts, Import};
+use super::{adopt, build};
+use crate::dataset::Dataset;
+use crate::folder::Folder;
+use crate::folder::disk::{Disk, SystemDisk};
+use crate::format::header::MAGIC;
+use crate::progress::Progress;
+
+/// Builds an edition of `dataset` from the file of `request` and makes it the dataset's current one in the registry in
+/// the folder `registry`, which is created if it does not exist. A file that is a finished edition of the dataset is
+/// copied and published as it is.
+///
+/// A crash at any moment leaves the previous edition or the new one, complete.
+///
+/// # Errors
+/// [`ImportError`]; nothing was published and the current edition stays. Exception: if the last step, syncing the
+/// folder, fails, the new edition may be current although an error is returned.
+pub fn import(
+    registry: &Path,
+    dataset: &'static Dataset,
+    request: &Import,
+    progress: &dyn Progress,
+) -> Result<ImportReport, ImportError> {
+    import_on(&SystemDisk, registry, dataset, request, progress)
+}
+
+/// As [`import`], on a given disk.
+pub(crate) fn import_on(
+    disk: &dyn Disk,
+    registry: &Path,
+    dataset: &'static Dataset,
+    request: &Import,
+    progress: &dyn Progress,
+) -> Result<ImportReport, ImportError> {
+    let is_edition = is_edition(&request.source.path);
+    match request.accepts {
+        Accepts::Published if is_edition => return Err(ImportError::UnexpectedEdition { dataset: dataset.name }),
+        Accepts::Edition if !is_edition => return Err(ImportError::NoEdition { dataset: dataset.name }),
+        Accepts::Any | Accepts::Published | Accepts::Edition => {}
+    }
+    let folder = Folder::of(registry, dataset);
+    folder.create(disk)?;
+    let Some(_lock) = folder.lock()? else { return Err(ImportError::Busy { folder: folder.path().to_owned() }) };
+    folder.remove_unfinished(disk)?;
+    let current = open_best(&folder)?.edition;
+    let parent = current.as_ref().map(Parent::of);
+    let publication = Publication { disk, folder: &folder, dataset, request, parent: parent.as_ref(), progress };
+    if is_edition {
+        return adopt::adopt(&publication, current.as_ref());
+    }
+    // The sample and real data have nothing in common.
+    let continued = current.filter(|current| current.meta().origin == request.origin);
+    let vocabulary = continued.as_ref().map(vocabulary_of).transpose()?.unwrap_or_default();
+    drop(continued);
+    build::build(&publication, vocabulary)
+}
+
+/// Whether the file begins as an edition. One that cannot be read is left to the reader, which says why.
+fn is_edition(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
+    read.is_ok() && start == MAGIC
+}

@@ -1,0 +1,63 @@
+//! Which editions the folder keeps, in which order they are tried, and which ones are removed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::edition::{self, Summary};
+use crate::folder::disk::Disk;
+use crate::folder::{EXTENSION, FileError, Folder, absent_is_none, doing};
+
+/// Editions kept, the current one included.
+const KEPT: usize = 3;
+
+/// The edition files to try: the current one first, then the others, the last published first.
+/// Editions that were rolled back from are not tried.
+pub(crate) fn candidates(folder: &Folder) -> Result<Vec<PathBuf>, FileError> {
+    let current = folder.current()?;
+    let rolled_back = folder.rolled_back()?;
+    let rolled_back: Vec<PathBuf> = rolled_back.iter().map(|from| folder.edition(&from.label)).collect();
+    let others = newest_first(folder)?
+        .into_iter()
+        .map(|(path, _)| path)
+        .filter(|path| Some(path) != current.as_ref() && !rolled_back.contains(path));
+    Ok(current.iter().cloned().chain(others).collect())
+}
+
+/// Removes all but the last [`KEPT`] editions, never the current one, and the rejects of removed editions.
+pub(crate) fn prune(folder: &Folder, disk: &dyn Disk) -> Result<(), FileError> {
+    let current = folder.current()?;
+    let others = newest_first(folder)?.into_iter().map(|(path, _)| path).filter(|path| Some(path) != current.as_ref());
+    for path in others.skip(KEPT - 1) {
+        doing("removing", &path, disk.remove(&path))?;
+    }
+    let rejects = folder.rejects();
+    for entry in doing("reading the folder", &rejects, fs::read_dir(&rejects))? {
+        let path = doing("reading the folder", &rejects, entry)?.path();
+        let edition = path.file_stem().map(|label| folder.edition(&label.to_string_lossy()));
+        if edition.is_some_and(|edition| !edition.exists()) {
+            doing("removing", &path, disk.remove(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// An edition file, and its metadata if it can be read.
+pub(crate) type Described = (PathBuf, Option<Summary>);
+
+/// Every edition file, the last published first, unreadable ones at the end.
+pub(crate) fn newest_first(folder: &Folder) -> Result<Vec<Described>, FileError> {
+    let path = folder.editions();
+    let Some(entries) = doing("reading the folder", &path, absent_is_none(fs::read_dir(&path)))? else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let file = doing("reading the folder", &path, entry)?.path();
+        if file.extension().is_some_and(|extension| extension == EXTENSION) {
+            let summary = edition::summarise(folder.dataset(), &file).ok();
+            found.push((file, summary));
+        }
+    }
+    found.sort_by_key(|(_, summary)| std::cmp::Reverse(summary.as_ref().map_or(0, |summary| summary.sequence)));
+    Ok(found)
+}

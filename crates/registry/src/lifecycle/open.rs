@@ -1,0 +1,71 @@
+//! Opens the current edition of a folder, or the best one before it.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::kept::candidates;
+use crate::Edition;
+use crate::dataset::Dataset;
+use crate::folder::{FileError, Folder};
+use crate::format::EditionError;
+
+/// The result of opening a folder.
+#[derive(Debug)]
+pub struct OpenReport {
+    /// The edition for lookups; `None` = there is no usable one.
+    pub edition: Option<Edition>,
+    /// Unusable editions that were tried before it. If there are any, `edition` is a fallback or `None`.
+    pub skipped: Vec<SkippedEdition>,
+}
+
+/// An edition that was skipped.
+#[derive(Debug)]
+pub struct SkippedEdition {
+    /// Its file.
+    pub path: PathBuf,
+    /// Why.
+    pub error: EditionError,
+}
+
+/// Why an edition cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The folder cannot be read.
+    #[error("the registry folder cannot be used")]
+    Folder(#[from] FileError),
+    /// The current edition is unusable.
+    #[error("the edition {} is unusable", path.display())]
+    Edition {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        source: EditionError,
+    },
+}
+
+/// Opens the current edition of a dataset of the registry in `registry`. A folder without one, or that does not exist, is
+/// fine.
+///
+/// If the current edition is unusable, the last usable one published before it is opened, and the report says so.
+///
+/// # Errors
+/// [`OpenError::Folder`] if the folder cannot be read.
+pub fn open_current(registry: &Path, dataset: &'static Dataset) -> Result<OpenReport, OpenError> {
+    Ok(open_best(&Folder::of(registry, dataset))?)
+}
+
+/// As [`open_current`], in this folder.
+pub(super) fn open_best(folder: &Folder) -> Result<OpenReport, FileError> {
+    let mut report = OpenReport { edition: None, skipped: Vec::new() };
+    for path in candidates(folder)? {
+        match Edition::open(folder.dataset(), &path) {
+            Ok(edition) => {
+                report.edition = Some(edition);
+                break;
+            }
+            Err(error) => report.skipped.push(SkippedEdition { path, error }),
+        }
+    }
+    Ok(report)
+}

@@ -1,0 +1,33 @@
+//! The current edition, as far as a new one continues it and is compared with it.
+
+use crate::changes::EditionName;
+use crate::index::{IndexError, SampledRow, Vocabulary};
+use crate::row_id::row_id_of;
+use crate::{Edition, Meta};
+
+/// Taxpayers of the previous edition that are looked for in a new one.
+const SAMPLED: u64 = 10_000;
+
+/// Facts of the current edition. The edition itself is closed, so that its pages use no memory during the import.
+pub(super) struct Parent {
+    pub(super) name: EditionName,
+    pub(super) meta: Meta,
+    /// Evenly spaced rows, by rising row id.
+    pub(super) sample: Vec<SampledRow>,
+}
+
+impl Parent {
+    /// Takes the facts of the current edition.
+    pub(super) fn of(edition: &Edition) -> Self {
+        let row = |(ruc, record): (_, Vec<u8>)| SampledRow { row_id: row_id_of(ruc), state: edition.state(&record) };
+        let sample = edition.sample(SAMPLED).map(row).collect();
+        Self { name: edition.name(), meta: edition.meta().clone(), sample }
+    }
+}
+
+/// The dictionary of an edition, whose words keep their numbers in the next one.
+pub(super) fn vocabulary_of(edition: &Edition) -> Result<Vocabulary, IndexError> {
+    let mut vocabulary = Vocabulary::new();
+    edition.dictionary().try_for_each(|word| vocabulary.number(word).map(drop))?;
+    Ok(vocabulary)
+}

@@ -1,0 +1,146 @@
+//! The result of an import.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use kuraka_domain::Date;
+
+use super::guard::Guard;
+use crate::Meta;
+use crate::changes::Recorded;
+use crate::dataset::{Dataset, Encoding};
+use crate::reader::Report;
+
+/// The result of a successful import.
+#[derive(Clone, Debug)]
+pub struct ImportReport {
+    /// The dataset.
+    pub dataset: &'static Dataset,
+    /// Whether there is a new edition.
+    pub outcome: PublishResult,
+    /// Whether the file was a finished edition.
+    pub adopted: bool,
+    /// The edition's label.
+    pub label: String,
+    /// The edition's date.
+    pub date: Date,
+    /// The origin of the date.
+    pub date_origin: DateOrigin,
+    /// Rows in the edition.
+    pub rows: u64,
+    /// Taxpayers that have them.
+    pub rucs: u64,
+    /// Repeated rows that were left out; in a dataset with one row a taxpayer also those with other values.
+    pub repeated: u64,
+    /// Rows of taxpayers that are not kept, and known noise.
+    pub left_out: u64,
+    /// Refused lines by reason.
+    pub rejected: BTreeMap<&'static str, u64>,
+    /// The file with the first refused lines, if there are any.
+    pub rejects_file: Option<PathBuf>,
+    /// Unreadable values that were taken as missing, by field.
+    pub unread_values: BTreeMap<&'static str, u64>,
+    /// Values that their field's table lacks, by field. They are kept as text.
+    pub unlisted_values: BTreeMap<&'static str, u64>,
+    /// The first different ones of them.
+    pub unlisted_wordings: Vec<String>,
+    /// Columns of the file that are not read because they are unknown.
+    pub unknown_columns: Vec<String>,
+    /// The text's encoding, if it has characters that show it.
+    pub encoding: Option<Encoding>,
+    /// Guards that refused and were overridden.
+    pub forced: Vec<Guard>,
+    /// Bytes of the text; 0 for an adopted edition.
+    pub text_bytes: u64,
+    /// Bytes of the edition's file; 0 if unchanged.
+    pub index_bytes: u64,
+    /// Label of the edition that was current before.
+    pub previous: Option<String>,
+    /// The recorded changes since that edition; `None` = there was none before, or nothing was published.
+    pub changes: Option<Recorded>,
+}
+
+/// How a publication ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublishResult {
+    /// A new edition is current.
+    Published,
+    /// The file is that of the current edition; nothing was written.
+    Unchanged,
+}
+
+/// The origin of an edition's date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrigin {
+    /// The operator.
+    Request,
+    /// The server that has the file.
+    Server,
+    /// The month that most rows have.
+    Rows,
+    /// The zip entry's modification date.
+    ZipEntry,
+    /// The finished edition that was adopted.
+    Edition,
+    /// The day of the import, because the request and the file have no date.
+    Today,
+}
+
+impl ImportReport {
+    /// All refused lines.
+    #[must_use]
+    pub fn rejected_lines(&self) -> u64 {
+        self.rejected.values().sum()
+    }
+
+    /// The report on a file that was read, before anything is published.
+    pub(super) fn of_file(
+        dataset: &'static Dataset,
+        label: String,
+        date: Date,
+        origin: DateOrigin,
+        read: &Report,
+    ) -> Self {
+        Self {
+            dataset,
+            outcome: PublishResult::Unchanged,
+            adopted: false,
+            label,
+            date,
+            date_origin: origin,
+            rows: read.rows,
+            rucs: 0,
+            repeated: 0,
+            left_out: read.left_out,
+            rejected: rejected(read),
+            rejects_file: None,
+            unread_values: read.unread_values.clone(),
+            unlisted_values: read.unlisted_values.clone(),
+            unlisted_wordings: read.unlisted_wordings.clone(),
+            unknown_columns: read.unknown_columns.clone(),
+            encoding: read.encoding,
+            forced: Vec::new(),
+            text_bytes: read.text_bytes,
+            index_bytes: 0,
+            previous: None,
+            changes: None,
+        }
+    }
+
+    /// The report on a finished edition, before it is published.
+    pub(super) fn of_edition(dataset: &'static Dataset, meta: &Meta) -> Self {
+        let file = Self::of_file(dataset, meta.label.clone(), meta.date, DateOrigin::Edition, &Report::default());
+        Self { adopted: true, ..file }.with_counts(meta)
+    }
+
+    /// The report with label, date and counts of an edition.
+    pub(super) fn with_counts(self, meta: &Meta) -> Self {
+        let Meta { label, date, rows, rucs, repeated, left_out, .. } = meta.clone();
+        Self { label, date, rows, rucs, repeated, left_out, ..self }
+    }
+}
+
+/// Refused lines by reason, in words.
+pub(super) fn rejected(read: &Report) -> BTreeMap<&'static str, u64> {
+    read.bad_lines.iter().map(|(reason, count)| (reason.as_str(), count)).collect()
+}

@@ -1,0 +1,79 @@
+//! Rolls back to the previous edition.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::kept;
+use crate::Edition;
+use crate::dataset::Dataset;
+use crate::folder::disk::{Disk, SystemDisk};
+use crate::folder::{FileError, Folder, RolledBack, label_of};
+
+/// A completed rollback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rollback {
+    /// Label of the edition that was current.
+    pub from: String,
+    /// Label of the edition that is current now.
+    pub to: String,
+}
+
+/// Why nothing was rolled back.
+#[derive(Debug, Error)]
+pub enum RollbackError {
+    /// The folder has no current edition.
+    #[error("there is no edition to roll back from")]
+    NoEdition,
+    /// No earlier usable edition is kept.
+    #[error("no usable edition before {from} is kept; import an earlier file with force")]
+    NoPrevious {
+        /// Label of the current edition.
+        from: String,
+    },
+    /// Another import or rollback holds the folder's lock.
+    #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]
+    Busy {
+        /// The registry's folder.
+        folder: PathBuf,
+    },
+    /// A file operation failed.
+    #[error(transparent)]
+    Folder(#[from] FileError),
+}
+
+/// Makes the previously published edition of a dataset current again, and marks the current one as rolled back, so that it
+/// is not published again without force. `registry` is the registry's folder.
+///
+/// # Errors
+/// [`RollbackError`]; nothing changed.
+pub fn rollback(registry: &Path, dataset: &'static Dataset) -> Result<Rollback, RollbackError> {
+    rollback_on(&SystemDisk, &Folder::of(registry, dataset))
+}
+
+/// As [`rollback`], on a given disk.
+pub(super) fn rollback_on(disk: &dyn Disk, folder: &Folder) -> Result<Rollback, RollbackError> {
+    // A folder that does not exist has no lock either.
+    folder.current()?.ok_or(RollbackError::NoEdition)?;
+    let Some(_lock) = folder.lock()? else { return Err(RollbackError::Busy { folder: folder.path().to_owned() }) };
+    // Read under the lock: an import may have ended meanwhile.
+    let Some(current) = folder.current()? else { return Err(RollbackError::NoEdition) };
+    let from = label_of(&current);
+    let rolled_back = folder.rolled_back()?;
+    let kept = kept::newest_first(folder)?;
+    let summary = kept.iter().find(|(path, _)| *path == current).and_then(|(_, summary)| summary.as_ref());
+    // The current file may be damaged and have no sequence: then every other edition counts as earlier.
+    let sequence = summary.map_or(u64::MAX, |summary| summary.sequence);
+    let sha256 = summary.map(|summary| summary.meta.source.sha256.clone()).unwrap_or_default();
+    let previous = kept.iter().find_map(|(path, summary)| {
+        let label = label_of(path);
+        let is_marked = rolled_back.iter().any(|from| from.label == label);
+        let is_earlier = summary.as_ref()?.sequence < sequence && *path != current && !is_marked;
+        (is_earlier && Edition::open(folder.dataset(), path).is_ok()).then_some(label)
+    });
+    let Some(to) = previous else { return Err(RollbackError::NoPrevious { from }) };
+    // The mark is written first: after a crash in between, the edition is still current, but marked as rolled back.
+    folder.mark_rolled_back(disk, &from, Some(RolledBack { label: from.clone(), sha256 }))?;
+    folder.set_current(disk, &to)?;
+    Ok(Rollback { from, to })
+}

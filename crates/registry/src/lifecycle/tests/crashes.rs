@@ -1,0 +1,113 @@
+//! Whatever file operation fails, a dataset answers from a whole edition.
+
+use std::fs;
+use std::path::Path;
+
+use super::failing_disk::FailingDisk;
+use super::published::KINDS;
+use super::workspace::Workspace;
+use crate::Import;
+use crate::folder::disk::SystemDisk;
+use crate::lifecycle::rollback::rollback_on;
+
+/// The steps after these days were published, one after the other.
+fn chain(days: &[u8]) -> Vec<(u8, u8)> {
+    days.windows(2).map(|days| (days[0], days[1])).collect()
+}
+
+fn count(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
+}
+
+#[test]
+fn any_failing_file_operation_of_an_import_leaves_a_whole_edition() {
+    for dataset in KINDS {
+        let before = Workspace::with_days(dataset, 1..=4);
+        for (stays, first) in [(false, false), (false, true), (true, false), (true, true)] {
+            let mut states = [0; 2];
+            for fail_at in 1.. {
+                let workspace = if first { Workspace::of(dataset) } else { before.copy() };
+                let disk = FailingDisk::new(fail_at, stays);
+                let result = workspace.publish(&disk, 5);
+                let (old, new) = ((!first).then_some(4), Some(5));
+                let found = workspace.day();
+                let what = format!("{}, operation {fail_at}: {found:?}", dataset.name);
+                assert!(found == old || found == new, "{what}");
+                assert!(result.is_err() || found == new, "{what}: success without the edition");
+                states[usize::from(found == new)] += 1;
+                let mut days = if first { vec![] } else { vec![1, 2, 3, 4] };
+                days.extend(new.filter(|_| found == new));
+                assert_eq!(workspace.steps(), chain(&days), "{what}");
+                workspace.publish(&SystemDisk, 6).unwrap();
+                assert_eq!(workspace.day(), Some(6), "{what}: the next import");
+                assert!(count(&workspace.folder().editions()) <= 3, "{what}: files are left");
+                days.push(6);
+                assert_eq!(workspace.steps(), chain(&days), "{what}: the next import");
+                let lists = count(&workspace.folder().changes());
+                assert_eq!(lists, days.len() - 1, "{what}: files in changes");
+                if !disk.reached() {
+                    break;
+                }
+            }
+            assert!(states[0] > 10 && states[1] > 1, "{}: {states:?}", dataset.name);
+        }
+    }
+}
+
+#[test]
+fn any_failing_file_operation_of_an_adoption_leaves_a_whole_edition() {
+    for dataset in KINDS {
+        let before = Workspace::with_days(dataset, 1..=4);
+        let built = fs::read(Workspace::with_days(dataset, [5]).current()).unwrap();
+        let mut states = [0; 2];
+        for fail_at in 1.. {
+            let workspace = before.copy();
+            let request = workspace.request(5, &built);
+            let disk = FailingDisk::new(fail_at, true);
+            let result = workspace.import(&disk, &request);
+            let found = workspace.day();
+            let what = format!("{}, operation {fail_at}: {found:?}", dataset.name);
+            let days: &[u8] = if found == Some(5) { &[1, 2, 3, 4, 5] } else { &[1, 2, 3, 4] };
+            assert_eq!(found, days.last().copied(), "{what}");
+            assert!(result.is_err() || found == Some(5), "{what}: success without the edition");
+            states[usize::from(found == Some(5))] += 1;
+            assert_eq!(workspace.steps(), chain(days), "{what}");
+            workspace.import(&SystemDisk, &Import { force: true, ..request.clone() }).unwrap();
+            assert_eq!(workspace.day(), Some(5), "{what}: the next one");
+            // Published again by force, if it was published.
+            assert_eq!(workspace.steps(), chain(&[days, &[5]].concat()), "{what}: the next one");
+            assert!(count(&workspace.folder().editions()) <= 3, "{what}: files are left");
+            assert_eq!(fs::read(&request.source.path).unwrap(), built, "{what}: the fetched file stays");
+            if !disk.reached() {
+                break;
+            }
+        }
+        assert!(states[0] > 4 && states[1] > 1, "{}: {states:?}", dataset.name);
+    }
+}
+
+#[test]
+fn any_failing_file_operation_of_a_rollback_leaves_a_whole_edition() {
+    for dataset in KINDS {
+        let before = Workspace::with_days(dataset, 1..=3);
+        let mut states = [0; 2];
+        for fail_at in 1.. {
+            let workspace = before.copy();
+            let disk = FailingDisk::new(fail_at, true);
+            let result = rollback_on(&disk, &workspace.folder());
+            let found = workspace.day();
+            let what = format!("{}, operation {fail_at}: {found:?}", dataset.name);
+            assert!([Some(2), Some(3)].contains(&found), "{what}");
+            assert!(result.is_err() || found == Some(2), "{what}: success without the edition");
+            states[usize::from(found == Some(2))] += 1;
+            if found == Some(3) {
+                rollback_on(&SystemDisk, &workspace.folder()).unwrap();
+                assert_eq!(workspace.day(), Some(2), "{what}: the next rollback");
+            }
+            if !disk.reached() {
+                break;
+            }
+        }
+        assert!(states[0] > 3 && states[1] > 0, "{}: {states:?}", dataset.name);
+    }
+}

@@ -1,0 +1,138 @@
+//! Notices when another edition of a folder becomes the current one, and opens it.
+//!
+//! This module only looks at the folder: it does not matter which process publishes editions. It does not keep the
+//! editions that it opens.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use super::open::{OpenError, OpenReport, open_best};
+use crate::Edition;
+use crate::dataset::Dataset;
+use crate::edition::summarise;
+use crate::folder::{FileError, Folder};
+use crate::format::header::Identity;
+use crate::idle_priority::give_way;
+
+/// Follows the current edition of one dataset.
+#[derive(Debug)]
+pub struct EditionWatcher {
+    folder: Folder,
+    seen: Mutex<Seen>,
+}
+
+/// The last state of the folder, so that the same file is not verified again each time.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The edition that was opened last.
+    opened: Option<Identity>,
+    /// A current edition that is unusable, as far as the last attempt tells.
+    refused: Option<FileState>,
+}
+
+/// A file's metadata from the system.
+#[derive(Debug, PartialEq, Eq)]
+struct FileState {
+    path: PathBuf,
+    /// Its length and modification time; `None` = it does not exist.
+    file: Option<(u64, Option<SystemTime>)>,
+}
+
+impl EditionWatcher {
+    /// Follows the editions of a dataset of the registry in `registry`. None is open yet. A dataset that was never
+    /// imported has none, and no folder.
+    #[must_use]
+    pub fn new(registry: &Path, dataset: &'static Dataset) -> Self {
+        Self { folder: Folder::of(registry, dataset), seen: Mutex::default() }
+    }
+
+    /// Opens the best edition again, whether it is new or not: for use when the open one is damaged, and to try those
+    /// again that were unusable, because a read error may pass.
+    ///
+    /// Reads whole files, so call it where blocking is allowed.
+    ///
+    /// # Errors
+    /// [`OpenError::Folder`] if the folder cannot be read.
+    pub fn reopen(&self) -> Result<OpenReport, OpenError> {
+        self.reopen_by(open_best)
+    }
+
+    /// As [`EditionWatcher::reopen`], but [gives way](give_way) to the calls that another edition answers meanwhile.
+    ///
+    /// # Errors
+    /// [`OpenError::Folder`] if the folder cannot be read.
+    pub fn reopen_beside_calls(&self) -> Result<OpenReport, OpenError> {
+        self.reopen_by(|folder| {
+            let folder = folder.clone();
+            give_way(move || open_best(&folder))
+        })
+    }
+
+    fn reopen_by(&self, open: impl FnOnce(&Folder) -> Result<OpenReport, FileError>) -> Result<OpenReport, OpenError> {
+        let mut seen = self.seen();
+        // Read before the file is opened: a later change is another state.
+        let current = self.folder.current()?.map(FileState::now);
+        let report = open(&self.folder)?;
+        let is_refused = |state: &FileState| report.skipped.first().is_some_and(|skipped| skipped.path == state.path);
+        *seen = Seen { opened: report.edition.as_ref().map(Edition::identity), refused: current.filter(is_refused) };
+        Ok(report)
+    }
+
+    /// Whether the current edition is unusable, so that an earlier one is open or none.
+    #[must_use]
+    pub fn refuses_current(&self) -> bool {
+        self.seen().refused.is_some()
+    }
+
+    /// Opens and verifies the edition that became current since the last call; `None` = no change.
+    ///
+    /// Costs a few file operations if nothing changed, one if the folder does not exist. Otherwise it reads the whole new
+    /// file and [gives way](give_way) to calls, so call it where blocking is allowed.
+    ///
+    /// # Errors
+    /// [`OpenError`]. An unusable edition is reported once, and not tried again before [`EditionWatcher::reopen`] is
+    /// called.
+    pub fn open_new(&self) -> Result<Option<Edition>, OpenError> {
+        let Some(path) = self.folder.current()? else { return Ok(None) };
+        let mut seen = self.seen();
+        let state = FileState::now(path);
+        if seen.refused.as_ref() == Some(&state) {
+            return Ok(None);
+        }
+        let opened = match summarise(self.folder.dataset(), &state.path) {
+            Ok(summary) if Some(summary.identity) == seen.opened => {
+                seen.refused = None;
+                return Ok(None);
+            }
+            Ok(_) => {
+                let (dataset, path) = (self.folder.dataset(), state.path.clone());
+                give_way(move || Edition::open(dataset, &path))
+            }
+            Err(error) => Err(error),
+        };
+        match opened {
+            Ok(edition) => {
+                *seen = Seen { opened: Some(edition.identity()), refused: None };
+                Ok(Some(edition))
+            }
+            Err(source) => {
+                let path = state.path.clone();
+                seen.refused = Some(state);
+                Err(OpenError::Edition { path, source })
+            }
+        }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FileState {
+    fn now(path: PathBuf) -> Self {
+        let file = fs::metadata(&path).ok().map(|file| (file.len(), file.modified().ok()));
+        Self { path, file }
+    }
+}

@@ -1,0 +1,213 @@
+//! Forms that vary from file to file: order of columns, encodings, quotes, and a list that no code knows.
+
+use kuraka_domain::{Ruc, RucKind};
+use kuraka_registry::dataset::{
+    Column, DATOS_ABIERTOS, Dataset, DateForm, Delimiter, Encoding, FieldKind, FileForm, GuardLimits, Limits, LineEnd,
+    Quoting, RETENCION, RecordForm, Rhythm, RowsPerRuc, SANCIONES, Subjects, TextForm,
+};
+use kuraka_registry::reader::Reason;
+
+use crate::published::company;
+use crate::reading::{person, rows};
+use crate::workspace::{windows_1252, zip};
+
+/// A list that only this test knows. All that it takes is this description.
+static MADE_UP: Dataset = Dataset {
+    name: "emisores",
+    title: "Emisores inventados",
+    publisher: "SUNAT",
+    licence: "No declarada",
+    attribution: "Fuente: SUNAT",
+    page: "https://example.pe/",
+    address: "https://example.pe/Emisores_{AAAAMM}.csv",
+    user_agent: None,
+    rhythm: Rhythm::Monthly,
+    max_age_days: 75,
+    file_names: &["Emisores_{AAAAMM}.csv"],
+    form: FileForm::Text(TextForm {
+        delimiter: Delimiter::Sniffed,
+        encoding: Encoding::Sniffed,
+        line_end: LineEnd::LfOrCr,
+        quoting: Quoting::Csv,
+    }),
+    columns: &[
+        Column::ruc("Número de RUC"),
+        Column::text("Denominación", "nombre").required(),
+        Column::field("Fecha", "desde", FieldKind::Date(DateForm::DayMonthYear)),
+        Column::field("Locales", "locales", FieldKind::Integer),
+        Column::dropped("Contacto"),
+    ],
+    absent: &["s/d"],
+    records: RecordForm::Fields,
+    rows: RowsPerRuc::One,
+    subjects: Subjects::LegalPersons,
+    limits: Limits { text: 1 << 20, ratio: 50 },
+    guards: GuardLimits { rows_kept: 9_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },
+    is_required: false,
+    decides_readiness: false,
+};
+
+#[test]
+fn a_list_is_added_by_its_description_alone() {
+    let text = format!(
+        "Locales;FECHA;Contacto;NUMERO DE RUC;Denominación;Nueva\n2;01/02/2026;x;{};\"A; \"\"B\"\" Ñ\";y\n\
+         s/d;s/d;x;\"{}\";C;y\n1;;x;{};D;y\n3;;x;{};;y\n",
+        company(1),
+        company(2),
+        person(1),
+        company(3)
+    );
+    let expected = [format!("{}|A; \"B\" Ñ|2026-02-01|2", company(1)), format!("{}|C|-|-", company(2))];
+    for content in [windows_1252(&text), text.clone().into_bytes(), zip(&[("Emisores_202611.csv", text.as_bytes())])] {
+        let (found, report) = rows(&MADE_UP, &content);
+        assert_eq!(found, expected);
+        assert_eq!((report.left_out, report.bad_lines.count(Reason::MissingValue)), (1, 1));
+        assert_eq!(report.unknown_columns, ["Nueva"]);
+    }
+    let addresses = MADE_UP.addresses(kuraka_domain::Date::parse("2026-01-15").unwrap());
+    assert_eq!(addresses[..2], ["https://example.pe/Emisores_202601.csv", "https://example.pe/Emisores_202512.csv"]);
+}
+
+#[test]
+fn columns_are_found_by_name_in_any_order() {
+    let text = "Resolucion|A partir del|Ruc|Nombre/Razon|\nRS 1|01/06/2002|20100119227|3M PERU S A|\n";
+    assert_eq!(rows(&RETENCION, text.as_bytes()).0, ["20100119227|2002-06-01|RS 1"]);
+}
+
+#[test]
+fn a_delimiter_never_shifts_values_into_another_column() {
+    let header = "Ruc|Nombre/Razon|A partir del|Resolucion|";
+    for line in [
+        // In the resolution: the name would take the date.
+        "20100119227|3M PERU S A|01/06/2002|RS|1|",
+        "20100119227|3M PERU S A|01/06/2002||1|",
+        "20100119227|3M PERU S A|-|RS|1|",
+        // Two lines without a break.
+        "20100119227|3M PERU S A|01/06/2002|RS 1|20505108672|1818 S.A.C|01/02/2006|RS 2|",
+        // Too few.
+        "20100119227|3M PERU S A|01/06/2002",
+        "20100119227",
+    ] {
+        let (found, report) = rows(&RETENCION, format!("{header}\r{line}\r").as_bytes());
+        assert_eq!((found.len(), report.bad_lines.total()), (0, 1), "{line}");
+    }
+    let header = "FECHA_CORTE|RUC|NOMBRE_RAZONODENOMINACIONSOCIAL|FECHA_INICIO|FECHA_FIN|NUMERO_RESOLUCION|\
+                  ID_MOTIVO_INFRACCION|DE_MOTIVO_INFRACCION";
+    for line in [
+        "20260404|20100994128|CONSTRUCTORA|19980806||074-1998-TL|12|RESCISION|CONTRATO",
+        "20260404|20100994128|CONSTRUCTORA|19980806|20270101|074|1998-TL|12|RESCISION",
+    ] {
+        let (found, report) = rows(&SANCIONES, format!("{header}\n{line}\n").as_bytes());
+        assert_eq!((found.len(), report.bad_lines.total()), (0, 1), "{line}");
+    }
+}
+
+#[test]
+fn bad_lines_are_counted_by_reason() {
+    let long = "X".repeat(70_000);
+    let mut text = windows_1252(&format!(
+        "Ruc|Nombre/Razon|A partir del|Resolucion|\n20100119228|A|01/06/2002|R|\n2010011922|A|01/06/2002|R|\n|A||R|\n\
+         20100119227|{long}|01/06/2002|R|\n20100119227|A|R|\n20100119227|A||\n\n20100119227|PERÚ|01/06/2002|RÉ|\n",
+    ));
+    // Undefined bytes and UTF-8 in the dropped name do not matter; in the resolution they are taken as missing.
+    for (name, resolution) in [(&b"\x81"[..], &b"R"[..]), ("Ñ".as_bytes(), b"R"), (b"A", b"\x81"), (b"A", b"A\0")] {
+        text.extend_from_slice(&[b"20505108672|", name, b"|01/02/2006|", resolution, b"|\n"].concat());
+    }
+    let (found, report) = rows(&RETENCION, &text);
+    let mut expected = vec!["20100119227|2002-06-01|RÉ"];
+    expected.extend(["20505108672|2006-02-01|R", "20505108672|2006-02-01|R"]);
+    expected.extend(["20505108672|2006-02-01|-", "20505108672|2006-02-01|-"]);
+    assert_eq!(found, expected);
+    let counts: Vec<_> = report.bad_lines.iter().collect();
+    assert_eq!(counts, [(Reason::ColumnCount, 2), (Reason::BadRuc, 3), (Reason::TooLong, 1)]);
+    assert_eq!(report.unread_values["resolucion"], 2);
+}
+
+/// A small generator, so that the model does not depend on the reader.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn one<T: Copy>(&mut self, values: &[T]) -> T {
+        values[self.below(values.len() as u64) as usize]
+    }
+}
+
+/// One row of the open data as a line, and as it must be read; `None` for a natural person.
+fn open_data_row(random: &mut Random, n: u32) -> (Vec<String>, Option<String>) {
+    const NONE: &str = "NO DISPONIBLE";
+    let legal = random.below(3) == 0;
+    let ruc = if legal { Ruc::from_parts(RucKind::LegalPerson, 10_000_000 + n).unwrap() } else { person(n) };
+    let (kind, listed) = random.one(&[
+        ("SOCIEDAD ANONIMA CERRADA", "SOCIEDAD ANONIMA CERRADA"),
+        ("EMPRESA INDIVIDUAL DE RESPONSABILIDAD LIMITADA", "EMPRESA INDIVIDUAL DE RESP. LTDA"),
+        ("COMUNIDAD CAMPESINA NATIVA", "COMUNIDAD CAMPESINA, NATIVA, COMUNAL"),
+        ("TIPO DEL FUTURO", "TIPO DEL FUTURO"),
+    ]);
+    let mut text = || {
+        random.one(&[("VENTA AL POR MENOR", "VENTA AL POR MENOR"), ("CAÑA DE AZÚCAR", "CAÑA DE AZÚCAR"), (NONE, "-")])
+    };
+    let (third, second, fourth) = (text(), text(), text());
+    let workers = if random.below(2) == 0 { None } else { Some(random.below(5_000).to_string()) };
+    let system = random.one(&[("MANUAL", "MANUAL"), ("MANUAL/COMPUTARIZADO", "MANUAL/COMPUTARIZADO"), (NONE, "-")]);
+    let (place, ubigeo) = random.one(&[("150101", "150101"), ("40129", "040129"), (NONE, "-")]);
+    let cells = [
+        &ruc.to_string(),
+        "ACTIVO",
+        "HABIDO",
+        kind,
+        third.0,
+        second.0,
+        fourth.0,
+        workers.as_deref().unwrap_or(NONE),
+        system.0,
+        system.0,
+        "IMPORTADOR",
+        place,
+        "LIMA",
+        "LIMA",
+        "BREÑA",
+        "202609",
+    ];
+    let read = [
+        &ruc.to_string(),
+        listed,
+        third.1,
+        second.1,
+        fourth.1,
+        workers.as_deref().unwrap_or("-"),
+        system.1,
+        system.1,
+        "IMPORTADOR",
+        ubigeo,
+        "2026-09-01",
+    ];
+    (cells.map(str::to_owned).to_vec(), legal.then(|| read.join("|")))
+}
+
+#[test]
+fn a_large_file_of_open_data_equals_its_model() {
+    let mut random = Random(7);
+    let (lines, model): (Vec<_>, Vec<_>) = (0..20_000).map(|n| open_data_row(&mut random, n)).unzip();
+    let expected: Vec<String> = model.into_iter().flatten().collect();
+    let header = DATOS_ABIERTOS.columns.iter().map(|column| column.header.to_owned()).collect();
+    let lines: Vec<Vec<String>> = [header].into_iter().chain(lines).collect();
+    for (delimiter, end, latin) in [(",", "\n", true), ("|", "\r\n", false)] {
+        let text = lines.iter().map(|cells| cells.join(delimiter) + end).collect::<String>();
+        let content = if latin { windows_1252(&text) } else { text.into_bytes() };
+        assert!(content.len() > 3 << 20, "several chunks");
+        let (found, report) = rows(&DATOS_ABIERTOS, &zip(&[("PadronRUC_202209.csv", &content)]));
+        assert!(found == expected, "{} of {} rows differ", differing(&found, &expected), expected.len());
+        assert_eq!(report.left_out, 20_000 - expected.len() as u64);
+        assert_eq!((report.bad_lines.total(), report.text_bytes), (0, content.len() as u64));
+    }
+}
+
+fn differing(found: &[String], expected: &[String]) -> usize {
+    found.iter().zip(expected).filter(|(found, expected)| found != expected).count()
+        + found.len().abs_diff(expected.len())
+}

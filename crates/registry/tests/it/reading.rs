@@ -1,0 +1,185 @@
+//! The rows that are read from files, and workbooks for tests.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::atomic::AtomicU64;
+
+use kuraka_domain::{Ruc, RucKind};
+use kuraka_registry::dataset::{Dataset, RowsPerRuc, Value};
+use kuraka_registry::reader::{Problem, ReadError, Report, read};
+use kuraka_registry::{Import, ImportError};
+
+use crate::published::company;
+use crate::workspace::{Workspace, zip};
+
+/// The names of parts and cells in a workbook of one sheet.
+pub(crate) enum Cell<'a> {
+    /// A text in the table of shared texts.
+    Shared(&'a str),
+    /// A text in the cell.
+    Inline(&'a str),
+    /// A number.
+    Number(f64),
+    /// A number with a date's format.
+    Day(f64),
+    /// No cell.
+    None,
+}
+
+/// The `n`-th invented natural person.
+pub(crate) fn person(n: u32) -> Ruc {
+    Ruc::from_parts(RucKind::NaturalPerson, 80_000_000 + n * 7).unwrap()
+}
+
+/// Reads a file of this name and content: each row as `RUC|value|value`, and the report.
+pub(crate) fn read_named(
+    dataset: &'static Dataset,
+    name: &str,
+    content: &[u8],
+) -> Result<(Vec<String>, Report), ReadError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    let mut rows = Vec::new();
+    let report = read(dataset, &path, &AtomicU64::new(0), |ruc, values| {
+        assert_eq!(values.len(), dataset.fields().count());
+        let mut row = ruc.to_string();
+        values.iter().for_each(|value| write!(row, "|{}", shown(*value)).unwrap());
+        rows.push(row);
+        Ok::<(), ReadError>(())
+    })?;
+    assert_eq!(report.rows, rows.len() as u64);
+    assert_eq!(report.file_bytes, content.len() as u64);
+    Ok((rows, report))
+}
+
+pub(crate) fn try_read(dataset: &'static Dataset, content: &[u8]) -> Result<(Vec<String>, Report), ReadError> {
+    read_named(dataset, "published", content)
+}
+
+/// Reads a file, and imports it: the edition has the same rows.
+pub(crate) fn rows(dataset: &'static Dataset, content: &[u8]) -> (Vec<String>, Report) {
+    check(dataset, content);
+    try_read(dataset, content).unwrap()
+}
+
+/// Imports the file, and compares every row with what the reader hands on.
+pub(crate) fn check(dataset: &'static Dataset, content: &[u8]) {
+    let workspace = Workspace::new();
+    let request = Import { force: true, ..workspace.request(content) };
+    let mut expected: BTreeMap<Ruc, Vec<String>> = BTreeMap::new();
+    let read_rows = read(dataset, &request.source.path, &AtomicU64::new(0), |ruc, values| {
+        let rows = expected.entry(ruc).or_default();
+        let row = format!("{values:?}");
+        if dataset.rows == RowsPerRuc::Many && !rows.contains(&row) || rows.is_empty() {
+            rows.push(row);
+        }
+        Ok::<(), ReadError>(())
+    });
+    let read_rows = read_rows.unwrap().rows;
+    let report = workspace.try_import(dataset, &request).unwrap();
+    let edition = workspace.edition(dataset);
+    let rows: usize = expected.values().map(Vec::len).sum();
+    assert_eq!((report.rows, report.rucs), (rows as u64, expected.len() as u64), "{}", dataset.name);
+    assert_eq!(report.repeated, read_rows - report.rows);
+    assert_eq!((edition.meta().rows, edition.meta().rucs), (report.rows, report.rucs));
+    assert!(edition.rucs().map(Result::unwrap).eq(expected.keys().copied()), "{}", dataset.name);
+    for (ruc, rows) in &expected {
+        let found = edition.rows(*ruc).unwrap();
+        assert_eq!(&found.iter().map(|row| format!("{:?}", row.values())).collect::<Vec<_>>(), rows);
+        assert_eq!(edition.count(*ruc), Ok(rows.len()));
+    }
+    assert!(edition.rows(company(9_999)).unwrap().is_empty() && edition.count(company(9_999)) == Ok(0));
+}
+
+/// Why this file is refused even by force. The error names the dataset, and nothing is published.
+pub(crate) fn refusal(dataset: &'static Dataset, content: &[u8]) -> Problem {
+    let workspace = Workspace::new();
+    let request = Import { force: true, ..workspace.request(content) };
+    let error = workspace.try_import(dataset, &request).unwrap_err();
+    assert!(error.to_string().contains(dataset.name), "{error}");
+    assert_eq!(std::fs::read_dir(workspace.folder(dataset).join("editions")).unwrap().count(), 0);
+    assert_eq!(workspace.kept(dataset), []);
+    match error {
+        ImportError::Read(ReadError { dataset: name, problem }) if name == dataset.name => problem,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn shown(value: Value<'_>) -> String {
+    match value {
+        Value::Absent => "-".to_owned(),
+        Value::Text(text) => text.to_owned(),
+        Value::Date(date) => date.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Ubigeo(ubigeo) => ubigeo.to_string(),
+    }
+}
+
+/// The parts of a workbook with one sheet, in which each cell may be a shared text, a text, a number or a date.
+pub(crate) fn parts(rows: &[Vec<Cell<'_>>]) -> Vec<(&'static str, String)> {
+    const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
+    const KINDS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let mut shared = Vec::new();
+    let mut data = String::new();
+    for (row, cells) in (1..).zip(rows) {
+        write!(data, "<row r=\"{row}\">").unwrap();
+        for (column, cell) in (b'A'..=b'Z').map(char::from).zip(cells) {
+            let at = format!("r=\"{column}{row}\"");
+            match cell {
+                Cell::Shared(text) => {
+                    write!(data, "<c {at} t=\"s\"><v>{}</v></c>", shared.len()).unwrap();
+                    shared.push(format!("<si><t xml:space=\"preserve\">{text}</t></si>"));
+                }
+                Cell::Inline(text) => write!(data, "<c {at} t=\"inlineStr\"><is><t>{text}</t></is></c>").unwrap(),
+                Cell::Number(number) => write!(data, "<c {at}><v>{number}</v></c>").unwrap(),
+                Cell::Day(number) => write!(data, "<c {at} s=\"1\"><v>{number}</v></c>").unwrap(),
+                Cell::None => {}
+            }
+        }
+        data.push_str("</row>");
+    }
+    let count = shared.len();
+    vec![
+        (
+            "[Content_Types].xml",
+            "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>".to_owned(),
+        ),
+        (
+            "_rels/.rels",
+            format!(
+                "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"rId1\" Type=\"{KINDS}/officeDocument\" \
+                 Target=\"xl/workbook.xml\"/></Relationships>"
+            ),
+        ),
+        (
+            "xl/workbook.xml",
+            format!(
+                "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{KINDS}\"><sheets><sheet name=\"Hoja1\" sheetId=\"1\" \
+                 r:id=\"rId1\"/></sheets></workbook>"
+            ),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            format!(
+                "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"rId1\" Type=\"{KINDS}/worksheet\" \
+                 Target=\"worksheets/sheet1.xml\"/></Relationships>"
+            ),
+        ),
+        (
+            "xl/styles.xml",
+            format!(
+                "<styleSheet xmlns=\"{MAIN}\"><cellXfs count=\"2\"><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs>\
+                 </styleSheet>"
+            ),
+        ),
+        ("xl/sharedStrings.xml", format!("<sst xmlns=\"{MAIN}\" uniqueCount=\"{count}\">{}</sst>", shared.concat())),
+        ("xl/worksheets/sheet1.xml", format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{data}</sheetData></worksheet>")),
+    ]
+}
+
+pub(crate) fn workbook(parts: &[(&str, String)]) -> Vec<u8> {
+    let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    zip(&parts)
+}

@@ -1,0 +1,106 @@
+//! Rollbacks, and the files that they keep away.
+
+use std::fs;
+
+use kuraka_registry::dataset::{Dataset, PADRON};
+use kuraka_registry::{EditionWatcher, Guard, Import, PublishResult, Rollback, RollbackError, rollback};
+
+use crate::published::{KINDS, published};
+use crate::workspace::{Workspace, date, guard};
+
+/// A file with so many companies.
+fn of(dataset: &Dataset, count: u32) -> Vec<u8> {
+    published(dataset, (0..count).map(|n| (n, 1)))
+}
+
+/// Imports files of 100, 101, … companies on the first days of November; returns their labels.
+fn import_days(workspace: &Workspace, dataset: &'static Dataset, days: u8) -> Vec<String> {
+    (1..=days).map(|day| workspace.import_on(dataset, day, &of(dataset, 99 + u32::from(day))).label).collect()
+}
+
+#[test]
+fn an_edition_rolled_back_from_needs_force_to_return() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let [first, second, third] = import_days(&workspace, dataset, 3).try_into().unwrap();
+        let watcher = EditionWatcher::new(&workspace.registry(), dataset);
+        watcher.reopen().unwrap();
+        let done = rollback(&workspace.registry(), dataset).unwrap();
+        assert_eq!(done, Rollback { from: third.clone(), to: second.clone() });
+        assert_eq!(watcher.open_new().unwrap().unwrap().label(), second);
+        assert_eq!(workspace.kept(dataset)[0], (third.clone(), false, true));
+
+        let again = Import { date: Some(date("2026-11-03")), ..workspace.request(&of(dataset, 102)) };
+        let refused = guard(dataset, workspace.try_import(dataset, &again).unwrap_err());
+        assert_eq!(refused, Guard::RolledBack { label: third.clone() });
+        assert_eq!(workspace.opened(dataset), second);
+
+        let done = rollback(&workspace.registry(), dataset).unwrap();
+        assert_eq!(done, Rollback { from: second.clone(), to: first.clone() });
+        let error = rollback(&workspace.registry(), dataset).unwrap_err();
+        assert!(matches!(error, RollbackError::NoPrevious { from } if from == first));
+
+        workspace.try_import(dataset, &Import { force: true, ..again }).unwrap();
+        assert_eq!(workspace.opened(dataset), third);
+        assert_eq!(workspace.kept(dataset)[0], (third, true, false));
+    }
+}
+
+#[test]
+fn a_file_that_was_rolled_back_is_refused_on_another_day_too() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let bad = import_days(&workspace, dataset, 2).remove(1);
+        rollback(&workspace.registry(), dataset).unwrap();
+        let later = Import { date: Some(date("2026-11-05")), ..workspace.request(&of(dataset, 101)) };
+        let refused = guard(dataset, workspace.try_import(dataset, &later).unwrap_err());
+        assert_eq!(refused, Guard::RolledBack { label: bad.clone() });
+        let forced = workspace.try_import(dataset, &Import { force: true, ..later }).unwrap();
+        assert_eq!(forced.forced, [Guard::RolledBack { label: bad }]);
+        // By force it is current, so it is no longer refused; nor is another file.
+        assert_eq!(workspace.import_on(dataset, 6, &of(dataset, 101)).outcome, PublishResult::Published);
+        workspace.import_on(dataset, 6, &of(dataset, 103));
+    }
+}
+
+#[test]
+fn a_file_stays_refused_when_its_edition_is_removed() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let bad = import_days(&workspace, dataset, 2).remove(1);
+        let edition = fs::read(workspace.edition_path(dataset)).unwrap();
+        rollback(&workspace.registry(), dataset).unwrap();
+        (3..=6).for_each(|day| drop(workspace.import_on(dataset, day, &of(dataset, 100 + u32::from(day)))));
+        assert!(workspace.kept(dataset).iter().all(|(label, ..)| *label != bad), "its edition is kept");
+        let current = workspace.opened(dataset);
+        for content in [&of(dataset, 101), &edition] {
+            for day in ["2026-11-02", "2026-11-07"] {
+                let request = Import { date: Some(date(day)), ..workspace.request(content) };
+                let refused = guard(dataset, workspace.try_import(dataset, &request).unwrap_err());
+                assert_eq!(refused, Guard::RolledBack { label: bad.clone() });
+            }
+        }
+        assert_eq!(workspace.opened(dataset), current);
+    }
+}
+
+#[test]
+fn an_edition_of_a_file_that_was_rolled_back_is_not_adopted() {
+    for dataset in KINDS {
+        let (workspace, builder) = (Workspace::new(), Workspace::new());
+        let bad = import_days(&workspace, dataset, 2).remove(1);
+        rollback(&workspace.registry(), dataset).unwrap();
+        builder.import_on(dataset, 5, &of(dataset, 101));
+        let edition = fs::read(builder.edition_path(dataset)).unwrap();
+        assert_eq!(guard(dataset, workspace.refusal(dataset, &edition)), Guard::RolledBack { label: bad });
+    }
+}
+
+#[test]
+fn a_rollback_from_a_damaged_edition_returns_to_the_previous_one() {
+    let workspace = Workspace::new();
+    let labels = import_days(&workspace, &PADRON, 3);
+    fs::write(workspace.edition_path(&PADRON), b"not an edition").unwrap();
+    assert_eq!(rollback(&workspace.registry(), &PADRON).unwrap().to, labels[1]);
+    assert_eq!(workspace.opened(&PADRON), labels[1]);
+}

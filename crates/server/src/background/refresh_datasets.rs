@@ -1,0 +1,117 @@
+//! Switches to newly published editions of the datasets, which this process or another one may have published, and away
+//! from editions whose files were damaged.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry, Failed, Refreshed, Replaced, Replacements};
+use kuraka_ports::Edition;
+use kuraka_registry::SkippedEdition;
+use kuraka_registry::dataset::Dataset;
+
+use super::Job;
+use crate::logs;
+use crate::metrics::Metrics;
+
+/// How often the datasets' folders are read. A published edition is served after this time plus its verification.
+const EVERY: Duration = Duration::from_secs(1);
+/// Ticks until an unusable edition is tried again, because a read error may pass: about a minute.
+const TICKS_TO_RETRY: u32 = 60;
+
+/// The job that switches to newly published editions, and away from damaged ones.
+pub struct RefreshDatasets {
+    /// Serves the editions.
+    pub registry: Arc<EmbeddedRegistry>,
+    /// Notices the attempts to update datasets that this process or another one recorded.
+    pub datasets: Arc<DatasetStatuses>,
+    /// Counts damaged editions.
+    pub metrics: Arc<Metrics>,
+    /// Ticks since unusable editions were tried again; 0 at first.
+    pub ticks: u32,
+}
+
+impl RefreshDatasets {
+    /// Replaces the editions that answer if their files were damaged; `false` = the attempt panicked.
+    async fn replace_damaged(&self) -> bool {
+        let replacing = Arc::clone(&self.registry);
+        let done = tokio::task::spawn_blocking(move || replacing.replace_damaged()).await;
+        match &done {
+            Ok(done) => self.report_replaced(done),
+            // The panic hook has logged where; the message may quote a row.
+            Err(_) => tracing::error!("replacing the damaged edition panicked"),
+        }
+        done.is_ok()
+    }
+
+    fn report_replaced(&self, done: &Replacements) {
+        for Replaced { dataset, label, skipped } in &done.replaced {
+            self.metrics.datasets.record_damaged(dataset.name);
+            report_skipped(skipped);
+            let answers = self.served(dataset).map(|edition| Arc::clone(&edition.label));
+            let (dataset, edition, answers) = (dataset.name, &**label, answers.as_deref().unwrap_or("none"));
+            tracing::error!(dataset, edition, answers, "the file of the edition that answered was damaged");
+        }
+        for Failed { dataset, error } in &done.failed {
+            let (dataset, cause) = (dataset.name, logs::chain(error));
+            tracing::error!(dataset, cause, "the damaged edition is not replaced");
+        }
+    }
+
+    fn report_refreshed(&self, done: &Refreshed) {
+        for dataset in &done.served {
+            if let Some(edition) = self.served(dataset) {
+                let (dataset, edition, rows) = (dataset.name, &*edition.label, edition.rows);
+                tracing::info!(dataset, edition, rows, "serving a new edition");
+            }
+        }
+        for Failed { dataset, error } in &done.failed {
+            let (dataset, cause) = (dataset.name, logs::chain(error));
+            tracing::error!(dataset, cause, "the published edition is not used");
+        }
+    }
+
+    /// The edition of a dataset that answers.
+    fn served(&self, dataset: &Dataset) -> Option<Arc<Edition>> {
+        let mut states = self.registry.states().into_iter();
+        states.find(|(known, ..)| known.name == dataset.name).and_then(|(.., edition)| edition)
+    }
+}
+
+impl Job for RefreshDatasets {
+    const NAME: &'static str = "refresh_datasets";
+    // One tick verifies and reads a whole edition, which takes minutes on a slow disk.
+    const STALLED_AFTER: Option<Duration> = Some(Duration::from_secs(600));
+
+    fn period(&self) -> Duration {
+        EVERY
+    }
+
+    async fn tick(&mut self) -> bool {
+        let is_replaced = self.replace_damaged().await;
+        self.ticks = (self.ticks + 1) % TICKS_TO_RETRY;
+        let is_retry = self.ticks == 0;
+        let (opening, datasets) = (Arc::clone(&self.registry), Arc::clone(&self.datasets));
+        // Verifying and warming an edition reads the whole file, so it must not block an async thread.
+        let refreshed = tokio::task::spawn_blocking(move || {
+            datasets.read_attempts();
+            let refreshed = opening.refresh();
+            [Some(refreshed), is_retry.then(|| opening.retry_unusable())]
+        })
+        .await;
+        match &refreshed {
+            Ok(done) => done.iter().flatten().for_each(|done| self.report_refreshed(done)),
+            // The panic hook has logged where; the message may quote a row.
+            Err(_) => tracing::error!("refreshing the datasets panicked"),
+        }
+        // A refused edition is a state of the registry, which `/readyz` reports; the job itself works.
+        is_replaced && refreshed.is_ok()
+    }
+}
+
+/// Logs the unusable editions that come before the one that answers.
+pub(crate) fn report_skipped(skipped: &[SkippedEdition]) {
+    for skipped in skipped {
+        let (file, cause) = (skipped.path.display(), logs::chain(&skipped.error));
+        tracing::error!(%file, cause, "an edition was skipped");
+    }
+}

@@ -1,0 +1,193 @@
+//! Updates one dataset periodically, and reports how far it is.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kuraka_adapters::datasets::DatasetStatuses;
+use kuraka_adapters::datasets::update::{DatasetUpdate, UpdateError, UpdateProgress};
+use kuraka_ports::{Clock, DatasetAttempt, DatasetProgress};
+use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{Advance, Progress, Stage};
+
+use super::{Job, Stopping};
+use crate::logs;
+
+const DAY: Duration = Duration::from_secs(86_400);
+/// Progress is logged each time that so many percent are done.
+const LOGGED_PERCENT: u8 = 25;
+/// The pause after the first failure that may pass; it doubles with each, up to the usual pause.
+const FIRST_RETRY: Duration = Duration::from_secs(600);
+
+/// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the editions
+/// that this publishes. A failing update does not make the server unready: the edition's age has a metric of its own.
+pub struct UpdateDataset {
+    /// Downloads and builds.
+    pub update: DatasetUpdate,
+    /// Shows how far the update is.
+    pub statuses: Arc<DatasetStatuses>,
+    /// The pause between two updates that succeed.
+    pub every: Duration,
+    /// How long the first update waits: the datasets do not start all at once, and a pause after a failure.
+    pub delay: Duration,
+    /// Failures in a row that may pass; 0 at first.
+    pub failures: u32,
+    /// How long the publisher asked clients to wait; 0 at first.
+    pub asked: Duration,
+    /// The time of the attempt, and today's date for the edition's label.
+    pub clock: Arc<dyn Clock>,
+    /// Abandons an update when the server stops.
+    pub stopping: Stopping,
+}
+
+/// How long the first update waits after the last attempt of an earlier process, so that one that is started again and
+/// again does not ask the publisher each time.
+pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
+    let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
+    // A time in the future is that of a clock which was set back.
+    let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY);
+    FIRST_RETRY.saturating_sub(since)
+}
+
+/// The pause after this many failures in a row, the last of which asked clients to wait.
+fn retry_after(failures: u32, asked: Duration) -> Duration {
+    FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).max(asked)
+}
+
+/// The pause between two updates that succeed, if the settings say `every`. A publisher's file that is not published
+/// daily is checked at most once a day.
+pub(crate) fn pause(dataset: &Dataset, every: Duration, is_from_publisher: bool) -> Duration {
+    let is_rare = is_from_publisher && dataset.rhythm.days() > 1;
+    if is_rare { every.max(DAY) } else { every }
+}
+
+/// Shows the progress of an update in the dataset's status, and logs its stages.
+struct ShownProgress {
+    dataset: &'static Dataset,
+    statuses: Arc<DatasetStatuses>,
+    /// The last percentage that was logged.
+    logged: AtomicU8,
+}
+
+impl ShownProgress {
+    fn show(&self, stage: &'static str, percent: Option<u8>) {
+        self.statuses.set_progress(self.dataset, Some(DatasetProgress { stage, percent }));
+        let reached = percent.unwrap_or_default() / LOGGED_PERCENT * LOGGED_PERCENT;
+        if reached > self.logged.load(Ordering::Relaxed) {
+            self.logged.store(reached, Ordering::Relaxed);
+            tracing::info!(dataset = self.dataset.name, stage, percent = reached, "updating the dataset");
+        }
+    }
+
+    fn begin(&self, stage: &'static str) {
+        self.logged.store(0, Ordering::Relaxed);
+        tracing::info!(dataset = self.dataset.name, stage, "updating the dataset");
+        self.show(stage, None);
+    }
+}
+
+impl Progress for ShownProgress {
+    fn advanced(&self, Advance { bytes_read, bytes_total, .. }: Advance) {
+        self.show(Stage::Reading.as_str(), percent(bytes_read, Some(bytes_total)));
+    }
+
+    fn stage(&self, stage: Stage) {
+        self.begin(stage.as_str());
+    }
+}
+
+impl UpdateProgress for ShownProgress {
+    fn received(&self, bytes: u64, total: Option<u64>) {
+        self.show("download", percent(bytes, total));
+    }
+}
+
+impl Drop for ShownProgress {
+    fn drop(&mut self) {
+        self.statuses.set_progress(self.dataset, None);
+    }
+}
+
+/// A share from 0 to 100; `None` = the whole is not known.
+fn percent(done: u64, total: Option<u64>) -> Option<u8> {
+    let share = done.saturating_mul(100).checked_div(total?)?;
+    u8::try_from(share.min(100)).ok()
+}
+
+impl Job for UpdateDataset {
+    const NAME: &'static str = "update_dataset";
+    const STALLED_AFTER: Option<Duration> = None;
+
+    fn period(&self) -> Duration {
+        match self.failures {
+            0 => self.every,
+            failures => retry_after(failures, self.asked).min(self.every),
+        }
+    }
+
+    async fn tick(&mut self) -> bool {
+        let dataset = self.update.dataset().name;
+        let work = async {
+            tokio::time::sleep(std::mem::take(&mut self.delay)).await;
+            let (dataset, statuses) = (self.update.dataset(), Arc::clone(&self.statuses));
+            let progress = Arc::new(ShownProgress { dataset, statuses, logged: AtomicU8::default() });
+            self.update.run(self.clock.as_ref(), false, progress).await
+        };
+        let result = tokio::select! {
+            result = work => result,
+            _ = self.stopping.wait_for(|stopping| *stopping) => return false,
+        };
+        self.failures = match &result {
+            Err(error) if error.may_pass() => self.failures.saturating_add(1),
+            Ok(_) | Err(_) => 0,
+        };
+        self.asked = result.as_ref().err().and_then(UpdateError::retry_after).unwrap_or_default();
+        match result {
+            Ok(Some(report)) => {
+                let (edition, rows) = (report.label, report.rows);
+                tracing::info!(dataset, edition, rows, "the dataset is updated");
+                true
+            }
+            Ok(None) => {
+                tracing::info!(dataset, "the dataset is up to date");
+                true
+            }
+            Err(error) => {
+                tracing::error!(dataset, cause = logs::chain(&error), "the dataset could not be updated");
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kuraka_ports::AttemptOutcome;
+
+    use super::*;
+
+    #[test]
+    fn a_pause_doubles_and_is_as_long_as_the_publisher_asks() {
+        for (failures, asked, expected) in [(1, 0, 600), (2, 0, 1_200), (3, 60, 2_400), (1, 3_600, 3_600)] {
+            assert_eq!(retry_after(failures, Duration::from_secs(asked)).as_secs(), expected, "{failures} {asked}");
+        }
+        assert!(retry_after(u32::MAX, Duration::ZERO) > DAY);
+    }
+
+    #[test]
+    fn the_first_update_keeps_its_distance_from_a_failed_one() {
+        let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
+        let failed = AttemptOutcome::Failed { cause: "503".to_owned() };
+        for (outcome, at, expected) in [
+            (failed.clone(), "2026-11-21T14:58:00Z", 480),
+            (failed.clone(), "2026-11-21T14:00:00Z", 0),
+            (failed, "2026-11-21T15:30:00Z", 0),
+            (AttemptOutcome::Unchanged, "2026-11-21T14:58:00Z", 0),
+        ] {
+            let last = DatasetAttempt { at: at.parse().unwrap(), outcome };
+            assert_eq!(after_failure(Some(&last), now).as_secs(), expected, "{last:?}");
+        }
+        assert_eq!(after_failure(None, now), Duration::ZERO);
+    }
+}

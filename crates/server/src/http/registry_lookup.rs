@@ -1,0 +1,112 @@
+//! Answers a lookup in the registry: the same steps for every operation, which differ in the parts that they ask for and
+//! in the record that they write.
+
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::HeaderValue;
+use kuraka_api::Record;
+use kuraka_app::{LookupError, RegistryAnswer};
+use kuraka_domain::{ResultCode, TaxpayerProfile};
+use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot};
+
+use super::admission::Call;
+use super::context::RequestContext;
+use super::response::{ApiResponse, Failure, Provenance};
+use super::ruc_field;
+use crate::logs;
+
+/// The most calls in progress of a lookup in the registry. A call waits only for the store. At 2,000 leases per second
+/// this many wait for a quarter of a second.
+pub(crate) const CALLS: usize = 512;
+
+/// Seconds that a client should wait before a retry if the registry cannot answer. The registry is refreshed every
+/// second.
+const RETRY_AFTER: u64 = 5;
+/// The same while the first edition of the padrón is fetched.
+const RETRY_AFTER_PREPARING: u64 = 30;
+/// The same if a dataset is missing or too old: the operator must update it.
+const RETRY_AFTER_UPDATE: u64 = 300;
+
+/// A taxpayer that was found, and what its answer needs.
+pub(crate) struct Found<'a> {
+    call: &'a Call<'a>,
+    context: &'a RequestContext<'a>,
+    provenance: Provenance,
+    /// What the files say about the taxpayer.
+    pub(crate) profile: TaxpayerProfile,
+    /// The files that were read, and those that are missing.
+    pub(crate) snapshot: Arc<dyn RegistrySnapshot>,
+}
+
+impl Found<'_> {
+    /// The response with a record.
+    pub(crate) fn answer(&self, data: &impl Record) -> ApiResponse {
+        self.call.found(self.context, self.provenance.clone(), data)
+    }
+}
+
+/// Looks up the RUC of a call. `write` makes the answer about a taxpayer from these parts of its profile. `required` is
+/// the dataset without which there is no answer.
+pub(crate) async fn look_up(
+    context: &RequestContext<'_>,
+    payload: Payload,
+    parts: Parts,
+    required: Option<&'static str>,
+    write: impl FnOnce(&Found<'_>) -> ApiResponse,
+) -> Result<ApiResponse, Failure> {
+    let call = Call::admit(context, payload).await?;
+    let ruc = ruc_field::ruc(&call)?;
+    let answer = context.api.lookup_taxpayer.run(&call.grant, ruc, parts, required);
+    let RegistryAnswer { taxpayer, edition, snapshot } = answer.map_err(|error| failed(context, &call, &error))?;
+    let provenance = provenance("registry", &edition);
+    Ok(match taxpayer {
+        Some(profile) => write(&Found { call: &call, context, provenance, profile, snapshot }),
+        None => call.failed(ResultCode::DocumentNotFound).with_provenance(provenance),
+    })
+}
+
+/// The source headers of an answer from this edition. `source` is the value of `X-Source`.
+pub(crate) fn provenance(source: &'static str, edition: &Edition) -> Provenance {
+    let status = match edition.origin {
+        EditionOrigin::Published => "live",
+        EditionOrigin::Sample => "sandbox",
+    };
+    Provenance { source, status, edition: HeaderValue::from_str(&edition.label).ok() }
+}
+
+/// The response when the registry cannot answer.
+fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) -> Failure {
+    let failure = call.failed(ResultCode::UpstreamUnavailable).with_cause(logs::chain(error));
+    Box::new(match error {
+        LookupError::NoEdition if let Some(percent) = preparing(context) => {
+            let message =
+                format!("Este servicio está preparando sus datos{percent}. Vuelva a intentarlo en unos minutos.");
+            failure.retry_after(RETRY_AFTER_PREPARING).with_message(message)
+        }
+        LookupError::NoEdition | LookupError::Registry(_) | LookupError::StaleMiss { .. } => {
+            failure.retry_after(RETRY_AFTER)
+        }
+        LookupError::NoDataset { dataset } => {
+            let message = format!(
+                "Este servicio no tiene el conjunto de datos \"{dataset}\", así que no puede responder. \
+                 El operador del servicio debe importarlo."
+            );
+            failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
+        }
+        LookupError::OldDataset { dataset, age_days, .. } => {
+            let message = format!(
+                "El conjunto de datos \"{dataset}\" de este servicio tiene {age_days} días, demasiados para \
+                 responder. El operador del servicio debe actualizarlo."
+            );
+            failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
+        }
+    })
+}
+
+/// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.
+fn preparing(context: &RequestContext<'_>) -> Option<String> {
+    let statuses = context.api.datasets.statuses();
+    let progress = statuses.iter().find(|dataset| dataset.decides_readiness)?.progress?;
+    Some(progress.percent.map_or_else(String::new, |percent| format!(" ({percent} %)")))
+}

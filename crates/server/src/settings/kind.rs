@@ -1,0 +1,207 @@
+//! Kinds of values: how a text becomes the value of a setting, and what the text must be.
+
+use std::marker::PhantomData;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ipnet::IpNet;
+use jiff::SignedDuration;
+use kuraka_adapters::store::StoreAddress;
+use kuraka_domain::Ruc;
+use kuraka_ports::PlanName;
+use kuraka_registry::dataset::{self, Dataset};
+use secrecy::SecretString;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+/// A kind of values. A type is its own kind if all its values are valid.
+pub(super) trait Kind {
+    /// The type of the values.
+    type Value;
+    /// Whether a text of this kind is never shown. Its blanks are part of it then, and a file may contain it.
+    const IS_SECRET: bool = false;
+
+    /// What the text must be, after the words "the setting must be".
+    fn expected() -> String;
+
+    /// The value of a text, which has no blanks around it unless it is a secret; `None` = not a valid text.
+    fn parse(text: &str) -> Option<Self::Value>;
+}
+
+macro_rules! kinds {
+    ($($kind:ty => $value:ty $([$secret:ident])?, $expected:expr, $parse:expr;)+) => {$(
+        impl Kind for $kind {
+            type Value = $value;
+            $(const $secret: bool = true;)?
+
+            fn expected() -> String {
+                $expected.to_string()
+            }
+
+            fn parse(text: &str) -> Option<$value> {
+                let parse: fn(&str) -> Option<$value> = $parse;
+                parse(text)
+            }
+        }
+    )+};
+}
+
+kinds! {
+    bool => bool, "true or false", |text| text.parse().ok();
+    ClientId => String [IS_SECRET], "printable ASCII without blanks", |text| text_of(text, u8::is_ascii_graphic);
+    Enabled => Vec<&'static Dataset>, format!("all, or names of datasets; the datasets are {}", dataset::names()), enabled;
+    HeaderText => String, "printable ASCII", |text| text_of(text, |byte| matches!(byte, b' '..=b'~'));
+    IpNet => IpNet, "an address or a network such as 10.0.0.0/8", network;
+    LogFilter => String, "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug", log_filter;
+    LogFormat => LogFormat, "json or text", log_format;
+    PathBuf => PathBuf, "a path", |text| Some(text.into());
+    PlanName => PlanName, "the name of a plan in the settings", |text| PlanName::parse(text).ok();
+    PublicUrl => String, "an address such as https://api.example.pe, without a path", public_url;
+    Ruc => Ruc, "a RUC of 11 digits", |text| text.parse().ok();
+    SecretString => SecretString [IS_SECRET], "a text", |text| Some(text.into());
+    SocketAddr => SocketAddr, "an address and a port, such as 127.0.0.1:8080", |text| text.parse().ok();
+    StoreAddress => StoreAddress [IS_SECRET], format!("an address such as {STORE_ADDRESS}"), store_address;
+    String => String, "a text", |text| Some(text.into());
+    WebAddress => String, "the full http or https address", |text| host(text).map(|_| text.to_owned());
+}
+
+/// A client id of the voucher service.
+pub(super) enum ClientId {}
+
+/// Names of datasets.
+pub(super) enum Enabled {}
+
+/// A value of an HTTP header.
+pub(super) enum HeaderText {}
+
+/// A filter of log lines.
+pub(super) enum LogFilter {}
+
+/// The address of this server, without a `/` at its end.
+pub(super) enum PublicUrl {}
+
+/// An address that requests are sent to. It may have placeholders in braces.
+pub(super) enum WebAddress {}
+
+/// The format of the logs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// One JSON object per line.
+    Json,
+    /// Lines for people.
+    Text,
+}
+
+/// A whole number in a range.
+pub(super) struct Whole<const LEAST: u64, const MOST: u64, T = u64>(PhantomData<T>);
+
+impl<const LEAST: u64, const MOST: u64, T: TryFrom<u64>> Kind for Whole<LEAST, MOST, T> {
+    type Value = T;
+
+    fn expected() -> String {
+        format!("a whole number from {LEAST} to {MOST}")
+    }
+
+    fn parse(text: &str) -> Option<T> {
+        T::try_from(text.parse().ok().filter(|number| (LEAST..=MOST).contains(number))?).ok()
+    }
+}
+
+/// A time in a range of milliseconds.
+pub(super) enum Time<const LEAST: i64, const MOST: i64> {}
+
+impl<const LEAST: i64, const MOST: i64> Kind for Time<LEAST, MOST> {
+    type Value = Duration;
+
+    fn expected() -> String {
+        let [least, most] = [LEAST, MOST].map(SignedDuration::from_millis);
+        format!("a time from {least:#} to {most:#}")
+    }
+
+    fn parse(text: &str) -> Option<Duration> {
+        let [least, most] = [LEAST, MOST].map(SignedDuration::from_millis);
+        Duration::try_from(text.parse().ok().filter(|time| (least..=most).contains(time))?).ok()
+    }
+}
+
+/// No value if the text is empty, or `off` or `0` where it is no secret.
+impl<K: Kind> Kind for Option<K> {
+    type Value = Option<K::Value>;
+    const IS_SECRET: bool = K::IS_SECRET;
+
+    fn expected() -> String {
+        K::expected() + if K::IS_SECRET { "" } else { ", or off" }
+    }
+
+    fn parse(text: &str) -> Option<Self::Value> {
+        let is_none = text.is_empty() || !K::IS_SECRET && matches!(text, "off" | "0");
+        if is_none { Some(None) } else { K::parse(text).map(Some) }
+    }
+}
+
+/// Texts with commas between them.
+impl<K: Kind> Kind for Vec<K> {
+    type Value = Vec<K::Value>;
+    const IS_SECRET: bool = K::IS_SECRET;
+
+    fn expected() -> String {
+        format!("a list of which each item is {}", K::expected())
+    }
+
+    fn parse(text: &str) -> Option<Self::Value> {
+        text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(K::parse).collect()
+    }
+}
+
+fn text_of(text: &str, fits: fn(&u8) -> bool) -> Option<String> {
+    text.bytes().all(|byte| fits(&byte)).then(|| text.to_owned())
+}
+
+fn network(text: &str) -> Option<IpNet> {
+    text.parse().ok().or_else(|| text.parse::<IpAddr>().map(IpNet::from).ok())
+}
+
+fn log_filter(text: &str) -> Option<String> {
+    // The filter would take an unknown word as the name of a module and silence all others.
+    let is_level = |part: &str| part.contains(['=', '[']) || part.trim().parse::<LevelFilter>().is_ok();
+    (text.split(',').all(is_level) && EnvFilter::try_new(text).is_ok()).then(|| text.to_owned())
+}
+
+fn log_format(text: &str) -> Option<LogFormat> {
+    [("json", LogFormat::Json), ("text", LogFormat::Text)].into_iter().find(|(name, _)| *name == text).map(|(_, it)| it)
+}
+
+/// What follows `http://` or `https://`.
+fn host(url: &str) -> Option<&str> {
+    url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))
+}
+
+fn public_url(text: &str) -> Option<String> {
+    // The panel compares it with the header `Origin` and puts it in front of paths.
+    let url = text.strip_suffix('/').unwrap_or(text);
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:-[]".contains(&byte);
+    host(url).filter(|host| !host.is_empty() && host.bytes().all(fits)).map(|_| url.to_owned())
+}
+
+fn enabled(text: &str) -> Option<Vec<&'static Dataset>> {
+    let names = Vec::<String>::parse(text)?;
+    let is_known = |name: &String| name == "all" || dataset::named(name).is_ok();
+    let is_named = |name: &str| names.iter().any(|named| named == "all" || named == name);
+    let is_enabled = |dataset: &&Dataset| dataset.is_required || is_named(dataset.name);
+    names.iter().all(is_known).then(|| dataset::ALL.iter().copied().filter(is_enabled).collect())
+}
+
+/// Examples of store addresses.
+pub const STORE_ADDRESS: &str = "sqlite:///var/lib/kuraka/kuraka.db or postgres://user:password@host:5432/kuraka";
+
+/// Parses a store's address in the form of [`STORE_ADDRESS`].
+#[must_use]
+pub fn store_address(text: &str) -> Option<StoreAddress> {
+    let text = text.trim();
+    match text.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest)) {
+        Some("") => None,
+        Some(path) => Some(StoreAddress::Sqlite(PathBuf::from(path))),
+        None => text.parse().ok().map(StoreAddress::Postgres),
+    }
+}

@@ -1,0 +1,81 @@
+//! Sections of the settings. A section is one struct; each field has its documentation, kind and default beside it.
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
+use super::kind::Kind;
+
+/// A struct that is read from the settings below a prefix.
+pub(super) trait Section: for<'de> Deserialize<'de> {
+    /// A row for each field.
+    const ROWS: &'static [Row];
+}
+
+/// What is known about a setting.
+pub(super) struct Row {
+    /// The last part of the key.
+    pub(super) name: &'static str,
+    /// The text without a source.
+    pub(super) default: &'static str,
+    /// The documentation.
+    pub(super) about: &'static str,
+    /// What the text must be.
+    pub(super) expected: fn() -> String,
+    /// Whether the text is never shown.
+    pub(super) is_secret: bool,
+}
+
+/// A value, read from its text.
+pub(super) struct Parsed<K: Kind>(pub(super) K::Value);
+
+impl<'de, K: Kind> Deserialize<'de> for Parsed<K> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let text = if K::IS_SECRET { &text } else { text.trim() };
+        K::parse(text).map(Self).ok_or_else(|| D::Error::custom(K::expected()))
+    }
+}
+
+/// Declares sections and a catalogue of them: `field("name"): Type as Kind = "default"`. Without a name, the field's is
+/// the last part of the key. Without `as`, the type is the kind. Without a default, the text is empty. The documentation
+/// of a field is its text in the reference page.
+macro_rules! sections {
+    (@kind $type:ty) => { $type };
+    (@kind $type:ty, $kind:ty) => { $kind };
+    (const $catalogue:ident; $(
+        $(#[doc = $of:literal])+
+        $vis:vis struct $section:ident in $($prefix:literal),+ {
+            $($(#[doc = $about:literal])+ $field:ident $(($name:literal))?: $type:ty $(as $kind:ty)? $(= $default:expr)?,)+
+        }
+    )+) => {
+        /// The prefixes of keys, and the rows below each. `*` in a prefix stands for any name.
+        pub(super) const $catalogue: &[(&str, &[Row])] = &[$($(($prefix, $section::ROWS),)+)+];
+        $(
+            $(#[doc = $of])+
+            #[derive(Clone, Debug)]
+            $vis struct $section { $($(#[doc = $about])+ $vis $field: $type,)+ }
+
+            impl Section for $section {
+                const ROWS: &'static [Row] = &[$(Row {
+                    name: [$($name,)? stringify!($field)][0],
+                    default: [$($default,)? ""][0],
+                    about: concat!($($about,)+),
+                    expected: <sections!(@kind $type $(, $kind)?) as Kind>::expected,
+                    is_secret: <sections!(@kind $type $(, $kind)?) as Kind>::IS_SECRET,
+                },)+];
+            }
+
+            impl<'de> serde::Deserialize<'de> for $section {
+                fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                    #[derive(serde::Deserialize)]
+                    #[serde(deny_unknown_fields)]
+                    struct Texts { $($(#[serde(rename = $name)])? $field: Parsed<sections!(@kind $type $(, $kind)?)>,)+ }
+                    let texts = Texts::deserialize(from)?;
+                    Ok(Self { $($field: texts.$field.0,)+ })
+                }
+            }
+        )+
+    };
+}
+
+pub(super) use sections;

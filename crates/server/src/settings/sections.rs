@@ -1,0 +1,227 @@
+//! Every setting, with its type, default and documentation. The reference page has the same text.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ipnet::IpNet;
+use kuraka_adapters::sources::sunat_portal::OFFICIAL_URL;
+use kuraka_adapters::sources::sunat_vouchers::{API_URL, TOKEN_URL};
+use kuraka_adapters::store::StoreAddress;
+use kuraka_app::plan::{HIGHEST_RATE, MOST_QUERIES};
+use kuraka_domain::Ruc;
+use kuraka_ports::PlanName;
+use kuraka_registry::dataset::{self, Dataset};
+use secrecy::SecretString;
+
+use super::kind::{ClientId, Enabled, HeaderText, Kind, LogFilter, LogFormat, PublicUrl, Time, WebAddress, Whole};
+use super::section::{Parsed, Row, Section, sections};
+
+/// A deadline of a connection.
+type Wait = Time<100, 300_000>;
+/// Below the 15 seconds that a stopping server gives to calls in progress.
+type Answer = Time<100, 14_000>;
+type Cached = Time<0, 86_400_000>;
+type Calls = Whole<1, { HIGHEST_RATE as u64 }>;
+
+sections! {
+    const CATALOGUE;
+
+    /// The settings that are in no section.
+    pub(super) struct General in "" {
+        /// The folder of the datasets and of the embedded store; created if it is missing.
+        data_dir: PathBuf = "data",
+    }
+
+    /// The public listener.
+    pub struct Http in "http." {
+        /// The address and port of the API.
+        bind: SocketAddr = "127.0.0.1:8080",
+        /// The number of worker threads; 0 = one per processor.
+        workers: Option<usize> as Option<Whole<1, 4_096, usize>> = "0",
+        /// Networks whose `X-Forwarded-For` is trusted, and whose connections are not bounded per address.
+        trusted_proxies: Vec<IpNet>,
+        /// The address at which callers reach this server. With https the panel's cookies are sent over https only,
+        /// without it they travel unencrypted.
+        public_url: Option<String> as Option<PublicUrl>,
+        /// How long a stopping server keeps answering while `/readyz` reports not ready, so that a load balancer sends
+        /// calls elsewhere first. The service manager must wait this long plus 35 s.
+        stop_delay: Duration as Time<0, 60_000> = "0s",
+    }
+
+    /// The connections of the public listener. The deadlines and the size of a head apply to the admin listener too.
+    pub struct ConnectionLimits in "http." {
+        /// The time for the head of each request, from its first byte; for the first one, from the beginning of the
+        /// connection.
+        head_timeout: Duration as Wait = "5s",
+        /// The time for a request's body, from the end of its head.
+        body_timeout: Duration as Wait = "10s",
+        /// The time over which a client's speed of reading is measured: a blocked response must have moved at the least
+        /// rate over any 4/3 of it, after the first third.
+        response_grace: Duration as Wait = "15s",
+        /// Bytes per second that a client must then read.
+        response_min_rate: u64 as Whole<1, 1_000_000> = "240",
+        /// How long an idle connection is kept. A balancer's idle time must be shorter.
+        keep_alive: Duration as Time<1_000, 3_600_000> = "5s",
+        /// Bytes of a request's head.
+        max_head_bytes: usize as Whole<4_096, 131_072, usize> = "32768",
+        /// Connections in all; at most two thirds of the limit of open files.
+        max_connections: usize as Whole<16, 1_000_000, usize> = "10000",
+        /// Connections of one client address.
+        max_connections_per_address: usize as Whole<1, 1_000_000, usize> = "1024",
+    }
+
+    /// One operation. A call in progress holds some kilobytes and a connection.
+    pub(super) struct OneOperation in "calls.*" {
+        /// The most calls in progress of an operation, such as `calls.ruc-official`. Beyond it, calls get 503 after at
+        /// most 25 ms. Without the setting it is 512 for `ruc`, `ruc-ficha`, `ruc-anexos` and `ruc-ssco`, 2048 for
+        /// `ruc-official` and `cpe`, 128 for `usage`.
+        most_calls(""): usize as Whole<1, 100_000, usize>,
+    }
+
+    /// The listener for the operator.
+    pub(super) struct Admin in "admin." {
+        /// The address and port of health, readiness, metrics and the editions' files. Do not expose it to the public
+        /// network.
+        bind: SocketAddr = "127.0.0.1:9090",
+    }
+
+    /// The panel.
+    pub(super) struct Panel in "panel." {
+        /// The plan of accounts that sign up in the panel; `off` = only `kuraka account create` creates accounts.
+        sign_up: Option<PlanName> = "free",
+    }
+
+    /// The store.
+    pub(super) struct Store in "store." {
+        /// The database of accounts, tokens, sessions and used queries; empty = SQLite, `kuraka.db` in the data folder.
+        /// Several servers share a PostgreSQL database.
+        url: Option<StoreAddress>,
+    }
+
+    /// All datasets.
+    pub struct AllDatasets in "datasets." {
+        /// The datasets that are served and kept up to date. Others are not downloaded and not served, even if they have
+        /// an edition here. `padron`, `retencion` and `buenos_contribuyentes` always are enabled.
+        enabled: Vec<&'static Dataset> as Enabled = "all",
+        /// How often the server updates the enabled datasets, and at its start; `off` = never. A publisher's file that
+        /// is not published daily is checked at most once a day. Unless it is `off`, the server is not ready before it
+        /// has a `padron`. With `datasets.builder_url` the default is `10m`.
+        update_every: Option<Duration> as Option<Time<60_000, 2_592_000_000>> = "24h",
+        /// For how many days the recorded changes of each dataset are kept, counted from the edition's date or from the
+        /// day on which they were recorded, whichever is later.
+        changes_kept_days: u32 as Whole<0, 36_500, u32> = "365",
+        /// Where another machine serves the editions that it has built, such as `http://10.0.0.5:9090/edition`. The
+        /// server fetches the edition of every enabled dataset below this address, and asks no publisher; empty = this
+        /// machine builds its own.
+        builder_url: Option<String> as Option<WebAddress>,
+    }
+
+    /// One dataset.
+    pub(super) struct OneDataset in "datasets.*." {
+        /// Where the dataset's file is published; `{AAAAMM}` stands for year and month, and the newest month that exists
+        /// is taken; empty = it is not downloaded.
+        url: Option<String> as Option<WebAddress>,
+        /// The greatest age in days at which an edition still decides; 0 = any age. With an older one, a RUC that is
+        /// missing in `padron`, `/ruc-anexos` and `/ruc-ssco` get `upstream_unavailable`, and the open data does not
+        /// answer `/ruc-official`.
+        max_age_days: Option<u32> as Option<Whole<1, 36_500, u32>>,
+        /// Where the SHA-256 is that a fetched edition must have, one line as `sha256sum` prints it. It is fetched first.
+        /// It protects only if it is on another server or under https. Only with `datasets.builder_url`.
+        sha256_url: Option<String> as Option<WebAddress>,
+    }
+
+    /// The official page.
+    pub(super) struct Official in "official." {
+        /// The address of the POST that returns the taxpayer's page; empty = the page is not queried.
+        url: Option<String> as Option<WebAddress> = OFFICIAL_URL,
+        /// Milliseconds between the starts of two requests to the page, which bans clients for minutes if they send more
+        /// than about one request per second.
+        min_interval_ms: u64 as Whole<0, 60_000> = "1100",
+        /// The User-Agent sent to the page; empty = `kuraka/` and the version.
+        user_agent: Option<String> as Option<HeaderText>,
+        /// Whether `/ruc-official` answers from the open data when neither the page nor a provider answers; `false` = it
+        /// is `upstream_unavailable` then.
+        open_data: bool = "true",
+    }
+
+    /// The fallback of the page.
+    pub(super) struct Providers in "providers." {
+        /// The providers that are queried, in order, when the page cannot answer: names of presets, paths of provider
+        /// files.
+        chain: Vec<String>,
+    }
+
+    /// One provider.
+    pub(super) struct OneProvider in "providers.*." {
+        /// The provider's token.
+        token: Option<SecretString>,
+        /// Replaces the provider's address, including `{ruc}`.
+        url: Option<String> as Option<WebAddress>,
+    }
+
+    /// The times of all sources.
+    pub(super) struct Sources in "sources." {
+        /// The deadline of a call of `/ruc-official`, all sources together.
+        deadline: Duration as Answer = "10s",
+        /// The deadline of one request to the page, including its queue.
+        page: Duration as Answer = "6s",
+        /// The deadline of one request to a provider.
+        provider: Duration as Answer = "3s",
+        /// The deadline of a request about a voucher, including its token.
+        voucher: Duration as Answer = "8s",
+        /// How long a detail is cached; `0s` = not at all.
+        found_for: Duration as Cached = "10m",
+        /// How long an absence is cached; `0s` = not at all.
+        not_found_for: Duration as Cached = "1m",
+        /// How long the breaker of a failing source stays open at first.
+        breaker_open: Duration as Time<1_000, 300_000> = "15s",
+    }
+
+    /// The addresses of the voucher service.
+    pub(super) struct VoucherUrls in "vouchers." {
+        /// The address of the POST that issues tokens. `{client_id}` and `{ruc}` are replaced.
+        token_url: String as WebAddress = TOKEN_URL,
+        /// The address of the POST that validates a voucher. `{client_id}` and `{ruc}` are replaced.
+        api_url: String as WebAddress = API_URL,
+    }
+
+    /// A set of credentials. All sets are used in turn.
+    pub(super) struct VoucherCredentials in "vouchers.", "vouchers.more.*." {
+        /// The RUC of the holder of the credentials. It goes together with the client id and secret. Without
+        /// credentials, vouchers are not validated.
+        ruc: Option<Ruc>,
+        /// The client id.
+        client_id: Option<String> as Option<ClientId>,
+        /// The client secret, used exactly as written, blanks included.
+        client_secret: Option<SecretString>,
+    }
+
+    /// One plan.
+    pub(super) struct OnePlan in "plans.*." {
+        /// Queries per month.
+        queries: u64 as Whole<0, MOST_QUERIES>,
+        /// Calls per second in the long run.
+        rate: u64 as Calls,
+        /// Calls at once after a pause.
+        burst: u64 as Calls,
+    }
+
+    /// Level and format of the logs.
+    pub struct Log in "log." {
+        /// The lines that are logged; `warn` omits the line per call.
+        level: String as LogFilter = "info",
+        /// One JSON object per line, or text.
+        format: LogFormat = "json",
+    }
+}
+
+/// The defaults whose keys have a name: of the plan that exists without settings, and of each dataset's description.
+pub(super) fn named_defaults() -> impl Iterator<Item = (String, String)> {
+    let free = [("queries", "1000"), ("rate", "5"), ("burst", "10")];
+    let free = free.into_iter().map(|(field, text)| (format!("plans.free.{field}"), text.to_owned()));
+    free.chain(dataset::ALL.iter().flat_map(|dataset| {
+        let key = |field: &str| format!("datasets.{}.{field}", dataset.name);
+        [(key("url"), dataset.address.to_owned()), (key("max_age_days"), dataset.max_age_days.to_string())]
+    }))
+}

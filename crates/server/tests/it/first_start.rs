@@ -1,0 +1,152 @@
+//! A server without data: it fetches every dataset by itself, from the publishers or from a builder.
+
+use kuraka_registry::dataset;
+use kuraka_sandbox::sample;
+use serde_json::{Value, json};
+
+use super::datasets::downloads;
+use super::http::{ask, get, lookup};
+use super::program::{Home, Serving, eventually};
+use super::publisher::Publisher;
+use super::sources::post;
+use super::update::{sample_publisher, url_of};
+
+/// A folder in which `kuraka serve` has the default settings of updates.
+fn updating() -> Home {
+    Home::new().through(["env", "--unset=KURAKA__DATASETS__UPDATE_EVERY"].map(str::to_owned).to_vec())
+}
+
+/// The status of `/readyz`, and what it says about each dataset.
+fn readiness(serving: &Serving) -> (u16, Vec<Value>) {
+    let ready = get(serving.admin, "/readyz");
+    let mut body: Value = serde_json::from_str(&ready.body).unwrap();
+    (ready.status, body["datasets"].as_array_mut().unwrap().split_off(0))
+}
+
+/// Waits until every dataset is loaded, and returns what `/readyz` says about each.
+async fn all_loaded(serving: &Serving) -> Vec<Value> {
+    let loaded = || {
+        let (status, datasets) = readiness(serving);
+        let is_loaded = datasets.iter().all(|dataset| dataset["state"] == "loaded" && dataset["progress"].is_null());
+        (status == 200 && is_loaded).then_some(datasets)
+    };
+    eventually("every dataset is loaded", loaded).await.0
+}
+
+/// The names of all datasets, the padrón first.
+fn all() -> Vec<&'static str> {
+    dataset::ALL.iter().map(|dataset| dataset.name).collect()
+}
+
+fn names(datasets: &[Value]) -> Vec<&str> {
+    datasets.iter().map(|dataset| dataset["name"].as_str().unwrap()).collect()
+}
+
+fn data(serving: &Serving, token: &str, operation: &str, ruc: &str) -> Value {
+    let request = post(operation, token, &json!({ "ruc": ruc }).to_string());
+    let answer = ask(serving.api, &request.replacen("\r\n", "\r\nConnection: close\r\n", 1)).unwrap();
+    assert_eq!(answer.status, 200, "{answer:?}");
+    serde_json::from_str::<Value>(&answer.body).unwrap()["data"].take()
+}
+
+#[tokio::test]
+async fn a_server_in_an_empty_folder_fetches_all_nine_datasets_by_itself() {
+    let publishers: Vec<_> = all().into_iter().map(|name| (name, sample_publisher(name))).collect();
+    let home = publishers.iter().fold(updating(), |home, (name, publisher)| home.with(&url_of(name), &publisher.url));
+    let size = sample::datasets().unwrap()[0].bytes.len();
+    let (half, percent) = (size / 2, size / 2 * 100 / size);
+    let resume = publishers[0].1.pause_after(half);
+    let token = home.token("ana@example.pe");
+    let mut serving = home.serve();
+
+    eventually("half of the padrón is there", || {
+        let (status, datasets) = readiness(&serving);
+        assert_eq!(
+            (status, &datasets[0]["name"], &datasets[0]["state"]),
+            (503, &json!("padron"), &json!("never imported"))
+        );
+        (datasets[0]["progress"] == json!({"stage": "download", "percent": percent})).then_some(())
+    })
+    .await;
+    let answer = lookup(serving.api, &token, sample::COMPANY).unwrap();
+    assert_eq!((answer.status, answer.header("retry-after")), (503, Some("30")), "{answer:?}");
+    let message = format!("Este servicio está preparando sus datos ({percent} %).");
+    assert!(answer.body.contains("\"upstream_unavailable\"") && answer.body.contains(&message), "{answer:?}");
+    assert_eq!(get(serving.api, "/docs").status, 200, "pages answer meanwhile");
+    drop(resume);
+
+    let line = serving.log("the dataset is updated");
+    assert!(line.contains("\"dataset\":\"padron\"") && line.contains("\"rows\":555"), "{line}");
+    let logged = serving.logs().join("\n");
+    for part in
+        ["the server fetches the datasets now", "updating the dataset", "\"percent\":25", "\"stage\":\"publication\""]
+    {
+        assert!(logged.contains(part), "{part}: {logged}");
+    }
+    let datasets = all_loaded(&serving).await;
+    assert_eq!(names(&datasets), all());
+    for dataset in &datasets {
+        assert_eq!(dataset["last_attempt"]["outcome"], "published", "{dataset}");
+        assert_eq!(dataset["last_attempt"]["edition"], dataset["edition"], "{dataset}");
+    }
+    assert_eq!(data(&serving, &token, "/ruc", sample::ON_BOTH_LISTS)["es_agente_de_retencion"], "SI");
+    let ficha = data(&serving, &token, "/ruc-ficha", sample::DESCRIBED);
+    assert_eq!((&ficha["no_disponibles"], &ficha["anexos"]["total"]), (&json!([]), &json!(3)), "{ficha}");
+    assert_eq!(ficha["fuentes"].as_array().unwrap().len(), dataset::ALL.len(), "{ficha}");
+    for (name, publisher) in &publishers {
+        assert_eq!((publisher.requests().len(), downloads(&home, name)), (1, Vec::new()), "{name}");
+    }
+    serving.stop();
+}
+
+#[tokio::test]
+async fn the_address_of_a_builder_alone_gives_a_replica_all_nine_datasets() {
+    let builder = Home::new();
+    for piece in sample::datasets().unwrap() {
+        builder.import_dataset(piece.dataset, piece.file_name, &piece.bytes);
+    }
+    let building = builder.serve();
+    let built = readiness(&building).1;
+    let publisher = Publisher::of("asked", b"no dataset", "\"v1\"");
+    let replica = all().into_iter().fold(updating(), |home, name| home.with(&url_of(name), &publisher.url));
+    let replica = replica.with("KURAKA__DATASETS__BUILDER_URL", &format!("http://{}/edition", building.admin));
+    let token = replica.token("ana@example.pe");
+    let serving = replica.serve();
+    let fetched = all_loaded(&serving).await;
+    assert_eq!(names(&fetched), all());
+    for (built, fetched) in built.iter().zip(&fetched) {
+        for field in ["name", "edition", "date", "rows", "age_days"] {
+            assert_eq!(built[field], fetched[field], "{built}");
+        }
+        let name = fetched["name"].as_str().unwrap();
+        assert_eq!(downloads(&replica, name), [""; 0]);
+    }
+    for (ruc, flags) in [(sample::ON_BOTH_LISTS, ["SI", "SI"]), (sample::COMPANY, ["SI", "NO"])] {
+        let summary = data(&serving, &token, "/ruc", ruc);
+        assert_eq!([&summary["es_agente_de_retencion"], &summary["es_buen_contribuyente"]], flags, "{summary}");
+    }
+    let ficha = data(&serving, &token, "/ruc-ficha", sample::DESCRIBED);
+    assert_eq!(ficha["no_disponibles"], json!([]), "{ficha}");
+    assert_eq!(publisher.requests(), [""; 0], "no publisher is asked");
+    serving.stop();
+    building.stop();
+}
+
+#[test]
+fn a_server_waiting_for_its_first_edition_is_not_ready() {
+    let home = Home::new()
+        .with("KURAKA__DATASETS__BUILDER_URL", "http://127.0.0.1:1/edition")
+        .with("KURAKA__DATASETS__UPDATE_EVERY", "24h");
+    let token = home.token("ana@example.pe");
+    let serving = home.serve();
+    let (status, datasets) = readiness(&serving);
+    assert_eq!((status, &datasets[0]["state"]), (503, &json!("never imported")));
+    assert_eq!(lookup(serving.api, &token, sample::COMPANY).unwrap().status, 503);
+    serving.stop();
+
+    // One that fetches nothing is not waited for.
+    let serving = Home::new().serve();
+    let (status, datasets) = readiness(&serving);
+    assert_eq!((status, &datasets[0]["state"]), (200, &json!("never imported")));
+    serving.stop();
+}

@@ -1,0 +1,70 @@
+//! `kuraka lookup`: taxpayers in the editions of this machine, without a server.
+
+use kuraka_sandbox::sample;
+
+use super::files::{NEW_COMPANY, versions};
+use super::program::Home;
+
+#[test]
+fn a_found_taxpayer_is_printed_with_eight_fields() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    let out = home.run(&["lookup", sample::COMPANY, sample::PERSON]).succeeded();
+    let [heading, company, person] = out.lines().collect::<Vec<_>>()[..] else { panic!("{out}") };
+    let heading: Vec<_> = heading.split_whitespace().collect();
+    assert_eq!(heading, ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"]);
+    for part in [sample::COMPANY, "3M PERU S A", "ACTIVO", "HABIDO", "AV. ENRIQUE CANAVAL Y MOREYRA NRO. 641", "LIMA"] {
+        assert!(company.contains(part), "{part}: {company}");
+    }
+    assert!(person.starts_with(sample::PERSON), "{person}");
+}
+
+#[test]
+fn a_lookup_has_the_flags_of_the_lists() {
+    let home = Home::new();
+    home.import(sample::PADRON);
+    let flags = |ruc: &str| {
+        let out = home.run(&["lookup", ruc]).succeeded();
+        let words: Vec<_> = out.split_whitespace().rev().take(2).map(str::to_owned).collect();
+        [words[1].clone(), words[0].clone()]
+    };
+    assert_eq!(flags(sample::ON_BOTH_LISTS), ["NO", "NO"]);
+    home.import_dataset("retencion", "AgenRet_TXT.txt", sample::WITHHOLDING);
+    assert_eq!(flags(sample::ON_BOTH_LISTS), ["SI", "NO"]);
+    home.import_dataset("buenos_contribuyentes", "BueCont_TXT.txt", sample::GOOD_TAXPAYERS);
+    assert_eq!(flags(sample::ON_BOTH_LISTS), ["SI", "SI"]);
+    assert_eq!(flags(sample::COMPANY), ["SI", "NO"]);
+}
+
+#[test]
+fn a_missing_taxpayer_ends_the_lookup_with_code_1() {
+    let home = Home::new();
+    let label = home.import(sample::PADRON);
+    let line = home.run(&["lookup", NEW_COMPANY]).failed();
+    assert_eq!(line, format!("edition {label} has no {NEW_COMPANY}"));
+    let both = home.run(&["lookup", sample::COMPANY, NEW_COMPANY]);
+    assert_eq!(both.code, Some(1));
+    assert!(both.stdout.contains(sample::COMPANY) && both.stderr.contains(NEW_COMPANY), "{both:?}");
+
+    let [padron, ..] = versions();
+    padron.import(&home, 1);
+    home.run(&["lookup", NEW_COMPANY]).succeeded();
+    home.run(&["dataset", "rollback", "padron"]).succeeded();
+    home.run(&["lookup", NEW_COMPANY]).failed();
+}
+
+#[test]
+fn a_lookup_without_an_edition_of_the_padron_says_how_to_get_one() {
+    let home = Home::new();
+    let line = home.run(&["lookup", sample::COMPANY]).failed();
+    assert!(line.starts_with("there is no edition of the padrón: kuraka dataset update "), "{line}");
+    assert!(!home.data("").exists());
+}
+
+#[test]
+fn an_invalid_ruc_is_refused_before_anything_is_read() {
+    let home = Home::new();
+    let bad = home.run(&["lookup", sample::COMPANY, sample::BAD_CHECK_DIGIT]);
+    assert_eq!((bad.code, bad.stdout.as_str()), (Some(2), ""));
+    assert!(bad.stderr.contains(sample::BAD_CHECK_DIGIT), "{bad:?}");
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Packs the crates that other projects use, kuraka-domain and kuraka-api, and checks the unpacked domain with its own lock
+# file: without the standard library, with the lints of its oldest compiler (no library function or `const fn` that is
+# newer), and that no dependency needs a newer compiler. With `full`, builds both packages and runs the domain's tests
+# with all features. That compiler itself is not run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
+export CARGO_TARGET_DIR=$target
+verify=--no-verify
+if [ "${1:-}" = full ]; then verify=; fi
+cargo package --quiet --allow-dirty $verify --package kuraka-domain --package kuraka-api
+
+# Outside the workspace, with its toolchain.
+folder=$(mktemp --directory)
+trap 'rm --recursive --force "$folder"' EXIT
+for package in "$target"/package/kuraka-domain-*.crate; do tar --extract --file "$package" --directory "$folder"; done
+cp rust-toolchain.toml "$folder"
+cd "$folder"/kuraka-domain-*/
+export CARGO_TARGET_DIR=$target/package/unpacked
+
+oldest=$(sed --quiet 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+if grep --quiet '^resolver = "3"' Cargo.toml; then
+  echo "Cargo $oldest cannot read this package: it does not know the third resolver" >&2
+  exit 1
+fi
+cargo check --locked --quiet --no-default-features
+cargo clippy --locked --quiet --all-features -- --deny warnings
+cargo tree --locked --all-features --edges normal,build --prefix none --format '{p}' | sort --unique |
+  while read -r name version _; do
+    manifest=Cargo.toml
+    if [ "$name" != kuraka-domain ]; then
+      manifest=$(echo "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${version#v}"/Cargo.toml)
+    fi
+    needs=$(sed --quiet 's/^rust-version = "\(.*\)"/\1/p' "$manifest")
+    if [ "$(printf '%s\n' "$needs" "$oldest" | sort --version-sort | tail --lines 1)" != "$oldest" ]; then
+      echo "$name $version needs Rust $needs, and kuraka-domain supports $oldest" >&2
+      exit 1
+    fi
+  done
+if [ "${1:-}" = full ]; then cargo test --locked --quiet --all-features; fi
