@@ -10,8 +10,8 @@ use serde_json::Value;
 
 fuzz_target!(|body: &[u8]| {
     let explained = explain(body, 200);
-    assert_eq!(explained.statement.is_some(), explained.class == "found", "{explained:?}");
-    if let Some(statement) = explained.statement {
+    assert_eq!(explained.record.is_some(), explained.class == "found", "{explained:?}");
+    if let Some(statement) = explained.record {
         let document: Value = serde_json::from_slice(body).expect("a validation comes from JSON");
         assert_eq!(document["success"], Value::Bool(true));
         let code = match &document["data"]["estadoCp"] {
@@ -24,7 +24,7 @@ fuzz_target!(|body: &[u8]| {
     }
     for status in [204, 302, 400, 401, 403, 404, 422, 429, 500, 503] {
         let explained = explain(body, status);
-        assert!(explained.statement.is_none() && explained.class != "found", "{status}: {explained:?}");
+        assert!(explained.record.is_none() && explained.class != "found", "{status}: {explained:?}");
         assert!(explained.reason.len() <= 4_096, "{status}: {} bytes of reason", explained.reason.len());
     }
 });
