@@ -47,7 +47,7 @@ fn open_data(bench: &Bench, files: &Path, registry: &Path) -> Result<Vec<Row>, F
     for pair in 1..=bench.pairs {
         let unzip = format!("unzip -p '{}' | wc -c", zip.display());
         let unzip = program::run(Command::new("sh").args(["-c", &unzip]))?;
-        let _ = fs::remove_dir_all(registry.join("datasets").join("datos_abiertos"));
+        let _ = fs::remove_dir_all(registry.join("datos_abiertos"));
         let import = program::run(&mut import_of(bench, registry, "datos_abiertos", &zip))?;
         eprintln!("pair {pair}: import {:.2} s, unzip {:.2} s", import.seconds, unzip.seconds);
         ratios.push(import.seconds / unzip.seconds);
@@ -70,7 +70,7 @@ fn annexes(bench: &Bench, files: &Path, registry: &Path) -> Result<Vec<Row>, Fai
     let zip = file(bench, files, "anexos", "padron_reducido_local_anexo.zip", Some(count))?;
     let (mut seconds, mut share) = (Vec::new(), 0.0);
     for _ in 0..bench.pairs {
-        let _ = fs::remove_dir_all(registry.join("datasets").join("anexos"));
+        let _ = fs::remove_dir_all(registry.join("anexos"));
         let found = read(bench, registry, "anexos", &zip)?;
         seconds.push(figure(&found, "import_seconds")?);
         share = figure(&found, "index_to_text")?;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::padron::{self, Padron};
 use crate::program::{Beside, figure, figures};
-use crate::{Bench, Failure, Row, median, serve, spread};
+use crate::{Bench, Failure, Row, import, median, serve, spread};
 
 const BARE: &str = "127.0.0.1:18081";
 const CONNECTIONS: &str = "64";
@@ -30,7 +30,7 @@ pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
     let _ = fs::remove_dir_all(&data);
     let settings = [("DATA_DIR".to_owned(), data.display().to_string())];
     // So small a padrón has empty lists.
-    serve::kuraka(bench, &settings, &["registry", "import", "--padron", &few.zip.display().to_string()])?;
+    import::dataset(bench, &data, import::PADRON, &few.zip)?;
     let (few_ratios, few_cpu, _) = beside_bare(bench, &few, &settings)?;
     fs::remove_dir_all(&data)?;
     let mebibytes = anonymous / f64::from(1 << 20);

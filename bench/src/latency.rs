@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use crate::padron::Padron;
+use crate::padron::{Padron, ZIP};
 use crate::program::{Beside, figure};
-use crate::serve::{self, API};
-use crate::{Bench, Failure, Row, http, median, program, spread};
+use crate::serve::{self, API, Settings};
+use crate::{Bench, Failure, Row, http, import, median, padron, program, spread};
 
 const CONNECTIONS: &str = "64";
 const SWAPS: usize = 20;
@@ -41,13 +41,16 @@ struct Latency {
 struct Subject<'a> {
     bench: &'a Bench,
     padron: &'a Padron,
+    /// The padrón of the next day, as a zip.
+    next_day: PathBuf,
     token: String,
     rate: f64,
 }
 
 pub fn measure(bench: &Bench, padron: &Padron) -> Result<Vec<Row>, Failure> {
-    let mut subject = Subject { bench, padron, token: http::token(bench)?, rate: 0.0 };
-    subject.import(&shortened(padron)?, &[])?;
+    let (next_day, token) = (padron::next_day(bench, bench.rows)?, http::token(bench)?);
+    let mut subject = Subject { bench, padron, next_day, token, rate: 0.0 };
+    program::run(&mut subject.idle_import())?;
     let mut rows = subject.swaps()?;
     rows.extend(subject.imports()?);
     rows.extend(subject.cold_starts()?);
@@ -99,7 +102,7 @@ impl Subject<'_> {
 
     /// Publishes the other edition as an import does in its last step, and waits until the server answers from it.
     fn swap(&self) -> Result<f64, Failure> {
-        let folder = self.registry();
+        let folder = self.folder();
         let current = fs::read_to_string(folder.join("CURRENT"))?;
         let mut others = fs::read_dir(folder.join("editions"))?
             .filter_map(|file| file.ok()?.file_name().into_string().ok())
@@ -111,41 +114,31 @@ impl Subject<'_> {
         wait_for(next.trim_end_matches(".kuraka"))
     }
 
-    /// Imports on the server's core: by a command of normal and of idle priority, and by the server itself.
+    /// Imports on the server's core: of normal and of idle priority, and by the server itself.
     fn imports(&self) -> Result<Vec<Row>, Failure> {
-        let short = shortened(self.padron)?;
         let mut rows = Vec::new();
-        for (name, list, priority) in [
-            ("beside `kuraka registry import` on the server's core", &self.padron.good_taxpayers, [].as_slice()),
-            ("beside `chrt --idle 0 kuraka registry import` there", &short, &["chrt", "--idle", "0"]),
+        for (name, mut import) in [
+            ("beside an import of normal priority on the server's core", self.normal_import()),
+            ("beside an import of idle priority there, as `kuraka dataset import` has it", self.idle_import()),
         ] {
             let _server = serve::start(self.bench)?;
             let load = Load::start(self, usize::MAX)?;
-            let seconds = self.import(list, priority)?;
+            let seconds = program::run(&mut import)?.seconds;
             rows.push(self.during(name, seconds, load.end()?));
         }
-        let published = self.published()?;
-        let settings = self.update_settings();
-        // The first update downloads and imports the padrón. The second one finds another list and imports again.
-        for (list, is_measured) in [(&self.padron.good_taxpayers, false), (&short, true)] {
-            fs::copy(list, published.folder.join("good.txt"))?;
-            let before = self.current()?;
-            let server = serve::start_with(self.bench, &settings)?;
-            let load = if is_measured { Some(Load::start(self, usize::MAX)?) } else { None };
-            let began = Instant::now();
-            while self.current()? == before {
-                if began.elapsed() > PATIENCE {
-                    return Err("the server does not update the registry".into());
-                }
-                thread::sleep(Duration::from_millis(50));
+        let _published = self.published()?;
+        let before = self.current()?;
+        let _server = serve::start_with(self.bench, &update_settings())?;
+        let load = Load::start(self, usize::MAX)?;
+        let began = Instant::now();
+        while self.current()? == before {
+            if began.elapsed() > PATIENCE {
+                return Err("the server does not update the padrón".into());
             }
-            wait_for(self.current()?.trim_end_matches(".kuraka"))?;
-            if let Some(load) = load {
-                let name = "beside the server's own update";
-                rows.push(self.during(name, began.elapsed().as_secs_f64(), load.end()?));
-            }
-            drop(server);
+            thread::sleep(Duration::from_millis(50));
         }
+        wait_for(self.current()?.trim_end_matches(".kuraka"))?;
+        rows.push(self.during("beside the server's own update", began.elapsed().as_secs_f64(), load.end()?));
         Ok(rows)
     }
 
@@ -159,7 +152,7 @@ impl Subject<'_> {
     /// pages that were taken from a running server, which are read again one by one.
     fn cold_starts(&self) -> Result<Vec<Row>, Failure> {
         let (mut ready, mut restarted, mut evicted) = (Vec::new(), Vec::new(), Vec::new());
-        let file = self.registry().join("editions").join(self.current()?);
+        let file = self.folder().join("editions").join(self.current()?);
         for _ in 0..self.bench.pairs {
             uncache(&file)?;
             let started = Instant::now();
@@ -201,57 +194,51 @@ impl Subject<'_> {
         Ok(rows)
     }
 
-    fn registry(&self) -> PathBuf {
-        self.bench.data().join("registry")
+    /// The padrón's folder.
+    fn folder(&self) -> PathBuf {
+        import::folder(&self.bench.data(), import::PADRON)
     }
 
     /// The file name of the current edition.
     fn current(&self) -> Result<String, Failure> {
-        Ok(fs::read_to_string(self.registry().join("CURRENT"))?.trim().to_owned())
+        Ok(fs::read_to_string(self.folder().join("CURRENT"))?.trim().to_owned())
     }
 
-    /// Imports the padrón with this list of good taxpayers on the server's core. Another list makes another edition.
-    fn import(&self, good_taxpayers: &Path, priority: &[&str]) -> Result<f64, Failure> {
+    /// The import of the padrón on the server's core, by a program without the command's idle priority.
+    fn normal_import(&self) -> Command {
         let mut import = Command::new("taskset");
-        import.args(["-c", "0"]).args(priority).arg(self.bench.release.join("kuraka"));
-        import.env("KURAKA__DATA_DIR", self.bench.data());
-        import.args(["registry", "import", "--force", "--padron"]).arg(&self.padron.zip);
-        import.arg("--withholding").arg(&self.padron.withholding).arg("--good-taxpayers").arg(good_taxpayers);
-        Ok(program::run(&mut import)?.seconds)
+        import.args(["-c", "0"]).arg(self.bench.release.join("examples").join("measure"));
+        import.arg("import").arg(self.bench.data().join("registry")).arg(&self.padron.zip);
+        import
     }
 
-    /// A web server with the padrón and the lists, on core 0.
-    fn published(&self) -> Result<Published, Failure> {
-        let folder = self.bench.scratch.join("published");
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder)?;
-        std::os::unix::fs::symlink(fs::canonicalize(&self.padron.zip)?, folder.join("padron.zip"))?;
-        fs::copy(&self.padron.withholding, folder.join("withholding.txt"))?;
+    /// The import of the next day's padrón on the server's core, by the command.
+    fn idle_import(&self) -> Command {
+        let mut import = Command::new("taskset");
+        import.args(["-c", "0"]).arg(self.bench.release.join("kuraka")).env("KURAKA__DATA_DIR", self.bench.data());
+        import.args(["dataset", "import", "--force", import::PADRON]).arg(&self.next_day);
+        import
+    }
+
+    /// A web server with the padrón, on core 0.
+    fn published(&self) -> Result<Beside, Failure> {
+        let folder = self.padron.zip.parent().ok_or("the padrón has no folder")?;
         let (host, port) = PUBLISHED.split_once(':').ok_or("no port")?;
         let mut command = Command::new("taskset");
-        command.args(["-c", "0", "python3", "-m", "http.server", port, "--bind", host, "--directory"]).arg(&folder);
-        let server = Beside::start(&mut command, &self.bench.scratch.join("published.log"))?;
-        Ok(Published { folder, _server: server })
-    }
-
-    fn update_settings(&self) -> Vec<(String, String)> {
-        let file = |name: &str| format!("http://{PUBLISHED}/{name}");
-        [
-            ("UPDATE_EVERY", "1h".to_owned()),
-            ("ENABLED", "padron".to_owned()),
-            ("PADRON__URL", file("padron.zip")),
-            ("RETENCION__URL", file("withholding.txt")),
-            ("BUENOS_CONTRIBUYENTES__URL", file("good.txt")),
-        ]
-        .map(|(key, value)| (format!("DATASETS__{key}"), value))
-        .to_vec()
+        command.args(["-c", "0", "python3", "-m", "http.server", port, "--bind", host, "--directory"]).arg(folder);
+        Beside::start(&mut command, &self.bench.scratch.join("published.log"))
     }
 }
 
-/// A web server with the files that the tax authority publishes.
-struct Published {
-    folder: PathBuf,
-    _server: Beside,
+/// The settings of a server that updates the padrón when it starts.
+fn update_settings() -> Settings {
+    [
+        ("UPDATE_EVERY", "1h".to_owned()),
+        ("ENABLED", import::PADRON.to_owned()),
+        ("PADRON__URL", format!("http://{PUBLISHED}/{ZIP}")),
+    ]
+    .map(|(key, value)| (format!("DATASETS__{key}"), value))
+    .to_vec()
 }
 
 /// A running load.
@@ -302,16 +289,6 @@ fn wait_for(label: &str) -> Result<f64, Failure> {
         thread::sleep(Duration::from_millis(50));
     }
     Ok(began.elapsed().as_secs_f64())
-}
-
-/// The list of good taxpayers without its last line, for an edition that differs.
-fn shortened(padron: &Padron) -> Result<PathBuf, Failure> {
-    let list = fs::read(&padron.good_taxpayers)?;
-    let whole = list.trim_ascii_end();
-    let end = whole.iter().rposition(|byte| b"\r\n".contains(byte)).ok_or("the list has no lines")?;
-    let path = padron.good_taxpayers.with_file_name("BueCont_short.txt");
-    fs::write(&path, list.get(..=end).unwrap_or_default())?;
-    Ok(path)
 }
 
 /// Takes the file's pages that no process has mapped out of the page cache.

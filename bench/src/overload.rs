@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::curve::{self, Curve};
 use crate::program::{Beside, figure};
 use crate::serve::Settings;
-use crate::{Bench, Failure, page, program, relay, serve, vouchers};
+use crate::{Bench, Failure, import, page, program, relay, serve, vouchers};
 
 const SANDBOX: &str = "127.0.0.1:18082";
 /// How long a source takes to answer.
@@ -128,7 +128,7 @@ fn slow_store() -> Result<(String, String), Failure> {
 /// Imports the sample and makes the accounts, whose plan is so small that each call takes a lease.
 fn make_accounts(bench: &Bench, folder: &Path, settings: &Settings) -> Result<(), Failure> {
     let kuraka = |arguments: &[&str]| serve::kuraka(bench, settings, arguments);
-    kuraka(&["registry", "import", "--padron", SAMPLE])?;
+    kuraka(&["dataset", "import", import::PADRON, SAMPLE])?;
     let mut tokens = Vec::new();
     for account in 0..ACCOUNTS {
         let email = format!("overload-{account}@kuraka.example");

@@ -7,6 +7,8 @@ use std::process::Command;
 
 use crate::{Bench, Failure, program};
 
+/// The name of the padrón's zip.
+pub const ZIP: &str = "padron_reducido_ruc.zip";
 /// Number of RUCs that the requests use.
 const ASKED: usize = 30_000;
 
@@ -25,7 +27,7 @@ pub fn of(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
     let file = |name: &str| folder.join(name);
     let padron = Padron {
         text: file("padron_reducido_ruc.txt"),
-        zip: file("padron_reducido_ruc.zip"),
+        zip: file(ZIP),
         withholding: file("AgenRet_TXT.txt"),
         good_taxpayers: file("BueCont_TXT.txt"),
         rucs: file("rucs.txt"),
@@ -42,6 +44,20 @@ pub fn of(bench: &Bench, rows: u64) -> Result<Padron, Failure> {
     program::run(&mut generator)?;
     pick(&padron, rows)?;
     Ok(padron)
+}
+
+/// The zip of the next day's padrón, which has other values in 0.6 % of the rows. Generates it unless it exists.
+pub fn next_day(bench: &Bench, rows: u64) -> Result<PathBuf, Failure> {
+    let folder = bench.scratch.join(format!("padron-{rows}"));
+    let (zip, unfinished) = (folder.join("next_day.zip"), folder.join("next_day.zip.tmp"));
+    if !zip.exists() {
+        eprintln!("generating the next day's padrón …");
+        let mut generator = Command::new(bench.release.join("padron"));
+        generator.args(["--rows", &rows.to_string(), "--seed", "1", "--change-share", "0.006"]);
+        program::run(generator.args(["--date", "2026-01-02", "--zip"]).arg(&unfinished))?;
+        fs::rename(unfinished, &zip)?;
+    }
+    Ok(zip)
 }
 
 fn pick(padron: &Padron, rows: u64) -> Result<(), Failure> {

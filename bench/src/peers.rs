@@ -70,7 +70,10 @@ fn kuraka(bench: &Bench, padron: &Padron) -> Result<Service, Failure> {
     let data = bench.scratch.join("peers").join("kuraka");
     let _ = fs::remove_dir_all(&data);
     let import = import::into(bench, padron, &data)?;
-    let disk = import::index_bytes(&data)? as u64;
+    let mut disk = import::index_bytes(&data, import::PADRON)?;
+    for list in import::LISTS {
+        disk += import::index_bytes(&data, list)?;
+    }
     fs::remove_dir_all(&data)?;
     let server = serve::start(bench)?;
     Ok(Service { name: "**Kuraka**".to_owned(), address: serve::API, import, disk, server, loads: Vec::new() })

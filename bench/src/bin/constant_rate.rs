@@ -57,16 +57,17 @@ fn main() -> Result<(), Failure> {
         absent += Some(now - looked).filter(|&pause| pause > PAUSE).unwrap_or_default();
         looked = now;
         let planned = Duration::from_secs_f64(sent as f64 / rate);
-        if !is_stopped && planned <= now {
-            if let Some(free) = idle.pop() {
-                let connection = &mut connections[free];
-                connection.planned = planned;
-                // A request is smaller than a socket's empty send buffer.
-                connection.stream.write_all(&requests[sent as usize % requests.len()])?;
-                busy.push(free);
-                sent += 1;
-                continue;
-            }
+        if !is_stopped
+            && planned <= now
+            && let Some(free) = idle.pop()
+        {
+            let connection = &mut connections[free];
+            connection.planned = planned;
+            // A request is smaller than a socket's empty send buffer.
+            connection.stream.write_all(&requests[sent as usize % requests.len()])?;
+            busy.push(free);
+            sent += 1;
+            continue;
         }
         let before = busy.len();
         for place in (0..busy.len()).rev() {
