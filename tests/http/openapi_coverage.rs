@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::VOUCHERS;
+use kuraka_server::http::ENDPOINTS;
 use serde_json::Value;
 
 use crate::answer::Answer;
@@ -24,7 +25,10 @@ const UNMET: [&str; 2] = [
 ];
 
 /// The operations about one RUC. Each has a `GET` form with the RUC in its path.
-const OF_RUC: [&str; 5] = ["ruc", "ruc-official", "ruc-ficha", "ruc-anexos", "ruc-ssco"];
+fn of_ruc() -> impl Iterator<Item = &'static str> {
+    let operations = ENDPOINTS.into_iter().map(|endpoint| endpoint.operation);
+    operations.filter(|operation| operation.path_parameter == Some("ruc")).map(|operation| operation.name)
+}
 
 /// The answers so far, such as `POST /ruc 404 document_not_found`.
 struct Met {
@@ -114,7 +118,7 @@ fn get_form(app: &App, prefix: &str, operation: &str, ruc: &str) -> (String, Req
 /// The requests to the `GET` forms that any server can answer.
 async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
-    for operation in OF_RUC {
+    for operation in of_ruc() {
         let get = |ruc: &str| get_form(app, prefix, operation, ruc);
         for ruc in [good_ruc(operation), sample::ABSENT, "x"] {
             let (path, request) = get(ruc);
@@ -130,7 +134,7 @@ async fn meet_get_forms(met: &mut Met, app: &App, prefix: &str) {
 
 async fn meet_all(met: &mut Met, app: &App, prefix: &str) {
     let owner = app.owner().await;
-    for operation in OF_RUC.into_iter().chain(["cpe"]) {
+    for operation in of_ruc().chain(["cpe"]) {
         let path = format!("{prefix}/{operation}");
         let post = || app.post(&path).token(&owner.token);
         let absent = format!("{{\"ruc\":\"{}\"}}", sample::ABSENT);
@@ -172,7 +176,7 @@ async fn calls_get_exactly_the_documented_answers() {
         meet_get_forms(&mut met, &app, prefix).await;
         let (nobody, hasty, broke) = (empty.owner().await, slow.owner().await, poor.owner().await);
         for (operation, method) in
-            OF_RUC.into_iter().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain([("cpe", "POST")])
+            of_ruc().flat_map(|operation| [(operation, "POST"), (operation, "GET")]).chain([("cpe", "POST")])
         {
             let ask = |app: &App, token: &str| match method {
                 "GET" => get_form(app, prefix, operation, good_ruc(operation)).1.token(token),
@@ -193,7 +197,7 @@ async fn calls_get_exactly_the_documented_answers() {
     let owner = gone.owner().await;
     gone.sql("UPDATE account SET status = 'suspended'; UPDATE revision SET value = value + 1").await;
     for prefix in ["", "/api"] {
-        for operation in OF_RUC.into_iter().chain(["cpe", "usage"]) {
+        for operation in of_ruc().chain(["cpe", "usage"]) {
             let path = format!("{prefix}/{operation}");
             let method = if operation == "usage" { "GET" } else { "POST" };
             let answer = eventually("the suspension is seen", async || {
@@ -202,7 +206,7 @@ async fn calls_get_exactly_the_documented_answers() {
             });
             met.note(method, &path, &answer.await);
         }
-        for operation in OF_RUC {
+        for operation in of_ruc() {
             let (path, request) = get_form(&gone, prefix, operation, sample::COMPANY);
             met.note("GET", &path, &request.token(&owner.token).send().await);
         }

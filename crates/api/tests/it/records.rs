@@ -1,12 +1,23 @@
 //! Every record parses its example and serialises to the same bytes.
 
 use kuraka_api::{
-    AnnexesRecord, DetailRecord, OperatingCapacityRecord, ProfileRecord, RucRequest, SummaryRecord, UsageRecord,
-    VoucherRecord, VoucherRequest,
+    AnnexesRecord, DetailRecord, OperatingCapacityRecord, Operation, ProfileRecord, RucRequest, SummaryRecord,
+    UsageRecord, VoucherRecord, VoucherRequest,
 };
 use kuraka_api::{cpe, ruc, ruc_anexos, ruc_ficha, ruc_official, ruc_ssco, usage};
 use kuraka_domain::Envelope;
 use serde::{Deserialize, Serialize};
+
+/// Every operation.
+pub(crate) const OPERATIONS: [&Operation; 7] = [
+    &ruc::OPERATION,
+    &ruc_official::OPERATION,
+    &cpe::OPERATION,
+    &ruc_ficha::OPERATION,
+    &ruc_anexos::OPERATION,
+    &ruc_ssco::OPERATION,
+    &usage::OPERATION,
+];
 
 fn reads_and_writes_back<'a, T: Serialize + Deserialize<'a>>(example: &'a str) {
     let record: T = serde_json::from_str(example).expect(example);

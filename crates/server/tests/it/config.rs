@@ -2,6 +2,7 @@
 //! line that names the key and its origin.
 
 use kuraka_registry::dataset;
+use kuraka_server::http::ENDPOINTS;
 
 use super::program::Home;
 
@@ -257,11 +258,12 @@ fn an_unknown_dataset_in_the_settings_lists_the_known_ones() {
 #[test]
 fn a_bound_on_calls_of_an_unknown_operation_is_an_error() {
     let home = Home::new().with("KURAKA__CALLS__FICHA", "9");
-    let message = "there is no setting calls.ficha: the operations are ruc, ruc-official, cpe, ruc-ficha, ruc-anexos, ruc-ssco, usage";
+    let names = ENDPOINTS.map(|endpoint| endpoint.operation.name).join(", ");
+    let message = format!("there is no setting calls.ficha: the operations are {names}");
     for command in [&["config", "check"][..], &["serve"]] {
         let done = home.run(command);
         assert_eq!(done.code, Some(1));
-        assert!(done.stderr.contains(message), "{done:?}");
+        assert!(done.stderr.contains(&message), "{done:?}");
     }
 }
 
