@@ -32,11 +32,6 @@ pub(super) fn downloads_of(registry: &Path, dataset: &Dataset) -> PathBuf {
     registry.join(dataset.name).join("downloads")
 }
 
-/// Removes the note of a dataset's last update. Without it the next download is unconditional.
-pub(super) fn remove_note(registry: &Path, dataset: &Dataset) {
-    let _ = fs::remove_file(note_of(&downloads_of(registry, dataset).join(dataset.name)));
-}
-
 fn note_of(download: &Path) -> PathBuf {
     download.with_added_extension("note")
 }

@@ -24,7 +24,7 @@ pub use error::UpdateError;
 pub use request::UpdateProgress;
 
 use super::attempt::record_attempt;
-use super::downloads::{DownloadedFile, remove_note};
+use super::downloads::DownloadedFile;
 use crate::download::{Downloader, Fetched};
 use current::beside_calls;
 use error::import_may_pass;
@@ -137,10 +137,6 @@ impl DatasetUpdate {
         let served_on = published_on(self.dataset, &source.version, today);
         let request = Import { date, sha256, served_on, force, ..Import::of(source, today) };
         let report = self.publish(request, progress).await?.map_err(UpdateError::Import)?;
-        if report.outcome == PublishResult::Published {
-            // A file that was refused beside the previous edition may be accepted beside this one.
-            remove_note(&self.registry, self.dataset);
-        }
         let attempt = DatasetAttempt { at: clock.now(), outcome: outcome(&report) };
         record_attempt(&self.registry, self.dataset, &attempt)?;
         Ok(report)
@@ -173,25 +169,27 @@ impl DatasetUpdate {
         if self.source.address.is_empty() {
             return Err(UpdateError::NoAddress { dataset });
         }
-        let file = self.download(dataset.name, now)?;
+        let (file, accepts) = (self.download(dataset.name, now)?, self.source.accepts);
+        let current = current::current(&self.registry, dataset).await?;
+        let label = current.as_ref().map(|current| current.label.clone());
         // A forced import compares the file with nothing.
-        let current = if force { None } else { current::current(&self.registry, dataset).await? };
-        let note = file.read_note::<Note>().filter(|_| !force);
-        let request = self.request(&file, current.as_ref(), note.as_ref(), &**progress);
+        let note = file.read_note::<Note>().filter(|note| !force && note.counts(label.as_deref(), accepts));
+        let request = self.request(&file, current.as_ref().filter(|_| !force), note.as_ref(), &**progress);
         let version = match request.newest(&dataset::addresses(&self.source.address, today)).await? {
             Answer::New(version) => version,
             Answer::Imported => return Ok(None),
             Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
-        let (accepts, served_on) = (self.source.accepts, published_on(dataset, &version, today));
+        let served_on = published_on(dataset, &version, today);
         let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
-        match &result {
-            Ok(report) => file.write_note(&Note::published(version, &report.label))?,
-            // The note of the last version stays.
-            Err(error) if import_may_pass(error) => {}
-            Err(error) => file.write_note(&Note::refused(version, chain(error)))?,
+        // The clock may not be set yet: then the note of the last version stays, too.
+        let is_early = current.is_some_and(|current| today < current.date);
+        if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
+            let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
+            let refused = result.as_ref().err().map(|error| chain(error));
+            file.write_note(&Note::new(version, label, accepts, refused))?;
         }
         result.map(Some).map_err(UpdateError::Import)
     }

@@ -2,27 +2,26 @@
 
 use std::path::Path;
 
+use kuraka_domain::Date;
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{FileVersion, run_at_idle_priority};
+use kuraka_registry::{FileVersion, KeptEdition, run_at_idle_priority};
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::error::UpdateError;
-use super::note::Note;
 use crate::address::without_secrets;
 
 /// A current edition that is intact and has every field.
 pub(super) struct Current {
-    label: String,
+    pub(super) label: String,
+    pub(super) date: Date,
     /// The file that it was made from.
     version: FileVersion,
 }
 
 impl Current {
-    /// The version of the file at `url` that this edition was made from, as far as it is known. The note is of a
-    /// download from there.
-    pub(super) fn made_from<'a>(&'a self, url: &str, note: Option<&'a Note>) -> Option<&'a FileVersion> {
-        let noted = note.filter(|note| note.label.as_ref() == Some(&self.label)).map(|note| &note.version);
-        noted.or(Some(&self.version).filter(|version| version.name == without_secrets(url)))
+    /// The version of the file at `url` that this edition was made from; `None` = it was made from another file.
+    pub(super) fn made_from(&self, url: &str) -> Option<&FileVersion> {
+        Some(&self.version).filter(|version| version.name == without_secrets(url))
     }
 
     /// Whether it was made from a file with the same name, which was perhaps not fetched from there.
@@ -43,7 +42,11 @@ pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Resul
     let reading = move || {
         let kept = kuraka_registry::editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
         let usable = kept.filter(|kept| is_usable(dataset, &kept.path));
-        Ok(usable.map(|kept| Current { label: kept.meta.label, version: kept.meta.source.version }))
+        Ok(usable.map(|KeptEdition { meta, .. }| Current {
+            label: meta.label,
+            date: meta.date,
+            version: meta.source.version,
+        }))
     };
     beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::reader::Problem;
-use kuraka_registry::{EditionError, ImportError, IndexError, SourceError};
+use kuraka_registry::{EditionError, Guard, ImportError, IndexError, SourceError};
 use thiserror::Error;
 
 use crate::address::without_secrets;
@@ -121,8 +121,9 @@ pub(super) fn import_may_pass(error: &ImportError) -> bool {
             // Others have right checksums, so another download has the same bytes.
             matches!(source, Io(_) | Header(_) | Length { .. } | Checksum { .. })
         }
-        ImportError::Guard(_)
-        | ImportError::Verification { .. }
+        // The day comes, or the clock is set.
+        ImportError::Guard(refusal) => matches!(refusal.guard, Guard::Future { .. }),
+        ImportError::Verification { .. }
         | ImportError::Label { .. }
         | ImportError::UnexpectedEdition { .. }
         | ImportError::NoEdition { .. } => false,

@@ -1,45 +1,38 @@
 //! The note beside a dataset's download.
 
-use kuraka_registry::FileVersion;
+use kuraka_registry::{Accepts, FileVersion};
 use serde::{Deserialize, Serialize};
 
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// Which version was fetched last, and which edition it became.
+/// Which version was fetched last, and what became of it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Note {
     #[serde(flatten)]
     pub(super) version: FileVersion,
-    /// The edition that it was published as; `None` = it was refused.
+    /// The current edition after its import: the edition that it became, or the edition beside which it was refused.
     pub(super) label: Option<String>,
-    /// Why this version of the file was not accepted, if that was not for the moment.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) refused: Option<Refused>,
-}
-
-/// A refusal of a file.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Refused {
-    /// The version of this program: another one may accept the file.
+    /// The version of the program, and what it expected at the address.
     by: String,
-    cause: String,
+    /// Why this version of the file was not accepted, if that was not for the moment.
+    pub(super) refused: Option<String>,
 }
 
 impl Note {
-    /// A file that became the edition with this label.
-    pub(super) fn published(version: FileVersion, label: &str) -> Self {
-        Self { version, label: Some(label.to_owned()), refused: None }
+    /// The note of an import by this program.
+    pub(super) fn new(version: FileVersion, label: Option<String>, accepts: Accepts, refused: Option<String>) -> Self {
+        Self { version, label, by: judge(accepts), refused }
     }
 
-    /// A file that this program refuses.
-    pub(super) fn refused(version: FileVersion, cause: String) -> Self {
-        Self { version, label: None, refused: Some(Refused { by: PROGRAM.to_owned(), cause }) }
+    /// Whether it still counts beside the current edition with this label. Another edition, another version of the
+    /// program, or other settings may accept a refused file.
+    pub(super) fn counts(&self, label: Option<&str>, accepts: Accepts) -> bool {
+        self.label.as_deref() == label && (self.refused.is_none() || self.by == judge(accepts))
     }
+}
 
-    /// Why this program has refused the file.
-    pub(super) fn why_refused(&self) -> Option<&str> {
-        self.refused.as_ref().filter(|refused| refused.by == PROGRAM).map(|refused| &*refused.cause)
-    }
+fn judge(accepts: Accepts) -> String {
+    format!("{PROGRAM} {accepts:?}")
 }
 
 #[cfg(test)]
@@ -48,9 +41,11 @@ mod tests {
 
     #[test]
     fn a_refusal_by_another_version_of_the_program_does_not_count() {
-        let mut note = Note::refused(FileVersion::unversioned("http://a/padron.zip"), "no header".to_owned());
-        assert_eq!(note.why_refused(), Some("no header"));
-        note.refused.as_mut().unwrap().by = "0.1.0-before".to_owned();
-        assert_eq!(note.why_refused(), None);
+        let version = FileVersion::unversioned("http://a/padron.zip");
+        let mut note = Note::new(version, None, Accepts::Published, Some("no header".to_owned()));
+        assert!(note.counts(None, Accepts::Published));
+        assert!(!note.counts(None, Accepts::Edition) && !note.counts(Some("another"), Accepts::Published));
+        note.by = note.by.replace(PROGRAM, "0.1.0-before");
+        assert!(!note.counts(None, Accepts::Published));
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Request<'a> {
     pub(super) file: &'a DownloadedFile,
     /// The edition to compare with.
     pub(super) current: Option<&'a Current>,
-    /// The note of the last download.
+    /// The note of the last download, if it still counts.
     pub(super) note: Option<&'a Note>,
     pub(super) progress: &'a dyn UpdateProgress,
 }
@@ -81,17 +81,16 @@ impl Request<'_> {
     /// Also says whether there is a web page instead.
     async fn one(&self, url: &str, is_last: bool) -> Result<(Answer, bool), UpdateError> {
         let note = self.note.filter(|note| note.version.name == without_secrets(url));
-        let made = self.current.and_then(|current| current.made_from(url, note));
-        let refused = note.and_then(|note| Some((&note.version, note.why_refused()?)));
-        let known = refused.map(|(version, _)| version).or(made);
+        let made = self.current.and_then(|current| current.made_from(url));
+        let known = note.map(|note| &note.version).or(made);
         if is_last && !known.is_some_and(FileVersion::is_versioned) {
             return Ok((Answer::Imported, false));
         }
         Ok(match self.fetch(url, known).await? {
             Fetched::New { version, html, .. } => (Answer::New(version), html),
             Fetched::Unchanged => {
-                let refused = refused.map(|(_, cause)| Answer::Refused(cause.to_owned()));
-                (refused.unwrap_or(Answer::Imported), false)
+                let refused = note.and_then(|note| note.refused.clone());
+                (refused.map_or(Answer::Imported, Answer::Refused), false)
             }
         })
     }

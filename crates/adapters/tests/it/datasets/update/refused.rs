@@ -1,9 +1,15 @@
 //! Files that are not published: what stays of them, and when they are fetched again.
 
-use kuraka_adapters::datasets::update::UpdateError;
-use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, PADRON, RETENCION, SSCO};
-use kuraka_registry::{Accepts, Guard, ImportError, PublishResult, rollback};
+use std::fs;
+use std::sync::Arc;
 
+use jiff::Timestamp;
+use kuraka_adapters::datasets::update::UpdateError;
+use kuraka_ports::fake::ManualClock;
+use kuraka_registry::dataset::{ANEXOS, DATOS_ABIERTOS, PADRON, RETENCION, SSCO};
+use kuraka_registry::{Accepts, Guard, ImportError, NoProgress, PublishResult, rollback};
+
+use super::super::current;
 use super::{Home, conditions, file_from, homes, page, published, tag, unchanged};
 use crate::script::Server;
 
@@ -30,6 +36,50 @@ async fn a_guarded_file_is_fetched_once_until_it_is_forced() {
         home.assert_no_download();
         assert!(!server.asked()[4].contains("if-modified-since"));
         assert_eq!(conditions(&server), [None, tag("a"), tag("b"), tag("b"), None]);
+    }
+}
+
+#[tokio::test]
+async fn a_refused_file_is_judged_again_beside_another_edition() {
+    for (home, is_damaged) in homes().zip([false; 6]).chain(homes().zip([true; 6])) {
+        let script = [("a", 3), ("b", 40), ("c", 4), ("c", 4)].map(|(etag, rows)| published(etag, home.file(rows)));
+        let server = Server::start(script);
+        for rows in [3, 40] {
+            assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, rows);
+        }
+        let error = home.update(&server.url).await.unwrap_err();
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
+        if is_damaged {
+            fs::write(current(&home.folder, home.dataset), "").unwrap();
+        } else {
+            rollback(home.folder.path(), home.dataset).unwrap();
+        }
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4, "{} {is_damaged}", home.dataset.name);
+        let knows_its_file = home.accepts == Accepts::Published && !is_damaged;
+        let expected = if knows_its_file { tag("a") } else { None };
+        assert_eq!(conditions(&server), [None, tag("a"), tag("b"), expected]);
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_by_a_clock_that_is_not_set_is_not_remembered() {
+    let early = ManualClock::at(Timestamp::UNIX_EPOCH);
+    for (home, has_edition) in homes().zip([true; 6]).chain(homes().zip([false; 6])) {
+        if home.accepts == Accepts::Published && !has_edition {
+            continue;
+        }
+        let first = has_edition.then(|| published("a", home.file(3)));
+        let next = || published("b", home.file(4));
+        let server = Server::start(first.into_iter().chain([next(), next()]));
+        if has_edition {
+            home.update(&server.url).await.unwrap();
+        }
+        let updating = home.updater(home.source(&server.url), 1).0;
+        let error = updating.run(&early, false, Arc::new(NoProgress)).await.unwrap_err();
+        assert!(matches!(&error, UpdateError::Import(ImportError::Guard(_))), "{error:?}");
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
+        let expected = has_edition.then(|| tag("a")).flatten();
+        assert_eq!(conditions(&server)[usize::from(has_edition)..], [expected.clone(), expected]);
     }
 }
 
@@ -122,12 +172,17 @@ async fn a_damaged_edition_is_fetched_again_and_no_other_file_is() {
 async fn an_edition_is_refused_at_an_address_of_a_publisher() {
     for home in homes().filter(|home| home.accepts == Accepts::Published) {
         let edition = || published("a", file_from(Accepts::Edition, home.dataset, 3));
-        let server = Server::start([edition(), unchanged(), edition()]);
+        let server = Server::start([edition(), unchanged(), edition(), edition()]);
         let error = home.update(&server.url).await.unwrap_err();
         assert!(matches!(error, UpdateError::Import(ImportError::UnexpectedEdition { .. })), "{error:?}");
         assert!(!error.may_pass() && home.failure().contains("datasets.builder_url"), "{}", home.failure());
         assert!(matches!(home.update(&server.url).await, Err(UpdateError::Refused { .. })));
         // An operator knows what the address has.
         assert!(home.import(&server.url, super::ByHand::default()).await.unwrap().adopted);
+        let mut set = Home::new(home.dataset);
+        (set.folder, set.accepts) = (Arc::clone(&home.folder), Accepts::Edition);
+        fs::remove_dir_all(home.folder.path().join(home.dataset.name).join("editions")).unwrap();
+        assert!(set.update(&server.url).await.unwrap().unwrap().adopted, "the refusal was of other settings");
+        assert_eq!(conditions(&server), [None, tag("a"), None, None]);
     }
 }
