@@ -2,10 +2,11 @@
 
 use kuraka_adapters::datasets::record_attempt;
 use kuraka_ports::{AttemptOutcome, DatasetAttempt};
-use kuraka_registry::dataset::{ALL, ANEXOS};
+use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
 use kuraka_sandbox::sample;
 
-use crate::app::{eventually, now, scene};
+use crate::app::{App, eventually, now, scene};
+use crate::datasets::{publish_sample, truncate};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn readiness_names_the_edition() {
@@ -29,6 +30,37 @@ async fn a_server_without_an_edition_is_ready_and_says_so() {
     let app = scene().without_edition().start().await;
     let answer = app.admin("/readyz").send().await;
     assert_eq!((answer.status, &answer.json()["datasets"][0]["state"]), (200, &"never imported".into()));
+}
+
+/// The status of `/readyz` once it has this state of a dataset.
+async fn status_in(app: &App, dataset: &Dataset, state: &str) -> u16 {
+    eventually(&format!("{} is {state}", dataset.name), async || {
+        let ready = app.admin("/readyz").send().await;
+        let datasets = ready.json()["datasets"].take();
+        let found = datasets.as_array().unwrap().iter().find(|known| known["name"] == dataset.name).unwrap();
+        (found["state"] == state).then_some(ready.status)
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_damaged_dataset_that_ruc_needs_makes_the_server_unready() {
+    for (dataset, status) in [(&PADRON, 503), (&RETENCION, 503), (&BUENOS_CONTRIBUYENTES, 503), (&ANEXOS, 200)] {
+        let app = scene().with_datasets().start().await;
+        assert_eq!(status_in(&app, dataset, "loaded").await, 200);
+        truncate(&app, dataset);
+        assert_eq!(status_in(&app, dataset, "unusable").await, status, "{}", dataset.name);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_server_that_fetches_is_unready_until_it_has_what_ruc_needs() {
+    let app = scene().without_edition().fetching().start().await;
+    assert_eq!(app.admin("/readyz").send().await.status, 503);
+    for (dataset, status) in [(&PADRON, 503), (&RETENCION, 503), (&BUENOS_CONTRIBUYENTES, 200)] {
+        publish_sample(&app, dataset);
+        assert_eq!(status_in(&app, dataset, "loaded").await, status, "{}", dataset.name);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

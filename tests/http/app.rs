@@ -87,7 +87,7 @@ pub(crate) fn scene() -> Scene {
         official: "[official]\nurl = \"\"\n".to_owned(),
         providers: String::new(),
         vouchers: String::new(),
-        keys: String::new(),
+        keys: "datasets.update_every = \"off\"\n".to_owned(),
         clock: Arc::new(SystemClock::start()),
     }
 }
@@ -96,6 +96,12 @@ impl Scene {
     /// Starts without any edition.
     pub(crate) fn without_edition(mut self) -> Self {
         self.edition = None;
+        self
+    }
+
+    /// Fetches the datasets from a builder that does not answer.
+    pub(crate) fn fetching(mut self) -> Self {
+        self.keys = "datasets.builder_url = \"http://127.0.0.1:9/edition\"\n".to_owned();
         self
     }
 
@@ -253,8 +259,7 @@ fn settings(folder: &Path, more: &str) -> Settings {
     let file = folder.join("kuraka.toml");
     let data = folder.join("data");
     let text = format!(
-        "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n\
-         datasets.update_every = \"off\"\n{more}"
+        "data_dir = {data:?}\nhttp.bind = \"127.0.0.1:0\"\nhttp.workers = 2\nadmin.bind = \"127.0.0.1:0\"\n{more}"
     );
     std::fs::write(&file, text).unwrap();
     // The environment of the tests must not matter.

@@ -1,14 +1,16 @@
-//! The registry of the bundled sample with a piece of every dataset, imported once for all tests.
+//! The registry of the bundled sample with a piece of every dataset, imported once for all tests, and changes of a
+//! server's registry.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use kuraka_registry::Origin;
-use kuraka_registry::dataset::named;
+use kuraka_registry::dataset::{Dataset, named};
 use kuraka_sandbox::sample;
 use tempfile::TempDir;
 
-use crate::app::{REGISTRY, publish};
+use crate::app::{App, REGISTRY, publish};
 
 static IMPORTED: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
@@ -22,4 +24,19 @@ static IMPORTED: LazyLock<TempDir> = LazyLock::new(|| {
 /// The folder of its editions.
 pub(crate) fn registry() -> PathBuf {
     IMPORTED.path().join(REGISTRY)
+}
+
+/// Publishes the sample's piece of a dataset in a server's registry.
+pub(crate) fn publish_sample(app: &App, dataset: &'static Dataset) {
+    let piece = sample::datasets().unwrap().into_iter().find(|piece| piece.dataset == dataset.name).unwrap();
+    let registry = app.registry_dir();
+    let folder = registry.ancestors().nth(2).unwrap();
+    publish(folder, dataset, (piece.file_name, &piece.bytes), None, Origin::Sample);
+}
+
+/// Empties the file of a dataset's current edition while the server answers from it.
+pub(crate) fn truncate(app: &App, dataset: &'static Dataset) {
+    let kept = kuraka_registry::editions(&app.registry_dir(), dataset).unwrap();
+    let current = kept.into_iter().find(|kept| kept.current).unwrap();
+    File::options().write(true).open(current.path).unwrap().set_len(0).unwrap();
 }

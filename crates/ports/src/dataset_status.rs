@@ -18,8 +18,8 @@ pub struct DatasetStatus {
     pub title: &'static str,
     /// The text that names its source to readers.
     pub attribution: &'static str,
-    /// Whether a server that fetches its data is not ready before the dataset has an edition.
-    pub decides_readiness: bool,
+    /// Whether the answers of `/ruc` need it, so that it decides whether the server is ready.
+    pub is_required: bool,
     /// What answers.
     pub state: DatasetState,
     /// The edition that answers.

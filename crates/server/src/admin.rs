@@ -154,7 +154,7 @@ impl Admin {
             DatasetState::NeverImported => !self.fetches_datasets,
             DatasetState::Unreadable | DatasetState::Unusable => false,
         };
-        let datasets_answer = datasets.iter().filter(|dataset| dataset.decides_readiness).all(answers);
+        let datasets_answer = datasets.iter().filter(|dataset| dataset.is_required).all(answers);
         Readiness {
             ready: !draining && store == "reachable" && stalled_jobs.is_empty() && datasets_answer,
             draining,

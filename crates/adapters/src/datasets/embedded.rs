@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
 use kuraka_ports::{self as ports, DatasetState, RegistrySnapshot, TaxpayerRegistry};
-use kuraka_registry::dataset::{ALL, Dataset, PADRON};
+use kuraka_registry::dataset::{ALL, Dataset, RecordForm};
 use kuraka_registry::{OpenError, SkippedEdition, spawn_at_idle_priority};
 
 use super::served::{Replaced, Served};
@@ -62,7 +62,7 @@ impl EmbeddedRegistry {
     /// Also returns the unusable editions that come before the opened ones.
     ///
     /// # Errors
-    /// [`OpenError`] if the folder of a dataset that [decides readiness](Dataset::decides_readiness) cannot be read.
+    /// [`OpenError`] if the folder of the padrón cannot be read.
     pub fn open(folder: &Path) -> Result<(Self, Vec<SkippedEdition>), OpenError> {
         Self::open_with(folder, ALL)
     }
@@ -81,7 +81,7 @@ impl EmbeddedRegistry {
                 let (served, opened) = Served::open(dataset, folder);
                 match opened {
                     Ok(unusable) => skipped.extend(unusable),
-                    Err(error) if dataset.decides_readiness => return Err(error),
+                    Err(error) if dataset.records == RecordForm::Summary => return Err(error),
                     // The next look at the folder reports the error.
                     Err(_) => {}
                 }
@@ -166,7 +166,7 @@ impl EmbeddedRegistry {
     fn swap(&self) {
         let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
         let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();
-        let padron = parts.iter().find(|part| part.dataset.name == PADRON.name).and_then(|part| part.edition.clone());
+        let padron = parts.iter().find(|part| part.dataset.records == RecordForm::Summary).and_then(|part| part.edition.clone());
         let before = self.snapshot.load_full();
         let is_same = match (&before, &padron) {
             (Some(before), Some(padron)) => before.is_of(padron, &parts),

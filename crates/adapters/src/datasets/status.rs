@@ -63,7 +63,7 @@ impl Datasets for DatasetStatuses {
                 name: dataset.name,
                 title: dataset.title,
                 attribution: dataset.attribution,
-                decides_readiness: dataset.decides_readiness,
+                is_required: dataset.is_required,
                 state,
                 age_days: edition.as_ref().map(|edition| edition.age_days(now)),
                 is_too_old: edition.as_ref().is_some_and(|edition| edition.overdue(now, limit).is_some()),

@@ -21,7 +21,7 @@ fn annexes() -> DatasetStatus {
         rows: 916_556,
     };
     let (name, title, edition) = ("anexos", "Locales anexos", Some(Arc::new(edition)));
-    DatasetStatus { name, title, edition, age_days: Some(20), decides_readiness: false, ..padron() }
+    DatasetStatus { name, title, edition, age_days: Some(20), is_required: false, ..padron() }
 }
 
 /// A dataset in this state, without an edition.

@@ -112,7 +112,7 @@ pub(crate) fn padron() -> DatasetStatus {
         name: "padron",
         title: "Padrón reducido del RUC",
         attribution: "Fuente: SUNAT",
-        decides_readiness: true,
+        is_required: true,
         state: DatasetState::Loaded,
         edition: Some(Arc::new(edition)),
         age_days: Some(0),

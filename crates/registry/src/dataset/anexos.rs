@@ -44,5 +44,4 @@ pub const ANEXOS: Dataset = Dataset {
     limits: Limits { text: 1 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_500, rejected_free: 100, rejected: 10, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
-    decides_readiness: false,
 };

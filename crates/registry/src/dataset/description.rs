@@ -45,10 +45,8 @@ pub struct Dataset {
     pub limits: Limits,
     /// When a new edition is implausible.
     pub guards: GuardLimits,
-    /// Whether the settings cannot disable it: the answers of `/ruc` need it.
+    /// Whether the answers of `/ruc` need it: the settings cannot disable it, and it decides whether a server is ready.
     pub is_required: bool,
-    /// Whether a server that fetches its data is not ready before this dataset has an edition.
-    pub decides_readiness: bool,
 }
 
 /// What an edition stores of a row.

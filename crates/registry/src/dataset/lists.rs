@@ -43,7 +43,6 @@ const LIST: Dataset = Dataset {
     limits: Limits { text: 64 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 8_000, rejected_free: 100, rejected: 500, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
-    decides_readiness: false,
 };
 
 /// The agents that withhold part of the VAT of their suppliers.

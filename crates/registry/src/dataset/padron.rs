@@ -54,5 +54,4 @@ pub const PADRON: Dataset = Dataset {
     limits: Limits { text: 4 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_900, rejected_free: 100, rejected: 5, keys_kept: 9_950, gone_free: 0 },
     is_required: true,
-    decides_readiness: true,
 };

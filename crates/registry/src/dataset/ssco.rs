@@ -45,5 +45,4 @@ pub const SSCO: Dataset = Dataset {
     limits: Limits { text: 32 << 20, ratio: 100 },
     guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
-    decides_readiness: false,
 };

@@ -107,6 +107,6 @@ fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) ->
 /// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.
 fn preparing(context: &RequestContext<'_>) -> Option<String> {
     let statuses = context.api.datasets.statuses();
-    let progress = statuses.iter().find(|dataset| dataset.decides_readiness)?.progress?;
+    let progress = statuses.iter().find(|dataset| dataset.is_required)?.progress?;
     Some(progress.percent.map_or_else(String::new, |percent| format!(" ({percent} %)")))
 }

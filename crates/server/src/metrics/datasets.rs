@@ -123,7 +123,7 @@ mod tests {
             name: "ssco",
             title: "",
             attribution: "",
-            decides_readiness: false,
+            is_required: false,
             state: DatasetState::Loaded,
             edition: Some(Arc::new(edition)),
             age_days: Some(20),

@@ -143,7 +143,7 @@ async fn without_another_edition_a_dataset_is_unusable_until_one_is_published() 
         let only = case.import(&home, 0);
         eventually_state(&serving, name, 200, "loaded").await;
         resize(&home.edition(name, &only), 0);
-        let status = if case.dataset.decides_readiness { 503 } else { 200 };
+        let status = if case.dataset.is_required { 503 } else { 200 };
         eventually_state(&serving, name, status, "unusable").await;
         for ruc in [sample::COMPANY, case.ruc] {
             let answer = case.ask(serving.api, &token, ruc);

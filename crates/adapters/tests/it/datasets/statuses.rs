@@ -56,12 +56,12 @@ fn every_dataset_has_a_status_in_its_order() {
     let snapshot = open(&world.folder).snapshot().unwrap();
     for ((status, dataset), part) in world.statuses().statuses().into_iter().zip(ALL).zip(snapshot.datasets()) {
         assert_eq!((status.name, status.title), (dataset.name, dataset.title));
-        assert_eq!((status.attribution, status.decides_readiness), (dataset.attribution, dataset.decides_readiness));
+        assert_eq!((status.attribution, status.is_required), (dataset.attribution, dataset.is_required));
         let expected = if part.edition.is_some() { DatasetState::Loaded } else { DatasetState::NeverImported };
         assert_eq!((status.state, &status.edition), (expected, &part.edition), "{}", dataset.name);
         assert_eq!((status.last_attempt, status.progress), (None, None));
     }
-    assert!(status(&world.statuses(), &PADRON).decides_readiness);
+    assert!(status(&world.statuses(), &PADRON).is_required);
 }
 
 #[test]

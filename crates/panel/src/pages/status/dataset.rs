@@ -54,7 +54,7 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
         DatasetState::Unreadable | DatasetState::Unusable => {
             ("bad", "Dañado", "Su archivo no se puede leer. Se vuelve a intentar solo.")
         }
-        DatasetState::NeverImported if dataset.decides_readiness => {
+        DatasetState::NeverImported if dataset.is_required => {
             ("bad", "Sin datos", "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.")
         }
         DatasetState::NeverImported => ("", "No importado", ""),
@@ -69,7 +69,7 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
 
 /// What the age of an edition means for callers.
 const fn old(dataset: &DatasetStatus) -> &'static str {
-    if dataset.decides_readiness {
+    if dataset.is_required {
         "Lo que contiene sigue respondiendo; un RUC que no está en ella se responde 503, porque podría ser nuevo."
     } else {
         "Falta una edición más reciente; lo que depende solo de ella se responde 503."
