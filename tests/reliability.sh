@@ -69,7 +69,7 @@ part logs it log_failures:: source_canaries::                                  #
 part framing it smuggling:: certificates:: hostile::                           # 2
 part clients it flood::                                                        # 2
 part slow http slow_clients::                                                  # 1
-part memory it eviction:: overload::                                                    # 1
+part memory it eviction:: overload::                                           # 1
 part tokens it refused_tokens:: known_devices::                                # 1
 part timing http unknown_tokens:: token_timing:: log_in_timing::               # 5
 part sources http ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: cpe_unreachable:: crowds:: # 6
