@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use kuraka_registry::dataset;
 use kuraka_sandbox::sample;
+use serde_json::json;
 use tokio::time::Instant;
 
 use super::http::{Answer, ask, get};
@@ -55,12 +56,15 @@ fn the_demo_imports_the_sample_and_its_example_calls_work() {
     assert_eq!(answers[3].header("x-source"), Some("official"));
     assert_eq!(answers[4].header("x-source"), Some("provider"));
     assert!(answers[5].body.contains("\"comprobante_estado_descripcion\":\"ACEPTADO\""), "{:?}", answers[5]);
+    let pieces: Vec<_> = sample::datasets().unwrap().into_iter().map(|piece| piece.dataset).collect();
+    let missing: Vec<_> =
+        dataset::ALL.iter().map(|dataset| dataset.name).filter(|name| !pieces.contains(name)).collect();
     for part in [
         "\"codigo\":\"buenos_contribuyentes\"",
         "\"codigo\":\"percepcion_venta_interna\"",
         "\"desde\":\"2013-07-01\"",
         "\"trabajadores\":148",
-        "\"no_disponibles\":[]",
+        &format!("\"no_disponibles\":{}", json!(missing)),
     ] {
         assert!(answers[6].body.contains(part), "{part}: {:?}", answers[6]);
     }
