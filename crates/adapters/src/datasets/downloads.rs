@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::download::{DownloadError, lock, note};
+use crate::download::{DownloadError, lock, note, version_of};
 
 /// How long a part of a file stays for its resumption, and a whole one if its process was killed.
 const KEPT: Duration = Duration::from_secs(24 * 3_600);
@@ -68,7 +68,9 @@ impl DownloadedFile {
 impl Drop for DownloadedFile {
     fn drop(&mut self) {
         // A file that cannot be removed is replaced by the next download, or removed after a day.
-        let _ = fs::remove_file(&self.path);
+        for path in [version_of(&self.path), self.path.clone()] {
+            let _ = fs::remove_file(path);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use super::partial::Partial;
 use super::retries::Retries;
 use super::text;
 use super::transfer::{Attempt, Fetched, OnProgress, Transfer};
+use crate::address::without_secrets;
 
 /// The time for a short text, all attempts included.
 const TEXT: Duration = Duration::from_secs(30);
@@ -39,12 +40,13 @@ impl Downloader {
         Self { client: self.client.clone(), limits, user_agent: dataset.user_agent }
     }
 
-    /// Fetches the file at `url` into the file `into`, whose folder exists and which nothing else writes, unless the server
-    /// says that the known version is still the current one. Follows redirects on the same host and from https to https, because a publisher may hand
-    /// out temporary addresses.
+    /// Fetches the file at `url` into the file `into`, whose folder exists and which nothing else writes, unless the
+    /// server says that the known version is still the current one. Follows redirects on the same host and from https
+    /// to https, because a publisher may hand out temporary addresses.
     ///
     /// `into` is replaced only by a complete file. Safe to call again after an error, a dropped future or a killed
-    /// process: received bytes are kept as long as the server has the same version.
+    /// process: received bytes are kept as long as the server has the same version. A whole file that is left there is
+    /// new, and it is not received again.
     ///
     /// # Errors
     /// [`DownloadError`].
@@ -56,11 +58,13 @@ impl Downloader {
         on_progress: OnProgress<'_>,
     ) -> Result<Fetched, DownloadError> {
         let partial = Partial::beside(into);
+        let whole = partial.whole(&without_secrets(url));
         let transfer = Transfer {
             client: &self.client,
             user_agent: self.user_agent,
             url,
-            known,
+            known: whole.as_ref().or(known),
+            whole: whole.as_ref(),
             partial: &partial,
             max_bytes: self.limits.max_bytes,
             on_progress,

@@ -20,6 +20,8 @@ pub(super) struct Partial {
     target: PathBuf,
     part: PathBuf,
     note: PathBuf,
+    /// The note of the whole file.
+    version: PathBuf,
 }
 
 /// A part that the next request can continue.
@@ -36,6 +38,11 @@ pub(super) fn if_range(version: &FileVersion) -> Option<&str> {
     // A weak tag promises the same meaning, not the same bytes.
     let strong = version.etag.as_deref().filter(|etag| etag.starts_with('"'));
     strong.or(version.last_modified.as_deref())
+}
+
+/// The note beside a whole file.
+pub(crate) fn version_of(target: &Path) -> PathBuf {
+    target.with_added_extension("version")
 }
 
 /// Keeps other processes from fetching the file `target` until the result is dropped.
@@ -56,7 +63,14 @@ impl Partial {
             target: target.to_owned(),
             part: target.with_added_extension("part"),
             note: target.with_added_extension("part.note"),
+            version: version_of(target),
         }
+    }
+
+    /// The version of the whole file that a killed process left, if it has this name.
+    pub(super) fn whole(&self, name: &str) -> Option<FileVersion> {
+        let version = note::read::<FileVersion>(&self.version).filter(|_| self.target.exists());
+        version.filter(|version| version.name == name && version.is_versioned())
     }
 
     /// The part that an earlier attempt at the file with this name left, if the next request can continue it.
@@ -71,6 +85,7 @@ impl Partial {
     pub(super) async fn start(&self, version: &FileVersion) -> Result<fs::File, DownloadError> {
         // In this order, so that a note never describes another version's bytes, whenever the process dies.
         self.discard().await?;
+        self.unless_missing(fs::remove_file(&self.version).await)?;
         self.done(note::write(&self.note, version))?;
         self.done(fs::File::create(&self.part).await)
     }
@@ -105,21 +120,30 @@ impl Partial {
         Ok(())
     }
 
-    /// Makes the part the file, durably, and returns the file's first bytes.
-    pub(super) async fn finish(&self, file: fs::File) -> Result<Vec<u8>, DownloadError> {
+    /// Makes the part the file, durably. Its note stays, for an import that is killed.
+    pub(super) async fn finish(&self, file: fs::File) -> Result<(), DownloadError> {
         self.done(self.publish(file).await)
     }
 
-    async fn publish(&self, file: fs::File) -> io::Result<Vec<u8>> {
+    async fn publish(&self, file: fs::File) -> io::Result<()> {
         file.sync_all().await?;
         fs::rename(&self.part, &self.target).await?;
         // A bare file name has an empty parent.
         let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::File::open(folder).await?.sync_all().await?;
-        fs::remove_file(&self.note).await?;
-        let mut head = Vec::new();
-        fs::File::open(&self.target).await?.take(HEAD).read_to_end(&mut head).await?;
-        Ok(head)
+        fs::rename(&self.note, &self.version).await
+    }
+
+    /// The first bytes of the whole file, and its length.
+    pub(super) async fn head(&self) -> Result<(Vec<u8>, u64), DownloadError> {
+        self.done(self.read_head().await)
+    }
+
+    async fn read_head(&self) -> io::Result<(Vec<u8>, u64)> {
+        let (file, mut head) = (fs::File::open(&self.target).await?, Vec::new());
+        let bytes = file.metadata().await?.len();
+        file.take(HEAD).read_to_end(&mut head).await?;
+        Ok((head, bytes))
     }
 
     fn unless_missing<T>(&self, outcome: io::Result<T>) -> Result<Option<T>, DownloadError> {

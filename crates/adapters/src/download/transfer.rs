@@ -39,6 +39,8 @@ pub(super) struct Transfer<'a> {
     pub(super) url: &'a str,
     /// The version that is not fetched again.
     pub(super) known: Option<&'a FileVersion>,
+    /// The version of the whole file that is in place already; it is then the known one.
+    pub(super) whole: Option<&'a FileVersion>,
     pub(super) partial: &'a Partial,
     pub(super) max_bytes: u64,
     pub(super) on_progress: OnProgress<'a>,
@@ -77,7 +79,10 @@ impl Transfer<'_> {
             }
             (Answer::Unchanged, _) => {
                 self.partial.discard().await?;
-                Ok(Attempt::Done(Fetched::Unchanged))
+                match self.whole {
+                    Some(version) => self.whole_file(version.clone(), false).await,
+                    None => Ok(Attempt::Done(Fetched::Unchanged)),
+                }
             }
             (Answer::WrongRange | Answer::Rest { .. }, _) => {
                 self.partial.discard().await?;
@@ -153,10 +158,16 @@ impl Transfer<'_> {
         if let Some(announced) = total.filter(|&announced| announced != received) {
             return Ok(Attempt::Broken(Broken::Length { received, announced }));
         }
-        let head = self.partial.finish(file).await?;
+        self.partial.finish(file).await?;
+        self.whole_file(version, calls_itself_html).await
+    }
+
+    /// The file is in place.
+    async fn whole_file(&self, version: FileVersion, calls_itself_html: bool) -> Result<Attempt, DownloadError> {
+        let (head, bytes) = self.partial.head().await?;
         // Some servers call every file a page.
         let html = calls_itself_html && !head.starts_with(b"PK\x03\x04") || answer::begins_like_html(&head);
-        Ok(Attempt::Done(Fetched::New { version, bytes: received, html }))
+        Ok(Attempt::Done(Fetched::New { version, bytes, html }))
     }
 
     async fn refuse_over_limit(&self, bytes: u64) -> Result<(), DownloadError> {

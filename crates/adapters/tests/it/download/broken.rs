@@ -30,7 +30,7 @@ async fn a_cut_transfer_is_resumed() {
         .unwrap();
     assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"a\""), None), bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
-    assert_eq!(target.files(), ["padron.zip"]);
+    assert_eq!(target.files(), ["padron.zip", "padron.zip.version"]);
     assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
     let asked = server.asked();
     assert!(!asked[0].contains("\r\nrange:"), "{}", asked[0]);

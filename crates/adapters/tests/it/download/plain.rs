@@ -11,7 +11,7 @@ use crate::script::{Server, answer};
 const MONDAY: &str = "Mon, 16 Nov 2026 07:38:00 GMT";
 
 #[tokio::test]
-async fn a_complete_download_leaves_only_the_file() {
+async fn a_complete_download_leaves_the_file_and_its_version() {
     let last_modified = format!("Last-Modified: {MONDAY}");
     let server =
         Server::start([answer("200 OK", &["Content-Length: 10", "ETag: \"a\"", &last_modified], "0123456789")]);
@@ -24,7 +24,7 @@ async fn a_complete_download_leaves_only_the_file() {
     let version = version(&server, Some("\"a\""), Some(MONDAY));
     assert_eq!(fetched, Fetched::New { version, bytes: 10, html: false });
     assert_eq!(target.text(), "0123456789");
-    assert_eq!(target.files(), ["padron.zip"]);
+    assert_eq!(target.files(), ["padron.zip", "padron.zip.version"]);
     assert_eq!(progress.into_inner().unwrap().last(), Some(&(10, Some(10))));
     let asked = server.asked().remove(0);
     assert!(asked.contains("user-agent: mozilla/5.0"), "{asked}");
@@ -53,6 +53,21 @@ async fn an_unchanged_file_is_not_fetched_again() {
     let asked = server.asked().remove(0);
     assert!(asked.contains("if-none-match: \"a\"\r\n"), "{asked}");
     assert!(asked.contains(&format!("if-modified-since: {}\r\n", MONDAY.to_ascii_lowercase())), "{asked}");
+}
+
+#[tokio::test]
+async fn a_whole_file_that_was_left_is_new_until_another_version_begins() {
+    let page = answer("200 OK", &["Content-Length: 6", "ETag: \"a\""], "<html>");
+    let cut = answer("200 OK", &["Content-Length: 9", "ETag: \"b\""], "new");
+    let server = Server::start([page, answer("304 Not Modified", &[], ""), cut]);
+    let target = Target::new();
+    for _ in 0..2 {
+        let fetched = fetch(&downloader(1), &server.url, &target).await.unwrap();
+        assert_eq!(fetched, Fetched::New { version: version(&server, Some("\"a\""), None), bytes: 6, html: true });
+    }
+    fetch(&downloader(1), &server.url, &target).await.unwrap_err();
+    assert_eq!(target.files(), ["padron.zip", "padron.zip.part", "padron.zip.part.note"]);
+    assert!(server.asked()[1..].iter().all(|head| head.contains("if-none-match: \"a\"")), "{:?}", server.asked());
 }
 
 #[tokio::test]

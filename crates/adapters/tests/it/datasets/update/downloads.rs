@@ -1,6 +1,6 @@
 //! What stays on the disk of a download: parts for a day, and no secret of an address.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::future::poll_fn;
 use std::path::Path;
 use std::pin::pin;
@@ -16,7 +16,7 @@ use kuraka_registry::NoProgress;
 use kuraka_registry::dataset::SSCO;
 use tokio::sync::Semaphore;
 
-use super::{Home, Ticking, homes, missing, now, published, unchanged};
+use super::{Home, Ticking, conditions, homes, missing, now, published, tag, unchanged};
 use crate::http::client;
 use crate::script::{Answer, Server, answer};
 
@@ -75,7 +75,7 @@ async fn files_of_killed_processes_are_removed_after_a_day_and_notes_stay() {
         home.update(&server.url).await.unwrap();
         let by_hand = home.downloads().join(format!("by-hand-{}", home.dataset.name));
         for (is_left, old) in [(true, DAY - MINUTE), (false, DAY + MINUTE)] {
-            std::fs::write(&by_hand, "RUC|NOMBRE").unwrap();
+            fs::write(&by_hand, "RUC|NOMBRE").unwrap();
             for name in home.downloaded() {
                 age(&home.downloads().join(name), old);
             }
@@ -106,6 +106,54 @@ async fn a_download_belongs_to_one_process_until_its_import_ends() {
         turns.add_permits(1);
         assert_eq!(waiting.await.unwrap().unwrap().rows, 3);
         assert_eq!(server.asked().len(), 1);
+    }
+}
+
+/// Downloads the file, and leaves what a process leaves that is killed while it waits for the import.
+async fn killed_before_its_import(home: &Home, server: &Server) {
+    let (updating, clock) = (home.updater(home.source(&server.url), 0).0, Ticking::default());
+    let mut waiting = Box::pin(updating.run(&clock, false, Arc::new(NoProgress)));
+    let paths = ["", ".version"].map(|end| home.downloads().join(format!("{}{end}", home.dataset.name)));
+    let left = poll_fn(|context| {
+        assert!(waiting.as_mut().poll(context).is_pending());
+        let [Ok(file), Ok(version)] = paths.each_ref().map(fs::read) else { return Poll::Pending };
+        Poll::Ready([file, version])
+    })
+    .await;
+    drop(waiting);
+    for (path, bytes) in paths.iter().zip(left) {
+        fs::write(path, bytes).unwrap();
+        age(path, DAY - MINUTE);
+    }
+}
+
+#[tokio::test]
+async fn a_whole_file_of_a_killed_process_is_imported_without_another_download() {
+    for home in homes() {
+        let server = Server::start([published("a", home.file(3)), unchanged(), published("b", home.file(4))]);
+        killed_before_its_import(&home, &server).await;
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 3);
+        home.assert_no_download();
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
+        assert_eq!(conditions(&server), [None, tag("a"), tag("a")]);
+    }
+}
+
+#[tokio::test]
+async fn a_newer_file_or_another_address_replaces_what_a_killed_process_left() {
+    for home in homes() {
+        let file = home.file(4);
+        let server = Server::start([published("a", home.file(3)), cut(&file), rest(&file)]);
+        killed_before_its_import(&home, &server).await;
+        home.update(&server.url).await.unwrap_err();
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().rows, 4);
+        assert_eq!(conditions(&server), [None, tag("a"), None]);
+        home.assert_no_download();
+        let home = Home { accepts: home.accepts, ..Home::new(home.dataset) };
+        let [before, after] = [3, 4].map(|rows| Server::start([published("a", home.file(rows))]));
+        killed_before_its_import(&home, &before).await;
+        assert_eq!(home.update(&after.url).await.unwrap().unwrap().rows, 4);
+        assert_eq!(conditions(&after), [None]);
     }
 }
 
