@@ -39,6 +39,7 @@ pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Re
     let mut report =
         ImportReport { previous, ..ImportReport::of_file(dataset, label.clone(), date, date_origin, &read) };
     if let Some(same) = unchanged(publication, &report, &read) {
+        publication.keep(&same.label)?;
         return Ok(report.with_counts(same));
     }
     progress.stage(Stage::Index);

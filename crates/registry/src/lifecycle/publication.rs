@@ -43,6 +43,13 @@ impl Publication<'_> {
         Ok(sequences.max().map_or(1, |last| last.saturating_add(1)))
     }
 
+    /// Ends an import that finds the parent's content: makes the parent the current one if `CURRENT` is lost, or names an
+    /// edition that is unusable.
+    pub(super) fn keep(&self, parent: &str) -> Result<(), FileError> {
+        let is_current = self.folder.current()? == Some(self.folder.edition(parent));
+        if is_current { Ok(()) } else { self.folder.set_current(self.disk, parent) }
+    }
+
     /// The identity of the current edition, or zeros.
     pub(super) fn parent_identity(&self) -> Identity {
         self.parent.and_then(|parent| parse_checksum(&parent.name.identity)).unwrap_or_default()

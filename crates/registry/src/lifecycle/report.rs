@@ -65,7 +65,7 @@ pub struct ImportReport {
 pub enum PublishResult {
     /// A new edition is current.
     Published,
-    /// The file is that of the current edition; nothing was written.
+    /// The file is the current edition's, or the file of the fallback, which is current now; no edition was written.
     Unchanged,
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{EditionWatcher, ImportError, OpenError, RollbackError, rollback};
+use kuraka_registry::{EditionWatcher, ImportError, OpenError, PublishResult, RollbackError, rollback};
 
 use crate::published::{KINDS, answer, company, published};
 use crate::workspace::Workspace;
@@ -120,6 +120,29 @@ fn a_pointer_that_leaves_the_folder_is_not_followed() {
         for pointer in ["../../etc/passwd", "/etc/passwd.kuraka", "", "\0", "missing.kuraka"] {
             fs::write(workspace.folder(dataset).join("CURRENT"), pointer).unwrap();
             assert_eq!(workspace.opened(dataset), labels[0], "{pointer:?}");
+        }
+    }
+}
+
+#[test]
+fn an_import_of_a_kept_edition_mends_the_pointer() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let first = import_days(&workspace, dataset, 0..1).remove(0);
+        let (pointer, edition) = (workspace.folder(dataset).join("CURRENT"), workspace.edition_path(dataset));
+        for content in [of(dataset, 100), fs::read(edition).unwrap()] {
+            for garbled in ["", "missing.kuraka"] {
+                fs::write(&pointer, garbled).unwrap();
+                let report = workspace.import_on(dataset, 1, &content);
+                assert_eq!((report.outcome, report.label), (PublishResult::Unchanged, first.clone()));
+                assert_eq!(workspace.kept(dataset), [(first.clone(), true, false)]);
+            }
+            import_days(&workspace, dataset, 1..2);
+            let damaged = workspace.edition_path(dataset);
+            fs::write(&damaged, "").unwrap();
+            assert_eq!(workspace.import_on(dataset, 1, &content).outcome, PublishResult::Unchanged);
+            assert_eq!(workspace.kept(dataset), [(first.clone(), true, false)], "its source went back to this edition");
+            fs::remove_file(damaged).unwrap();
         }
     }
 }

@@ -336,6 +336,19 @@ async fn a_damaged_edition_is_fetched_again() {
 }
 
 #[tokio::test]
+async fn a_lost_pointer_is_mended_by_one_download() {
+    for home in homes() {
+        let whole = || published("a", home.file(3));
+        let server = Server::start([whole(), whole(), unchanged()]);
+        home.update(&server.url).await.unwrap();
+        fs::remove_file(home.folder.path().join(home.dataset.name).join("CURRENT")).unwrap();
+        assert!(home.update(&server.url).await.unwrap().is_some());
+        assert!(home.update(&server.url).await.unwrap().is_none());
+        assert_eq!((conditions(&server), home.current().meta().rows), (vec![None, None, tag("a")], 3));
+    }
+}
+
+#[tokio::test]
 async fn an_edition_of_a_version_that_read_fewer_fields_is_built_again() {
     static FEWER: Dataset = Dataset { columns: &COLUMNS, ..RETENCION };
     const COLUMNS: [Column; 4] = [
