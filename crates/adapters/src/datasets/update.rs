@@ -28,7 +28,7 @@ use super::downloads::DownloadedFile;
 use crate::download::{Downloader, Fetched};
 use current::beside_calls;
 use error::import_may_pass;
-use note::Note;
+use note::{Note, judge};
 use request::{Answer, Request};
 
 /// Where the file of a dataset comes from.
@@ -172,9 +172,13 @@ impl DatasetUpdate {
         let (file, accepts) = (self.download(dataset.name, now)?, self.source.accepts);
         let current = current::current(&self.registry, dataset).await?;
         let label = current.as_ref().map(|current| current.label.clone());
-        // A forced import compares the file with nothing.
-        let note = file.read_note::<Note>().filter(|note| !force && note.counts(label.as_deref(), accepts));
-        let request = self.request(&file, current.as_ref().filter(|_| !force), note.as_ref(), &**progress);
+        let note = file.read_note::<Note>().filter(|note| note.counts(label.as_deref(), accepts));
+        // A forced import compares the file with nothing. A file whose checksum is required now is compared only if it
+        // was required before.
+        let is_checked = sha256.is_none() || note.as_ref().is_some_and(|note| note.sha256 == sha256);
+        let is_compared = is_checked && !force;
+        let (known, note) = (current.as_ref().filter(|_| is_compared), note.filter(|_| is_compared));
+        let request = self.request(&file, known, note.as_ref(), &**progress);
         let version = match request.newest(&dataset::addresses(&self.source.address, today)).await? {
             Answer::New(version) => version,
             Answer::Imported => return Ok(None),
@@ -189,7 +193,7 @@ impl DatasetUpdate {
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
-            file.write_note(&Note::new(version, label, accepts, refused))?;
+            file.write_note(&Note { version, label, sha256, by: judge(accepts), refused })?;
         }
         result.map(Some).map_err(UpdateError::Import)
     }

@@ -53,12 +53,30 @@ async fn a_required_checksum_is_fetched_before_the_file() {
         assert!(matches!(error, UpdateError::Checksum { .. }) && home.failure().contains("404"), "{error:?}");
         assert_eq!(
             conditions(&server),
-            [None, tag("a"), tag("a"), None],
+            [None, tag("a"), None, None],
             "without a checksum the file is not requested"
         );
         assert_eq!(home.current().meta().rows, 3, "the edition before stays");
         assert_eq!(home.verified(&server, &sums, false).await.unwrap().unwrap().rows, 4);
         assert_eq!(sums.asked().len(), 12, "asked again after a mismatch, because both may have been replaced");
+    }
+}
+
+#[tokio::test]
+async fn a_newly_required_checksum_is_compared_with_the_unchanged_file() {
+    for home in homes() {
+        let first = home.file(3);
+        let (right, wrong) = (sum(&first), format!("{}  file\n", "0".repeat(64)));
+        let whole = || published("a", &first);
+        let server = Server::start([whole(), whole(), whole(), unchanged(), unchanged()]);
+        let sums = Server::start([&wrong, &wrong, &right, &right].map(|sum| text(sum)));
+        assert!(home.update(&server.url).await.unwrap().is_some());
+        let error = home.verified(&server, &sums, false).await.unwrap_err();
+        assert!(matches!(error, UpdateError::Import(ImportError::Checksum { .. })), "{error:?}");
+        assert!(home.verified(&server, &sums, false).await.unwrap().is_some());
+        assert!(home.verified(&server, &sums, false).await.unwrap().is_none());
+        assert!(home.update(&server.url).await.unwrap().is_none(), "none is required any more");
+        assert_eq!(conditions(&server), [None, None, None, tag("a"), tag("a")]);
     }
 }
 
