@@ -192,9 +192,8 @@ impl EmbeddedRegistry {
 
 impl Member {
     fn part(&self) -> DatasetPart {
-        let edition = self.served.as_ref().and_then(Served::edition);
-        let is_damaged = self.served.as_ref().is_some_and(|served| served.state() == DatasetState::Unusable);
-        DatasetPart { dataset: self.dataset, edition, is_damaged }
+        let none = DatasetPart { dataset: self.dataset, edition: None, members: None, is_damaged: false };
+        self.served.as_ref().map_or(none, Served::part)
     }
 }
 

@@ -3,6 +3,8 @@
 //! Most taxpayers are on no list. A search looks at one cache line, and at another one only if that is full: at most
 //! half of the table is used, so about one line in a hundred is.
 
+use std::sync::Arc;
+
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::dataset::{BUENOS_CONTRIBUYENTES, RETENCION};
@@ -38,6 +40,9 @@ impl Flag {
     }
 }
 
+/// The taxpayers of a list.
+pub(super) type Members = Arc<[Ruc]>;
+
 /// The members of the flagged lists. A list without an edition has none: its flag is answered NO.
 #[derive(Debug, Default)]
 pub(super) struct ListFlags {
@@ -51,12 +56,12 @@ struct Line([u32; LINE]);
 
 impl ListFlags {
     /// The table of these lists and their members.
-    pub(super) fn of(lists: &[(Flag, Vec<Ruc>)]) -> Self {
+    pub(super) fn of(lists: &[(Flag, Members)]) -> Self {
         let members: usize = lists.iter().map(|(_, members)| members.len()).sum();
         let lines = (2 * members).div_ceil(LINE).max(1);
         let mut table = Self { lines: vec![Line::default(); lines].into() };
         for (flag, members) in lists {
-            for ruc in members {
+            for ruc in &**members {
                 table.insert(entry(*ruc), *flag);
             }
         }
@@ -126,7 +131,7 @@ mod tests {
     use super::*;
 
     /// Some taxpayers of a prefix, near each other as the companies of a year are.
-    fn some(kind: RucKind, step: u32) -> Vec<Ruc> {
+    fn some(kind: RucKind, step: u32) -> Members {
         (0..10_000).map(|n| Ruc::from_parts(kind, 50_000_000 + n * step).unwrap()).collect()
     }
 
@@ -134,7 +139,7 @@ mod tests {
     fn each_member_has_its_flags_and_no_other_taxpayer_has_one() {
         let (agents, good) = (some(RucKind::LegalPerson, 3), some(RucKind::LegalPerson, 2));
         let table = ListFlags::of(&[(Flag::WithholdingAgent, agents.clone()), (Flag::GoodTaxpayer, good.clone())]);
-        for ruc in some(RucKind::LegalPerson, 1).into_iter().chain(some(RucKind::NaturalPerson, 6)) {
+        for ruc in [some(RucKind::LegalPerson, 1), some(RucKind::NaturalPerson, 6)].concat() {
             let expected = (agents.binary_search(&ruc).is_ok(), good.binary_search(&ruc).is_ok());
             let Flags(found) = table.of_taxpayer(ruc);
             assert_eq!((found & 1 != 0, found & 2 != 0), expected, "{ruc}");
@@ -153,7 +158,7 @@ mod tests {
     #[test]
     fn without_members_no_taxpayer_has_a_flag() {
         let ruc = Ruc::from_parts(RucKind::LegalPerson, 1).unwrap();
-        for lists in [&[][..], &[(Flag::GoodTaxpayer, Vec::new())]] {
+        for lists in [&[][..], &[(Flag::GoodTaxpayer, Arc::default())]] {
             assert_eq!(ListFlags::of(lists).of_taxpayer(ruc).0, 0);
         }
     }

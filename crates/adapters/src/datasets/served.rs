@@ -10,6 +10,9 @@ use kuraka_ports::DatasetState;
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Edition, EditionWatcher, OpenError, OpenReport, SkippedEdition, give_way};
 
+use super::list_flags::{Flag, Members};
+use super::snapshot::DatasetPart;
+
 /// The edition of one dataset that answers.
 pub(super) struct Served {
     dataset: &'static Dataset,
@@ -34,6 +37,9 @@ pub struct Replaced {
 #[derive(Clone)]
 struct Current {
     open: Arc<Edition>,
+    /// The taxpayers of a list with a flag; `None` = they cannot be read. They are read when the file was just verified,
+    /// so that later damage of a page does not reach the flags.
+    members: Option<Members>,
     /// Whether the folder's current edition is unusable.
     is_fallback: bool,
     /// Whether its file was changed and nothing can replace it.
@@ -54,7 +60,7 @@ impl Served {
         let is_empty = opened.as_ref().is_some_and(|report| report.edition.is_none() && report.skipped.is_empty());
         let (edition, skipped) = opened.map(|OpenReport { edition, skipped }| (edition, skipped)).unwrap_or_default();
         let is_fallback = watcher.refuses_current();
-        let current = Mutex::new(edition.map(|open| Current::new(open, is_fallback)));
+        let current = Mutex::new(edition.map(|open| Current::new(dataset, open, is_fallback)));
         let served = Self { dataset, watcher, current, was_published: AtomicBool::new(!is_empty) };
         (served, failed.map_or(Ok(skipped), Err))
     }
@@ -62,6 +68,14 @@ impl Served {
     /// The edition that answers.
     pub(super) fn edition(&self) -> Option<Arc<Edition>> {
         self.current().as_ref().map(|current| Arc::clone(&current.open))
+    }
+
+    /// What a snapshot needs of this dataset.
+    pub(super) fn part(&self) -> DatasetPart {
+        let is_damaged = self.state() == DatasetState::Unusable;
+        let current = self.current().clone();
+        let (edition, members) = current.map(|current| (current.open, current.members)).unzip();
+        DatasetPart { dataset: self.dataset, edition, members: members.flatten(), is_damaged }
     }
 
     /// Which edition answers.
@@ -86,7 +100,7 @@ impl Served {
         let report = self.watcher.reopen()?;
         let is_fallback = self.watcher.refuses_current();
         let kept = || damaged.open.is_intact().then(|| Current { is_fallback, is_kept: true, ..damaged.clone() });
-        let next = report.edition.map(|open| Current::new(open, is_fallback)).or_else(kept);
+        let next = report.edition.map(|open| Current::new(self.dataset, open, is_fallback)).or_else(kept);
         *self.current() = next;
         Ok(Some(Replaced { dataset: self.dataset, label: damaged.open.label().into(), skipped: report.skipped }))
     }
@@ -103,7 +117,7 @@ impl Served {
             current.is_fallback = is_fallback;
         }
         let Some(open) = published? else { return Ok(false) };
-        *current = Some(Current::new(open, is_fallback));
+        *current = Some(Current::new(self.dataset, open, is_fallback));
         Ok(true)
     }
 
@@ -122,7 +136,7 @@ impl Served {
             }
             return Ok(false);
         };
-        let next = Current::new(open, self.watcher.refuses_current());
+        let next = Current::new(self.dataset, open, self.watcher.refuses_current());
         let is_other =
             answered.is_none_or(|old| (old.open.label(), old.is_fallback) != (next.open.label(), next.is_fallback));
         *self.current() = Some(next);
@@ -136,7 +150,8 @@ impl Served {
 }
 
 impl Current {
-    fn new(open: Edition, is_fallback: bool) -> Self {
-        Self { open: Arc::new(open), is_fallback, is_kept: false }
+    fn new(dataset: &Dataset, open: Edition, is_fallback: bool) -> Self {
+        let members = Flag::of(dataset).and_then(|_| open.rucs().collect::<Result<_, _>>().ok());
+        Self { open: Arc::new(open), members, is_fallback, is_kept: false }
     }
 }

@@ -11,7 +11,7 @@ use kuraka_registry::{Edition, Meta, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
-use super::list_flags::{Flag, ListFlags};
+use super::list_flags::{Flag, ListFlags, Members};
 use super::profile::Profiles;
 
 /// A dataset in a snapshot.
@@ -19,6 +19,8 @@ pub(super) struct DatasetPart {
     pub(super) dataset: &'static Dataset,
     /// Its edition; `None` = it has none, or no usable one.
     pub(super) edition: Option<Arc<Edition>>,
+    /// Its taxpayers, if it is a list with a flag; `None` = they could not be read.
+    pub(super) members: Option<Members>,
     /// Whether it has editions, and none is usable.
     pub(super) is_damaged: bool,
 }
@@ -41,11 +43,11 @@ pub(super) struct Snapshot {
 struct UnreadableList;
 
 impl Snapshot {
-    /// Makes the snapshot of these editions, of which the padrón's answers every lookup. Reads the members of the lists.
+    /// Makes the snapshot of these editions, of which the padrón's answers every lookup.
     pub(super) fn of(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
         let facts = facts(padron.meta());
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
-        for DatasetPart { dataset, edition, is_damaged } in &parts {
+        for DatasetPart { dataset, edition, members: rucs, is_damaged } in &parts {
             let (name, is_damaged) = (dataset.name, *is_damaged);
             // The sample never answers beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
@@ -55,9 +57,7 @@ impl Snapshot {
             members = members.filter(|_| !(is_damaged && flag.is_some()));
             let Some(answers) = answers else { continue };
             if let Some(flag) = flag {
-                // Rows that cannot be read are damage of the last moment: the edition is replaced within a second.
-                let rucs = answers.rucs().collect::<Result<_, _>>().ok();
-                members = members.zip(rucs).map(|(members, rucs)| [members, vec![(flag, rucs)]].concat());
+                members = members.zip(rucs.clone()).map(|(members, rucs)| [members, vec![(flag, rucs)]].concat());
             }
             if !Arc::ptr_eq(answers, &padron) {
                 profiles.add(Arc::clone(answers));

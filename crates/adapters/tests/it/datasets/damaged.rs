@@ -216,18 +216,23 @@ fn a_damaged_list_is_an_error_never_a_no() {
     let before = world.snapshot();
     truncate(world.file());
     assert_eq!(is_agent(before), Ok(true), "the members are in memory");
-    // Another dataset's publication makes a snapshot of the damaged list.
-    import_file(world.folder.path(), &ANEXOS, &file_of(&ANEXOS, 0..3));
-    assert_eq!(world.registry.refresh().served.len(), 1);
-    let unreadable = world.snapshot();
-    assert_eq!(is_agent(world.snapshot()), Err(SourceErrorKind::Unreadable));
     assert!(world.registry.replace().unwrap().is_some());
     assert_eq!(world.state(), DatasetState::Unusable);
-    assert_eq!(is_agent(world.snapshot()), Err(SourceErrorKind::Unreadable), "without a usable edition too");
+    let unreadable = world.snapshot();
+    assert_eq!(is_agent(world.snapshot()), Err(SourceErrorKind::Unreadable));
     world.publish(1);
     assert!(world.registry.look().unwrap());
     assert_eq!(is_agent(world.snapshot()), Ok(true));
     assert_eq!(is_agent(unreadable), Err(SourceErrorKind::Unreadable), "a snapshot stays as it is");
+    // The disk returns other bytes for a file that did not change, and another publication makes a new snapshot.
+    let (path, before) = (world.file(), world.snapshot());
+    let (bytes, modified) = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
+    overwrite(&path, &bytes.iter().map(|byte| !byte).collect::<Vec<_>>());
+    File::options().append(true).open(&path).unwrap().set_modified(modified).unwrap();
+    import_file(world.folder.path(), &ANEXOS, &file_of(&ANEXOS, 0..3));
+    assert_eq!(world.registry.refresh().served.len(), 1);
+    assert!(!Arc::ptr_eq(&before, &world.snapshot()));
+    assert_eq!(is_agent(world.snapshot()), Ok(true), "the members were read when the edition was verified");
 }
 
 #[test]
