@@ -129,6 +129,10 @@ impl Served {
         let report = self.watcher.reopen_beside_calls()?;
         let answered = self.current().clone();
         let Some(open) = report.edition else {
+            if answered.is_none() && report.skipped.is_empty() {
+                // The folder could not be read before, and has none.
+                self.was_published.store(false, Ordering::Relaxed);
+            }
             if let Some(kept) = answered.filter(|answered| answered.is_kept).map(|kept| kept.open)
                 && !give_way(move || kept.is_intact())
             {
