@@ -120,12 +120,12 @@ impl Folder {
     /// The editions that an operator rolled back from, oldest first.
     pub(crate) fn rolled_back(&self) -> Result<Vec<RolledBack>, FileError> {
         let path = self.rolled_back_file();
-        let text = doing("reading", &path, absent_is_none(fs::read_to_string(&path)))?;
+        let text = doing("reading", &path, absent_is_none(fs::read(&path)))?.unwrap_or_default();
         let line = |line: &str| {
             let (label, sha256) = line.split_once(' ').unwrap_or((line, ""));
             RolledBack { label: label.to_owned(), sha256: sha256.to_owned() }
         };
-        Ok(text.unwrap_or_default().lines().map(line).collect())
+        Ok(String::from_utf8_lossy(&text).lines().map(line).collect())
     }
 
     /// Whether an operator rolled back from this label.

@@ -47,6 +47,20 @@ fn an_edition_rolled_back_from_needs_force_to_return() {
 }
 
 #[test]
+fn a_garbled_list_of_rollbacks_keeps_its_readable_lines() {
+    for dataset in KINDS {
+        let workspace = Workspace::new();
+        let bad = import_days(&workspace, dataset, 2).remove(1);
+        rollback(&workspace.registry(), dataset).unwrap();
+        let path = workspace.folder(dataset).join("ROLLED_BACK");
+        let text = [&b"\xff\xfe garbled\n"[..], &fs::read(&path).unwrap()].concat();
+        fs::write(path, text).unwrap();
+        let refused = guard(dataset, workspace.refusal(dataset, &of(dataset, 101)));
+        assert_eq!(refused, Guard::RolledBack { label: bad });
+    }
+}
+
+#[test]
 fn a_file_that_was_rolled_back_is_refused_on_another_day_too() {
     for dataset in KINDS {
         let workspace = Workspace::new();
