@@ -17,8 +17,11 @@ use crate::logs;
 const DAY: Duration = Duration::from_secs(86_400);
 /// Progress is logged each time that so many percent are done.
 const LOGGED_PERCENT: u8 = 25;
-/// The pause after the first failure that may pass; it doubles with each, up to the usual pause.
+/// The pause after the first failure that may pass, if updates are not more frequent. It doubles with each failure.
 const FIRST_RETRY: Duration = Duration::from_secs(600);
+/// The longest pause after a failure, if updates are not rarer. A machine without space on its disk would else download
+/// hundreds of MB at every update.
+const LAST_RETRY: Duration = Duration::from_secs(3_600);
 
 /// The job that updates one dataset when the server starts and then periodically. `RefreshDatasets` serves the editions
 /// that this publishes. A failing update does not make the server unready: the edition's age has a metric of its own.
@@ -50,9 +53,11 @@ pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Du
     FIRST_RETRY.saturating_sub(since)
 }
 
-/// The pause after this many failures in a row, the last of which asked clients to wait.
-fn retry_after(failures: u32, asked: Duration) -> Duration {
-    FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).max(asked)
+/// The pause after this many failures in a row, the last of which asked clients to wait. Updates that succeed happen
+/// `every` so often.
+fn retry_after(failures: u32, asked: Duration, every: Duration) -> Duration {
+    let doubled = FIRST_RETRY.min(every).saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
+    doubled.max(asked).min(every.max(LAST_RETRY))
 }
 
 /// The pause between two updates that succeed, if the settings say `every`. A publisher's file that is not published
@@ -122,7 +127,7 @@ impl Job for UpdateDataset {
     fn period(&self) -> Duration {
         match self.failures {
             0 => self.every,
-            failures => retry_after(failures, self.asked).min(self.every),
+            failures => retry_after(failures, self.asked, self.every),
         }
     }
 
@@ -168,11 +173,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pause_doubles_and_is_as_long_as_the_publisher_asks() {
+    fn a_pause_doubles_up_to_an_hour_or_the_usual_interval() {
+        let pause = |failures, asked, every| {
+            retry_after(failures, Duration::from_secs(asked), Duration::from_secs(every)).as_secs()
+        };
         for (failures, asked, expected) in [(1, 0, 600), (2, 0, 1_200), (3, 60, 2_400), (1, 3_600, 3_600)] {
-            assert_eq!(retry_after(failures, Duration::from_secs(asked)).as_secs(), expected, "{failures} {asked}");
+            assert_eq!(pause(failures, asked, 86_400), expected, "{failures} {asked}");
         }
-        assert!(retry_after(u32::MAX, Duration::ZERO) > DAY);
+        assert_eq!([pause(u32::MAX, 0, 86_400), pause(1, u64::MAX, 86_400)], [86_400; 2]);
+        assert_eq!([1, 2, 3, 4, 9].map(|failures| pause(failures, 0, 600)), [600, 1_200, 2_400, 3_600, 3_600]);
+        assert_eq!([pause(1, 0, 60), pause(9, 0, 60)], [60, 3_600]);
     }
 
     #[test]
