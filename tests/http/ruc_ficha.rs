@@ -1,12 +1,14 @@
 //! `POST /ruc-ficha`, `/ruc-anexos` and `/ruc-ssco`: answers from the published files alone.
 
 use kuraka_domain::Date;
-use kuraka_registry::dataset::ALL;
+use kuraka_registry::dataset::{ALL, RETENCION};
 use kuraka_sandbox::sample;
+use kuraka_sandbox::upstream::{Instead, Target};
 use kuraka_server::http::ENDPOINTS;
 use serde_json::{Value, json};
 
-use crate::app::scene;
+use crate::app::{eventually, scene};
+use crate::datasets::truncate;
 
 const PATHS: [&str; 3] = ["/ruc-ficha", "/ruc-anexos", "/ruc-ssco"];
 
@@ -157,6 +159,30 @@ async fn without_their_files_annexes_and_operating_capacity_are_unavailable() {
         assert!(ficha["no_disponibles"].as_array().unwrap().contains(&dataset.into()), "{ficha}");
         assert!(ficha[field].is_null(), "{field}: {ficha}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_damaged_list_stops_only_the_answers_with_its_flag() {
+    let upstream = crate::sandbox::sandbox().await;
+    let app = scene().with_datasets().official(&upstream).start().await;
+    let owner = app.owner().await;
+    let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
+    truncate(&app, &RETENCION);
+    eventually("the list is damaged", async || (ask("/ruc", sample::DESCRIBED).await.status == 503).then_some(()))
+        .await;
+    for path in ["/ruc", "/ruc-ficha"] {
+        ask(path, sample::DESCRIBED).await.refused("upstream_unavailable");
+    }
+    for path in ["/ruc-anexos", "/ruc-ssco"] {
+        ask(path, sample::DESCRIBED).await.found();
+    }
+    for path in ["/ruc", "/ruc-ficha", "/ruc-anexos", "/ruc-ssco", "/ruc-official"] {
+        ask(path, sample::ABSENT).await.refused("document_not_found");
+    }
+    upstream.fault(&Target::Official, Instead::Status(500), usize::MAX);
+    let composed = ask("/ruc-official", sample::DESCRIBED).await;
+    composed.found();
+    assert_eq!(composed.must("x-source"), "open-data");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -29,7 +29,8 @@ pub struct SnapshotDataset {
     pub is_damaged: bool,
 }
 
-/// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the summary. Each part costs a search in a file.
+/// The parts of a [`TaxpayerProfile`] that a lookup reads, besides the padrón's fields of the summary. Each part costs a
+/// search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts(u8);
 
@@ -48,6 +49,8 @@ impl Parts {
     pub const OPERATING_INCAPACITY: Self = Self(1 << 4);
     /// [`TaxpayerProfile::sanctions`].
     pub const SANCTIONS: Self = Self(1 << 5);
+    /// The two flags of [`TaxpayerProfile::summary`], which are `false` unless they are asked for.
+    pub const FLAGS: Self = Self(1 << 6);
 
     /// These parts and `others`.
     #[must_use]
@@ -77,7 +80,7 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// Reads memory and never blocks, so asynchronous code may call it at any rate.
     ///
     /// # Errors
-    /// `Unreadable` if stored bytes fail their checksum.
+    /// `Unreadable` if stored bytes that were asked for fail their checksum, or flags are and a list of theirs is damaged.
     fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError>;
 }
 

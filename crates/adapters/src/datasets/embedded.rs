@@ -166,7 +166,8 @@ impl EmbeddedRegistry {
     fn swap(&self) {
         let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
         let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();
-        let padron = parts.iter().find(|part| part.dataset.records == RecordForm::Summary).and_then(|part| part.edition.clone());
+        let padron =
+            parts.iter().find(|part| part.dataset.records == RecordForm::Summary).and_then(|part| part.edition.clone());
         let before = self.snapshot.load_full();
         let is_same = match (&before, &padron) {
             (Some(before), Some(padron)) => before.is_of(padron, &parts),

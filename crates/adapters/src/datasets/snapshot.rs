@@ -37,7 +37,7 @@ pub(super) struct Snapshot {
     datasets: Vec<SnapshotDataset>,
 }
 
-/// The members of a list cannot be read, so the flags of a summary are not known.
+/// The members of a list cannot be read, so its flag is not known.
 #[derive(Debug, Error)]
 #[error("a list is damaged")]
 struct UnreadableList;
@@ -102,11 +102,13 @@ impl RegistrySnapshot for Snapshot {
     fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
         let damaged = || SourceError::new(SOURCE, SourceErrorKind::Unreadable);
         // First, so that the processor fetches both lines of memory at the same time.
-        let flags = self.flags.as_ref().ok_or_else(|| damaged().with_cause(UnreadableList))?.of_taxpayer(ruc);
+        let flags = self.flags.as_ref().map(|flags| flags.of_taxpayer(ruc));
         let unreadable = |error| damaged().with_cause(error);
         let Some(mut summary) = self.padron.summary(ruc).map_err(unreadable)? else { return Ok(None) };
-        flags.put_into(&mut summary);
-        if parts == Parts::NONE {
+        if parts.has(Parts::FLAGS) {
+            flags.ok_or_else(|| damaged().with_cause(UnreadableList))?.put_into(&mut summary);
+        }
+        if matches!(parts, Parts::NONE | Parts::FLAGS) {
             return Ok(Some(TaxpayerProfile::of(summary)));
         }
         self.profiles.of(summary, parts).map(Some)

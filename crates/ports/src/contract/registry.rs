@@ -8,7 +8,8 @@ use tokio::task::JoinSet;
 use crate::{Parts, RegistrySnapshot, SnapshotDataset, TaxpayerRegistry, dataset};
 
 /// Every part of a profile.
-pub const ALL_PARTS: Parts = Parts::LISTS
+pub const ALL_PARTS: Parts = Parts::FLAGS
+    .and(Parts::LISTS)
     .and(Parts::ANNEX_COUNT)
     .and(Parts::ANNEXES)
     .and(Parts::OPEN_DATA)
@@ -59,7 +60,7 @@ fn snapshot(registry: &impl TaxpayerRegistry) -> Arc<dyn RegistrySnapshot> {
 
 /// The snapshot's answer, in an edition whose lookups do not fail.
 fn answer(snapshot: &dyn RegistrySnapshot, ruc: Ruc) -> Option<TaxpayerSummary> {
-    let profile = profile(snapshot, ruc, Parts::NONE)?;
+    let profile = profile(snapshot, ruc, Parts::FLAGS)?;
     assert_eq!(profile, TaxpayerProfile::of(profile.summary.clone()), "nothing was asked for but the summary");
     Some(profile.summary)
 }
@@ -186,7 +187,10 @@ pub async fn only_the_parts_that_are_asked_for_are_answered<R: TaxpayerRegistry>
     let snapshot = snapshot(&*subject.registry);
     for ruc in subject.known.iter().map(|taxpayer| taxpayer.ruc) {
         let ask = |parts| profile(&*snapshot, ruc, parts).expect("a known taxpayer");
-        let (all, none) = (ask(ALL_PARTS), TaxpayerProfile::of(ask(Parts::NONE).summary));
+        let (all, none) = (ask(ALL_PARTS), ask(Parts::NONE));
+        let summary = TaxpayerSummary { withholding_agent: false, good_taxpayer: false, ..all.summary.clone() };
+        assert_eq!(none, TaxpayerProfile::of(summary), "neither flags nor other datasets");
+        assert_eq!(ask(Parts::FLAGS), TaxpayerProfile::of(all.summary.clone()));
         assert_eq!(ask(Parts::LISTS), TaxpayerProfile { lists: all.lists.clone(), ..none.clone() });
         assert_eq!(ask(Parts::ANNEX_COUNT), TaxpayerProfile { annex_count: all.annex_count, ..none.clone() });
         assert_eq!(ask(Parts::ANNEXES), TaxpayerProfile { annexes: all.annexes.clone(), ..none.clone() });

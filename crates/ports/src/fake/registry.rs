@@ -112,8 +112,10 @@ impl RegistrySnapshot for ScriptedSnapshot {
         if script.unreadable.is_some_and(|unreadable| parts.has(unreadable)) {
             return Err(SourceError::new("registry", SourceErrorKind::Unreadable));
         }
-        let TaxpayerProfile { summary, lists, annex_count, annexes, open_data, operating_incapacity, sanctions } =
+        let TaxpayerProfile { mut summary, lists, annex_count, annexes, open_data, operating_incapacity, sanctions } =
             known.clone();
+        summary.withholding_agent &= parts.has(Parts::FLAGS);
+        summary.good_taxpayer &= parts.has(Parts::FLAGS);
         Ok(Some(TaxpayerProfile {
             summary,
             lists: lists.filter(|_| parts.has(Parts::LISTS)),

@@ -54,8 +54,8 @@ fn a_scripted_failure_affects_one_ruc_or_one_part() {
     let snapshot = registry.snapshot().unwrap();
     let profile = |ruc, parts| snapshot.profile(ruc, parts).map_err(|error| error.kind);
     assert_eq!(profile(bad.ruc, Parts::NONE), Err(SourceErrorKind::Unreadable));
-    assert_eq!(profile(good.ruc, Parts::LISTS), Ok(Some(TaxpayerProfile::of(good.clone()))));
-    assert_eq!(profile(good.ruc, Parts::LISTS.and(Parts::ANNEXES)), Err(SourceErrorKind::Unreadable));
+    assert_eq!(profile(good.ruc, Parts::FLAGS), Ok(Some(TaxpayerProfile::of(good.clone()))));
+    assert_eq!(profile(good.ruc, Parts::FLAGS.and(Parts::ANNEXES)), Err(SourceErrorKind::Unreadable));
     assert_eq!(registry.asked(), [bad.ruc, good.ruc, good.ruc]);
 }
 
@@ -67,5 +67,5 @@ fn a_new_edition_replaces_the_old_one() {
     let snapshot = registry.snapshot().unwrap();
     assert_eq!(snapshot.profile(old.ruc, Parts::NONE).unwrap(), None);
     assert_eq!(&*snapshot.edition().label, "2026-11-21-00000000");
-    assert_eq!(snapshot.profile(new.ruc, Parts::NONE).unwrap(), Some(TaxpayerProfile::of(new)));
+    assert_eq!(snapshot.profile(new.ruc, Parts::FLAGS).unwrap(), Some(TaxpayerProfile::of(new)));
 }

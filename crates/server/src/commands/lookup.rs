@@ -18,7 +18,7 @@ pub(crate) fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {
     )?;
     let (mut rows, mut missing) = (Vec::new(), Vec::new());
     for ruc in rucs {
-        match snapshot.profile(*ruc, Parts::NONE)? {
+        match snapshot.profile(*ruc, Parts::FLAGS)? {
             Some(profile) => rows.push(row(&profile.summary)),
             None => missing.push(ruc.to_string()),
         }

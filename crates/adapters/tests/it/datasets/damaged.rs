@@ -210,7 +210,7 @@ fn changed_bytes_of_an_open_edition_are_unreadable() {
 fn a_damaged_list_is_an_error_never_a_no() {
     let world = World::new(&RETENCION);
     let is_agent = |snapshot: Arc<dyn RegistrySnapshot>| {
-        let profile = snapshot.profile(company(0), Parts::NONE).map_err(|error| error.kind)?;
+        let profile = snapshot.profile(company(0), Parts::FLAGS).map_err(|error| error.kind)?;
         Ok(profile.unwrap().summary.withholding_agent)
     };
     let before = world.snapshot();
@@ -233,6 +233,20 @@ fn a_damaged_list_is_an_error_never_a_no() {
     assert_eq!(world.registry.refresh().served.len(), 1);
     assert!(!Arc::ptr_eq(&before, &world.snapshot()));
     assert_eq!(is_agent(world.snapshot()), Ok(true), "the members were read when the edition was verified");
+}
+
+#[test]
+fn a_damaged_list_stops_no_lookup_that_asks_for_no_flag() {
+    let world = World::new(&RETENCION);
+    truncate(world.file());
+    assert!(world.registry.replace().unwrap().is_some());
+    let snapshot = world.snapshot();
+    for parts in [Parts::NONE, Parts::ANNEXES, Parts::OPEN_DATA] {
+        assert!(snapshot.profile(company(0), parts).unwrap().is_some());
+        let error = snapshot.profile(company(0), parts.and(Parts::FLAGS)).unwrap_err();
+        assert_eq!((error.kind, chain(&error).contains("a list is damaged")), (SourceErrorKind::Unreadable, true));
+        assert_eq!(snapshot.profile(company(9), parts.and(Parts::FLAGS)).unwrap(), None, "by the padrón alone");
+    }
 }
 
 #[test]

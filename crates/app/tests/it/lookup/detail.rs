@@ -176,8 +176,10 @@ async fn damage_of_another_dataset_does_not_stop_the_open_data() {
     let (app, grant) = admitted().await;
     let page = page();
     page.fail(SourceErrorKind::Unavailable);
-    let result = lookup(&app, &page, damaged_in(Parts::ANNEXES)).run(&grant, known()).await.unwrap();
-    assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
+    for other in [Parts::FLAGS, Parts::ANNEXES] {
+        let result = lookup(&app, &page, damaged_in(other)).run(&grant, known()).await.unwrap();
+        assert!(matches!(result, DetailResult::OpenData { .. }), "{result:?}");
+    }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_app::{AgeLimits, Grant, LookupError, LookupTaxpayer, RegistryAnswer};
-use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile};
+use kuraka_domain::{AnnexPremises, OperatingIncapacity, Ruc, TaxpayerProfile, TaxpayerSummary};
 use kuraka_ports::fake::ScriptedRegistry;
 use kuraka_ports::{Edition, Parts, SnapshotDataset, SourceErrorKind, chain, dataset};
 
@@ -16,8 +16,8 @@ const CAPACITY_LABEL: &str = "2026-11-01-00000002";
 /// The parts of an operation, the dataset without which it has no answer, and the label of its answers.
 type Operation = (Parts, Option<&'static str>, &'static str);
 
-const RUC: Operation = (Parts::NONE, None, LABEL);
-const FICHA: Operation = (Parts::ANNEX_COUNT.and(Parts::OPERATING_INCAPACITY), None, LABEL);
+const RUC: Operation = (Parts::FLAGS, None, LABEL);
+const FICHA: Operation = (Parts::FLAGS.and(Parts::ANNEX_COUNT).and(Parts::OPERATING_INCAPACITY), None, LABEL);
 const ANNEXES: Operation = (Parts::ANNEXES, Some(dataset::ANNEXES), ANNEXES_LABEL);
 const CAPACITY: Operation = (Parts::OPERATING_INCAPACITY, Some(dataset::OPERATING_CAPACITY), CAPACITY_LABEL);
 const OPERATIONS: [Operation; 4] = [RUC, FICHA, ANNEXES, CAPACITY];
@@ -62,7 +62,9 @@ async fn a_fresh_edition_finds_a_ruc_or_confirms_its_absence() {
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     for operation in OPERATIONS {
         let found = run(&lookup, &grant, known(), operation).unwrap();
-        assert_eq!((&*found.edition.label, found.taxpayer.unwrap().summary), (operation.2, taxpayer()));
+        let withholding_agent = operation.0.has(Parts::FLAGS);
+        let summary = TaxpayerSummary { withholding_agent, ..taxpayer() };
+        assert_eq!((&*found.edition.label, found.taxpayer.unwrap().summary), (operation.2, summary));
         let missed = run(&lookup, &grant, unknown(), operation).unwrap();
         assert!(missed.taxpayer.is_none());
         assert_eq!(&*missed.edition.label, LABEL, "the padrón proves the absence");
@@ -74,12 +76,12 @@ async fn an_answer_has_the_parts_asked_for_and_the_files_of_its_snapshot() {
     let (app, grant) = admitted().await;
     let lookup = LookupTaxpayer::new(whole(), limits(&app.clock));
     let found = |operation| run(&lookup, &grant, known(), operation).unwrap();
-    let of_summary = || TaxpayerProfile::of(taxpayer());
-    assert_eq!(found(RUC).taxpayer, Some(of_summary()));
+    let without_flags = || TaxpayerProfile::of(TaxpayerSummary { withholding_agent: false, ..taxpayer() });
+    assert_eq!(found(RUC).taxpayer, Some(TaxpayerProfile::of(taxpayer())));
     assert_eq!(found(FICHA).taxpayer, Some(TaxpayerProfile { annexes: None, ..profile() }));
-    assert_eq!(found(ANNEXES).taxpayer, Some(TaxpayerProfile { annexes: profile().annexes, ..of_summary() }));
+    assert_eq!(found(ANNEXES).taxpayer, Some(TaxpayerProfile { annexes: profile().annexes, ..without_flags() }));
     let capacity = profile().operating_incapacity;
-    assert_eq!(found(CAPACITY).taxpayer, Some(TaxpayerProfile { operating_incapacity: capacity, ..of_summary() }));
+    assert_eq!(found(CAPACITY).taxpayer, Some(TaxpayerProfile { operating_incapacity: capacity, ..without_flags() }));
     let snapshot = found(FICHA).snapshot;
     let files: Vec<_> = snapshot.datasets().iter().map(|file| &*file.edition.as_ref().unwrap().label).collect();
     assert_eq!(files, [LABEL, ANNEXES_LABEL, CAPACITY_LABEL]);

@@ -7,7 +7,7 @@ use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, look_up};
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc::OPERATION, CALLS, |context, payload| {
-    Box::pin(look_up(context, payload, Parts::NONE, None, |found| {
+    Box::pin(look_up(context, payload, Parts::FLAGS, None, |found| {
         found.answer(&SummaryRecord::from(&found.profile.summary))
     }))
 });

@@ -8,8 +8,12 @@ use kuraka_ports::{Parts, SnapshotDataset};
 use crate::http::endpoint::Endpoint;
 use crate::http::registry_lookup::{CALLS, Found, look_up};
 
-const PARTS: Parts =
-    Parts::LISTS.and(Parts::ANNEX_COUNT).and(Parts::OPEN_DATA).and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
+const PARTS: Parts = Parts::FLAGS
+    .and(Parts::LISTS)
+    .and(Parts::ANNEX_COUNT)
+    .and(Parts::OPEN_DATA)
+    .and(Parts::OPERATING_INCAPACITY)
+    .and(Parts::SANCTIONS);
 
 pub(crate) const ENDPOINT: Endpoint = Endpoint::new(&ruc_ficha::OPERATION, CALLS, |context, payload| {
     Box::pin(look_up(context, payload, PARTS, None, |found| found.answer(&record(found))))
