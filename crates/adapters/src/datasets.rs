@@ -11,7 +11,7 @@ mod status;
 pub mod update;
 
 pub use attempt::{last_attempt, record_attempt};
-pub use downloads::FolderError;
+pub use downloads::{FolderError, remove_old_downloads};
 pub use embedded::{EmbeddedRegistry, Failed, Refreshed, Replacements};
 pub use served::Replaced;
 pub use status::DatasetStatuses;

@@ -25,11 +25,7 @@ pub fn last_attempt(registry: &Path, dataset: &Dataset) -> Option<DatasetAttempt
 /// If the file cannot be written.
 pub fn record_attempt(registry: &Path, dataset: &Dataset, attempt: &DatasetAttempt) -> Result<(), FolderError> {
     let path = path(registry, dataset);
-    let aside = path.with_added_extension("new");
-    let written = fs::create_dir_all(downloads_of(registry, dataset))
-        .and_then(|()| note::write(&aside, attempt))
-        // Readers see the previous attempt or this one, never a part of it.
-        .and_then(|()| fs::rename(&aside, &path));
+    let written = fs::create_dir_all(downloads_of(registry, dataset)).and_then(|()| note::write(&path, attempt));
     written.map_err(|source| FolderError { path, source })
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use kuraka_registry::dataset::Dataset;
+use kuraka_registry::dataset::{ALL, Dataset};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -71,6 +71,15 @@ impl Drop for DownloadedFile {
         for path in [version_of(&self.path), self.path.clone()] {
             let _ = fs::remove_file(path);
         }
+    }
+}
+
+/// Removes the downloads of all datasets that killed processes left more than a day ago. `registry` is the registry's
+/// folder.
+pub fn remove_old_downloads(registry: &Path, now: Timestamp) {
+    for dataset in ALL {
+        // A folder that does not exist has none, and the next update reports one that cannot be read.
+        let _ = remove_old(&downloads_of(registry, dataset), SystemTime::from(now));
     }
 }
 

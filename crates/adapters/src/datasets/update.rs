@@ -193,7 +193,15 @@ impl DatasetUpdate {
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
-            file.write_note(&Note { version, label, sha256, by: judge(accepts), refused })?;
+            let note = Note { version, label, sha256, by: judge(accepts), refused };
+            if let Err(error) = file.write_note(&note) {
+                // The file was judged all the same; a lost note costs one download.
+                tracing::warn!(
+                    dataset = dataset.name,
+                    cause = chain(&error),
+                    "the note of the download is not written"
+                );
+            }
         }
         result.map(Some).map_err(UpdateError::Import)
     }

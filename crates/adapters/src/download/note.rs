@@ -12,9 +12,11 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
-/// Writes the note at `path`.
+/// Writes the note at `path`. Readers see the previous note or this one, never a part of it.
 pub(crate) fn write(path: &Path, note: &impl Serialize) -> io::Result<()> {
-    fs::write(path, serde_json::to_vec(note)?)
+    let aside = path.with_added_extension("new");
+    fs::write(&aside, serde_json::to_vec(note)?)?;
+    fs::rename(aside, path)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
-//! Removes recorded changes of datasets that are older than `datasets.changes_kept_days`.
+//! Removes recorded changes of datasets that are older than `datasets.changes_kept_days`, and downloads that killed
+//! processes left.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kuraka_adapters::datasets::remove_old_downloads;
 use kuraka_app::calendar;
 use kuraka_ports::Clock;
 use kuraka_registry::{changes, dataset};
@@ -13,7 +15,7 @@ use crate::logs;
 
 const EVERY: Duration = Duration::from_secs(3_600);
 
-/// The job that removes old changes, whichever process has recorded them.
+/// The job that removes old changes and downloads, whichever process has left them.
 pub struct SweepChanges {
     /// The registry's folder.
     pub registry: PathBuf,
@@ -32,8 +34,10 @@ impl Job for SweepChanges {
     }
 
     async fn tick(&mut self) -> bool {
-        let (registry, kept_days, today) = (self.registry.clone(), self.kept_days, calendar::today(self.clock.now()));
+        let (registry, kept_days, now) = (self.registry.clone(), self.kept_days, self.clock.now());
         let removed = tokio::task::spawn_blocking(move || {
+            let today = calendar::today(now);
+            remove_old_downloads(&registry, now);
             let remove = |dataset| changes::remove_old_changes(&registry, dataset, today, kept_days);
             dataset::ALL.iter().try_for_each(|dataset| remove(dataset).map(drop))
         })
@@ -46,6 +50,34 @@ impl Job for SweepChanges {
             }
             // The panic hook has logged it.
             Err(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::SystemTime;
+
+    use kuraka_ports::fake::ManualClock;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_download_of_a_killed_process_stays_for_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let downloads = folder.path().join("anexos/downloads");
+        fs::create_dir_all(&downloads).unwrap();
+        for name in ["anexos", "anexos.part", "anexos.note"] {
+            fs::write(downloads.join(name), "").unwrap();
+        }
+        let clock = Arc::new(ManualClock::at(SystemTime::now().try_into().unwrap()));
+        let registry = folder.path().to_owned();
+        let mut job = SweepChanges { registry, kept_days: 1, clock: Arc::<ManualClock>::clone(&clock) };
+        for expected in [3, 1] {
+            assert!(job.tick().await);
+            assert_eq!(fs::read_dir(&downloads).unwrap().count(), expected);
+            clock.advance(Duration::from_secs(25 * 3_600));
         }
     }
 }

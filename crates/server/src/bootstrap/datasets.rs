@@ -25,7 +25,8 @@ pub fn updated(settings: &Settings) -> Vec<&'static Dataset> {
 }
 
 /// Where the file of a dataset comes from: another server that builds editions, or the publisher.
-fn source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
+#[must_use]
+pub fn source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;
     let sha256_url = datasets.sha256_url(dataset).map(str::to_owned);
     match datasets.edition_url(dataset) {

@@ -102,6 +102,16 @@ async fn a_file_that_was_rolled_back_from_is_fetched_once() {
 }
 
 #[tokio::test]
+async fn a_note_that_cannot_be_written_does_not_fail_the_update() {
+    for home in homes() {
+        let server = Server::start([published("a", home.file(3))]);
+        fs::create_dir_all(home.downloads().join(format!("{}.note", home.dataset.name))).unwrap();
+        assert_eq!(home.update(&server.url).await.unwrap().unwrap().outcome, PublishResult::Published);
+        assert!(!home.last_attempt().unwrap().outcome.is_failure());
+    }
+}
+
+#[tokio::test]
 async fn a_file_of_another_dataset_is_refused_and_not_fetched_twice() {
     for home in homes() {
         let is_edition = home.accepts == Accepts::Edition;
