@@ -20,6 +20,10 @@ pub struct DatasetStatus {
     pub attribution: &'static str,
     /// Whether the answers of `/ruc` need it, so that it decides whether the server is ready.
     pub is_required: bool,
+    /// What callers get while it has no edition.
+    pub when_absent: &'static str,
+    /// What callers get while its edition is too old.
+    pub when_too_old: &'static str,
     /// What answers.
     pub state: DatasetState,
     /// The edition that answers.

@@ -64,6 +64,8 @@ impl Datasets for DatasetStatuses {
                 title: dataset.title,
                 attribution: dataset.attribution,
                 is_required: dataset.is_required,
+                when_absent: dataset.when_absent,
+                when_too_old: dataset.when_too_old,
                 state,
                 age_days: edition.as_ref().map(|edition| edition.age_days(now)),
                 is_too_old: edition.as_ref().is_some_and(|edition| edition.overdue(now, limit).is_some()),

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
-use kuraka_ports::EditionOrigin;
+use kuraka_ports::{EditionOrigin, dataset};
 
 use crate::current_user::Visitor;
 use crate::error::PageError;
@@ -37,7 +37,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<HttpResponse, PageError> {
     let panel = &visitor.panel;
     let site = &panel.site;
     let plan = site.sign_up.as_ref().and_then(|name| panel.plans.find(name));
-    let padron = panel.datasets.statuses().into_iter().find(|dataset| dataset.is_required);
+    let padron = panel.datasets.statuses().into_iter().find(|status| status.name == dataset::PADRON);
     let page = LandingPage {
         layout: visitor.layout(),
         sign_up: site.sign_up.is_some(),

@@ -20,7 +20,10 @@ async fn the_landing_page_shows_the_offer_and_the_edition() {
     response.assert_contains("http://panel.example/ruc");
     response.assert_contains("Sobre qué datos responde");
     app.signed_in(EMAIL).await.get("/").await.assert_contains("Ir al panel");
-    app.set_datasets(&[DatasetStatus { edition: None, ..padron() }]);
+    let list = DatasetStatus { name: "retencion", edition: None, ..padron() };
+    app.set_datasets(&[list.clone(), padron()]);
+    Browser::new(&app).get("/").await.assert_contains("18,234,511");
+    app.set_datasets(&[DatasetStatus { edition: None, ..padron() }, list]);
     Browser::new(&app).get("/").await.assert_lacks("Sobre qué datos responde");
 }
 

@@ -21,7 +21,9 @@ fn annexes() -> DatasetStatus {
         rows: 916_556,
     };
     let (name, title, edition) = ("anexos", "Locales anexos", Some(Arc::new(edition)));
-    DatasetStatus { name, title, edition, age_days: Some(20), is_required: false, ..padron() }
+    let when_too_old = "/ruc-anexos responde 503.";
+    let annexes = DatasetStatus { name, title, edition, age_days: Some(20), is_required: false, ..padron() };
+    DatasetStatus { when_absent: "", when_too_old, ..annexes }
 }
 
 /// A dataset in this state, without an edition.
@@ -78,12 +80,12 @@ async fn a_state_has_its_word_and_what_it_means_for_callers() {
     for (dataset, word, meaning) in [
         (padron(), "Al día", ""),
         (DatasetStatus { edition: Some(Arc::new(sample)), ..padron() }, "Muestra", "Datos de demostración"),
-        (too_old(padron()), "Atrasado", "un RUC que no está en ella se responde 503"),
-        (too_old(annexes()), "Atrasado", "lo que depende solo de ella se responde 503"),
+        (too_old(padron()), "Atrasado", "Un RUC que no está en ella se responde 503."),
+        (too_old(annexes()), "Atrasado", "/ruc-anexos responde 503."),
         (DatasetStatus { state: DatasetState::Fallback, ..annexes() }, "Edición anterior", "responde con la anterior"),
         (DatasetStatus { state: DatasetState::Unreadable, ..annexes() }, "Dañado", "no se puede leer"),
         (without_edition(DatasetState::Unusable, annexes()), "Dañado", "no se puede leer"),
-        (without_edition(DatasetState::NeverImported, padron()), "Sin datos", "/ruc responde 503 upstream_unavailable"),
+        (without_edition(DatasetState::NeverImported, padron()), "Sin datos", "/ruc responde 503."),
         (without_edition(DatasetState::NeverImported, annexes()), "No importado", ""),
         (without_edition(DatasetState::NotEnabled, annexes()), "No se usa", ""),
     ] {

@@ -113,6 +113,8 @@ pub(crate) fn padron() -> DatasetStatus {
         title: "Padrón reducido del RUC",
         attribution: "Fuente: SUNAT",
         is_required: true,
+        when_absent: "Todavía no hay ninguna edición: /ruc responde 503.",
+        when_too_old: "Un RUC que no está en ella se responde 503.",
         state: DatasetState::Loaded,
         edition: Some(Arc::new(edition)),
         age_days: Some(0),

@@ -44,4 +44,6 @@ pub const ANEXOS: Dataset = Dataset {
     limits: Limits { text: 1 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_500, rejected_free: 100, rejected: 10, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; la consulta de anexos responde 503.",
 };

@@ -60,4 +60,6 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
     limits: Limits { text: 16 << 30, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_700, rejected_free: 100, rejected: 10, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; /ruc-official no responde con esta.",
 };

@@ -47,6 +47,10 @@ pub struct Dataset {
     pub guards: GuardLimits,
     /// Whether the answers of `/ruc` need it: the settings cannot disable it, and it decides whether a server is ready.
     pub is_required: bool,
+    /// What callers get while it has no edition; empty if its fields are null.
+    pub when_absent: &'static str,
+    /// What callers get while its edition is too old.
+    pub when_too_old: &'static str,
 }
 
 /// What an edition stores of a row.

@@ -43,6 +43,8 @@ const LIST: Dataset = Dataset {
     limits: Limits { text: 64 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 8_000, rejected_free: 100, rejected: 500, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
 };
 
 /// The agents that withhold part of the VAT of their suppliers.
@@ -53,6 +55,7 @@ pub const RETENCION: Dataset = Dataset {
     address: "https://www.sunat.gob.pe/descarga/AgentRet/AgenRet_TXT.zip",
     file_names: &["AgenRet_TXT.txt"],
     is_required: true,
+    when_absent: "Todavía no hay ninguna edición: /ruc responde es_agente_de_retencion NO para todos.",
     ..LIST
 };
 
@@ -64,6 +67,7 @@ pub const BUENOS_CONTRIBUYENTES: Dataset = Dataset {
     address: "https://www.sunat.gob.pe/descarga/BueCont/BueCont_TXT.zip",
     file_names: &["BueCont_TXT.txt"],
     is_required: true,
+    when_absent: "Todavía no hay ninguna edición: /ruc responde es_buen_contribuyente NO para todos.",
     ..LIST
 };
 

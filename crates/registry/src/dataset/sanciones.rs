@@ -43,4 +43,6 @@ pub const SANCIONES: Dataset = Dataset {
     // Foreign providers have codes that are no RUC.
     guards: GuardLimits { rows_kept: 9_000, rejected_free: 500, rejected: 1_000, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
 };

@@ -45,4 +45,6 @@ pub const SSCO: Dataset = Dataset {
     limits: Limits { text: 32 << 20, ratio: 100 },
     guards: GuardLimits { rows_kept: 5_000, rejected_free: 5, rejected: 500, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; la consulta de capacidad operativa responde 503.",
 };

@@ -44,6 +44,8 @@ static MADE_UP: Dataset = Dataset {
     limits: Limits { text: 1 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 9_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
 };
 
 #[test]

@@ -46,6 +46,8 @@ static RESTAURANTS: Dataset = Dataset {
     limits: Limits { text: 4 << 20, ratio: 50 },
     guards: GuardLimits { rows_kept: 5_000, rejected_free: 10, rejected: 100, keys_kept: 5_000, gone_free: 20 },
     is_required: false,
+    when_absent: "",
+    when_too_old: "Falta una edición más reciente; esta sigue respondiendo.",
 };
 
 /// As the version before described it: without the class, and with a field that was dropped.

@@ -8,7 +8,7 @@ use actix_web::http::header::HeaderValue;
 use kuraka_api::Record;
 use kuraka_app::{LookupError, RegistryAnswer};
 use kuraka_domain::{ResultCode, TaxpayerProfile};
-use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot};
+use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, dataset};
 
 use super::admission::Call;
 use super::context::RequestContext;
@@ -107,6 +107,6 @@ fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) ->
 /// How much of the first edition of the padrón is there, as text; `None` = it is not being fetched.
 fn preparing(context: &RequestContext<'_>) -> Option<String> {
     let statuses = context.api.datasets.statuses();
-    let progress = statuses.iter().find(|dataset| dataset.is_required)?.progress?;
+    let progress = statuses.iter().find(|status| status.name == dataset::PADRON)?.progress?;
     Some(progress.percent.map_or_else(String::new, |percent| format!(" ({percent} %)")))
 }

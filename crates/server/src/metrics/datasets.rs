@@ -124,6 +124,8 @@ mod tests {
             title: "",
             attribution: "",
             is_required: false,
+            when_absent: "",
+            when_too_old: "",
             state: DatasetState::Loaded,
             edition: Some(Arc::new(edition)),
             age_days: Some(20),

@@ -57,11 +57,21 @@ fn every_dataset_has_a_status_in_its_order() {
     for ((status, dataset), part) in world.statuses().statuses().into_iter().zip(ALL).zip(snapshot.datasets()) {
         assert_eq!((status.name, status.title), (dataset.name, dataset.title));
         assert_eq!((status.attribution, status.is_required), (dataset.attribution, dataset.is_required));
+        assert_eq!((status.when_absent, status.when_too_old), (dataset.when_absent, dataset.when_too_old));
         let expected = if part.edition.is_some() { DatasetState::Loaded } else { DatasetState::NeverImported };
         assert_eq!((status.state, &status.edition), (expected, &part.edition), "{}", dataset.name);
         assert_eq!((status.last_attempt, status.progress), (None, None));
     }
     assert!(status(&world.statuses(), &PADRON).is_required);
+}
+
+#[test]
+fn only_datasets_that_decide_alone_are_said_to_answer_503_when_too_old() {
+    for dataset in ALL {
+        let decides = [&PADRON, &ANEXOS, &SSCO].map(|known| known.name).contains(&dataset.name);
+        assert_eq!(dataset.when_too_old.contains("503"), decides, "{}", dataset.name);
+        assert_eq!(dataset.when_absent.is_empty(), !dataset.is_required, "{}", dataset.name);
+    }
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
     let is_sample = dataset.edition.as_ref().is_some_and(|edition| edition.origin == EditionOrigin::Sample);
     let (tone, word, meaning) = match dataset.state {
         DatasetState::Loaded if is_sample => ("warn", "Muestra", "Datos de demostración, no el archivo completo."),
-        DatasetState::Loaded if dataset.is_too_old => ("warn", "Atrasado", old(dataset)),
+        DatasetState::Loaded if dataset.is_too_old => ("warn", "Atrasado", dataset.when_too_old),
         DatasetState::Loaded => ("good", "Al día", ""),
         DatasetState::Fallback => {
             ("warn", "Edición anterior", "La última edición está dañada: responde con la anterior.")
@@ -54,10 +54,8 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
         DatasetState::Unreadable | DatasetState::Unusable => {
             ("bad", "Dañado", "Su archivo no se puede leer. Se vuelve a intentar solo.")
         }
-        DatasetState::NeverImported if dataset.is_required => {
-            ("bad", "Sin datos", "Todavía no hay ninguna edición: /ruc responde 503 upstream_unavailable.")
-        }
-        DatasetState::NeverImported => ("", "No importado", ""),
+        DatasetState::NeverImported if dataset.is_required => ("bad", "Sin datos", dataset.when_absent),
+        DatasetState::NeverImported => ("", "No importado", dataset.when_absent),
         DatasetState::NotEnabled => ("", "No se usa", ""),
     };
     let progress = dataset.progress.map(|progress| match progress.percent {
@@ -65,15 +63,6 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
         None => "Se está actualizando.".to_owned(),
     });
     (tone, word, [meaning.to_owned(), progress.unwrap_or_default()].join(" ").trim().to_owned())
-}
-
-/// What the age of an edition means for callers.
-const fn old(dataset: &DatasetStatus) -> &'static str {
-    if dataset.is_required {
-        "Lo que contiene sigue respondiendo; un RUC que no está en ella se responde 503, porque podría ser nuevo."
-    } else {
-        "Falta una edición más reciente; lo que depende solo de ella se responde 503."
-    }
 }
 
 /// `hoy`, `hace 1 día`, `hace 20 días`.
