@@ -3,6 +3,8 @@
 use kuraka_adapters::datasets::EmbeddedRegistry;
 use kuraka_domain::{Ruc, TaxpayerSummary};
 use kuraka_ports::{Parts, TaxpayerRegistry};
+use kuraka_registry::dataset;
+use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 
 use super::runtime::Failure;
@@ -11,7 +13,11 @@ use crate::console;
 const HEADING: [&str; 8] = ["RUC", "NOMBRE", "ESTADO", "CONDICION", "DIRECCION", "DEPARTAMENTO", "RETENCION", "BUENO"];
 
 pub(crate) fn lookup(rucs: &[Ruc], settings: &Settings) -> Result<(), Failure> {
-    let (registry, _) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &settings.datasets.enabled)?;
+    let needed: Vec<_> = dataset::ALL.iter().copied().filter(|dataset| dataset.is_required).collect();
+    let (registry, skipped) = EmbeddedRegistry::open_with(&settings.datasets_dir(), &needed)?;
+    for skipped in skipped {
+        console::note(&format!("warning: {} is skipped: {}", skipped.path.display(), logs::chain(&skipped.error)));
+    }
     let snapshot = registry.snapshot().ok_or(
         "there is no edition of the padrón: kuraka dataset update downloads it, kuraka dataset import padron FILE \
          reads a file",

@@ -68,3 +68,22 @@ fn an_invalid_ruc_is_refused_before_anything_is_read() {
     assert_eq!((bad.code, bad.stdout.as_str()), (Some(2), ""));
     assert!(bad.stderr.contains(sample::BAD_CHECK_DIGIT), "{bad:?}");
 }
+
+#[test]
+fn a_lookup_warns_of_a_skipped_edition_that_it_needs() {
+    let home = Home::new();
+    for version in [0, 1] {
+        for case in versions() {
+            case.import(&home, version);
+        }
+    }
+    let lookup = || home.run(&["lookup", sample::COMPANY]);
+    assert_eq!(lookup().stderr, "");
+    for (dataset, is_needed) in [("anexos", false), ("retencion", true), ("padron", true)] {
+        let current = home.current(dataset);
+        std::fs::write(&current, b"no edition").unwrap();
+        let done = lookup();
+        let warning = format!("warning: {} is skipped: ", current.display());
+        assert_eq!((done.code, done.stderr.contains(&warning)), (Some(0), is_needed), "{done:?}");
+    }
+}
