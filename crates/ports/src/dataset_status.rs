@@ -49,8 +49,8 @@ pub enum DatasetState {
     Loaded,
     /// An earlier edition, because the current one is unusable.
     Fallback,
-    /// An edition whose file can no longer be read, so every lookup is an error. It is replaced as soon as another one
-    /// is verified.
+    /// An edition whose file can no longer be read, so every lookup in it is an error; the flags of a list stay right,
+    /// because its members are in memory. It is replaced as soon as another one is verified.
     Unreadable,
     /// Nothing, because no edition is usable.
     Unusable,

@@ -68,11 +68,16 @@ impl Parts {
 /// One edition of each dataset, open for lookups. A snapshot keeps answering from its editions after others are
 /// published.
 pub trait RegistrySnapshot: Send + Sync + 'static {
-    /// The edition of the padrón.
+    /// The edition of the padrón, the same as in its entry of [`RegistrySnapshot::datasets`].
     fn edition(&self) -> &Arc<Edition>;
 
     /// Every dataset, the padrón first.
     fn datasets(&self) -> &[SnapshotDataset];
+
+    /// The dataset with this name; `None` = there is none.
+    fn dataset(&self, name: &str) -> Option<&SnapshotDataset> {
+        self.datasets().iter().find(|dataset| dataset.name == name)
+    }
 
     /// What the datasets say about a taxpayer of the padrón, as far as `parts` ask for it; `None` = the RUC is not in the
     /// padrón. A part whose dataset does not answer is `None`. A dataset that no part asks for is not read.

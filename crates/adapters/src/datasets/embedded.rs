@@ -97,14 +97,10 @@ impl EmbeddedRegistry {
     /// Which edition of each dataset answers, the padrón's first.
     pub fn states(&self) -> Vec<(&'static Dataset, DatasetState, Option<Arc<ports::Edition>>)> {
         let snapshot = self.snapshot.load();
-        let answers = |dataset: &Dataset| {
-            let datasets = snapshot.as_ref().map(|snapshot| snapshot.datasets())?;
-            datasets.iter().find(|state| state.name == dataset.name)?.edition.clone()
-        };
         let state = |Member { dataset, served }: &Member| {
             let Some(served) = served else { return (*dataset, DatasetState::NotEnabled, None) };
             let edition = match snapshot.as_ref() {
-                Some(_) => answers(dataset),
+                Some(snapshot) => snapshot.dataset(dataset.name).and_then(|state| state.edition.clone()),
                 None => served.edition().map(|edition| facts_of(&edition)),
             };
             // The sample does not answer beside published editions.

@@ -7,7 +7,7 @@ use kuraka_ports::{
     self as ports, EditionOrigin, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind,
 };
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{Edition, Meta, Origin};
+use kuraka_registry::{Edition, Origin};
 use thiserror::Error;
 
 use super::SOURCE;
@@ -45,13 +45,14 @@ struct UnreadableList;
 impl Snapshot {
     /// Makes the snapshot of these editions, of which the padrón's answers every lookup.
     pub(super) fn of(padron: Arc<Edition>, parts: Vec<DatasetPart>) -> Self {
-        let facts = facts(padron.meta());
+        let facts = facts_of(&padron);
         let (mut members, mut profiles, mut datasets) = (Some(Vec::new()), Profiles::default(), Vec::new());
         for DatasetPart { dataset, edition, members: rucs, is_damaged } in &parts {
             let (name, is_damaged) = (dataset.name, *is_damaged);
             // The sample never answers beside published rows, nor the other way round.
             let answers = edition.as_ref().filter(|edition| edition.meta().origin == padron.meta().origin);
-            let (edition, flag) = (answers.map(|edition| facts_of(edition)), Flag::of(dataset));
+            let facts = |edition| if Arc::ptr_eq(edition, &padron) { Arc::clone(&facts) } else { facts_of(edition) };
+            let (edition, flag) = (answers.map(facts), Flag::of(dataset));
             datasets.push(SnapshotDataset { name, edition, is_damaged });
             // A list that was published is not answered as one without members.
             members = members.filter(|_| !(is_damaged && flag.is_some()));
@@ -64,7 +65,7 @@ impl Snapshot {
             }
         }
         let flags = members.map(|members| ListFlags::of(&members));
-        Self { facts: Arc::new(facts), flags, profiles, datasets, padron, parts }
+        Self { facts, flags, profiles, datasets, padron, parts }
     }
 
     /// Whether it is made of these editions.
@@ -79,15 +80,12 @@ impl Snapshot {
 
 /// The facts of an edition, as the port has them.
 pub(super) fn facts_of(edition: &Edition) -> Arc<ports::Edition> {
-    Arc::new(facts(edition.meta()))
-}
-
-fn facts(meta: &Meta) -> ports::Edition {
+    let meta = edition.meta();
     let origin = match meta.origin {
         Origin::Published => EditionOrigin::Published,
         Origin::Sample => EditionOrigin::Sample,
     };
-    ports::Edition { label: meta.label.as_str().into(), date: meta.date, origin, rows: meta.rows }
+    Arc::new(ports::Edition { label: meta.label.as_str().into(), date: meta.date, origin, rows: meta.rows })
 }
 
 impl RegistrySnapshot for Snapshot {

@@ -35,7 +35,7 @@ impl LookupDetail {
         Self { source, open_data }
     }
 
-    /// The answer of the first source that can answer, else that of the open data.
+    /// The answer of the first source that can answer; if none can, the detail from the open data.
     ///
     /// A "not found" of the sources stands. The open data is read after the sources have failed, and takes no time. It is
     /// outside of all layers, so its answer is not cached, and the next call asks the sources again.

@@ -41,10 +41,8 @@ impl OpenDataDetails {
         let Some(snapshot) = self.registry.snapshot() else { return Ok(None) };
         let edition = Arc::clone(snapshot.edition());
         let is_too_old = |name| {
-            let editions = snapshot.datasets().iter().filter(|state| state.name == name);
-            editions
-                .filter_map(|state| state.edition.as_ref())
-                .any(|edition| self.ages.too_old(name, edition).is_some())
+            let edition = snapshot.dataset(name).and_then(|state| state.edition.as_ref());
+            edition.is_some_and(|edition| self.ages.too_old(name, edition).is_some())
         };
         if is_too_old(dataset::PADRON) || is_too_old(dataset::OPEN_DATA) {
             return Ok(None);

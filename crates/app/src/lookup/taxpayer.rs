@@ -102,8 +102,7 @@ impl LookupTaxpayer {
 
     /// The edition of a dataset that must answer.
     fn edition_of(&self, dataset: &'static str, snapshot: &dyn RegistrySnapshot) -> Result<Arc<Edition>, LookupError> {
-        let state = snapshot.datasets().iter().find(|state| state.name == dataset);
-        let edition = match state {
+        let edition = match snapshot.dataset(dataset) {
             Some(state) if state.is_damaged => {
                 let error = SourceError::new("registry", SourceErrorKind::Unreadable);
                 return Err(error.with_cause(Unusable(dataset)).into());

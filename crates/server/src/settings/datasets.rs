@@ -51,12 +51,6 @@ impl Datasets {
         self.each.get(dataset.name).and_then(|one| one.url.as_deref()).unwrap_or_default()
     }
 
-    /// Whether the address is not the publisher's.
-    #[must_use]
-    pub fn has_own_url(&self, dataset: &Dataset) -> bool {
-        self.url(dataset) != dataset.address
-    }
-
     /// `datasets.<name>.max_age_days`; `None` = any age.
     #[must_use]
     pub fn max_age_days(&self, dataset: &Dataset) -> Option<u32> {

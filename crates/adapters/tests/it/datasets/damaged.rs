@@ -174,7 +174,7 @@ fn without_an_earlier_edition_none_answers_after_a_truncation() {
             assert!(world.registry.snapshot().is_none());
         } else {
             let snapshot = world.snapshot();
-            let part = snapshot.datasets().iter().find(|part| part.name == world.dataset.name).unwrap();
+            let part = snapshot.dataset(world.dataset.name).unwrap();
             assert!(part.is_damaged && part.edition.is_none());
         }
         world.assert_others_loaded();

@@ -147,7 +147,7 @@ fn a_sample_beside_a_published_padron_counts_as_never_imported() {
         let registry = open(&folder);
         assert_eq!(state(&registry, dataset), (DatasetState::NeverImported, None));
         let snapshot = registry.snapshot().unwrap();
-        let part = snapshot.datasets().iter().find(|part| part.name == dataset.name).unwrap();
+        let part = snapshot.dataset(dataset.name).unwrap();
         assert!(part.edition.is_none() && !part.is_damaged);
         // An empty list would say that no taxpayer has annex premises, or that none is on a list.
         let found = profile(&*snapshot, company(0));
