@@ -72,7 +72,7 @@ struct Owner {
 }
 
 impl SignIn {
-    /// Starts with no counted tries.
+    /// Starts with no counted attempts.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,

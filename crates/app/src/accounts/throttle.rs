@@ -1,4 +1,4 @@
-//! Limits tries by key: after the free ones a key must wait. In memory, of limited size, on monotonic time.
+//! Limits attempts by key: after the free ones a key must wait. In memory, of limited size, on monotonic time.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,29 +15,29 @@ const MOST_KEYS: usize = 100_000;
 /// The limits of a throttle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Tries that cost no wait.
+    /// Attempts that cost no wait.
     pub free: u32,
-    /// The wait after the first try that is not free; each further one doubles it.
+    /// The wait after the first attempt that is not free; each further one doubles it.
     pub first_wait: Duration,
     /// The longest wait.
     pub longest_wait: Duration,
-    /// Tries are forgotten after this long.
+    /// Attempts are forgotten after this long.
     pub memory: Duration,
-    /// The try from which waits and the memory are counted.
+    /// The attempt from which waits and the memory are counted.
     pub since: Since,
 }
 
-/// A try from which time is counted.
+/// An attempt from which time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// The first try that is remembered.
+    /// The first attempt that is remembered.
     First,
-    /// The latest try.
+    /// The latest attempt.
     Latest,
 }
 
 impl Allowance {
-    /// So many tries in a minute, which begins with the first of them.
+    /// So many attempts in a minute, which begins with the first of them.
     #[must_use]
     pub const fn per_minute(free: u32) -> Self {
         let minute = Duration::from_secs(60);
@@ -45,9 +45,9 @@ impl Allowance {
     }
 }
 
-/// Too many tries.
+/// Too many attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("too many tries: the next in {} s", self.whole_seconds())]
+#[error("too many attempts: the next in {} s", self.whole_seconds())]
 pub struct Throttled {
     /// Time to wait.
     pub wait: Duration,
@@ -61,25 +61,25 @@ impl Throttled {
     }
 }
 
-/// Counts tries by key.
+/// Counts attempts by key.
 pub struct Throttle<K> {
     allowance: Allowance,
     clock: Arc<dyn Clock>,
-    tries: Mutex<HashMap<K, Tries>>,
+    attempts: Mutex<HashMap<K, Attempts>>,
 }
 
 #[derive(Clone, Copy)]
-struct Tries {
+struct Attempts {
     count: u32,
     first: Duration,
     latest: Duration,
 }
 
 impl<K: Eq + Hash + Clone> Throttle<K> {
-    /// Starts with no counted tries.
+    /// Starts with no counted attempts.
     #[must_use]
     pub fn new(allowance: Allowance, clock: Arc<dyn Clock>) -> Self {
-        Self { allowance, clock, tries: Mutex::default() }
+        Self { allowance, clock, attempts: Mutex::default() }
     }
 
     /// Whether `key` may try now.
@@ -87,59 +87,59 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
     /// # Errors
     /// [`Throttled`], with the remaining wait.
     pub fn check(&self, key: &K) -> Result<(), Throttled> {
-        self.check_in(&self.tries(), key, self.clock.monotonic())
+        self.check_in(&self.attempts(), key, self.clock.monotonic())
     }
 
-    /// Counts a try.
+    /// Counts an attempt.
     pub fn count(&self, key: &K) {
-        self.count_in(&mut self.tries(), key, self.clock.monotonic());
+        self.count_in(&mut self.attempts(), key, self.clock.monotonic());
     }
 
-    /// Counts a try, if `key` may try now.
+    /// Counts an attempt, if `key` may try now.
     ///
     /// # Errors
     /// [`Throttled`], with the remaining wait.
     pub fn take(&self, key: &K) -> Result<(), Throttled> {
-        let (mut tries, now) = (self.tries(), self.clock.monotonic());
-        self.check_in(&tries, key, now)?;
-        self.count_in(&mut tries, key, now);
+        let (mut attempts, now) = (self.attempts(), self.clock.monotonic());
+        self.check_in(&attempts, key, now)?;
+        self.count_in(&mut attempts, key, now);
         Ok(())
     }
 
-    /// Uncounts one try, because it succeeded or could not be made.
+    /// Uncounts one attempt, because it succeeded or could not be made.
     pub fn uncount(&self, key: &K) {
-        if let Some(tries) = self.tries().get_mut(key) {
-            tries.count = tries.count.saturating_sub(1);
+        if let Some(attempts) = self.attempts().get_mut(key) {
+            attempts.count = attempts.count.saturating_sub(1);
         }
     }
 
-    /// Forgets the tries of `key`, because one succeeded and the same person made all of them.
+    /// Forgets the attempts of `key`, because one succeeded and the same person made all of them.
     pub fn forgive(&self, key: &K) {
-        self.tries().remove(key);
+        self.attempts().remove(key);
     }
 
-    fn check_in(&self, tries: &HashMap<K, Tries>, key: &K, now: Duration) -> Result<(), Throttled> {
-        let Some(tries) = tries.get(key) else { return Ok(()) };
-        let wait = (self.since(tries) + self.wait_after(tries.count)).saturating_sub(now);
+    fn check_in(&self, attempts: &HashMap<K, Attempts>, key: &K, now: Duration) -> Result<(), Throttled> {
+        let Some(attempts) = attempts.get(key) else { return Ok(()) };
+        let wait = (self.since(attempts) + self.wait_after(attempts.count)).saturating_sub(now);
         if wait.is_zero() { Ok(()) } else { Err(Throttled { wait }) }
     }
 
-    fn count_in(&self, all: &mut HashMap<K, Tries>, key: &K, now: Duration) {
+    fn count_in(&self, all: &mut HashMap<K, Attempts>, key: &K, now: Duration) {
         if !all.contains_key(key) {
-            make_room(all, |tries| tries.latest);
+            make_room(all, |attempts| attempts.latest);
         }
-        let none = Tries { count: 0, first: now, latest: now };
-        let tries = all.entry(key.clone()).or_insert(none);
-        if now.saturating_sub(self.since(tries)) >= self.allowance.memory {
-            *tries = none;
+        let none = Attempts { count: 0, first: now, latest: now };
+        let attempts = all.entry(key.clone()).or_insert(none);
+        if now.saturating_sub(self.since(attempts)) >= self.allowance.memory {
+            *attempts = none;
         }
-        *tries = Tries { count: tries.count.saturating_add(1), latest: now, ..*tries };
+        *attempts = Attempts { count: attempts.count.saturating_add(1), latest: now, ..*attempts };
     }
 
-    fn since(&self, tries: &Tries) -> Duration {
+    fn since(&self, attempts: &Attempts) -> Duration {
         match self.allowance.since {
-            Since::First => tries.first,
-            Since::Latest => tries.latest,
+            Since::First => attempts.first,
+            Since::Latest => attempts.latest,
         }
     }
 
@@ -153,8 +153,8 @@ impl<K: Eq + Hash + Clone> Throttle<K> {
         }
     }
 
-    fn tries(&self) -> MutexGuard<'_, HashMap<K, Tries>> {
-        self.tries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn attempts(&self) -> MutexGuard<'_, HashMap<K, Attempts>> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_minute_begins_with_its_first_try() {
+    fn a_minute_begins_with_its_first_attempt() {
         let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
         let throttle = Throttle::new(Allowance::per_minute(2), clock.clone());
         let mut take_after = |seconds| {

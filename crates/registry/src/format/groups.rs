@@ -164,10 +164,10 @@ impl Groups {
         self.group(group).map_or(0, |(_, buckets)| buckets)
     }
 
-    /// The first bucket of a group, from `index`, whose bytes are not those of the same bucket of another edition, which
-    /// divides the group alike: its index, and both buckets, checked. `None` = all are the same.
+    /// The next bucket of a group, from `index`, that differs from its counterpart in an edition with the same layout:
+    /// its index, and both buckets, checked. `None` = all are the same.
     ///
-    /// Bytes that are the same are not checked: that one of the editions was verified is enough.
+    /// Equal bytes are not checked, because one of the two editions was verified.
     pub(crate) fn next_unequal(
         &self,
         file: &[u8],

@@ -13,8 +13,8 @@ use crate::accounts::device::Device;
 use crate::accounts::throttle::{Allowance, Since, Throttle, Throttled};
 use crate::client_network::ClientNetwork;
 
-/// Tries for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same
-/// for tries from a known device, and for tries of a signed-in owner.
+/// Attempts for one account from one network: a few typing errors cost no wait, many guesses up to 15 minutes. The same
+/// for attempts from a known device, and for attempts of a signed-in owner.
 const ONE_CLIENT: Allowance = Allowance {
     free: 5,
     first_wait: Duration::from_secs(1),
@@ -22,7 +22,7 @@ const ONE_CLIENT: Allowance = Allowance {
     memory: Duration::from_secs(3_600),
     since: Since::Latest,
 };
-/// Tries for one account from all networks: slows down distributed guessing. A new device waits 30 seconds at most.
+/// Attempts for one account from all networks: slows down distributed guessing. A new device waits 30 seconds at most.
 const FROM_ANYWHERE: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(1),
@@ -30,7 +30,7 @@ const FROM_ANYWHERE: Allowance = Allowance {
     memory: Duration::from_secs(3_600),
     since: Since::Latest,
 };
-/// Tries from one network for all accounts: slows down one password tried on many accounts.
+/// Attempts from one network for all accounts: slows down one password tried on many accounts.
 const FROM_NETWORK: Allowance = Allowance {
     free: 20,
     first_wait: Duration::from_secs(3),

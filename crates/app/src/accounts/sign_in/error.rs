@@ -15,7 +15,7 @@ pub enum SignInError {
     /// The password is right, but the account is suspended.
     #[error("the account is suspended")]
     Suspended,
-    /// Too many tries.
+    /// Too many attempts.
     #[error(transparent)]
     Throttled(Throttled),
     /// Passwords cannot be hashed now, or the system provides no randomness.
@@ -38,7 +38,7 @@ pub enum SignUpError {
     /// The password is too easy to guess.
     #[error("the password is refused")]
     Weak(#[source] WeakPassword),
-    /// Too many tries.
+    /// Too many attempts.
     #[error(transparent)]
     Throttled(Throttled),
     /// Passwords cannot be hashed now, or the system provides no randomness.
