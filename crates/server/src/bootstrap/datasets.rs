@@ -21,12 +21,12 @@ use crate::settings::Settings;
 #[must_use]
 pub fn updated(settings: &Settings) -> Vec<&'static Dataset> {
     let enabled = settings.datasets.enabled.iter().copied();
-    enabled.filter(|dataset| !source(settings, dataset).address.is_empty()).collect()
+    enabled.filter(|dataset| !update_source(settings, dataset).address.is_empty()).collect()
 }
 
 /// Where the file of a dataset comes from: another server that builds editions, or the publisher.
 #[must_use]
-pub fn source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
+pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;
     let sha256_url = datasets.sha256_url(dataset).map(str::to_owned);
     match datasets.edition_url(dataset) {
@@ -49,7 +49,7 @@ pub fn dataset_updates(settings: &Settings, datasets: &[&'static Dataset]) -> Re
     let downloader = Downloader::new(http::client(download::USER_AGENT, limits)?, DownloadLimits::default());
     let turns = Arc::new(Semaphore::new(1));
     let update = |dataset: &&'static Dataset| {
-        let (folder, source) = (settings.datasets_dir(), source(settings, dataset));
+        let (folder, source) = (settings.datasets_dir(), update_source(settings, dataset));
         DatasetUpdate::new(folder, dataset, source, &downloader, Arc::clone(&turns))
     };
     Ok(datasets.iter().map(update).collect())

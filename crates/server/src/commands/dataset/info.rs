@@ -4,6 +4,7 @@ use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::datasets::last_attempt;
 use kuraka_ports::DatasetAttempt;
 use kuraka_registry::dataset::{Dataset, Rhythm};
+use kuraka_server::bootstrap::update_source;
 use kuraka_server::settings::Settings;
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         licence: dataset.licence,
         attribution: dataset.attribution,
         page: dataset.page,
-        address: without_secrets(settings.datasets.url(dataset)),
+        address: without_secrets(&update_source(settings, dataset).address),
         published: published(dataset.rhythm),
         enabled: settings.datasets.is_enabled(dataset),
         last_attempt: last_attempt(&settings.datasets_dir(), dataset),
