@@ -134,7 +134,7 @@ impl fmt::Display for AttemptOutcome {
 /// How far an update is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DatasetProgress {
-    /// What it is doing: `waiting`, `download`, `reading`, `index`, `verification`, `changes` or `publication`.
+    /// What it is doing: `download`, `reading`, `index`, `verification`, `changes` or `publication`.
     pub stage: &'static str,
     /// How much of the stage is done, from 0 to 100; `None` = it is not known.
     pub percent: Option<u8>,

@@ -145,8 +145,8 @@ impl EmbeddedRegistry {
         Refreshed::of(self.each(Served::retry_unusable))
     }
 
-    /// Does the same with each dataset. What it changes answers before the next dataset's turn, which may read a whole
-    /// edition.
+    /// Calls `act` on each enabled dataset. What it changes answers before the next dataset's turn, which may read a
+    /// whole edition.
     fn each<T>(&self, act: impl Fn(&Served) -> T) -> Vec<(&'static Dataset, T)> {
         let mut results = Vec::new();
         for Member { dataset, served } in &self.datasets {
@@ -158,7 +158,7 @@ impl EmbeddedRegistry {
         results
     }
 
-    /// Answers from the editions of now, if they are not those of the snapshot.
+    /// Replaces the snapshot if any dataset has another edition now.
     fn swap(&self) {
         let mut replaced = self.replaced.lock().unwrap_or_else(PoisonError::into_inner);
         let parts: Vec<DatasetPart> = self.datasets.iter().map(Member::part).collect();

@@ -112,12 +112,13 @@ impl Served {
             self.was_published.store(true, Ordering::Relaxed);
         }
         let is_fallback = self.watcher.refuses_current();
+        let next = published.map(|open| open.map(|open| Current::new(self.dataset, open, is_fallback)));
         let mut current = self.current();
         if let Some(current) = &mut *current {
             current.is_fallback = is_fallback;
         }
-        let Some(open) = published? else { return Ok(false) };
-        *current = Some(Current::new(self.dataset, open, is_fallback));
+        let Some(next) = next? else { return Ok(false) };
+        *current = Some(next);
         Ok(true)
     }
 

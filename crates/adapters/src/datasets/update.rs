@@ -171,7 +171,7 @@ impl DatasetUpdate {
         }
         let (file, accepts) = (self.download(dataset.name, now)?, self.source.accepts);
         let current = current::current(&self.registry, dataset).await?;
-        let label = current.as_ref().map(|current| current.label.clone());
+        let label = current.as_ref().map(|current| current.meta.label.clone());
         let note = file.read_note::<Note>().filter(|note| note.counts(label.as_deref(), accepts));
         // A forced import compares the file with nothing. A file whose checksum is required now is compared only if it
         // was required before.
@@ -189,18 +189,15 @@ impl DatasetUpdate {
         let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
         // The clock may not be set yet: then the note of the last version stays, too.
-        let is_early = current.is_some_and(|current| today < current.date);
+        let is_early = current.is_some_and(|current| today < current.meta.date);
         if !result.as_ref().is_err_and(|error| is_early || import_may_pass(error)) {
             let label = result.as_ref().map_or(label, |report| Some(report.label.clone()));
             let refused = result.as_ref().err().map(|error| chain(error));
             let note = Note { version, label, sha256, by: judge(accepts), refused };
             if let Err(error) = file.write_note(&note) {
                 // The file was judged all the same; a lost note costs one download.
-                tracing::warn!(
-                    dataset = dataset.name,
-                    cause = chain(&error),
-                    "the note of the download is not written"
-                );
+                let (dataset, cause) = (dataset.name, chain(&error));
+                tracing::warn!(dataset, cause, "the note of the download is not written");
             }
         }
         result.map(Some).map_err(UpdateError::Import)

@@ -42,7 +42,7 @@ pub enum Problem {
         dataset: &'static str,
     },
     /// It has the header of another dataset, or one that several share.
-    #[error("its header is that of the dataset {dataset}")]
+    #[error("it has the header of the dataset {dataset}")]
     OtherHeader {
         /// The other datasets' names.
         dataset: String,

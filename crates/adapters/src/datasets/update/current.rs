@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use kuraka_domain::Date;
 use kuraka_registry::dataset::Dataset;
-use kuraka_registry::{FileVersion, KeptEdition, run_at_idle_priority};
+use kuraka_registry::{FileVersion, Meta, run_at_idle_priority};
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::error::UpdateError;
@@ -12,21 +11,18 @@ use crate::address::without_secrets;
 
 /// A current edition that is intact and has every field.
 pub(super) struct Current {
-    pub(super) label: String,
-    pub(super) date: Date,
-    /// The file that it was made from.
-    version: FileVersion,
+    pub(super) meta: Meta,
 }
 
 impl Current {
     /// The version of the file at `url` that this edition was made from; `None` = it was made from another file.
     pub(super) fn made_from(&self, url: &str) -> Option<&FileVersion> {
-        Some(&self.version).filter(|version| version.name == without_secrets(url))
+        Some(&self.meta.source.version).filter(|version| version.name == without_secrets(url))
     }
 
     /// Whether it was made from a file with the same name, which was perhaps not fetched from there.
     pub(super) fn is_of_file(&self, url: &str) -> bool {
-        file_name(&self.version.name) == file_name(url)
+        file_name(&self.meta.source.version.name) == file_name(url)
     }
 }
 
@@ -42,11 +38,7 @@ pub(super) async fn current(registry: &Path, dataset: &'static Dataset) -> Resul
     let reading = move || {
         let kept = kuraka_registry::editions(&registry, dataset)?.into_iter().find(|kept| kept.current);
         let usable = kept.filter(|kept| is_usable(dataset, &kept.path));
-        Ok(usable.map(|KeptEdition { meta, .. }| Current {
-            label: meta.label,
-            date: meta.date,
-            version: meta.source.version,
-        }))
+        Ok(usable.map(|kept| Current { meta: kept.meta }))
     };
     beside_calls(reading).await.map_err(UpdateError::Stopped)?.map_err(UpdateError::Editions)
 }

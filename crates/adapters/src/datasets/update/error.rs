@@ -75,7 +75,7 @@ pub enum UpdateError {
 }
 
 impl UpdateError {
-    /// Whether the next try may soon succeed without an operator: the server did not answer, sent an error page or a
+    /// Whether the next attempt may soon succeed without an operator: the server did not answer, sent an error page or a
     /// damaged file, or this machine was short of something. A refusal does not change before the publisher's next file.
     #[must_use]
     pub fn may_pass(&self) -> bool {

@@ -45,8 +45,8 @@ pub(super) struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Requests the first of these addresses that exists. They are those of one file, or of its months, the newest
-    /// first.
+    /// Requests the first of these addresses that exists: the address of the only file, or the addresses of its months,
+    /// the newest first.
     pub(super) async fn newest(&self, urls: &[String]) -> Result<Answer, UpdateError> {
         let (is_months, mut missing) = (urls.len() > 1, None);
         for url in urls {

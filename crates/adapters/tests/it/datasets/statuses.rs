@@ -8,9 +8,10 @@ use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
     AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, TaxpayerRegistry,
+    dataset,
 };
 use kuraka_registry::Origin;
-use kuraka_registry::dataset::{ALL, ANEXOS, Dataset, PADRON, RETENCION, SSCO};
+use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SSCO};
 use tempfile::TempDir;
 
 use super::files::{file_of, import_as};
@@ -72,6 +73,12 @@ fn only_datasets_that_decide_alone_are_said_to_answer_503_when_too_old() {
         assert_eq!(dataset.when_too_old.contains("503"), decides, "{}", dataset.name);
         assert_eq!(dataset.when_absent.is_empty(), !dataset.is_required, "{}", dataset.name);
     }
+}
+
+#[test]
+fn the_names_that_answers_depend_on_are_names_of_descriptions() {
+    let names = [dataset::PADRON, dataset::ANNEXES, dataset::OPEN_DATA, dataset::OPERATING_CAPACITY];
+    assert_eq!(names, [PADRON, ANEXOS, DATOS_ABIERTOS, SSCO].map(|dataset| dataset.name));
 }
 
 #[test]
