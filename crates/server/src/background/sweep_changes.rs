@@ -56,9 +56,10 @@ impl Job for SweepChanges {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, File};
     use std::time::SystemTime;
 
+    use jiff::Timestamp;
     use kuraka_ports::fake::ManualClock;
 
     use super::*;
@@ -69,9 +70,9 @@ mod tests {
         let downloads = folder.path().join("anexos/downloads");
         fs::create_dir_all(&downloads).unwrap();
         for name in ["anexos", "anexos.part", "anexos.note"] {
-            fs::write(downloads.join(name), "").unwrap();
+            File::create(downloads.join(name)).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         }
-        let clock = Arc::new(ManualClock::at(SystemTime::now().try_into().unwrap()));
+        let clock = Arc::new(ManualClock::at(Timestamp::UNIX_EPOCH));
         let registry = folder.path().to_owned();
         let mut job = SweepChanges { registry, kept_days: 1, clock: Arc::<ManualClock>::clone(&clock) };
         for expected in [3, 1] {
