@@ -69,6 +69,26 @@ async fn an_invalid_token_gets_a_challenge_with_invalid_token() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_refusal_says_what_is_wrong_with_the_token() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let unknown = app.unknown_token().await;
+    let without = app.post("/ruc").ruc(sample::COMPANY).send().await;
+    let mistyped = format!("Bearer {}", owner.token.to_ascii_lowercase());
+    for (answer, start) in [
+        (without, "Falta el token."),
+        (with_header(&app, &owner.token).await, "El encabezado Authorization debe decir Bearer"),
+        (with_header(&app, "Basic a3VyOng=").await, "El encabezado Authorization debe decir Bearer"),
+        (with_header(&app, &mistyped).await, "El token está mal copiado o no es de este servicio."),
+        (with_header(&app, "Bearer null").await, "El token está mal copiado o no es de este servicio."),
+        (with_header(&app, format!("Bearer {}", unknown.reveal())).await, "El token no existe, venció o fue revocado."),
+    ] {
+        let message = answer.refused("unauthenticated");
+        assert!(message.starts_with(start), "{message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_scheme_ignores_case_and_the_token_ignores_blanks() {
     let app = scene().start().await;
     let owner = app.owner().await;

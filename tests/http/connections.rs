@@ -116,7 +116,51 @@ async fn connection_close_is_honoured() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_protocol_upgrade_is_answered_and_the_connection_closed() {
+async fn an_upgrade_to_http_2_is_ignored() {
+    let mut app = scene().start().await;
+    let owner = app.owner().await;
+    // As Java's HTTP client and `curl --http2` send it.
+    let upgraded = |request: Request| {
+        request
+            .header("Connection", "Upgrade, HTTP2-Settings")
+            .header("Upgrade", "h2c")
+            .header("HTTP2-Settings", "AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA")
+    };
+    for request in [
+        upgraded(app.post("/ruc").token(&owner.token).ruc(sample::COMPANY)),
+        upgraded(app.request("GET", &format!("/ruc/{}", sample::COMPANY)).token(&owner.token)),
+        upgraded(app.request("GET", "/usage").token(&owner.token)),
+        upgraded(app.request("GET", "/openapi.json")),
+        upgraded(app.request("GET", "/docs")),
+        upgraded(app.post("/ruc").token(&owner.token).ruc(sample::COMPANY)).header("Upgrade", "TLS/1.0"),
+    ] {
+        let mut wire = app.connect().await;
+        let answer = wire.ask(&request).await;
+        assert_eq!((answer.status, answer.must("connection")), (200, "close"));
+        assert!(wire.is_closed().await);
+    }
+    app.stop().await;
+    assert_eq!(app.used(&owner).await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_chunked_body_is_read_even_before_a_web_socket() {
+    let app = scene().start().await;
+    let owner = app.owner().await;
+    let body = format!("{{\"ruc\":\"{}\"}}", sample::COMPANY);
+    let head = format!(
+        "POST /ruc HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Connection: Upgrade\r\nUpgrade: websocket\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
+        owner.token,
+        body.len()
+    );
+    let mut wire = app.connect().await;
+    wire.send(head.as_bytes()).await;
+    wire.answer().await.unwrap().found();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_web_socket_is_answered_and_the_connection_closed() {
     let app = scene().start().await;
     let owner = app.owner().await;
     let good = app.post("/ruc").token(&owner.token).ruc(sample::COMPANY);

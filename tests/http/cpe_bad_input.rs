@@ -102,6 +102,18 @@ async fn the_message_names_an_invalid_field_and_no_request_is_made() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_lower_case_series_is_told_of_the_case() {
+    let upstream = sandbox().await;
+    let app = scene().vouchers(&upstream).start().await;
+    let owner = app.owner().await;
+    for (series, is_about_case) in [("f001", true), ("F0a1", true), ("F01", false), ("B001", false)] {
+        let post = app.post("/cpe").token(&owner.token).json(with("serie_documento", &format!("\"{series}\"")));
+        let message = post.send().await.refused("invalid_input");
+        assert_eq!(message.contains("en mayúsculas"), is_about_case, "{series}: {message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_malformed_number_makes_the_body_invalid() {
     let upstream = sandbox().await;
     let app = scene().vouchers(&upstream).start().await;

@@ -49,6 +49,18 @@ async fn any_other_method_is_refused_with_the_allowed_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_ruc_in_the_query_string_is_told_of_the_path() {
+    let app = scene().start().await;
+    for (path, get) in [("/ruc", "GET /ruc/{ruc}."), ("/api/ruc-sunat", "GET /ruc-official/{ruc}.")] {
+        let answer = app.request("GET", &format!("{path}?ruc={}", sample::COMPANY)).send().await;
+        assert!(answer.refused("method_not_allowed").ends_with(get), "{path}");
+        assert_eq!(answer.must("allow"), "POST");
+    }
+    let answer = app.request("GET", "/cpe").send().await;
+    assert!(answer.refused("method_not_allowed").ends_with("Use POST."));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_checks_are_those_of_the_post_without_the_media_type() {
     let app = scene().plan(1_000, 1_000, 1_000).start().await;
     let owner = app.owner().await;

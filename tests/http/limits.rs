@@ -3,6 +3,7 @@
 use std::future::pending;
 use std::time::Duration;
 
+use kuraka_api::spanish;
 use kuraka_app::calendar;
 use kuraka_sandbox::sample;
 use tokio::time::timeout;
@@ -41,9 +42,13 @@ async fn after_the_last_query_the_quota_is_exceeded_until_next_month() {
         let before = calendar::seconds_left(now());
         let refused = ask().await;
         let after = calendar::seconds_left(now());
-        refused.refused("quota_exceeded");
-        assert!((after..=before).contains(&refused.number("retry-after")));
-        assert!(refused.must("ratelimit").contains("\"monthly\";r=0;t="), "{refused:?}");
+        let message = refused.refused("quota_exceeded");
+        // The seconds until the next month are in `RateLimit` only: a client would sleep for as long as `Retry-After` says.
+        assert_eq!(refused.header("retry-after"), None);
+        let (_, seconds) = refused.must("ratelimit").split_once("\"monthly\";r=0;t=").unwrap();
+        assert!((after..=before).contains(&seconds.parse().unwrap()), "{refused:?}");
+        let month = spanish::month(calendar::next(calendar::period(now())).month);
+        assert!(message.ends_with(&format!("se renuevan el 1 de {month}.")), "{message}");
     }
     assert_eq!(app.used(&owner).await, 3);
 }

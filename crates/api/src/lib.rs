@@ -12,6 +12,7 @@ pub mod ruc_anexos;
 pub mod ruc_ficha;
 pub mod ruc_official;
 pub mod ruc_ssco;
+pub mod spanish;
 pub mod usage;
 
 pub use cpe::{VoucherRecord, VoucherRequest};

@@ -12,6 +12,9 @@ pub struct Operation {
     /// Other last segments of paths to the operation, as clients of similar services write them. There a request body
     /// may also be an HTML form.
     pub aliases: &'static [&'static str],
+    /// Whether a request body may also be an HTML form at the operation's own name, because clients of similar services
+    /// send one there.
+    pub takes_forms: bool,
     /// The only method that the operation accepts at these paths.
     pub method: Method,
     /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body;
@@ -103,6 +106,7 @@ impl Operation {
         Self {
             name,
             aliases: &[],
+            takes_forms: false,
             method,
             path_parameter: None,
             title,

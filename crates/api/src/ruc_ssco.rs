@@ -10,6 +10,7 @@ use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
 /// The description of `POST /ruc-ssco`.
 pub const OPERATION: Operation = Operation {
     aliases: &["ruc_ssco"],
+    takes_forms: true,
     path_parameter: Some("ruc"),
     description: "Responde desde la copia propia de la lista de sujetos sin capacidad operativa. Cuesta una consulta.",
     request: Some(Body { example: "{\n  \"ruc\": \"20999990755\"\n}", ..ruc::REQUEST }),

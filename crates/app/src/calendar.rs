@@ -42,7 +42,9 @@ pub fn seconds_left(now: Timestamp) -> u64 {
     left_millis.max(1).unsigned_abs().div_ceil(1000)
 }
 
-fn next(period: Period) -> Period {
+/// The month after a period.
+#[must_use]
+pub fn next(period: Period) -> Period {
     match period {
         Period { year, month: 12 } => Period { year: year + 1, month: 1 },
         Period { year, month } => Period { year, month: month + 1 },

@@ -2,31 +2,12 @@
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
+pub(crate) use kuraka_api::spanish::month;
 use kuraka_app::calendar;
 use kuraka_domain::Date;
 
 /// Peru is at UTC−05:00 all year.
 const PERU: Offset = Offset::constant(-5);
-
-const MONTHS: [&str; 12] = [
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-];
-
-/// `enero` for 1.
-pub(crate) fn month(number: u8) -> &'static str {
-    MONTHS.get(usize::from(number).wrapping_sub(1)).copied().unwrap_or_default()
-}
 
 /// `1,234,567`.
 pub(crate) fn number(number: u64) -> String {

@@ -68,11 +68,11 @@ fn headers(operation: &Operation, code: ResultCode) -> impl Iterator<Item = &'st
         ResultCode::Found | ResultCode::DocumentNotFound => (operation.source_headers, true),
         ResultCode::Unauthenticated => (&["WWW-Authenticate"], false),
         ResultCode::MethodNotAllowed => (&["Allow"], false),
-        ResultCode::RateLimited
-        | ResultCode::QuotaExceeded
-        | ResultCode::UpstreamUnavailable
-        | ResultCode::ServiceUnavailable => (&["Retry-After"], true),
-        ResultCode::InvalidInput
+        ResultCode::RateLimited | ResultCode::UpstreamUnavailable | ResultCode::ServiceUnavailable => {
+            (&["Retry-After"], true)
+        }
+        ResultCode::QuotaExceeded
+        | ResultCode::InvalidInput
         | ResultCode::PayloadTooLarge
         | ResultCode::UnsupportedMediaType
         | ResultCode::RouteNotFound => (&[], true),

@@ -103,7 +103,7 @@ impl Admission {
         limit: &'a ConcurrencyLimit,
         from: impl Fn() -> Option<IpAddr>,
     ) -> Result<(Arc<Caller>, Permit<'a>), AuthenticateError> {
-        let token = PresentedToken::read(token).ok_or(AuthenticateError::Unknown)?;
+        let token = PresentedToken::read(token).ok_or(AuthenticateError::NotGenuine)?;
         let digest = token.digest();
         let cached = self.credentials.cached(&token, &digest)?;
         let permit = limit.acquire().await.ok_or(AuthenticateError::Overloaded)?;

@@ -44,8 +44,11 @@ const NOTED_AT_ONCE: usize = 1_000;
 /// Why authentication failed.
 #[derive(Debug, Error)]
 pub enum AuthenticateError {
-    /// The token is malformed, unknown, revoked or has expired.
-    #[error("the token is malformed, unknown, revoked or expired")]
+    /// The token is malformed: no token of this store has its checksum.
+    #[error("the token is malformed")]
+    NotGenuine,
+    /// The token is unknown, revoked or has expired.
+    #[error("the token is unknown, revoked or expired")]
     Unknown,
     /// Too many calls of the operation are in progress.
     #[error("too many calls of the operation are in progress")]
@@ -128,7 +131,7 @@ impl CredentialCache {
     /// checked here.
     ///
     /// # Errors
-    /// [`AuthenticateError`]: `Unknown` or `Suspended`.
+    /// [`AuthenticateError`]: `NotGenuine`, `Unknown` or `Suspended`.
     pub(super) fn cached(
         &self,
         token: &PresentedToken<'_>,
@@ -141,7 +144,7 @@ impl CredentialCache {
         drop(part);
         let key = *self.key.read().unwrap_or_else(PoisonError::into_inner);
         if !token.is_genuine(&key) {
-            return Err(AuthenticateError::Unknown);
+            return Err(AuthenticateError::NotGenuine);
         }
         let refused = self.refused();
         if refused.unknown.contains(digest) {

@@ -25,7 +25,7 @@ async fn a_bad_checksum_is_refused_without_the_store() {
     wrong[10] ^= 1;
     assert!(matches!(
         app.admission.authenticate(&wrong, &ConcurrencyLimit::new(1), || None).await,
-        Err(AuthenticateError::Unknown)
+        Err(AuthenticateError::NotGenuine)
     ));
     assert_eq!(app.store.asked(), asked);
 }

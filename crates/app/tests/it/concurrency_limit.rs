@@ -142,7 +142,7 @@ async fn a_call_without_a_place_costs_the_store_nothing() {
     // A malformed token is refused without a place, even while all are taken.
     let began = Instant::now();
     let refused = admission.authenticate(b"kur_x", &limit, || None).await;
-    assert!(matches!(refused, Err(AuthenticateError::Unknown)));
+    assert!(matches!(refused, Err(AuthenticateError::NotGenuine)));
     assert_eq!(began.elapsed(), Duration::ZERO);
     drop(held);
     let (_, place) = admission.authenticate(token, &limit, || None).await.unwrap();

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
-use kuraka_api::Record;
-use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Permit};
+use kuraka_api::{Record, spanish};
+use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Permit, calendar};
 use kuraka_domain::ResultCode;
 use kuraka_ports::StoreError;
 
@@ -26,9 +26,24 @@ const RETRY_AFTER: u64 = 1;
 /// What a request with a token in its query string is told.
 const TOKEN_IN_QUERY: &str = "El token no va en la dirección: envíe el encabezado Authorization: Bearer <token>. \
                               Reemplace el token si ya viajó en una dirección.";
-/// What a body of another media type is told at an alias.
+/// What a body of another media type is told where forms are accepted.
 const JSON_OR_FORM: &str = "El cuerpo debe ser JSON o un formulario. Envíe el encabezado Content-Type: \
                             application/json o application/x-www-form-urlencoded.";
+
+/// What a body in another encoding is told.
+const NOT_UTF_8: &str = "El cuerpo debe estar en UTF-8. Indique charset=utf-8 en el encabezado Content-Type, o ningún \
+                         charset.";
+/// What a request with another kind of credentials is told.
+const NOT_BEARER: &str = "El encabezado Authorization debe decir Bearer, un espacio y el token: Authorization: Bearer \
+                          <token>.";
+/// What a request without a token is told.
+const NO_TOKEN: &str = "Falta el token. Envíe el encabezado Authorization: Bearer <token>; los tokens se crean en el \
+                        panel.";
+/// What a token with a wrong checksum is told.
+const NOT_GENUINE: &str =
+    "El token está mal copiado o no es de este servicio. Cópielo entero, sin comillas ni espacios.";
+/// What a token is told that the store does not know.
+const UNKNOWN: &str = "El token no existe, venció o fue revocado. Cree otro en el panel.";
 
 /// `WWW-Authenticate` for a request that presented no token.
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"kuraka\"");
@@ -107,10 +122,14 @@ async fn check<'a>(
     let with_limits =
         |response: ApiResponse, limits| response.caller(&caller).limits(Limits::new(&caller.plan, limits));
     let refused = |code| ApiResponse::failed(code).caller(&caller).limits(limits(context, &caller));
-    let Some(source) = field_source(context) else {
+    let source = field_source(context).map_err(|why| {
         let response = refused(ResultCode::UnsupportedMediaType);
-        return Err(if context.route.is_alias() { response.with_message(JSON_OR_FORM) } else { response });
-    };
+        match why {
+            MediaTypeError::Charset => response.with_message(NOT_UTF_8),
+            MediaTypeError::Other if context.route.takes_forms() => response.with_message(JSON_OR_FORM),
+            MediaTypeError::Other => response,
+        }
+    })?;
     match body {
         Body::Whole(_) => {}
         Body::TooLarge(_) => {
@@ -125,32 +144,40 @@ async fn check<'a>(
             with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)
         }
         AdmitError::Exhausted { limits, .. } => {
-            with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits).retry_after(limits.seconds_left)
+            // No `Retry-After`: a client that obeys it would sleep for days. `RateLimit` has the seconds.
+            let month = spanish::month(calendar::next(calendar::period(context.api.clock.now())).month);
+            let message = format!("Se agotaron las consultas de su plan en este mes: se renuevan el 1 de {month}.");
+            with_limits(ApiResponse::failed(ResultCode::QuotaExceeded), limits).with_message(message)
         }
         AdmitError::Store { error, limits } => with_limits(store_unavailable(&error), limits),
     })?;
     Ok((grant, permit, source))
 }
 
-/// Where the call's fields are; `None` if its body has a media type that is not accepted. A form is accepted at aliases
-/// only, because the contract's own paths take JSON.
-fn field_source<'a>(context: &RequestContext<'a>) -> Option<FieldSource<'a>> {
+/// Where the call's fields are. Forms are accepted where the route takes them, because the contract's own paths take
+/// JSON.
+fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, MediaTypeError> {
     if let Some(parameter) = context.route.parameter() {
-        return Some(FieldSource::Path(parameter));
+        return Ok(FieldSource::Path(parameter));
     }
-    let media_type = MediaType::of(context.request.headers.get(CONTENT_TYPE))?;
-    (media_type == MediaType::Json || context.route.is_alias()).then_some(FieldSource::Body(media_type))
+    match MediaType::of(context.request.headers.get(CONTENT_TYPE))? {
+        MediaType::Form if !context.route.takes_forms() => Err(MediaTypeError::Other),
+        media_type @ (MediaType::Json | MediaType::Form) => Ok(FieldSource::Body(media_type)),
+    }
 }
 
 /// Takes a permit for the call, and finds the caller that the token belongs to.
 pub(crate) async fn authenticate<'a>(
     context: &'a RequestContext<'_>,
 ) -> Result<(Arc<Caller>, Permit<'a>), ApiResponse> {
-    let refused = |challenge| ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge);
+    let refused = |challenge, message| {
+        ApiResponse::failed(ResultCode::Unauthenticated).header(WWW_AUTHENTICATE, challenge).with_message(message)
+    };
     let in_query = context.request.uri.query().is_some_and(query_token::is_in);
     let token = match presented(&context.request.headers) {
-        Presented::Nothing if in_query => return Err(refused(CHALLENGE).with_message(TOKEN_IN_QUERY)),
-        Presented::Nothing => return Err(refused(CHALLENGE)),
+        Presented::Nothing | Presented::Other if in_query => return Err(refused(CHALLENGE, TOKEN_IN_QUERY)),
+        Presented::Nothing => return Err(refused(CHALLENGE, NO_TOKEN)),
+        Presented::Other => return Err(refused(CHALLENGE, NOT_BEARER)),
         // Two tokens, as with two headers (RFC 6750, 3.1).
         Presented::Token(_) | Presented::Several if in_query => {
             return Err(ApiResponse::failed(ResultCode::InvalidInput).with_message(TOKEN_IN_QUERY));
@@ -166,7 +193,8 @@ pub(crate) async fn authenticate<'a>(
         return Err(ApiResponse::failed(ResultCode::InternalError).with_cause("the operation has no limit of calls"));
     };
     context.api.admission.authenticate(token, limit, from).await.map_err(|error| match error {
-        AuthenticateError::Unknown => refused(CHALLENGE_INVALID),
+        AuthenticateError::NotGenuine => refused(CHALLENGE_INVALID, NOT_GENUINE),
+        AuthenticateError::Unknown => refused(CHALLENGE_INVALID, UNKNOWN),
         // Counted and not logged as a failure: a flood of calls must not become a flood of warnings.
         AuthenticateError::Overloaded => {
             context.api.metrics.record_overload(context.terms.kind);
@@ -208,8 +236,10 @@ pub(crate) fn store_unavailable(error: &StoreError) -> ApiResponse {
 enum Presented<'a> {
     /// One Bearer token, not yet validated.
     Token(&'a [u8]),
-    /// No header, or another scheme.
+    /// No header.
     Nothing,
+    /// Another scheme, or no scheme.
+    Other,
     /// More than one header, which is ambiguous.
     Several,
 }
@@ -221,7 +251,7 @@ fn presented(headers: &HeaderMap) -> Presented<'_> {
         (Some(_), Some(_)) => Presented::Several,
         (Some(value), None) => match value.as_bytes().split_at_checked("Bearer ".len()) {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case(b"Bearer ") => Presented::Token(token.trim_ascii()),
-            Some(_) | None => Presented::Nothing,
+            Some(_) | None => Presented::Other,
         },
     }
 }
@@ -235,16 +265,33 @@ enum MediaType {
     Form,
 }
 
+/// Why a body's media type is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MediaTypeError {
+    /// The charset is not UTF-8.
+    Charset,
+    /// The media type or a parameter of it is not accepted.
+    Other,
+}
+
 impl MediaType {
-    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`; `None` for any other.
-    fn of(content_type: Option<&HeaderValue>) -> Option<Self> {
-        let mut parts = str::from_utf8(content_type?.as_bytes()).ok()?.split(';').map(str::trim);
-        let essence = parts.next()?;
+    /// The media type of this `Content-Type`, with no parameter except `charset=utf-8`.
+    fn of(content_type: Option<&HeaderValue>) -> Result<Self, MediaTypeError> {
+        let text = content_type.and_then(|value| str::from_utf8(value.as_bytes()).ok()).ok_or(MediaTypeError::Other)?;
+        let mut parts = text.split(';').map(str::trim);
+        let essence = parts.next().unwrap_or_default();
         let known = [(Self::Json, "application/json"), (Self::Form, "application/x-www-form-urlencoded")];
-        let (media_type, _) = known.into_iter().find(|(_, name)| essence.eq_ignore_ascii_case(name))?;
-        let is_utf8 = |parameter: &str| {
-            ["", "charset=utf-8", "charset=\"utf-8\""].iter().any(|known| parameter.eq_ignore_ascii_case(known))
-        };
-        parts.all(is_utf8).then_some(media_type)
+        let known = known.into_iter().find(|(_, name)| essence.eq_ignore_ascii_case(name));
+        let (media_type, _) = known.ok_or(MediaTypeError::Other)?;
+        for parameter in parts.filter(|parameter| !parameter.is_empty()) {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            if !name.eq_ignore_ascii_case("charset") {
+                return Err(MediaTypeError::Other);
+            }
+            if !["utf-8", "\"utf-8\""].iter().any(|utf8| value.eq_ignore_ascii_case(utf8)) {
+                return Err(MediaTypeError::Charset);
+            }
+        }
+        Ok(media_type)
     }
 }

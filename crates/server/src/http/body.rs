@@ -9,7 +9,8 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{Payload, RequestHead};
-use actix_web::http::{Method, header};
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use futures_util::StreamExt;
 
@@ -22,7 +23,7 @@ pub(crate) enum Body {
     Whole(Vec<u8>),
     /// More bytes than the limit; with the unread rest, if any.
     TooLarge(Option<Unread>),
-    /// The connection broke, the framing is wrong, or the client requests an upgrade; then with the unread rest.
+    /// The connection broke, the framing is wrong, or what follows is no body; then with the unread rest.
     Broken(Option<Unread>),
 }
 
@@ -37,8 +38,7 @@ struct KeepingUnread {
 
 /// Reads a body of at most `limit` bytes.
 pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usize) -> Body {
-    // After an upgrade or CONNECT, the following bytes are not a body and may never end.
-    if request.method == Method::CONNECT || request.headers().contains_key(header::UPGRADE) {
+    if is_stream(request) {
         return Body::Broken(Some(Unread(payload)));
     }
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
@@ -58,6 +58,16 @@ pub(crate) async fn read(request: &RequestHead, mut payload: Payload, limit: usi
         }
     }
     if length > limit { Body::TooLarge(None) } else { Body::Whole(bytes) }
+}
+
+/// Whether the bytes after the head are no body and may never end. actix-http takes them so after CONNECT, and after an
+/// upgrade to a web socket unless the body is chunked. Any other upgrade is ignored, as RFC 9110 (7.8) allows: Java's
+/// HTTP client and `curl --http2` ask for `h2c` in every call.
+fn is_stream(request: &RequestHead) -> bool {
+    let headers = request.headers();
+    let is_web_socket = |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"websocket");
+    request.method == Method::CONNECT
+        || (!headers.contains_key(header::TRANSFER_ENCODING) && headers.get_all(header::UPGRADE).any(is_web_socket))
 }
 
 impl Body {

@@ -47,7 +47,7 @@ fn finish(context: &RequestContext<'_>, mut response: ApiResponse) -> Response<B
     });
     panics::contain(|| record(context, &id, &response));
     written.headers_mut().insert(X_REQUEST_ID, id);
-    close_if_draining(context.api, written.head_mut());
+    close_if_due(context.api, context.request.upgrade(), written.head_mut());
     written
 }
 
@@ -76,9 +76,10 @@ fn after_panic(context: &RequestContext<'_>, cause: &str) -> ApiResponse {
     response.unwrap_or_else(|| ApiResponse::failed(ResultCode::InternalError)).with_cause(cause.to_owned())
 }
 
-/// Closes the connection if the server is stopping, so that clients open their next one to another server.
-pub(crate) fn close_if_draining(api: &Api, response: &mut ResponseHead) {
-    if api.draining.load(Ordering::Relaxed) {
+/// Closes the connection if the server is stopping, so that clients open their next one to another server. Also after a
+/// request for an upgrade: actix would repeat the header `Connection: Upgrade` and close the connection unannounced.
+pub(crate) fn close_if_due(api: &Api, is_upgrade: bool, response: &mut ResponseHead) {
+    if is_upgrade || api.draining.load(Ordering::Relaxed) {
         response.set_connection_type(ConnectionType::Close);
     }
 }

@@ -39,14 +39,15 @@ pub(crate) enum ObjectError {
     NotNumber { field: &'static str, found: &'static str },
 }
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const REPEATED: &str = "repeated key: ";
 /// The most fields of a form. Each may be two bytes long, so a body could have thousands.
 const FORM_FIELDS: usize = 64;
 
 impl<'a> Object<'a> {
-    /// The fields of a JSON object.
+    /// The fields of a JSON object. A byte order mark before it is ignored (RFC 8259, 8.1): some clients write one.
     pub(crate) fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
-        serde_json::from_slice(body).map_err(|error| {
+        serde_json::from_slice(body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)).map_err(|error| {
             let text = error.to_string();
             let key = text.strip_prefix(REPEATED).and_then(|rest| rest.rsplit_once(" at line ")).map(|(key, _)| key);
             key.map_or(ObjectError::NotAnObject, |key| ObjectError::Repeated(key.to_owned()))

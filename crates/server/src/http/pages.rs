@@ -36,10 +36,10 @@ pub(crate) async fn answer<B: MessageBody>(
     let started = api.clock.monotonic();
     let id = request_id::of(request.headers());
     let client = address::client(request.request().head(), &api.trusted_proxies);
-    let method = request.method().clone();
+    let (method, is_upgrade) = (request.method().clone(), request.head().upgrade());
     let mut response = match AssertUnwindSafe(async { next.call(request).await }).catch_unwind().await {
         Ok(response) => response?,
-        Err(_) => return Err(after_panic(&api, &id, &method, client, started)),
+        Err(_) => return Err(after_panic(&api, &id, &method, is_upgrade, client, started)),
     };
     if response.headers().contains_key(X_REQUEST_ID) {
         return Ok(response);
@@ -47,12 +47,19 @@ pub(crate) async fn answer<B: MessageBody>(
     // A panic while a page is counted or logged changes nothing for its reader.
     panics::contain(|| record(&api, &response, &id, started));
     response.headers_mut().insert(X_REQUEST_ID, id);
-    handle::close_if_draining(&api, response.response_mut().head_mut());
+    handle::close_if_due(&api, is_upgrade, response.response_mut().head_mut());
     Ok(response)
 }
 
 /// Counts and logs a request whose handler panicked, and returns its response. The request is lost with the handler.
-fn after_panic(api: &Api, id: &HeaderValue, method: &Method, client: Option<IpAddr>, started: Duration) -> Error {
+fn after_panic(
+    api: &Api,
+    id: &HeaderValue,
+    method: &Method,
+    is_upgrade: bool,
+    client: Option<IpAddr>,
+    started: Duration,
+) -> Error {
     let (operation, code) = (Kind::DOCS, ResultCode::InternalError);
     let mut response = ApiResponse::failed(code).write();
     panics::contain(|| {
@@ -65,7 +72,7 @@ fn after_panic(api: &Api, id: &HeaderValue, method: &Method, client: Option<IpAd
         tracing::info!(request_id, operation, code, status, client, method, micros, "answered");
     });
     response.headers_mut().insert(X_REQUEST_ID, id.clone());
-    handle::close_if_draining(api, response.head_mut());
+    handle::close_if_due(api, is_upgrade, response.head_mut());
     InternalError::from_response("a page panicked", HttpResponse::from(response)).into()
 }
 

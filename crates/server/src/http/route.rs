@@ -11,8 +11,8 @@ pub(crate) enum Route<'a> {
         prefix: &'static str,
         /// The operation's name or one of its aliases.
         name: &'static str,
-        /// Whether the name is an alias.
-        is_alias: bool,
+        /// Whether a body may also be an HTML form.
+        takes_forms: bool,
         /// The segment after the name.
         parameter: Option<Parameter<'a>>,
     },
@@ -38,9 +38,9 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// Whether the path has an alias of an operation.
-    pub(crate) fn is_alias(&self) -> bool {
-        matches!(self, Self::Operation { is_alias: true, .. })
+    /// Whether a body may also be an HTML form.
+    pub(crate) fn takes_forms(&self) -> bool {
+        matches!(self, Self::Operation { takes_forms: true, .. })
     }
 
     /// The route's pattern; `None` if no route matches.

@@ -91,13 +91,14 @@ async fn answer(
     let parameter = parameter.as_ref().map(|(name, value)| Parameter { name, value });
     let method = if parameter.is_some() { Method::Get } else { operation.method };
     let is_allowed = request.method().as_str() == method.as_str();
-    let route = Route::Operation { prefix, name, is_alias: name != operation.name, parameter };
+    let takes_forms = operation.takes_forms || name != operation.name;
+    let route = Route::Operation { prefix, name, takes_forms, parameter };
     let terms = if is_allowed { CallTerms::new(index, operation) } else { CallTerms::OTHER };
     let context = RequestContext::begin(&operations.api, request.head(), route, terms);
     let answer = if is_allowed {
         handler(&context, payload)
     } else {
-        Box::pin(fallback::method_not_allowed(&context, payload, method))
+        Box::pin(fallback::method_not_allowed(&context, payload, operation, method))
     };
     Ok(handle::handle(&context, answer).await)
 }

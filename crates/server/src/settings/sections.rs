@@ -62,7 +62,7 @@ sections! {
         /// Bytes per second that a client must then read.
         response_min_rate: u64 as Whole<1, 1_000_000> = "240",
         /// How long an idle connection is kept. A balancer's idle time must be shorter.
-        keep_alive: Duration as Time<1_000, 3_600_000> = "5s",
+        keep_alive: Duration as Time<1_000, 3_600_000> = "75s",
         /// Bytes of a request's head.
         max_head_bytes: usize as Whole<4_096, 131_072, usize> = "32768",
         /// Connections in all; at most two thirds of the limit of open files.

@@ -29,8 +29,10 @@ pub(crate) fn voucher(call: &Call<'_>, clock: &dyn Clock) -> Result<Voucher, Fai
 
     const SERIES: &str = "serie_documento";
     let series = fields.text(SERIES).map_err(missing)?;
-    let series = VoucherSeries::parse(&series).and_then(|series| series.for_kind(kind));
-    let series = series.map_err(|_| wrong(SERIES, series_hint(kind)))?;
+    let parsed = VoucherSeries::parse(&series).and_then(|series| series.for_kind(kind));
+    let is_lower_case = series.bytes().any(|byte| byte.is_ascii_lowercase());
+    let hint = if is_lower_case { "va en mayúsculas, como F001" } else { series_hint(kind) };
+    let series = parsed.map_err(|_| wrong(SERIES, hint))?;
 
     const NUMBER: &str = "numero_documento";
     let number = fields.text(NUMBER).map_err(missing)?.parse::<VoucherNumber>();
