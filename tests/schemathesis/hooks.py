@@ -1,5 +1,5 @@
-"""Rules that a schema cannot express: the check digit of a RUC, a date that is not in the future, and a total with at
-most two decimals, unlike most floats."""
+"""Rules that the document does not express: the check digit of a RUC, a date that is not in the future, a total with at
+most two decimals, unlike most floats, and which series suit a kind of voucher."""
 
 import datetime
 import json
@@ -30,6 +30,21 @@ def is_in_the_future(value: object) -> bool:
         return isinstance(value, str) and datetime.date.fromisoformat(value) > datetime.date.today()
     except ValueError:
         return False
+
+
+# The first letter of a series that suits a kind of voucher. The other kinds take any series.
+LETTERS = {"01": "F", "03": "B", "07": "F", "08": "B"}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Makes a series that the schema allows suit its kind. A body that the schema refuses stays refused."""
+    if not isinstance(case.body, dict):
+        return
+    kind, series = case.body.get("codigo_tipo_documento"), case.body.get("serie_documento")
+    is_series = isinstance(series, str) and re.fullmatch("[A-Z0-9]{1,4}", series) and not series.isdigit()
+    if isinstance(kind, str) and kind in LETTERS and is_series:
+        case.body = case.body | {"serie_documento": (LETTERS[kind] + series)[:4].ljust(4, "0")}
 
 
 @schemathesis.hook

@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 
-use kuraka_domain::{ResultCode, Ruc, VoucherNumber, VoucherValidation};
+use kuraka_domain::{ResultCode, Ruc, VoucherKind, VoucherNumber, VoucherValidation};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
-use crate::operation::parsed;
 use crate::record::Record;
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
 /// The description of `POST /cpe`.
 pub const OPERATION: Operation = Operation {
+    tag: "Comprobantes",
     description: "Pregunta a la SUNAT en este momento; nada se guarda. \"NO EXISTE\" es una respuesta 200. Cuesta una \
                   consulta.",
     request: Some(REQUEST),
@@ -34,37 +35,63 @@ pub const OPERATION: Operation = Operation {
 };
 
 const REQUEST: Body = Body {
-    schema: Schema { name: "VoucherRequest", build: || parsed(include_str!("../schemas/voucher_request.json")) },
+    schema: Schema::of::<VoucherRequest<'static>>(),
     example: include_str!("../bodies/cpe_request.json").trim_ascii_end(),
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema::of::<VoucherRecord<'static>>("VoucherRecord"),
+    schema: Schema::of::<VoucherRecord<'static>>(),
     example: include_str!("../bodies/cpe_response.json").trim_ascii_end(),
 };
 
 /// Lo que se envía para validar un comprobante.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct VoucherRequest<'a> {
     /// RUC del emisor.
     #[serde(borrow)]
+    #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20999990062")]
     pub ruc_emisor: Cow<'a, str>,
     /// 01 factura, 03 boleta, 07 nota de crédito, 08 nota de débito; también 04, R1 y R7.
     #[serde(borrow)]
+    #[schema(schema_with = kind)]
     pub codigo_tipo_documento: Cow<'a, str>,
-    /// Serie, según el tipo de comprobante.
+    /// Serie, según el tipo de comprobante: F001 o E001 en facturas, B001 o EB01 en boletas, o solo dígitos.
     #[serde(borrow)]
+    #[schema(pattern = "^[A-Z0-9]{1,4}$", example = "F001")]
     pub serie_documento: Cow<'a, str>,
     /// Número, de 1 a 8 dígitos.
     #[serde(borrow)]
+    #[schema(pattern = "^[0-9]{1,8}$", example = "1")]
     pub numero_documento: Cow<'a, str>,
     /// AAAA-MM-DD; no posterior a hoy en el Perú.
     #[serde(borrow)]
+    #[schema(format = Date, example = "2026-01-15")]
     pub fecha_de_emision: Cow<'a, str>,
     /// Importe total, con 2 decimales como máximo: un número o un texto.
     // The characters as written, so that the amount is never converted to a float.
     #[serde(borrow)]
+    #[schema(schema_with = total)]
     pub total: &'a RawValue,
+}
+
+fn kind() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("01 factura, 03 boleta, 07 nota de crédito, 08 nota de débito; también 04, R1 y R7."))
+        .enum_values(Some(VoucherKind::ALL.map(VoucherKind::code)))
+        .build()
+}
+
+/// One schema of both types, without `oneOf`: a bound holds for numbers, a pattern for texts.
+fn total() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::Number, Type::String]))
+        .description(Some("Importe total, con 2 decimales como máximo: un número o un texto."))
+        .minimum(Some(0))
+        .maximum(Some(999_999_999_999.99))
+        .pattern(Some(r"^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$"))
+        .examples([118.0])
+        .build()
 }
 
 /// Lo que la SUNAT dice de un comprobante.

@@ -1,30 +1,33 @@
-//! Writes the API as an OpenAPI 3.1 document. The schemas come from the records, everything else from the descriptions
-//! of the operations and codes.
+//! Writes the API as an OpenAPI 3.1 document for generators of clients: every type has a name, and all errors are one
+//! type. The schemas come from the records, everything else from the descriptions of the operations and codes.
 //!
 //! The document is committed as `docs/reference/openapi.json`; a test compares the two.
 
 mod responses;
+mod schemas;
 
 use serde_json::{Map, Value, json};
 
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
-use responses::reference;
 
 /// The OpenAPI document. It omits codes that `codes` does not describe.
 #[must_use]
 pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
     let (mut paths, mut responses) = (Map::new(), Map::new());
-    for (prefix, id_prefix) in [("", ""), ("/api", "api-")] {
-        for operation in operations {
-            let method = operation.method.as_str().to_lowercase();
-            let described = path_item(operation, &format!("{id_prefix}{}", operation.name), codes, &mut responses);
-            paths.insert(format!("{prefix}/{}", operation.name), json!({ method: described }));
-            if let (Some(parameter), Some(path)) = (operation.path_parameter, operation.parameter_path()) {
-                let id = format!("{id_prefix}{}-get", operation.name);
-                let described = get_item(operation, parameter, &id, codes, &mut responses);
-                paths.insert(format!("{prefix}{path}"), json!({ "get": described }));
-            }
+    let mut tags = Vec::new();
+    let schemas = schemas::named(operations);
+    for operation in operations {
+        let method = operation.method.as_str().to_lowercase();
+        let described = path_item(operation, codes, &mut responses);
+        paths.insert(format!("/{}", operation.name), json!({ method: described }));
+        if let (Some(parameter), Some(path)) = (operation.path_parameter, operation.parameter_path()) {
+            let described = get_item(operation, parameter, &schemas, codes, &mut responses);
+            paths.insert(path, json!({ "get": described }));
+        }
+        let tag = json!({ "name": operation.tag });
+        if !tags.contains(&tag) {
+            tags.push(tag);
         }
     }
     json!({
@@ -37,27 +40,29 @@ pub fn document(operations: &[&Operation], codes: &[CodeDescription]) -> Value {
                             nunca se parecen. Cada respuesta lleva `X-Request-Id`.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": "/"}, {"url": "/api"}],
         "security": [{"bearer": []}],
+        "tags": tags,
         "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "kur_ y 36 letras y dígitos"}},
-            "schemas": schemas(operations),
+            "schemas": schemas,
             "responses": responses,
             "headers": parsed(include_str!("../schemas/headers.json")),
         },
     })
 }
 
-fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription], shared: &mut Map<String, Value>) -> Value {
+fn path_item(operation: &Operation, codes: &[CodeDescription], shared: &mut Map<String, Value>) -> Value {
     let mut item = json!({
-        "operationId": id,
+        "operationId": operation.name,
+        "tags": [operation.tag],
         "summary": operation.title,
         "description": operation.description,
         "responses": responses::by_status(operation, operation.all_codes(), codes, shared),
     });
     if let (Some(request), Some(item)) = (&operation.request, item.as_object_mut()) {
-        let content = json!({"schema": reference("schemas", request.schema.name), "example": parsed(request.example)});
+        let content = json!({"schema": request.schema.reference(), "example": parsed(request.example)});
         item.insert("requestBody".into(), json!({"required": true, "content": {"application/json": content}}));
     }
     item
@@ -67,25 +72,21 @@ fn path_item(operation: &Operation, id: &str, codes: &[CodeDescription], shared:
 fn get_item(
     operation: &Operation,
     parameter: &str,
-    id: &str,
+    schemas: &Map<String, Value>,
     codes: &[CodeDescription],
     shared: &mut Map<String, Value>,
 ) -> Value {
-    let body = operation.request.map(|request| (request.schema.build)()).unwrap_or_default();
-    let schema = body.pointer(&format!("/properties/{parameter}")).cloned().unwrap_or_default();
+    let body = operation.request.and_then(|request| schemas.get(&*(request.schema.name)()));
+    let schema = body.and_then(|body| body.get("properties")?.get(parameter));
+    let example = operation.request.and_then(|request| parsed(request.example).get(parameter).cloned());
     let Operation { method, name, description, .. } = operation;
     let method = method.as_str();
     json!({
-        "operationId": id,
+        "operationId": format!("{name}-get"),
+        "tags": [operation.tag],
         "summary": operation.title,
         "description": format!("Lo mismo que {method} /{name}, con el campo {parameter} en la ruta y sin cuerpo. {description}"),
-        "parameters": [{"name": parameter, "in": "path", "required": true, "schema": schema}],
+        "parameters": [{"name": parameter, "in": "path", "required": true, "schema": schema, "example": example}],
         "responses": responses::by_status(operation, operation.codes_of_path(), codes, shared),
     })
-}
-
-/// The schemas of all requests and records, by name.
-fn schemas(operations: &[&Operation]) -> Map<String, Value> {
-    let bodies = operations.iter().flat_map(|operation| operation.request.iter().chain([&operation.response]));
-    bodies.map(|body| (body.schema.name.to_owned(), (body.schema.build)())).collect()
 }

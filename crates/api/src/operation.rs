@@ -1,8 +1,10 @@
 //! The description of an operation as data. The router, the documents, the panel and the metrics read it.
 
+use std::borrow::Cow;
+
 use kuraka_domain::ResultCode;
-use serde_json::Value;
-use utoipa::PartialSchema;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 /// Everything that the router, the documents, the panel and the metrics know about an operation.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +22,8 @@ pub struct Operation {
     /// The field of the body that may be the next segment of the path instead, in a `GET` request without a body;
     /// `None` if there is no such form.
     pub path_parameter: Option<&'static str>,
+    /// The group of the operation in the OpenAPI document, in Spanish.
+    pub tag: &'static str,
     /// A title of a few Spanish words.
     pub title: &'static str,
     /// One or two Spanish sentences.
@@ -62,9 +66,9 @@ pub struct Body {
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
     /// The name under `components.schemas`.
-    pub name: &'static str,
-    /// Builds the schema.
-    pub build: fn() -> Value,
+    pub name: fn() -> Cow<'static, str>,
+    /// Builds the schema and all schemas that it refers to, by name.
+    pub build: fn() -> Map<String, Value>,
 }
 
 /// An operation in the panel's playground.
@@ -99,7 +103,7 @@ pub struct CodeDescription {
 }
 
 impl Operation {
-    /// An operation without a body, cost, aliases, codes or headers. Callers override fields with the struct update
+    /// An operation about taxpayers, without a body, cost, aliases, codes or headers. Callers override fields with the struct update
     /// syntax.
     #[must_use]
     pub const fn new(name: &'static str, method: Method, title: &'static str, response: Body) -> Self {
@@ -109,6 +113,7 @@ impl Operation {
             takes_forms: false,
             method,
             path_parameter: None,
+            tag: "Contribuyentes",
             title,
             description: "",
             request: None,
@@ -174,11 +179,28 @@ impl Method {
 }
 
 impl Schema {
-    /// The schema that `T` derives.
+    /// The schemas that `T` and the types of its fields derive.
     #[must_use]
-    pub const fn of<T: PartialSchema>(name: &'static str) -> Self {
-        Self { name, build: || serde_json::to_value(T::schema()).unwrap_or_default() }
+    pub const fn of<T: ToSchema>() -> Self {
+        Self {
+            name: T::name,
+            build: || {
+                let mut named = vec![(T::name().into_owned(), T::schema())];
+                T::schemas(&mut named);
+                let write = |schema| complete(serde_json::to_value(schema).unwrap_or_default());
+                named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
+            },
+        }
     }
+}
+
+/// The schema with all properties as required ones: a body never lacks a field, nullable or not.
+fn complete(mut schema: Value) -> Value {
+    let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
+    if let (Some(names), Some(schema)) = (schema.get("properties").and_then(names), schema.as_object_mut()) {
+        schema.insert("required".into(), names.into());
+    }
+    schema
 }
 
 fn with_parameter(name: &str, parameter: &str) -> String {

@@ -6,7 +6,6 @@ use kuraka_domain::{ResultCode, Ruc, TaxpayerSummary};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::operation::parsed;
 use crate::record::{Record, write_text};
 use crate::{Body, Method, Operation, Playground, Sample, Schema};
 
@@ -32,8 +31,7 @@ pub(crate) const REGISTRY_HEADERS: &[&str] = &["X-Source", "X-Source-Status", "X
 
 /// The request body of every operation about one RUC.
 pub(crate) const REQUEST: Body = Body {
-    // The format `ruc` stands for the check digit, which a pattern cannot express.
-    schema: Schema { name: "RucRequest", build: || parsed(include_str!("../schemas/ruc_request.json")) },
+    schema: Schema::of::<RucRequest<'static>>(),
     example: include_str!("../bodies/ruc_request.json").trim_ascii_end(),
 };
 
@@ -47,15 +45,17 @@ pub(crate) const SANCTIONED: Sample = Sample { title: "Con sanciones", body: r#"
 pub(crate) const UNKNOWN: Sample = Sample { title: "No existe", body: r#"{"ruc": "20999999990"}"# };
 
 const RESPONSE: Body = Body {
-    schema: Schema::of::<SummaryRecord<'static>>("SummaryRecord"),
+    schema: Schema::of::<SummaryRecord<'static>>(),
     example: include_str!("../bodies/ruc_response.json").trim_ascii_end(),
 };
 
 /// Lo que se envía para consultar un RUC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RucRequest<'a> {
     /// RUC de 11 dígitos, con su dígito verificador.
+    // The format stands for the check digit, which a pattern cannot express.
     #[serde(borrow)]
+    #[schema(format = "ruc", pattern = "^(10|15|16|17|20)[0-9]{9}$", example = "20100119227")]
     pub ruc: Cow<'a, str>,
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use kuraka_domain::{AnnexPremises, ResultCode, Ubigeo};
 use serde::{Deserialize, Serialize};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
 use crate::{Body, Method, Operation, Playground, Record, Schema, ruc};
 
@@ -27,15 +27,12 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema {
-        name: "AnnexesRecord",
-        build: || serde_json::json!({"type": "array", "items": AnnexRecord::schema()}),
-    },
+    schema: Schema::of::<AnnexesRecord<'static>>(),
     example: include_str!("../bodies/ruc_anexos_response.json").trim_ascii_end(),
 };
 
 /// Los locales anexos de un contribuyente, en el orden del archivo.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct AnnexesRecord<'a>(#[serde(borrow)] pub Vec<AnnexRecord<'a>>);
 

@@ -27,7 +27,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema::of::<ProfileRecord<'static>>("ProfileRecord"),
+    schema: Schema::of::<ProfileRecord<'static>>(),
     example: include_str!("../bodies/ruc_ficha_response.json").trim_ascii_end(),
 };
 
@@ -73,26 +73,20 @@ pub struct ProfileRecord<'a> {
     pub direccion_completa: Cow<'a, str>,
     /// Padrones en los que está; null si ninguno está disponible.
     #[serde(borrow)]
-    #[schema(inline)]
     pub padrones: Option<Vec<ListRecord<'a>>>,
     /// Cuántos locales anexos tiene; sus direcciones están en /ruc-anexos.
-    #[schema(inline)]
     pub anexos: Option<AnnexCountRecord>,
     /// Lo que dicen los datos abiertos del mes, solo de personas jurídicas; null si no lo tienen.
     #[serde(borrow)]
-    #[schema(inline)]
     pub datos_abiertos: Option<OpenDataRecord<'a>>,
     /// La resolución que lo declaró sin capacidad operativa; null si no hay ninguna.
     #[serde(borrow)]
-    #[schema(inline)]
     pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
     /// Sanciones para contratar con el Estado.
     #[serde(borrow)]
-    #[schema(inline)]
     pub sanciones: Option<Vec<SanctionRecord<'a>>>,
     /// Los archivos que respondieron.
     #[serde(borrow)]
-    #[schema(inline)]
     pub fuentes: Vec<SourceFileRecord<'a>>,
     /// Conjuntos de datos que faltan aquí: sus campos son null, y solo entonces null es "no se sabe".
     #[schema(value_type = Vec<String>)]

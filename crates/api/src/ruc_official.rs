@@ -14,7 +14,7 @@ pub const OPERATION: Operation = Operation {
     path_parameter: Some("ruc"),
     description: "Pregunta a la página de la SUNAT y, si esta no responde, a un proveedor. Si ninguno responde, usa los \
                   datos abiertos, que tienen menos campos (X-Source: open-data). Cuesta una consulta.",
-    request: Some(ruc::REQUEST),
+    request: Some(Body { example: "{\n  \"ruc\": \"20999990038\"\n}", ..ruc::REQUEST }),
     codes: &[ResultCode::DocumentNotFound, ResultCode::UpstreamUnavailable],
     // Only an answer from the open data names an edition.
     source_headers: ruc::REGISTRY_HEADERS,
@@ -33,7 +33,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema::of::<DetailRecord<'static>>("DetailRecord"),
+    schema: Schema::of::<DetailRecord<'static>>(),
     example: include_str!("../bodies/ruc_official_response.json").trim_ascii_end(),
 };
 
@@ -84,13 +84,11 @@ pub struct DetailRecord<'a> {
     pub sistema_contabilidad: Cow<'a, str>,
     /// Las mismas actividades con su código.
     #[serde(borrow)]
-    #[schema(inline)]
     pub actividades_economicas_detalle: Vec<ActivityRecord<'a>>,
     /// Comprobantes autorizados.
     #[schema(value_type = Vec<String>)]
     pub comprobantes_autorizados: Cow<'a, [String]>,
     /// Emisión electrónica.
-    #[schema(inline)]
     pub emision_electronica: ElectronicRecord<'a>,
     /// Padrones a los que pertenece.
     #[schema(value_type = Vec<String>)]

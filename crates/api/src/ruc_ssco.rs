@@ -26,7 +26,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema::of::<OperatingCapacityRecord<'static>>("OperatingCapacityRecord"),
+    schema: Schema::of::<OperatingCapacityRecord<'static>>(),
     example: include_str!("../bodies/ruc_ssco_response.json").trim_ascii_end(),
 };
 
@@ -38,7 +38,6 @@ pub struct OperatingCapacityRecord<'a> {
     pub ruc: Ruc,
     /// La resolución; null si no hay ninguna.
     #[serde(borrow)]
-    #[schema(inline)]
     pub sin_capacidad_operativa: Option<IncapacityRecord<'a>>,
 }
 

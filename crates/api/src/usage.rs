@@ -10,12 +10,13 @@ use crate::{Body, Method, Operation, Record, Schema};
 
 /// The description of `GET /usage`.
 pub const OPERATION: Operation = Operation {
+    tag: "Cuenta",
     description: "Consultas usadas y restantes del mes. No cuesta nada.",
     ..Operation::new("usage", Method::Get, "Lo usado del plan", RESPONSE)
 };
 
 const RESPONSE: Body = Body {
-    schema: Schema::of::<UsageRecord<'static>>("UsageRecord"),
+    schema: Schema::of::<UsageRecord<'static>>(),
     example: include_str!("../bodies/usage_response.json").trim_ascii_end(),
 };
 
@@ -27,10 +28,8 @@ pub struct UsageRecord<'a> {
     #[schema(example = "free")]
     pub plan: Cow<'a, str>,
     /// El mes, en hora del Perú.
-    #[schema(inline)]
     pub periodo: PeriodRecord,
     /// Consultas del mes.
-    #[schema(inline)]
     pub consultas: QueriesRecord,
     /// Consultas por segundo que el plan sostiene.
     pub limite_por_segundo: u32,

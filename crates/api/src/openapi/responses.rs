@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kuraka_domain::{Envelope, ResultCode};
 use serde_json::{Map, Value, json};
 
+use super::schemas::{ERROR, answer_name, reference};
 use crate::operation::parsed;
 use crate::{CodeDescription, Operation};
 
@@ -41,11 +42,8 @@ pub(super) fn by_status(
 
 /// The response of one status, which one code or several may have.
 fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
-    let schemas: Vec<Value> = codes.iter().map(|described| schema(operation, described.code)).collect();
-    let schema = match schemas.as_slice() {
-        [only] => only.clone(),
-        several => json!({ "oneOf": several }),
-    };
+    let is_found = codes.iter().any(|described| described.code == ResultCode::Found);
+    let schema = if is_found { answer_name(operation) } else { ERROR.to_owned() };
     let examples: Map<String, Value> = codes
         .iter()
         .map(|described| (described.code.to_string(), json!({"value": example(operation, described)})))
@@ -58,7 +56,7 @@ fn response(operation: &Operation, codes: &[CodeDescription]) -> Value {
     json!({
         "description": description.join(" "),
         "headers": headers,
-        "content": {"application/json": {"schema": schema, "examples": examples}},
+        "content": {"application/json": {"schema": reference("schemas", &schema), "examples": examples}},
     })
 }
 
@@ -88,36 +86,4 @@ fn example(operation: &Operation, described: &CodeDescription) -> Value {
         return parsed(operation.response.example);
     }
     serde_json::to_value(Envelope::<()>::Failed { code, message: message.into() }).unwrap_or_default()
-}
-
-/// The schema of an envelope with this code.
-fn schema(operation: &Operation, code: ResultCode) -> Value {
-    let (code_schema, retryable) = (json!({"const": code.as_str()}), json!({"const": code.retryable()}));
-    if code == ResultCode::Found {
-        return json!({
-            "type": "object",
-            "required": ["success", "code", "retryable", "data", "time"],
-            "properties": {
-                "success": {"const": true},
-                "code": code_schema,
-                "retryable": retryable,
-                "data": reference("schemas", operation.response.schema.name),
-                "time": {"type": "number", "minimum": 0, "description": "Tiempo de proceso, en segundos."},
-            },
-        });
-    }
-    json!({
-        "type": "object",
-        "required": ["success", "code", "retryable", "message"],
-        "properties": {
-            "success": {"const": false},
-            "code": code_schema,
-            "retryable": retryable,
-            "message": {"type": "string", "description": "Para personas; puede cambiar."},
-        },
-    })
-}
-
-pub(super) fn reference(kind: &str, name: &str) -> Value {
-    json!({ "$ref": format!("#/components/{kind}/{name}") })
 }

@@ -1,0 +1,244 @@
+//! The OpenAPI document is one from which generators make good clients: named types, one type for all errors, no field
+//! that may be missing, and examples that fit.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use kuraka_api::{CodeDescription, Operation, cpe, openapi, ruc};
+use kuraka_domain::{Envelope, ResultCode};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::operations::OPERATIONS;
+
+/// Every code with a status of its own, except that `found` has 200.
+fn codes() -> Vec<CodeDescription> {
+    let describe = |(code, status)| CodeDescription { code, status, message: "Un mensaje." };
+    ResultCode::ALL.into_iter().zip([200].into_iter().chain(400..)).map(describe).collect()
+}
+
+fn document() -> Value {
+    openapi::document(&OPERATIONS, &codes())
+}
+
+/// The value that a reference leads to; any other value itself.
+fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let Some(reference) = value["$ref"].as_str() else { return value };
+    document.pointer(reference.trim_start_matches('#')).unwrap()
+}
+
+/// Path and description of every operation, with the `GET` forms.
+fn described(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    let items = document["paths"].as_object().unwrap().iter();
+    items.flat_map(|(path, item)| item.as_object().unwrap().values().map(move |operation| (path, operation)))
+}
+
+#[test]
+fn the_document_has_every_operation_once_and_both_prefixes_as_servers() {
+    let document = document();
+    for operation in OPERATIONS {
+        let method = operation.method.as_str().to_lowercase();
+        let described = &document["paths"][format!("/{}", operation.name)][method];
+        assert_eq!(described["summary"], operation.title, "{}", operation.name);
+    }
+    assert_eq!(document["paths"].as_object().unwrap().len(), 12);
+    assert_eq!(document["servers"], json!([{"url": "/"}, {"url": "/api"}]));
+}
+
+#[test]
+fn the_document_lists_the_tag_of_every_operation() {
+    let document = document();
+    for (path, operation) in described(&document) {
+        let tag = &operation["tags"][0];
+        assert!(tag.is_string() && document["tags"].as_array().unwrap().contains(&json!({"name": tag})), "{path}");
+    }
+    let names: Vec<&Value> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    assert_eq!(names, ["Contribuyentes", "Comprobantes", "Cuenta"]);
+}
+
+#[test]
+fn every_failure_is_the_one_error_type_and_every_success_a_named_answer() {
+    let document = document();
+    let mut answers = BTreeSet::new();
+    for (path, operation) in described(&document) {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let schema = &resolve(&document, response)["content"]["application/json"]["schema"];
+            if status == "200" {
+                answers.insert(schema["$ref"].as_str().unwrap());
+            } else {
+                assert_eq!(*schema, json!({"$ref": "#/components/schemas/Error"}), "{path} {status}");
+            }
+        }
+    }
+    assert_eq!(answers.len(), OPERATIONS.len(), "{answers:?}");
+    assert!(answers.contains("#/components/schemas/RucOfficialAnswer"), "{answers:?}");
+}
+
+#[test]
+fn operations_that_fail_alike_share_the_response() {
+    let document = document();
+    let status = |code| codes().iter().find(|described| described.code == code).unwrap().status.to_string();
+    let response = |path: &str, code| document["paths"][path]["post"]["responses"][status(code)].clone();
+    let shared = json!({"$ref": "#/components/responses/invalid_input"});
+    for path in ["/ruc", "/ruc-official", "/cpe"] {
+        assert_eq!(response(path, ResultCode::InvalidInput), shared, "{path}");
+        assert!(response(path, ResultCode::Found)["content"].is_object(), "{path}");
+    }
+    for name in ["invalid_input", "document_not_found"] {
+        let example = &document["components"]["responses"][name]["content"]["application/json"]["examples"][name];
+        assert_eq!(example["value"]["code"], name);
+    }
+}
+
+/// The schema's required fields are the fields of the written envelope, in its order.
+fn has_the_fields_of<T: Serialize>(schema: &Value, envelope: &Envelope<T>, constants: &[&str]) {
+    let (written, object) = (serde_json::to_string(envelope).unwrap(), serde_json::to_value(envelope).unwrap());
+    let required: Vec<&str> =
+        schema["required"].as_array().unwrap().iter().map(|field| field.as_str().unwrap()).collect();
+    let places: Vec<_> = required.iter().map(|field| written.find(&format!("\"{field}\":")).unwrap()).collect();
+    assert!(places.is_sorted(), "{required:?} {written}");
+    assert_eq!(
+        required.iter().copied().collect::<BTreeSet<_>>(),
+        object.as_object().unwrap().keys().map(|key| &**key).collect()
+    );
+    for field in constants {
+        assert_eq!(schema["properties"][field]["const"], object[field]);
+    }
+}
+
+#[test]
+fn the_schemas_of_answers_have_the_fields_of_the_envelope() {
+    let schemas = &document()["components"]["schemas"];
+    let found = Envelope::Found { data: (), time: Duration::ZERO };
+    has_the_fields_of(&schemas["RucAnswer"], &found, &["success", "code", "retryable"]);
+    let known: Vec<&str> = ResultCode::ALL.into_iter().skip(1).map(ResultCode::as_str).collect();
+    assert_eq!(schemas["ErrorCode"]["enum"], json!(known));
+    for code in ResultCode::ALL.into_iter().skip(1) {
+        let failed = Envelope::<()>::Failed { code, message: "Un mensaje.".into() };
+        has_the_fields_of(&schemas["Error"], &failed, &["success"]);
+    }
+}
+
+/// Asserts that no schema below has fields without a name for their type.
+fn has_no_nameless_object(name: &str, schema: &Value) {
+    for (key, value) in schema.as_object().into_iter().flatten() {
+        assert!(key != "properties", "a nested object of {name} has no name: {schema}");
+        assert!(key != "anyOf" && key != "allOf", "{name}: {schema}");
+        match value {
+            Value::Array(several) => several.iter().for_each(|value| has_no_nameless_object(name, value)),
+            value => has_no_nameless_object(name, value),
+        }
+    }
+}
+
+#[test]
+fn every_field_is_required_and_every_nested_object_has_a_name() {
+    let document = document();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let Some(properties) = schema["properties"].as_object() else { continue };
+        let required: BTreeSet<&str> = schema["required"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+        assert_eq!(required, properties.keys().map(String::as_str).collect(), "{name}");
+        properties.values().for_each(|property| has_no_nameless_object(name, property));
+    }
+    let profile = &document["components"]["schemas"]["ProfileRecord"]["properties"];
+    assert_eq!(profile["sanciones"]["type"], json!(["array", "null"]));
+    assert_eq!(profile["anexos"]["oneOf"][1], json!({"type": "null"}));
+}
+
+#[test]
+fn a_voucher_request_is_a_flat_object_of_six_fields() {
+    let schema = &document()["components"]["schemas"]["VoucherRequest"];
+    let keys: Vec<&String> = schema.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["description", "properties", "required", "type"]);
+    let properties = schema["properties"].as_object().unwrap();
+    let types: Vec<&Value> =
+        properties.values().map(|field| &field["type"]).filter(|kind| **kind != "string").collect();
+    assert_eq!((properties.len(), types), (6, vec![&json!(["number", "string"])]));
+    assert_eq!(properties["codigo_tipo_documento"]["enum"], json!(["01", "03", "04", "07", "08", "R1", "R7"]));
+}
+
+/// Whether a value has exactly the fields and types of a schema.
+fn fits(document: &Value, value: &Value, schema: &Value) -> bool {
+    let schema = resolve(document, schema);
+    if let Some(choices) = schema["oneOf"].as_array() {
+        return choices.iter().filter(|choice| fits(document, value, choice)).count() == 1;
+    }
+    let allowed = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
+    let is = |name: &str| allowed.contains(&json!(name));
+    match value {
+        Value::Null => is("null"),
+        Value::Bool(_) => is("boolean"),
+        Value::Number(number) => is("number") || is("integer") && number.is_u64(),
+        Value::String(_) => is("string"),
+        Value::Array(items) => is("array") && items.iter().all(|item| fits(document, item, &schema["items"])),
+        Value::Object(fields) => {
+            let Some(properties) = schema["properties"].as_object() else { return false };
+            let all = fields.iter().all(|(key, field)| properties.get(key).is_some_and(|of| fits(document, field, of)));
+            is("object") && all && fields.len() == properties.len()
+        }
+    }
+}
+
+#[test]
+fn every_example_has_exactly_the_fields_and_types_of_its_schema() {
+    let document = document();
+    let mut fitted = 0;
+    for (path, operation) in described(&document) {
+        let bodies = operation["responses"].as_object().unwrap().values();
+        let bodies = bodies.map(|response| &resolve(&document, response)["content"]["application/json"]);
+        for body in bodies {
+            for example in body["examples"].as_object().unwrap().values() {
+                assert!(fits(&document, &example["value"], &body["schema"]), "{path}: {example}");
+                fitted += 1;
+            }
+        }
+        let request = &operation["requestBody"]["content"]["application/json"];
+        assert!(request.is_null() || fits(&document, &request["example"], &request["schema"]), "{path}: {request}");
+    }
+    assert!(fitted > 100);
+    let schema = json!({"$ref": "#/components/schemas/RucRequest"});
+    for other in [json!({}), json!({"ruc": 1}), json!({"ruc": "20100119227", "más": 1}), json!(null)] {
+        assert!(!fits(&document, &other, &schema), "{other}");
+    }
+}
+
+#[test]
+fn the_example_of_an_answer_is_about_what_its_request_asks() {
+    let parsed = |text| serde_json::from_str::<Value>(text).unwrap();
+    let mut compared = Vec::new();
+    for operation in OPERATIONS {
+        let (Some(request), answer) = (operation.request, parsed(operation.response.example)) else { continue };
+        for (field, asked) in parsed(request.example).as_object().unwrap() {
+            if let Some(told) = answer["data"].get(field) {
+                assert_eq!(told, asked, "{} of /{}", field, operation.name);
+                compared.push(operation.name);
+            }
+        }
+    }
+    compared.dedup();
+    assert_eq!(compared, ["ruc", "ruc-official", "cpe", "ruc-ficha", "ruc-ssco"]);
+}
+
+#[test]
+fn the_document_has_the_get_forms_with_their_path_parameter() {
+    let document = document();
+    let with_parameter: Vec<&Operation> =
+        OPERATIONS.into_iter().filter(|operation| operation.path_parameter.is_some()).collect();
+    assert_eq!(with_parameter.len(), 5);
+    for operation in with_parameter {
+        let get = &document["paths"][format!("/{}/{{ruc}}", operation.name)]["get"];
+        assert_eq!(get["parameters"][0]["name"], "ruc");
+        assert_eq!(get["parameters"][0]["schema"]["format"], "ruc");
+        let body: Value = serde_json::from_str(operation.request.unwrap().example).unwrap();
+        assert_eq!(get["parameters"][0]["example"], body["ruc"]);
+        assert!(get.get("requestBody").is_none());
+    }
+}
+
+#[test]
+fn every_operation_has_an_id_of_its_own() {
+    let document = document();
+    let ids: BTreeSet<&str> = described(&document).map(|(_, item)| item["operationId"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), described(&document).count());
+    assert!(ids.contains(cpe::OPERATION.name) && ids.contains(format!("{}-get", ruc::OPERATION.name).as_str()));
+}
