@@ -3,6 +3,7 @@
 use kuraka_domain::ResultCode;
 use serde_json::{Map, Value, json};
 
+use crate::operation::parsed;
 use crate::{Operation, Schema};
 
 /// The name of the schema of all errors.
@@ -22,7 +23,7 @@ pub(super) fn named(operations: &[&Operation]) -> Map<String, Value> {
         "ErrorCode".into(),
         json!({"type": "string", "description": "Por qué no hay respuesta.", "enum": codes}),
     );
-    named.insert(ERROR.into(), error());
+    named.insert(ERROR.into(), parsed(include_str!("../../schemas/error.json")));
     named
 }
 
@@ -44,20 +45,6 @@ fn answer(operation: &Operation) -> Value {
             "retryable": {"type": "boolean", "const": ResultCode::Found.retryable()},
             "data": operation.response.schema.reference(),
             "time": {"type": "number", "minimum": 0, "description": "Tiempo de proceso, en segundos."},
-        },
-    })
-}
-
-fn error() -> Value {
-    json!({
-        "type": "object",
-        "description": "Una respuesta sin datos. Decida por code y retryable.",
-        "required": ["success", "code", "retryable", "message"],
-        "properties": {
-            "success": {"type": "boolean", "const": false},
-            "code": reference("schemas", "ErrorCode"),
-            "retryable": {"type": "boolean", "description": "Si conviene repetir la misma consulta más tarde."},
-            "message": {"type": "string", "description": "Para personas; puede cambiar."},
         },
     })
 }
