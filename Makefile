@@ -54,7 +54,7 @@ tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, n
 	cargo test --quiet --workspace --test tidy
 
 ##@ Look deeper
-.PHONY: browser bench overload schemathesis reliability coverage fuzz deny package
+.PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny package
 browser: ## Test the panel in a real browser, with a screenshot of each page in target/browser
 	@$(foreach tool,chromium npm,$(call debian,$(tool)) &&) true
 	@command -v chromedriver >/dev/null || apt-get install --yes --quiet chromium-driver
@@ -102,6 +102,15 @@ schemathesis: ## Test a running API against its OpenAPI document with schemathes
 	  SCHEMATHESIS_HOOKS=hooks PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/schemathesis $(HOME_FOLDER)/bin/schemathesis run \
 	  http://$(API)/openapi.json --header "Authorization: Bearer $$(cat $(HOME_FOLDER)/data/demo-token)" --checks all \
 	  --phases examples,coverage,fuzzing --max-examples $(or $(EXAMPLES),200) --no-color
+
+JAKARTA := /usr/share/java/jakarta-annotation-api.jar
+clients: ## Generate clients in TypeScript, Python and Java, and call every operation of a demo server with them
+	@$(foreach tool,curl npm python3,$(call debian,$(tool)) &&) true
+	@python3 -c 'import ensurepip' 2>/dev/null || apt-get install --yes --quiet python3-venv
+	@command -v javac >/dev/null || apt-get install --yes --quiet default-jdk-headless
+	@test -f $(JAKARTA) || apt-get install --yes --quiet libjakarta-annotation-api-java
+	cargo build --package kuraka-server --bin kuraka
+	tests/clients/run.sh $(JAKARTA)
 
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
 	@$(call debian,nginx)
