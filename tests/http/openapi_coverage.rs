@@ -83,7 +83,7 @@ impl Met {
             }
             (Value::Array(items), None) => items.iter().all(|item| self.fits(item, &schema["items"])),
             (Value::Null, None) => schema["type"].to_string().contains("null"),
-            _ => schema["type"].to_string() != "\"null\"",
+            _ => schema["type"] != "null",
         }
     }
 

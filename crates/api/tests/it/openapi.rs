@@ -124,10 +124,8 @@ fn has_no_nameless_object(name: &str, schema: &Value) {
     for (key, value) in schema.as_object().into_iter().flatten() {
         assert!(key != "properties", "a nested object of {name} has no name: {schema}");
         assert!(key != "anyOf" && key != "allOf", "{name}: {schema}");
-        match value {
-            Value::Array(several) => several.iter().for_each(|value| has_no_nameless_object(name, value)),
-            value => has_no_nameless_object(name, value),
-        }
+        let several = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
+        several.iter().for_each(|value| has_no_nameless_object(name, value));
     }
 }
 
