@@ -9,7 +9,7 @@ use kuraka_domain::{Envelope, ResultCode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::operations::OPERATIONS;
+use crate::records::OPERATIONS;
 
 /// Every code with a status of its own, except that `found` has 200.
 fn codes() -> Vec<CodeDescription> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kuraka_api::{CodeDescription, cpe, llms_txt, ruc, ruc_official, usage};
+use kuraka_api::{CodeDescription, cpe, llms_txt, ruc_official, usage};
 use kuraka_domain::ResultCode;
 use serde_json::Value;
 
