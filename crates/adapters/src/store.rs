@@ -37,6 +37,9 @@ use kuraka_ports::{Accounts, DailyUsage, Membership, Sessions, Tokens, UsageLedg
 /// A store in either database.
 #[async_trait]
 pub trait Store: Accounts + Tokens + Sessions + UsageLedger + DailyUsage + Membership {
+    /// Whether opening it created it.
+    fn is_new(&self) -> bool;
+
     /// Closes the connections once their running statements are done. Calls after that are `Unavailable`.
     async fn close(&self);
 }

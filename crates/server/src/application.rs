@@ -76,6 +76,9 @@ impl Application {
         let operations: Vec<_> = endpoints.iter().map(|endpoint| endpoint.operation).collect();
         let metrics = Arc::new(Metrics::new(operations.iter().map(|operation| operation.name)));
         let store = settings.store.open().await?;
+        if store.is_new() {
+            tracing::warn!(store = settings.store_in_words(), "created a new, empty store");
+        }
         let registry = open_registry(&settings)?;
 
         let accounts = AccountUseCases::start(&settings, &store, following, &operations).await?;

@@ -13,7 +13,7 @@ mod values;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use kuraka_adapters::layers::Times;
 use kuraka_adapters::sources::sunat_portal::Config as PortalConfig;
@@ -35,6 +35,8 @@ use sections::{Admin, General, Official, OneOperation, OnePlan, Panel, Sources, 
 /// Every setting, parsed and validated.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The settings file that was read.
+    pub file: Option<PathBuf>,
     /// `data_dir`.
     pub data_dir: PathBuf,
     /// `http`, without the connections.
@@ -86,6 +88,7 @@ impl Settings {
         let plans = plans(values)?;
         let official: Official = values.section("official.")?;
         Ok(Self {
+            file: values.file.clone(),
             http: values.section("http.")?,
             connections: values.section("http.")?,
             calls: calls(values)?,
@@ -104,11 +107,35 @@ impl Settings {
         })
     }
 
+    /// Which settings file was read.
+    #[must_use]
+    pub fn file_in_words(&self) -> String {
+        self.file.as_ref().map_or_else(
+            || "no settings file was found".to_owned(),
+            |file| format!("the settings file is {}", absolute(file)),
+        )
+    }
+
+    /// Where the store is: an absolute path, or an address without its user, password and parameters.
+    #[must_use]
+    pub fn store_in_words(&self) -> String {
+        match &self.store {
+            StoreAddress::Sqlite(path) => absolute(path),
+            StoreAddress::Postgres(address) => address.to_string(),
+        }
+    }
+
     /// The folder of the datasets' editions.
     #[must_use]
     pub fn datasets_dir(&self) -> PathBuf {
         self.data_dir.join("registry")
     }
+}
+
+/// A path as people see it, wherever they are.
+#[must_use]
+pub fn absolute(path: &Path) -> String {
+    path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// `calls`, by the names of the operations. Names of environment variables have no dash.

@@ -37,6 +37,18 @@ impl StoreAddress {
         })
     }
 
+    /// As [`StoreAddress::open`], to read: an SQLite store is neither created nor migrated; `None` = it does not exist.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open_to_read(&self) -> Result<Option<Arc<dyn Store>>, OpenStoreError> {
+        Ok(match self {
+            Self::Sqlite(path) if !path.exists() => None,
+            Self::Sqlite(path) => Some(Arc::new(SqliteStore::open_to_read(path).await?)),
+            Self::Postgres(_) => Some(self.open().await?),
+        })
+    }
+
     /// Locks an SQLite store against other servers: the folder of its file, and the data folder if that is another.
     ///
     /// # Errors

@@ -63,6 +63,8 @@ pub struct PostgresStore {
     runtime: Handle,
     /// Leases that wait for the statement of the leases before.
     leases: Arc<LeaseQueue>,
+    /// Whether opening it created its schema.
+    is_new: bool,
 }
 
 impl PostgresStore {
@@ -107,6 +109,10 @@ impl PostgresStore {
 
 #[async_trait]
 impl super::Store for PostgresStore {
+    fn is_new(&self) -> bool {
+        self.is_new
+    }
+
     async fn close(&self) {
         self.pool.close();
     }

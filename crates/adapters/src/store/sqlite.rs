@@ -71,6 +71,8 @@ pub struct SqliteStore {
     wrote: Arc<AtomicBool>,
     /// Leases that wait for the ledger's connection.
     leases: Arc<LeaseQueue>,
+    /// Whether opening it created the file.
+    is_new: bool,
 }
 
 impl SqliteStore {
@@ -113,6 +115,10 @@ impl SqliteStore {
 
 #[async_trait]
 impl super::Store for SqliteStore {
+    fn is_new(&self) -> bool {
+        self.is_new
+    }
+
     async fn close(&self) {
         self.readers.close().await;
         self.ledger.close().await;

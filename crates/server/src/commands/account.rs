@@ -10,7 +10,7 @@ use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::runtime::{Failure, block_on};
-use super::store_access::{account_of, open_store};
+use super::store_access::{account_of, open_store, read_store};
 use crate::cli::{Account, ByEmail};
 use crate::console;
 
@@ -40,7 +40,7 @@ fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
 const PAGE: u32 = 1_000;
 
 async fn list(settings: &Settings) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = read_store(settings).await?;
     let (mut rows, mut after) = (Vec::new(), None);
     loop {
         let page = store.page(after, PAGE).await?;

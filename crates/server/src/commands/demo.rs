@@ -24,7 +24,6 @@ use kuraka_server::settings::{self, Provider, Settings, Values};
 
 use super::runtime::{Failure, block_on};
 use super::serve::stop_signal;
-use super::store_access::open_store;
 use super::{sandbox, token as tokens};
 use crate::console;
 
@@ -111,7 +110,7 @@ fn import_sample(settings: &Settings) -> Result<(), Failure> {
 
 /// The demo's token: the saved one if it is still valid, otherwise a new one.
 async fn demo_token(settings: &Settings) -> Result<String, Failure> {
-    let store = open_store(settings).await?;
+    let store = settings.store.open().await?;
     let path = settings.data_dir.join(TOKEN_FILE);
     if let Ok(saved) = fs::read_to_string(&path)
         && let Some(token) = PresentedToken::read(saved.as_bytes())

@@ -4,12 +4,22 @@ use std::process;
 
 use kuraka_server::application::Application;
 use kuraka_server::logs;
-use kuraka_server::settings::Settings;
+use kuraka_server::settings::{Settings, absolute};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::runtime::{Failure, block_on};
 
 pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
+    let file = settings.file.as_deref().map_or_else(|| "none".to_owned(), absolute);
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        settings_file = file,
+        data_dir = absolute(&settings.data_dir),
+        store = settings.store_in_words(),
+        api = %settings.http.bind,
+        admin = %settings.admin_bind,
+        "starting"
+    );
     block_on(async {
         let stop = stop_signal()?;
         Application::build(settings).await?.run_until(stop).await

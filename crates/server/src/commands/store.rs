@@ -7,7 +7,7 @@ use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings};
 
 use super::runtime::{Failure, block_on};
-use super::store_access::open_store;
+use super::store_access::{note_new, open_store};
 use crate::cli::Store as Command;
 use crate::console;
 
@@ -26,6 +26,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
 
 async fn check(settings: &Settings) -> Result<(), Failure> {
     let store = settings.store.open_copyable().await?;
+    note_new(&*store, settings);
     // An empty write shows whether the store accepts writes.
     store.note_uses(&[]).await?;
     let id = bootstrap::server_id()?;

@@ -7,10 +7,27 @@ use kuraka_ports::{Account, Accounts, Email};
 use kuraka_server::settings::Settings;
 
 use super::runtime::Failure;
+use crate::console;
 
-/// Opens the store of the settings.
+/// Opens the store of the settings for a command that writes. Says so if that creates the store: the operator may have
+/// meant another one.
 pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
-    Ok(settings.store.open().await?)
+    let store = settings.store.open().await?;
+    note_new(&*store, settings);
+    Ok(store)
+}
+
+/// Says so if opening the store has created it.
+pub(crate) fn note_new(store: &dyn Store, settings: &Settings) {
+    if store.is_new() {
+        console::note(&format!("created the new store {}; {}", settings.store_in_words(), settings.file_in_words()));
+    }
+}
+
+/// Opens the store of the settings for a command that only reads.
+pub(crate) async fn read_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+    let store = settings.store.open_to_read().await?;
+    store.ok_or_else(|| format!("there is no store {}; {}", settings.store_in_words(), settings.file_in_words()).into())
 }
 
 /// The account with an e-mail address, or an error that names the command to create it.

@@ -10,7 +10,7 @@ use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
 use kuraka_server::settings::Settings;
 
 use super::runtime::{Failure, block_on};
-use super::store_access::{account_of, open_store};
+use super::store_access::{account_of, open_store, read_store};
 use crate::cli::Token;
 use crate::console;
 
@@ -40,7 +40,7 @@ pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, new: &Creat
 }
 
 async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {
-    let store = open_store(settings).await?;
+    let store = read_store(settings).await?;
     let account = account_of(&*store, email).await?;
     let tokens = Tokens::list(&*store, account.id).await?;
     store.close().await;

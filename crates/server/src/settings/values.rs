@@ -18,6 +18,8 @@ const USUAL: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
 /// The texts, not yet parsed. `Debug` is not implemented, so that no text is printed.
 pub struct Values {
+    /// The settings file that was read.
+    pub(super) file: Option<PathBuf>,
     written: BTreeMap<String, (String, Origin)>,
     defaults: BTreeMap<String, String>,
 }
@@ -46,8 +48,8 @@ impl Values {
         let fixed = rows().filter(|(key, _)| !key.contains('*')).map(|(key, row)| (key, row.default.to_owned()));
         let given = defaults.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
         let mut values =
-            Self { written: BTreeMap::new(), defaults: fixed.chain(named_defaults()).chain(given).collect() };
-        if let Some(path) = file {
+            Self { file, written: BTreeMap::new(), defaults: fixed.chain(named_defaults()).chain(given).collect() };
+        if let Some(path) = values.file.clone() {
             let table = File::from(path.clone()).format(FileFormat::Toml).collect();
             let table = table.map_err(|error| unreadable(&path, &error))?;
             values.write(table, "", &|_| Origin::File(path.clone()))?;

@@ -47,6 +47,7 @@ mod overload;
 mod pages;
 mod panics;
 mod paused;
+mod places;
 mod power_loss;
 mod proxies;
 mod published_files;

@@ -226,13 +226,14 @@ impl Finished {
         self.stdout
     }
 
-    /// Checks that the command failed with one error line and no result, and returns the line. Progress and warnings
-    /// may precede it.
+    /// Checks that the command failed with one error line and no result, and returns the line. Progress, warnings and
+    /// the note about a new store may precede it.
     #[track_caller]
     pub(crate) fn failed(self) -> String {
         assert_eq!((self.code, self.stdout.as_str()), (Some(1), ""), "{self:?}");
-        let errors: Vec<&str> =
-            self.stderr.lines().filter(|line| !line.ends_with(" …") && !line.contains(" WARN ")).collect();
+        let is_note =
+            |line: &&str| line.ends_with(" …") || line.contains(" WARN ") || line.starts_with("created the new store ");
+        let errors: Vec<&str> = self.stderr.lines().filter(|line| !is_note(line)).collect();
         let [line] = errors.as_slice() else { panic!("not one line: {self:?}") };
         line.strip_prefix("error: ").unwrap_or_else(|| panic!("{self:?}")).to_owned()
     }

@@ -47,6 +47,8 @@ impl PostgresStore {
             .connect_with(options.clone())
             .await
             .map_err(|error| refused(error.into()))?;
+        let asked = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NULL").fetch_one(&migrating).await;
+        let is_new: bool = asked.map_err(|error| refused(error.into()))?;
         timeout(MIGRATE_WITHIN, MIGRATIONS.run(&migrating))
             .await
             .map_err(|late| refused(late.into()))?
@@ -54,6 +56,6 @@ impl PostgresStore {
         migrating.close().await;
         let pool = pool::new(options).map_err(|error| refused(error.into()))?;
         let runtime = Handle::current();
-        Ok(Self { pool, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime })
+        Ok(Self { pool, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime, is_new })
     }
 }

@@ -41,21 +41,31 @@ impl SqliteStore {
     /// [`OpenStoreError`].
     pub async fn open(path: &Path, busy_timeout: Duration) -> Result<Self, OpenStoreError> {
         let file = path.to_owned();
-        let _opening = tokio::task::spawn_blocking(move || create(&file))
+        let (_opening, is_new) = tokio::task::spawn_blocking(move || create(&file))
             .await
             .unwrap_or_else(|stopped| Err(io::Error::other(stopped)))
             .map_err(|source| OpenStoreError::Create { store: path.display().to_string(), source })?;
+        Self::connected(path, options(path), busy_timeout, is_new).await
+    }
+
+    /// Opens an existing store to read it: creates no file, and migrates nothing.
+    ///
+    /// # Errors
+    /// [`OpenStoreError`].
+    pub async fn open_to_read(path: &Path) -> Result<Self, OpenStoreError> {
+        let is_new = false;
+        Self::connected(path, options(path).read_only(true), Self::BUSY_TIMEOUT, is_new).await
+    }
+
+    async fn connected(
+        path: &Path,
+        options: SqliteConnectOptions,
+        busy_timeout: Duration,
+        is_new: bool,
+    ) -> Result<Self, OpenStoreError> {
+        let options = options.busy_timeout(busy_timeout);
         let failed = |store, source| OpenStoreError::File { store, source };
         let unreadable = |error: sqlx::Error| failed(path.display().to_string(), error.into());
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(busy_timeout)
-            // In KiB. The store's working set is small; the default is 2 MiB per connection.
-            .pragma("cache_size", "-512");
-
         let ledger = options.clone().synchronous(SqliteSynchronous::Normal).busy_timeout(busy_timeout.min(LEDGER_BUSY));
         let readers = options.clone().pragma("query_only", "ON");
         let writer = connect(1, QUEUE, options).await.map_err(unreadable)?;
@@ -69,8 +79,19 @@ impl SqliteStore {
             ledger: connect(1, LEDGER_QUEUE, ledger).await.map_err(unreadable)?,
             readers: connect(READERS, QUEUE, readers).await.map_err(unreadable)?,
             leases: Arc::new(LeaseQueue::new(Handle::current())),
+            is_new,
         })
     }
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        // In KiB. The store's working set is small; the default is 2 MiB per connection.
+        .pragma("cache_size", "-512")
 }
 
 async fn connect(connections: u32, queue: Duration, options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
@@ -86,8 +107,9 @@ async fn connect(connections: u32, queue: Duration, options: SqliteConnectOption
 }
 
 /// Creates the file, readable by its owner only. Other processes cannot open it until the result is dropped, because
-/// the switch to the write-ahead log and the first migration do not wait for another process.
-fn create(path: &Path) -> io::Result<File> {
+/// the switch to the write-ahead log and the first migration do not wait for another process. Also says whether the file
+/// is new.
+fn create(path: &Path) -> io::Result<(File, bool)> {
     if let Some(folder) = path.parent() {
         create_folder(folder)?;
     }
@@ -101,6 +123,6 @@ fn create(path: &Path) -> io::Result<File> {
     // An existing file is not even opened: closing it again would drop the locks that SQLite holds in this process.
     match options.create_new(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        Ok(_) | Err(_) => Ok(lock),
+        created => Ok((lock, created.is_ok())),
     }
 }

@@ -1,0 +1,74 @@
+//! Which store, settings file and data folder a command or the server uses, and what it says about them.
+
+use serde_json::{Value, json};
+
+use super::program::Home;
+
+const EMAIL: [&str; 2] = ["--email", "ana@example.pe"];
+
+#[test]
+fn a_command_that_creates_a_store_says_where_and_by_which_settings() {
+    let home = Home::new();
+    let create = |settings: &[&str]| home.run(&[settings, &["account", "create"], &EMAIL].concat());
+    let note = |settings: &str| format!("created the new store {}; {settings}\n", home.data("kuraka.db").display());
+    assert_eq!(create(&[]).stderr, note("no settings file was found"));
+    assert_eq!(home.run(&["store", "migrate"]).stderr, "", "it exists");
+    std::fs::remove_dir_all(home.data("")).unwrap();
+    let file = home.write("own.toml", "");
+    assert_eq!(create(&["--config", "own.toml"]).stderr, note(&format!("the settings file is {file}")));
+    std::fs::remove_dir_all(home.data("")).unwrap();
+    assert_eq!(home.run(&["store", "check"]).stderr, note("no settings file was found"));
+}
+
+#[tokio::test]
+async fn a_command_that_creates_the_schema_in_postgresql_says_so() {
+    let database = super::postgres::database().await;
+    let home = Home::new().store(&database);
+    let create = |email: &str| home.run(&["account", "create", "--email", email]);
+    let first = create("ana@example.pe");
+    assert!(first.stderr.starts_with("created the new store postgres://"), "{first:?}");
+    assert_eq!(create("luz@example.pe").stderr, "");
+}
+
+#[test]
+fn a_command_that_only_reads_creates_no_store() {
+    let home = Home::new();
+    for command in [&["account", "list"][..], &["token", "list", "--email", "ana@example.pe"]] {
+        let line = home.run(command).failed();
+        let store = home.data("kuraka.db");
+        assert_eq!(line, format!("there is no store {}; no settings file was found", store.display()));
+        assert!(!home.data("").exists(), "{command:?}");
+    }
+}
+
+#[test]
+fn the_first_line_of_the_log_tells_what_the_server_uses() {
+    let home = Home::new().with("KURAKA__STORE__URL", "postgres://ana:s3cr3t@127.0.0.1:9/kuraka?options=s3cr3t");
+    let file = home.write("own.toml", "");
+    let done = home.run(&["serve", "--config", "own.toml"]);
+    assert_eq!(done.code, Some(1), "nothing listens on port 9: {done:?}");
+    let line: Value = serde_json::from_str(done.stderr.lines().next().unwrap()).unwrap();
+    for (field, value) in [
+        ("message", json!("starting")),
+        ("version", json!(env!("CARGO_PKG_VERSION"))),
+        ("settings_file", json!(file)),
+        ("data_dir", json!(home.path("data"))),
+        ("store", json!("postgres://127.0.0.1:9/kuraka")),
+        ("api", json!("127.0.0.1:0")),
+        ("admin", json!("127.0.0.1:0")),
+    ] {
+        assert_eq!(line[field], value, "{field}: {line}");
+    }
+    assert!(!done.stderr.contains("s3cr3t"), "{done:?}");
+}
+
+#[test]
+fn a_server_that_creates_a_store_warns() {
+    let home = Home::new();
+    let mut serving = home.serve();
+    let line = serving.logs().iter().find(|line| line.contains("created a new, empty store")).cloned();
+    assert!(line.is_some_and(|line| line.contains(home.data("kuraka.db").to_str().unwrap())), "{:?}", serving.logs());
+    serving.stop();
+    serving = home.serve();
+    assert!(!serving.logs().iter().any(|line| line.contains("created a new")), "{:?}", serving.logs());
+}
