@@ -10,7 +10,7 @@ pub mod sources;
 
 use kuraka_ports::ServerId;
 
-pub use datasets::{dataset_updates, update_source, updated};
+pub use datasets::{dataset_updates, max_age_days, update_source, updated};
 
 /// Creates a random id for one run of a server.
 ///

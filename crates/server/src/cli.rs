@@ -69,16 +69,16 @@ fn checksum(text: &str) -> Result<kuraka_registry::Checksum, &'static str> {
 
 #[derive(Subcommand)]
 pub(crate) enum Dataset {
-    /// List every dataset with its current edition, its age, and the last attempt to update it.
-    List,
+    /// List every dataset with its current edition, its age, and the last attempt to update it. Exits with code 1 if one
+    /// that is enabled is too old, damaged or was never imported, or if its last update failed.
+    List(Form),
     /// Show a dataset's publisher, licence and address, and the kept editions.
     Info {
         /// The dataset's name.
         #[arg(value_parser = dataset::named)]
         name: &'static dataset::Dataset,
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        form: Form,
     },
     /// Import a published file, or an edition that another machine has built, and publish it.
     Import(DatasetFile),
@@ -168,9 +168,17 @@ pub(crate) enum Account {
         #[arg(long, default_value = "free")]
         plan: String,
     },
-    /// List all accounts.
-    List,
-    /// Set an account's password, read from standard input.
+    /// List all accounts with their used queries of this month and the last use of a token.
+    List(Form),
+    /// Show one account as the list does.
+    Show {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Set an account's password: asks for it twice on a terminal, else reads the first line of standard input.
     SetPassword(ByEmail),
     /// Move an account to another plan; servers apply it within a second.
     SetPlan {
@@ -185,8 +193,23 @@ pub(crate) enum Account {
     Suspend(ByEmail),
     /// Let a suspended account call again.
     Activate(ByEmail),
-    /// Delete an account with its tokens, sessions and usage.
-    Delete(ByEmail),
+    /// Delete an account with its tokens, sessions and usage. Asks first.
+    Delete {
+        /// The account's e-mail address.
+        #[arg(long)]
+        email: String,
+        /// Do not ask, for scripts.
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// The form of printed records.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Form {
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]
@@ -218,6 +241,8 @@ pub(crate) enum Token {
         /// The owner's e-mail address.
         #[arg(long)]
         email: String,
+        #[command(flatten)]
+        form: Form,
     },
     /// Revoke a token; servers refuse it within a second.
     Revoke {
@@ -268,7 +293,7 @@ pub(crate) enum Config {
     /// Check the settings and the provider files.
     Check,
     /// Show the settings that a server would start with, and where each comes from.
-    Show,
+    Show(Form),
     /// Print every setting as a table in Markdown: its variable, default and meaning.
     Reference,
 }

@@ -2,7 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use jiff::Timestamp;
 use kuraka_server::logs;
+use serde::Serialize;
+
+use crate::cli::Form;
 
 /// Prints a line of the result. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
@@ -14,10 +18,41 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Prints a question, whose answer is typed on the same line.
+pub(crate) fn ask(text: &str) {
+    let mut terminal = io::stderr().lock();
+    let _ = write!(terminal, "{text}").and_then(|()| terminal.flush());
+}
+
+/// A time to the second, as tables show it.
+pub(crate) fn second(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
+}
+
+/// As [`second`]; `-` if there is none.
+pub(crate) fn second_or_dash(time: Option<Timestamp>) -> String {
+    time.map_or_else(|| "-".to_owned(), second)
+}
+
 /// Prints why the command failed.
 pub(crate) fn error(text: &str) {
     let mark = if io::stderr().is_terminal() { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
     logs::print(&format!("{mark}: {text}"));
+}
+
+/// Prints records: as a table, or as one JSON array.
+pub(crate) fn list<T: Serialize, const N: usize>(
+    form: Form,
+    records: &[T],
+    heading: [&str; N],
+    cells: impl Fn(&T) -> [String; N],
+) -> serde_json::Result<()> {
+    if form.json {
+        line(&serde_json::to_string_pretty(records)?);
+    } else {
+        table(heading, &records.iter().map(cells).collect::<Vec<_>>());
+    }
+    Ok(())
 }
 
 /// Prints rows in aligned columns under a heading, without a frame or colours, so that programs can read it too.

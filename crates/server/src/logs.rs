@@ -63,8 +63,9 @@ fn start_with(log: &Log, output: impl for<'a> MakeWriter<'a> + Send + Sync + 'st
     let filter = EnvFilter::new(&log.level);
     // A line that cannot be written is not reported on standard error: that would panic if standard error is closed.
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(output).log_internal_errors(false);
-    let lines = lines.with_ansi(io::stderr().is_terminal());
-    let started = if log.format == LogFormat::Json {
+    let is_terminal = io::stderr().is_terminal();
+    let lines = lines.with_ansi(is_terminal);
+    let started = if log.format == LogFormat::Json || log.format == LogFormat::Auto && !is_terminal {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(false).finish().try_init()
     } else {
         lines.compact().finish().try_init()

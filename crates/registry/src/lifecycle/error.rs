@@ -20,7 +20,7 @@ pub enum ImportError {
     #[error(transparent)]
     Index(#[from] IndexError),
     /// A guard refuses; the request may force it.
-    #[error("{0}; check the file, or import it with force")]
+    #[error("{0}; check the file, or give --force")]
     Guard(#[from] Refusal),
     /// Another import or rollback holds the folder's lock.
     #[error("another import or rollback is at work in {}; wait until it ends", folder.display())]

@@ -69,7 +69,7 @@ pub enum Guard {
         found: Date,
     },
     /// An operator rolled back this edition, or another one that was made from the same file.
-    #[error("edition {label} was rolled back from")]
+    #[error("an operator rolled back edition {label}, which has the same data or was made from the same file")]
     RolledBack {
         /// The label of the edition that was rolled back.
         label: String,

@@ -26,7 +26,7 @@ pub enum RollbackError {
     #[error("there is no edition to roll back from")]
     NoEdition,
     /// No earlier usable edition is kept.
-    #[error("no usable edition before {from} is kept; import an earlier file with force")]
+    #[error("no usable edition before {from} is kept; import an earlier file with --force")]
     NoPrevious {
         /// Label of the current edition.
         from: String,

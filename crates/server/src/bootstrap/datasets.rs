@@ -56,7 +56,8 @@ pub fn dataset_updates(settings: &Settings, datasets: &[&'static Dataset]) -> Re
 }
 
 /// The greatest age in days of each dataset that has a limit.
-pub(crate) fn max_age_days(settings: &Settings) -> BTreeMap<&'static str, u32> {
+#[must_use]
+pub fn max_age_days(settings: &Settings) -> BTreeMap<&'static str, u32> {
     let limit = |dataset: &&'static Dataset| Some((dataset.name, settings.datasets.max_age_days(dataset)?));
     settings.datasets.enabled.iter().filter_map(limit).collect()
 }

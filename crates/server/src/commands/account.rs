@@ -1,28 +1,34 @@
 //! `kuraka account`: creates, lists, changes and deletes accounts.
 
-use std::io::Read;
+use std::io::{BufRead, IsTerminal, stdin};
 
+use futures_util::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
+use kuraka_adapters::store::Store;
+use kuraka_app::calendar;
 use kuraka_app::password_rules::{self, LONGEST};
-use kuraka_ports::{AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKind};
+use kuraka_ports::{Account as Known, AccountStatus, Accounts, Clock, Email, PlanName, StoreErrorKind, Tokens};
 use kuraka_server::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
+use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, open_store, read_store};
-use crate::cli::{Account, ByEmail};
-use crate::console;
+use crate::cli::{Account, ByEmail, Form};
+use crate::console::{self, second, second_or_dash};
 
 pub(crate) fn run(command: Account, settings: &Settings) -> Result<(), Failure> {
     match command {
         Account::Create { email, plan } => block_on(create(settings, &email, &plan)),
-        Account::List => block_on(list(settings)),
+        Account::List(form) => block_on(list(settings, form)),
+        Account::Show { email, form } => block_on(show(settings, &email, form)),
         Account::SetPassword(ByEmail { email }) => block_on(set_password(settings, &email)),
         Account::SetPlan { email, plan } => block_on(set_plan(settings, &email, &plan)),
         Account::Suspend(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Suspended)),
         Account::Activate(ByEmail { email }) => block_on(set_status(settings, &email, AccountStatus::Active)),
-        Account::Delete(ByEmail { email }) => block_on(delete(settings, &email)),
+        Account::Delete { email, yes } => block_on(delete(settings, &email, yes)),
     }
 }
 
@@ -38,26 +44,84 @@ fn plan_of(settings: &Settings, name: &str) -> Result<PlanName, Failure> {
 
 /// Accounts that are read from the store at a time.
 const PAGE: u32 = 1_000;
+/// Accounts whose usage is read from the store at a time.
+const SIDE_BY_SIDE: usize = 8;
 
-async fn list(settings: &Settings) -> Result<(), Failure> {
+/// An account with its usage, as `account list` and `account show` print it.
+#[derive(Serialize)]
+struct Record {
+    id: i64,
+    email: String,
+    plan: String,
+    status: &'static str,
+    /// The queries used this month. Queries leased by running servers count as used.
+    used: u64,
+    /// The plan's queries a month; `None` = the settings do not have the plan.
+    limit: Option<u64>,
+    /// When the last of its tokens was used.
+    last_used: Option<Timestamp>,
+    created: Timestamp,
+}
+
+const HEADING: [&str; 8] = ["ID", "EMAIL", "PLAN", "STATUS", "USED", "LIMIT", "LAST USED", "CREATED"];
+
+impl Record {
+    async fn of(account: Known, store: &dyn Store, settings: &Settings) -> Result<Self, Failure> {
+        let tokens = Tokens::list(store, account.id).await?;
+        Ok(Self {
+            id: account.id.0,
+            used: store.used(account.id, calendar::period(SystemClock::start().now())).await?,
+            limit: settings.plans.find(&account.plan).map(|plan| plan.queries),
+            last_used: tokens.iter().filter_map(|token| token.last_used).max(),
+            email: account.email.as_str().to_owned(),
+            plan: account.plan.to_string(),
+            status: match account.status {
+                AccountStatus::Active => "active",
+                AccountStatus::Suspended => "suspended",
+            },
+            created: account.created,
+        })
+    }
+
+    fn cells(&self) -> [String; 8] {
+        [
+            self.id.to_string(),
+            self.email.clone(),
+            self.plan.clone(),
+            self.status.to_owned(),
+            self.used.to_string(),
+            self.limit.map_or_else(|| "-".to_owned(), |limit| limit.to_string()),
+            second_or_dash(self.last_used),
+            second(self.created),
+        ]
+    }
+}
+
+async fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
     let store = read_store(settings).await?;
-    let (mut rows, mut after) = (Vec::new(), None);
+    let (mut records, mut after) = (Vec::new(), None);
     loop {
         let page = store.page(after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = Some(last.id);
-        rows.extend(page.into_iter().map(|account| {
-            let status = match account.status {
-                AccountStatus::Active => "active",
-                AccountStatus::Suspended => "suspended",
-            };
-            let created = account.created.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
-            let (email, plan) = (account.email.as_str().to_owned(), account.plan.to_string());
-            [account.id.to_string(), email, plan, status.to_owned(), created]
-        }));
+        let page = stream::iter(page).map(|account| Record::of(account, &*store, settings));
+        records.extend(page.buffered(SIDE_BY_SIDE).try_collect::<Vec<_>>().await?);
     }
     store.close().await;
-    console::table(["ID", "EMAIL", "PLAN", "STATUS", "CREATED"], &rows);
+    Ok(console::list(form, &records, HEADING, Record::cells)?)
+}
+
+async fn show(settings: &Settings, email: &str, form: Form) -> Result<(), Failure> {
+    let store = read_store(settings).await?;
+    let record = Record::of(account_of(&*store, email).await?, &*store, settings).await?;
+    store.close().await;
+    if form.json {
+        console::line(&serde_json::to_string_pretty(&record)?);
+        return Ok(());
+    }
+    for (name, cell) in HEADING.into_iter().zip(record.cells()) {
+        console::line(&format!("{:<11}{cell}", name.to_lowercase()));
+    }
     Ok(())
 }
 
@@ -84,13 +148,28 @@ async fn set_status(settings: &Settings, email: &str, status: AccountStatus) -> 
     Ok(())
 }
 
-async fn delete(settings: &Settings, email: &str) -> Result<(), Failure> {
+async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&*store, email).await?;
+    let email = account.email.as_str();
+    if !yes && !is_confirmed(&format!("Delete {email} with its tokens, sessions and usage? [y/N] "))? {
+        return Err(format!("{email} is not deleted").into());
+    }
     store.delete(account.id).await?;
     store.close().await;
-    console::note(&format!("{} is deleted, with its tokens, sessions and usage", account.email.as_str()));
+    console::note(&format!("{email} is deleted, with its tokens, sessions and usage"));
     Ok(())
+}
+
+/// Asks on the terminal. Without one it is an error, because nobody can answer.
+fn is_confirmed(question: &str) -> Result<bool, Failure> {
+    if !stdin().is_terminal() {
+        return Err("nothing is deleted without a terminal to ask on: give --yes".into());
+    }
+    console::ask(question);
+    let mut answer = String::new();
+    stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
 async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Failure> {
@@ -115,7 +194,7 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
 async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     let store = open_store(settings).await?;
     let account = account_of(&*store, email).await?;
-    let password = read_password(&mut std::io::stdin().lock())?;
+    let password = if stdin().is_terminal() { prompt_password()? } else { read_password(stdin().lock())? };
     password_rules::check(password.expose_secret(), account.email.as_str())?;
     let hash = Passwords::new().hash(password).await?;
     store.set_password_hash(account.id, &hash).await?;
@@ -124,12 +203,23 @@ async fn set_password(settings: &Settings, email: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the password from standard input, without the line end.
-fn read_password(input: &mut impl Read) -> Result<SecretString, Failure> {
+/// Asks for the password twice on the terminal, without echo.
+fn prompt_password() -> Result<SecretString, Failure> {
+    let password = SecretString::from(rpassword::prompt_password("New password: ")?);
+    let again = SecretString::from(rpassword::prompt_password("The same again: ")?);
+    if password.expose_secret() == again.expose_secret() {
+        Ok(password)
+    } else {
+        Err("the two passwords differ, nothing is changed".into())
+    }
+}
+
+/// Reads the first line of standard input as the password, without the line end.
+fn read_password(input: impl BufRead) -> Result<SecretString, Failure> {
     let mut bytes = Vec::new();
     // The longest password in UTF-8 with its line end. One byte more, so that longer input is not truncated.
     let most = 4 * LONGEST + 2;
-    input.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    input.take(most as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.len() > most {
         return Err(format!("a password has at most {LONGEST} characters, standard input gave more").into());
     }

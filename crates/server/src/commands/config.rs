@@ -9,15 +9,16 @@ use kuraka_server::bootstrap::{concurrency_limits, sources};
 use kuraka_server::http::ENDPOINTS;
 use kuraka_server::logs;
 use kuraka_server::settings::{self, Settings, Values};
+use serde::Serialize;
 
 use super::runtime::Failure;
-use crate::cli::Config;
+use crate::cli::{Config, Form};
 use crate::console;
 
 pub(crate) fn run(command: Config, file: Option<&Path>) -> Result<(), Failure> {
     match command {
         Config::Check => check(file)?,
-        Config::Show => show(file)?,
+        Config::Show(form) => show(file, form)?,
         Config::Reference => console::line(settings::reference().trim_end()),
     }
     Ok(())
@@ -40,10 +41,20 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(file: Option<&Path>) -> Result<(), Failure> {
+/// A setting as `config show` prints it.
+#[derive(Serialize)]
+struct Record {
+    setting: String,
+    value: String,
+    origin: String,
+}
+
+fn show(file: Option<&Path>, form: Form) -> Result<(), Failure> {
     let values = Values::load(file)?;
     Settings::read(&values)?;
-    let rows = values.effective().into_iter().map(|(key, value, origin)| [key, value, origin.to_string()]);
-    console::table(["SETTING", "VALUE", "ORIGIN"], &rows.collect::<Vec<_>>());
-    Ok(())
+    let effective = values.effective().into_iter();
+    let records = effective.map(|(setting, value, origin)| Record { setting, value, origin: origin.to_string() });
+    let records: Vec<Record> = records.collect();
+    let cells = |it: &Record| [it.setting.clone(), it.value.clone(), it.origin.clone()];
+    Ok(console::list(form, &records, ["SETTING", "VALUE", "ORIGIN"], cells)?)
 }

@@ -12,6 +12,7 @@ use kuraka_adapters::address::without_secrets;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::datasets::update::{ByHand, DatasetUpdate, UpdateError};
 use kuraka_registry::dataset::Dataset;
+use kuraka_registry::{ImportError, PublishResult};
 use kuraka_server::bootstrap;
 use kuraka_server::logs;
 use kuraka_server::settings::Settings;
@@ -23,8 +24,8 @@ use crate::console;
 
 pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Failure> {
     match command {
-        cli::Dataset::List => list::list(settings),
-        cli::Dataset::Info { name, json } => info::info(name, json, settings),
+        cli::Dataset::List(form) => list::list(settings, form),
+        cli::Dataset::Info { name, form } => info::info(name, form, settings),
         cli::Dataset::Import(arguments) => import(&arguments, settings),
         cli::Dataset::Update { names, force } => update(&names, force, settings),
         cli::Dataset::Rollback { name } => rollback(name, settings),
@@ -36,14 +37,15 @@ pub(crate) fn run(command: cli::Dataset, settings: &Settings) -> Result<(), Fail
 fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
     let DatasetFile { name, file, date, sha256, force } = arguments;
     let by_hand = ByHand { date: *date, sha256: *sha256, force: *force };
-    let report = with_update(name, settings, async |update, clock, progress| {
+    let report = with_update(name, None, settings, async |update, clock, progress| {
         let imported = update.import(file, by_hand, &clock, progress).await;
         imported.map_err(|error| -> Failure {
-            if let UpdateError::Import(cause) = &error {
-                format!("{} is not imported: {}", without_secrets(file), logs::chain(cause)).into()
-            } else {
-                error.into()
+            let reason = reason(&error);
+            // A failed download names the address itself.
+            if matches!(error, UpdateError::Download { .. }) {
+                return reason.into();
             }
+            format!("{} is not imported as {}: {reason}", without_secrets(file), name.name).into()
         })
     })?;
     report::print(&report);
@@ -53,32 +55,56 @@ fn import(arguments: &DatasetFile, settings: &Settings) -> Result<(), Failure> {
 /// Updates these datasets, or those that a server with these settings updates. One that fails does not stop the others.
 fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Result<(), Failure> {
     let chosen = if names.is_empty() { bootstrap::updated(settings) } else { names.to_vec() };
-    let mut failed = Vec::new();
-    for dataset in chosen {
-        let updated = with_update(dataset, settings, async |update, clock, progress| {
+    let (mut published, mut unchanged, mut failed) = (0, 0, Vec::new());
+    for (at, &dataset) in chosen.iter().enumerate() {
+        let position = (chosen.len() > 1).then_some((at + 1, chosen.len()));
+        let updated = with_update(dataset, position, settings, async |update, clock, progress| {
             Ok(update.run(&clock, force, progress).await)
         })?;
         match updated {
-            Ok(Some(report)) => report::print(&report),
+            Ok(Some(report)) => {
+                published += usize::from(report.outcome == PublishResult::Published);
+                unchanged += usize::from(report.outcome == PublishResult::Unchanged);
+                report::print(&report);
+            }
             Ok(None) => {
+                unchanged += 1;
                 console::line(&format!("unchanged: the current edition of {} was built from this file", dataset.name));
             }
             Err(error) => {
-                console::note(&format!("warning: {} is not updated: {}", dataset.name, logs::chain(&error)));
+                console::note(&format!("warning: {} is not updated: {}", dataset.name, reason(&error)));
                 failed.push(dataset.name);
             }
         }
     }
+    let (all, not) = (chosen.len(), failed.len());
+    if all > 1 {
+        console::note(&format!("{all} datasets: {published} published, {unchanged} unchanged, {not} not updated"));
+    }
     if failed.is_empty() { Ok(()) } else { Err(format!("not updated: {}", failed.join(", ")).into()) }
+}
+
+/// Why a dataset is not updated, without what the command says itself: which dataset, and that it is not imported.
+fn reason(error: &UpdateError) -> String {
+    match error {
+        UpdateError::Import(ImportError::Guard(refusal)) => format!("{}; --force publishes it", refusal.guard),
+        UpdateError::Import(ImportError::Read(error)) => logs::chain(&error.problem),
+        UpdateError::Download { source, .. } => logs::chain(source),
+        error => logs::chain(error),
+    }
 }
 
 /// Runs `work` with the update of a dataset, and shows its progress.
 fn with_update<T>(
     dataset: &'static Dataset,
+    position: Option<(usize, usize)>,
     settings: &Settings,
     work: impl AsyncFnOnce(&DatasetUpdate, SystemClock, Arc<ProgressReporter>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let reporter = Arc::new(ProgressReporter::new(dataset.name));
+    let reporter = Arc::new(ProgressReporter::new(dataset.name, position));
+    if position.is_some() {
+        reporter.download();
+    }
     let result = block_on(async {
         let updates = bootstrap::dataset_updates(settings, &[dataset])?;
         let update = updates.first().ok_or("the dataset has no update")?;

@@ -17,8 +17,8 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// Shows progress on standard error.
 pub(super) struct ProgressReporter {
-    /// What is imported.
-    name: &'static str,
+    /// The dataset, and its position among those that a command updates, such as `anexos (6 of 9)`.
+    name: String,
     shown: Shown,
 }
 
@@ -33,16 +33,26 @@ enum Shown {
 }
 
 impl ProgressReporter {
-    /// For the import of `name`.
-    pub(super) fn new(name: &'static str) -> Self {
+    /// For the dataset `name`, the first of so many that a command updates.
+    pub(super) fn new(name: &str, position: Option<(usize, usize)>) -> Self {
+        let name = position.map_or_else(|| name.to_owned(), |(at, all)| format!("{name} ({at} of {all})"));
         if !stderr().is_terminal() {
             let lines = (SystemClock::start(), Mutex::default(), Mutex::default());
             return Self { name, shown: Shown::Lines { clock: lines.0, began: lines.1, printed: lines.2 } };
         }
         let bar = ProgressBar::new(0);
-        let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} %  {prefix}  {eta} left");
+        let style = ProgressStyle::with_template("{msg}  {bar:30} {percent:>3} %  {prefix}  {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸ "));
         Self { name, shown: Shown::Bar(bar) }
+    }
+
+    /// The download begins.
+    pub(super) fn download(&self) {
+        let message = format!("{}: download", self.name);
+        match &self.shown {
+            Shown::Bar(bar) => bar.set_message(message),
+            Shown::Lines { .. } => console::note(&format!("{message} …")),
+        }
     }
 
     /// Clears the bar before the result is printed.
@@ -74,7 +84,7 @@ impl Progress for ProgressReporter {
     }
 
     fn stage(&self, stage: Stage) {
-        let name = if stage == Stage::Reading { self.name } else { stage.as_str() };
+        let name = format!("{}: {}", self.name, stage.as_str());
         match &self.shown {
             Shown::Bar(bar) => {
                 bar.reset();
@@ -92,7 +102,7 @@ impl UpdateProgress for ProgressReporter {
     fn received(&self, bytes: u64, total: Option<u64>) {
         match &self.shown {
             Shown::Bar(bar) => {
-                bar.set_message(self.name);
+                bar.set_message(format!("{}: download", self.name));
                 bar.set_prefix(format!("{} MB", bytes / 1_000_000));
                 bar.set_length(total.unwrap_or(bytes));
                 bar.set_position(bytes);

@@ -6,20 +6,21 @@ use jiff::Timestamp;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::Store;
 use kuraka_app::{ApiToken, CreateToken, OwnTokens};
-use kuraka_ports::{AccountId, Clock, TokenId, Tokens};
+use kuraka_ports::{AccountId, Clock, Token as Known, TokenId, Tokens};
 use kuraka_server::settings::Settings;
+use serde::Serialize;
 
 use super::runtime::{Failure, block_on};
 use super::store_access::{account_of, open_store, read_store};
-use crate::cli::Token;
-use crate::console;
+use crate::cli::{Form, Token};
+use crate::console::{self, second, second_or_dash};
 
 pub(crate) fn run(command: Token, settings: &Settings) -> Result<(), Failure> {
     match command {
         Token::Create { email, name, days, allow } => {
             block_on(create(settings, &email, &CreateToken { name, days, allowed: allow }))
         }
-        Token::List { email } => block_on(list(settings, &email)),
+        Token::List { email, form } => block_on(list(settings, &email, form)),
         Token::Revoke { id } => block_on(revoke(settings, TokenId(id))),
     }
 }
@@ -39,31 +40,50 @@ pub(super) async fn make(store: &Arc<dyn Store>, account: AccountId, new: &Creat
     Ok(tokens.create(account, new).await?)
 }
 
-async fn list(settings: &Settings, email: &str) -> Result<(), Failure> {
+/// A token as `token list` prints it.
+#[derive(Serialize)]
+struct Record {
+    id: i64,
+    name: String,
+    /// How the token begins.
+    prefix: String,
+    created: Timestamp,
+    last_used: Option<Timestamp>,
+    expires: Option<Timestamp>,
+    /// The networks that may use it; empty = any.
+    allowed: Vec<String>,
+    revoked: Option<Timestamp>,
+}
+
+impl Record {
+    fn of(token: Known) -> Self {
+        let Known { id, name, prefix, created, last_used, expires, allowed, revoked } = token;
+        let allowed = allowed.iter().map(ToString::to_string).collect();
+        Self { id: id.0, name, prefix, created, last_used, expires, allowed, revoked }
+    }
+
+    fn cells(&self) -> [String; 8] {
+        [
+            self.id.to_string(),
+            self.name.clone(),
+            format!("{}…", self.prefix),
+            second(self.created),
+            second_or_dash(self.last_used),
+            second_or_dash(self.expires),
+            if self.allowed.is_empty() { "any".to_owned() } else { self.allowed.join(" ") },
+            second_or_dash(self.revoked),
+        ]
+    }
+}
+
+async fn list(settings: &Settings, email: &str, form: Form) -> Result<(), Failure> {
     let store = read_store(settings).await?;
     let account = account_of(&*store, email).await?;
     let tokens = Tokens::list(&*store, account.id).await?;
     store.close().await;
-    let second = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
-    let or_dash = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), second);
-    let rows: Vec<[String; 8]> = tokens
-        .into_iter()
-        .map(|token| {
-            let networks: Vec<String> = token.allowed.iter().map(ToString::to_string).collect();
-            [
-                token.id.to_string(),
-                token.name,
-                format!("{}…", token.prefix),
-                second(token.created),
-                or_dash(token.last_used),
-                or_dash(token.expires),
-                if networks.is_empty() { "any".to_owned() } else { networks.join(" ") },
-                or_dash(token.revoked),
-            ]
-        })
-        .collect();
-    console::table(["ID", "NAME", "TOKEN", "CREATED", "LAST USED", "EXPIRES", "FROM", "REVOKED"], &rows);
-    Ok(())
+    let records: Vec<Record> = tokens.into_iter().map(Record::of).collect();
+    let heading = ["ID", "NAME", "TOKEN", "CREATED", "LAST USED", "EXPIRES", "FROM", "REVOKED"];
+    Ok(console::list(form, &records, heading, Record::cells)?)
 }
 
 async fn revoke(settings: &Settings, id: TokenId) -> Result<(), Failure> {

@@ -54,7 +54,7 @@ kinds! {
     HeaderText => String, "printable ASCII", |text| text_of(text, |byte| matches!(byte, b' '..=b'~'));
     IpNet => IpNet, "an address or a network such as 10.0.0.0/8", network;
     LogFilter => String, "off, error, warn, info, debug or trace, or a filter such as warn,kuraka=debug", log_filter;
-    LogFormat => LogFormat, "json or text", log_format;
+    LogFormat => LogFormat, "auto, json or text", log_format;
     PathBuf => PathBuf, "a path", |text| Some(text.into());
     PlanName => PlanName, "the name of a plan in the settings", |text| PlanName::parse(text).ok();
     PublicUrl => String, "an address such as https://api.example.pe, without a path", public_url;
@@ -87,6 +87,8 @@ pub(super) enum WebAddress {}
 /// The format of the logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
+    /// Lines for people on a terminal, else JSON.
+    Auto,
     /// One JSON object per line.
     Json,
     /// Lines for people.
@@ -169,7 +171,12 @@ fn log_filter(text: &str) -> Option<String> {
 }
 
 fn log_format(text: &str) -> Option<LogFormat> {
-    [("json", LogFormat::Json), ("text", LogFormat::Text)].into_iter().find(|(name, _)| *name == text).map(|(_, it)| it)
+    match text {
+        "auto" => Some(LogFormat::Auto),
+        "json" => Some(LogFormat::Json),
+        "text" => Some(LogFormat::Text),
+        _ => None,
+    }
 }
 
 /// What follows `http://` or `https://`.

@@ -210,8 +210,8 @@ sections! {
     pub struct Log in "log." {
         /// The lines that are logged; `warn` omits the line per call.
         level: String as LogFilter = "info",
-        /// One JSON object per line, or text.
-        format: LogFormat = "json",
+        /// One JSON object per line, or text for people; `auto` = text on a terminal, else JSON.
+        format: LogFormat = "auto",
     }
 }
 

@@ -50,7 +50,9 @@ impl Values {
         let mut values =
             Self { file, written: BTreeMap::new(), defaults: fixed.chain(named_defaults()).chain(given).collect() };
         if let Some(path) = values.file.clone() {
-            let table = File::from(path.clone()).format(FileFormat::Toml).collect();
+            let text = fs::read_to_string(&path);
+            let text = text.map_err(|error| SettingsError::File { path: path.clone(), cause: error.into() })?;
+            let table = File::from_str(&text, FileFormat::Toml).collect();
             let table = table.map_err(|error| unreadable(&path, &error))?;
             values.write(table, "", &|_| Origin::File(path.clone()))?;
         }
@@ -99,7 +101,11 @@ impl Values {
             let Some(secret) = secret_of(key).filter(|secret| self.text(secret).is_none_or(str::is_empty)) else {
                 continue;
             };
-            let text = fs::read_to_string(path.trim()).map_err(|_| self.invalid(key, "a file that can be read"))?;
+            let text = fs::read_to_string(path.trim()).map_err(|error| {
+                // Another text may be the secret itself.
+                let reason = Path::new(path).is_absolute().then(|| format!(" ({path}: {error})"));
+                self.invalid(key, &format!("a file that can be read{}", reason.unwrap_or_default()))
+            })?;
             secrets.push((secret.to_owned(), (text.trim_end_matches(['\n', '\r']).to_owned(), origin.clone())));
         }
         self.written.extend(secrets);

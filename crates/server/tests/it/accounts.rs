@@ -1,7 +1,8 @@
-//! `kuraka account`: create, list, set-password, set-plan, suspend, activate, delete.
+//! `kuraka account`: create, list, show, set-password, set-plan, suspend, activate, delete.
 
 use std::time::Duration;
 
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::program::Home;
@@ -29,13 +30,13 @@ fn invalid_accounts_are_refused_in_one_line() {
 }
 
 #[test]
-fn a_password_is_read_from_stdin_and_stored_as_a_hash() {
+fn the_first_line_of_stdin_is_the_password_and_stored_as_a_hash() {
     const PASSWORD: &str = "una contraseña muy larga";
     let home = Home::new();
     home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
     let set = ["account", "set-password", "--email", "ana@example.pe"];
     let long: String = "ñandúes, cóndores y más ".chars().cycle().take(128).collect();
-    for input in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\n"), long] {
+    for input in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\n{long}"), long] {
         let done = home.run_with(&set, &[], &input);
         assert_eq!((done.code, done.stdout.as_str()), (Some(0), ""), "{done:?}");
         assert_eq!(done.stderr, "the password of ana@example.pe is set, and its sessions have ended\n");
@@ -108,10 +109,11 @@ fn an_operator_lists_moves_suspends_and_deletes_accounts() {
     assert!(run("set-plan", &["--plan", "gold"]).failed().starts_with("there is no plan gold"));
 
     let token = home.run(&["token", "create", "--email", "ana@example.pe", "--name", "x"]).succeeded();
-    assert_eq!(run("delete", &[]).code, Some(0));
+    assert_eq!(run("delete", &["--yes"]).code, Some(0));
     assert_eq!((row("ana"), row("luz").is_some()), (None, true));
     for command in ["delete", "suspend", "activate"] {
-        assert!(run(command, &[]).failed().starts_with("there is no account ana@example.pe"), "{command}");
+        let more = if command == "delete" { &["--yes"][..] } else { &[] };
+        assert!(run(command, more).failed().starts_with("there is no account ana@example.pe"), "{command}");
     }
     assert!(home.run(&["token", "list", "--email", "luz@example.pe"]).succeeded().lines().count() == 1, "{token}");
 }
@@ -125,10 +127,49 @@ fn a_running_server_refuses_a_suspended_account_within_a_second() {
     let status = || super::http::lookup(serving.api, &token, kuraka_sandbox::sample::COMPANY).unwrap().status;
     assert_eq!(status(), 200);
     for (command, expected) in [("suspend", 403), ("activate", 200), ("delete", 401)] {
-        home.run(&["account", command, "--email", "ana@example.pe"]).succeeded();
+        let more = if command == "delete" { &["--yes"][..] } else { &[] };
+        home.run(&[&["account", command, "--email", "ana@example.pe"], more].concat()).succeeded();
         let began = Instant::now();
         while status() != expected {
             assert!(began.elapsed() < Duration::from_secs(1), "{command}");
         }
     }
+}
+
+#[test]
+fn an_account_is_deleted_without_a_terminal_only_with_yes() {
+    let home = Home::new();
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    let line = home.run(&["account", "delete", "--email", "ana@example.pe"]).failed();
+    assert_eq!(line, "nothing is deleted without a terminal to ask on: give --yes");
+    assert!(home.run(&["account", "list"]).succeeded().contains("ana@example.pe"));
+}
+
+#[test]
+fn list_and_show_tell_the_used_queries_the_limit_and_the_last_use() {
+    let home = Home::new().plan(700, 50);
+    let token = home.token("ana@example.pe");
+    home.run(&["account", "create", "--email", "luz@example.pe"]).succeeded();
+    home.import(kuraka_sandbox::sample::PADRON);
+    let serving = home.serve();
+    for _ in 0..3 {
+        assert_eq!(super::http::lookup(serving.api, &token, kuraka_sandbox::sample::COMPANY).unwrap().status, 200);
+    }
+    serving.stop();
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&home.run(&[arguments, &["--json"]].concat()).succeeded()).unwrap()
+    };
+    let list = json(&["account", "list"]);
+    assert_eq!((&list[0]["used"], &list[0]["limit"], &list[1]["used"]), (&3.into(), &700.into(), &0.into()), "{list}");
+    assert!(list[0]["last_used"].is_string() && list[1]["last_used"].is_null(), "{list}");
+    assert_eq!(json(&["account", "show", "--email", "ana@example.pe"]), list[0]);
+    let tokens = json(&["token", "list", "--email", "ana@example.pe"]);
+    assert_eq!((&tokens[0]["name"], &tokens[0]["last_used"]), (&"test".into(), &list[0]["last_used"]), "{tokens}");
+    let table = home.run(&["account", "list"]).succeeded();
+    let used = list[0]["last_used"].as_str().unwrap()[..19].replace('T', " ");
+    assert!(table.lines().nth(1).unwrap().contains(&format!(" active  3     700    {used}Z")), "{table}");
+    let show = home.run(&["account", "show", "--email", "ana@example.pe"]).succeeded();
+    assert!(show.contains("used       3\nlimit      700\n") && show.contains(&used), "{show}");
+    let settings = json(&["config", "show"]);
+    assert!(settings.as_array().unwrap().iter().any(|it| it["setting"] == "plans.free.queries"), "{settings}");
 }

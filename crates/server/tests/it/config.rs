@@ -80,10 +80,10 @@ fn only_the_first_settings_file_is_read() {
 fn a_missing_or_malformed_settings_file_is_named() {
     let home = Home::new();
     let line = home.run(&["config", "check", "--config", "nowhere.toml"]).failed();
-    assert!(line.starts_with("the settings file nowhere.toml cannot be read"), "{line}");
+    assert_eq!(line, "the settings file nowhere.toml cannot be read: No such file or directory (os error 2)");
     home.write("kuraka.toml", "");
     let line = home.run_with(&["config", "check"], &[("KURAKA_CONFIG", "nowhere.toml")], "").failed();
-    assert!(line.starts_with("the settings file nowhere.toml cannot be read"), "{line}");
+    assert_eq!(line, "the settings file nowhere.toml cannot be read: No such file or directory (os error 2)");
     let file = home.write("mine.toml", "[http\n");
     let done = home.run(&["config", "check", "--config", &file]);
     assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""));
@@ -92,6 +92,16 @@ fn a_missing_or_malformed_settings_file_is_named() {
     let file = home.write("mine.toml", "[providers.apisperu]\ntoken = \"s3cr3t\n");
     let line = home.run(&["config", "check", "--config", &file]).failed();
     assert!(line.contains("line 2, column") && !line.contains("s3cr3t"), "{line}");
+}
+
+#[test]
+fn a_secrets_file_that_cannot_be_read_is_named() {
+    let setting = "KURAKA__VOUCHERS__CLIENT_SECRET_FILE";
+    let start = |text: &str| Home::new().with(setting, text).run(&["config", "check"]).failed();
+    let expected = format!("setting vouchers.client_secret_file (from {setting}) must be a file that can be read");
+    let reason = "/nowhere/secret: No such file or directory (os error 2)";
+    assert_eq!(start("/nowhere/secret"), format!("{expected} ({reason})"));
+    assert_eq!(start("s3cr3t"), expected, "it may be the secret itself");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn import(home: &Home, name: &str) -> String {
 
 /// The row of a dataset in the list.
 pub(crate) fn listed(home: &Home, name: &str) -> String {
-    let out = home.run(&["dataset", "list"]).succeeded();
+    let out = home.run(&["dataset", "list"]).stdout;
     out.lines().find(|line| line.split(' ').next() == Some(name)).unwrap_or_else(|| panic!("{out}")).to_owned()
 }
 
@@ -49,7 +49,7 @@ fn each_dataset_is_imported_listed_and_described() {
             (&json!("published"), &json!(label))
         );
         let row = listed(&home, name);
-        assert!(row.contains(edition["date"].as_str().unwrap()) && row.contains(" current "), "{row}");
+        assert!(row.contains(edition["date"].as_str().unwrap()) && row.contains(" loaded "), "{row}");
         assert!(row.ends_with(" published"), "{row}");
         let text = home.run(&["dataset", "info", name]).succeeded();
         assert!(text.contains(described.page) && text.contains(described.address) && text.contains(label), "{text}");
@@ -97,7 +97,7 @@ fn info_tells_the_encoding_and_the_unknown_columns() {
 #[test]
 fn list_and_info_of_nothing_make_no_folder() {
     let home = Home::new();
-    let out = home.run(&["dataset", "list"]).succeeded();
+    let out = home.run(&["dataset", "list"]).stdout;
     assert!(out.starts_with("NAME "), "{out}");
     assert_eq!(out.lines().count(), 1 + dataset::ALL.len(), "{out}");
     for dataset in dataset::ALL {
@@ -196,9 +196,15 @@ fn a_bad_file_of_any_dataset_is_refused_with_a_reason_that_names_the_dataset() {
     }
     let half = home.write("half.txt", &sample::PADRON[..sample::PADRON.len() / 2]);
     let line = home.run(&["dataset", "import", "padron", &half, "--date", "2026-11-20"]).failed();
-    assert!(line.contains("padron") && line.contains("99 %") && line.contains("force"), "{line}");
+    assert!(
+        line.contains("as padron: the file holds ")
+            && line.contains("99 %")
+            && line.ends_with("; --force publishes it"),
+        "{line}"
+    );
     let line = home.run(&["dataset", "import", "padron", "nowhere.zip"]).failed();
-    assert!(line.contains("nowhere.zip"), "{line}");
+    let reason = "the file cannot be read: No such file or directory (os error 2)";
+    assert_eq!(line, format!("nowhere.zip is not imported as padron: {reason}"));
 }
 
 #[test]

@@ -193,7 +193,8 @@ impl Home {
         used_in(&*store.open().await.unwrap(), email).await
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// A command with its settings, which may be given another input and output.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.command_line(&[&[env!("CARGO_BIN_EXE_kuraka")], arguments].concat())
     }
 
@@ -359,4 +360,9 @@ pub(crate) async fn eventually<T>(what: &str, mut attempt: impl FnMut() -> Optio
         }
         assert!(began.elapsed() < DEADLINE, "{what}: not within {DEADLINE:?}");
     }
+}
+
+/// Today in Peru, as options take it.
+pub(crate) fn today() -> String {
+    calendar::today(SystemClock::start().now()).to_string()
 }

@@ -86,3 +86,9 @@ fn of(kept: KeptEdition) -> Kept {
 pub(super) fn age_days(date: Date) -> i32 {
     today().days_since_epoch() - date.days_since_epoch()
 }
+
+/// The label of the last published edition of a dataset, if an operator rolled back from it.
+pub(super) fn rolled_back_from(dataset: &'static Dataset, settings: &Settings) -> Result<Option<String>, Failure> {
+    let newest = kuraka_registry::editions(&settings.datasets_dir(), dataset)?.into_iter().next();
+    Ok(newest.filter(|edition| edition.rolled_back && !edition.current).map(|edition| edition.meta.label))
+}

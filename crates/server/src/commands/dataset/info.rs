@@ -9,6 +9,7 @@ use kuraka_server::settings::Settings;
 use serde::Serialize;
 
 use super::edition::{Kept, kept};
+use crate::cli::Form;
 use crate::commands::runtime::Failure;
 use crate::console;
 
@@ -28,7 +29,7 @@ struct Record {
     editions: Vec<Kept>,
 }
 
-pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -> Result<(), Failure> {
+pub(super) fn info(dataset: &'static Dataset, form: Form, settings: &Settings) -> Result<(), Failure> {
     let record = Record {
         name: dataset.name,
         title: dataset.title,
@@ -42,7 +43,7 @@ pub(super) fn info(dataset: &'static Dataset, json: bool, settings: &Settings) -
         last_attempt: last_attempt(&settings.datasets_dir(), dataset),
         editions: kept(dataset, settings)?,
     };
-    if json {
+    if form.json {
         console::line(&serde_json::to_string_pretty(&record)?);
         return Ok(());
     }

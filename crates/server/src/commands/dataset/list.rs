@@ -1,60 +1,130 @@
-//! `kuraka dataset list`: every dataset with its current edition and the last attempt to update it.
+//! `kuraka dataset list`: every dataset with its state, its edition and the last attempt to update it. The states are
+//! those of `/readyz`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indicatif::HumanCount;
-use kuraka_adapters::datasets::last_attempt;
-use kuraka_ports::{AttemptOutcome, DatasetAttempt};
-use kuraka_registry::Origin;
-use kuraka_registry::dataset::{self, Dataset};
+use kuraka_adapters::clock::SystemClock;
+use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
+use kuraka_domain::Date;
+use kuraka_ports::{AttemptOutcome, DatasetAttempt, DatasetState, DatasetStatus, Datasets, EditionOrigin};
+use kuraka_registry::dataset;
+use kuraka_server::bootstrap::max_age_days;
 use kuraka_server::settings::Settings;
+use serde::Serialize;
 
-use super::edition::kept;
+use super::edition::rolled_back_from;
+use crate::cli::Form;
 use crate::commands::runtime::Failure;
 use crate::console;
 
 /// With every cell at its longest, a row has fewer than 100 characters.
 const HEADING: [&str; 7] = ["NAME", "DATE", "AGE", "ROWS", "STATE", "LAST ATTEMPT", "RESULT"];
 
-pub(super) fn list(settings: &Settings) -> Result<(), Failure> {
-    let (mut rows, mut causes) = (Vec::new(), Vec::new());
-    for dataset in dataset::ALL {
-        let attempt = last_attempt(&settings.datasets_dir(), dataset);
-        rows.push(row(dataset, attempt.as_ref(), settings)?);
-        if let Some(DatasetAttempt { outcome: AttemptOutcome::Failed { cause }, .. }) = attempt {
-            causes.push(format!("{}: {cause}", dataset.name));
-        }
-    }
-    console::table(HEADING, &rows);
-    for cause in causes {
-        console::line(&cause);
-    }
-    Ok(())
+/// A dataset as the list prints it.
+#[derive(Serialize)]
+struct Record {
+    name: &'static str,
+    state: &'static str,
+    edition: Option<Arc<str>>,
+    date: Option<Date>,
+    age_days: Option<i32>,
+    is_too_old: bool,
+    is_sample: bool,
+    /// The label of the edition that an operator rolled back from, until a later one is published.
+    rolled_back_from: Option<String>,
+    rows: Option<u64>,
+    last_attempt: Option<DatasetAttempt>,
 }
 
-/// The cells of a dataset.
-fn row(
-    dataset: &'static Dataset,
-    attempt: Option<&DatasetAttempt>,
-    settings: &Settings,
-) -> Result<[String; 7], Failure> {
-    let missing = || "-".to_owned();
-    let current = kept(dataset, settings)?.into_iter().find(|kept| kept.current);
-    let current = current.as_ref();
-    let limit = settings.datasets.max_age_days(dataset).and_then(|days| i32::try_from(days).ok());
-    let is_too_old = |age_days| limit.is_some_and(|limit| age_days > limit);
-    let state = match current.map(|edition| (edition.origin, edition.age_days)) {
-        _ if !settings.datasets.is_enabled(dataset) => "not enabled",
-        None => "never imported",
-        Some((Origin::Published, age_days)) if is_too_old(age_days) => "too old",
-        Some((Origin::Published, _)) => "current",
-        Some((Origin::Sample, _)) => "sample",
-    };
-    Ok([
-        dataset.name.to_owned(),
-        current.map_or_else(missing, |edition| edition.date.to_string()),
-        current.map_or_else(missing, |edition| format!("{} d", edition.age_days)),
-        current.map_or_else(missing, |edition| HumanCount(edition.rows).to_string()),
-        state.to_owned(),
-        attempt.map_or_else(missing, |attempt| format!("{:.0}", attempt.at)),
-        attempt.map_or_else(missing, |attempt| attempt.outcome.as_str().to_owned()),
-    ])
+/// # Errors
+/// Also if an enabled dataset needs the operator.
+pub(super) fn list(settings: &Settings, form: Form) -> Result<(), Failure> {
+    let folder = settings.datasets_dir();
+    let (registry, _) = EmbeddedRegistry::open_with(&folder, &settings.datasets.enabled)?;
+    let clock = Arc::new(SystemClock::start());
+    let statuses = DatasetStatuses::new(Arc::new(registry), folder, clock, max_age_days(settings)).statuses();
+    let records = statuses.into_iter().map(|status| Record::of(status, settings));
+    let records = records.collect::<Result<Vec<_>, _>>()?;
+    console::list(form, &records, HEADING, Record::cells)?;
+    if !form.json {
+        records.iter().flat_map(Record::remarks).for_each(|remark| console::line(&remark));
+    }
+    let mut problems: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (record, problem) in records.iter().filter_map(|record| Some((record, record.problem()?))) {
+        problems.entry(problem).or_default().push(record.name);
+    }
+    let problems: Vec<_> = problems.iter().map(|(problem, names)| format!("{problem}: {}", names.join(", "))).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ").into()) }
+}
+
+impl Record {
+    fn of(status: DatasetStatus, settings: &Settings) -> Result<Self, Failure> {
+        let edition = status.edition.as_ref();
+        Ok(Self {
+            name: status.name,
+            state: status.state.as_str(),
+            edition: edition.map(|edition| Arc::clone(&edition.label)),
+            date: edition.map(|edition| edition.date),
+            age_days: status.age_days,
+            is_too_old: status.is_too_old,
+            is_sample: edition.is_some_and(|edition| edition.origin == EditionOrigin::Sample),
+            rolled_back_from: rolled_back_from(dataset::named(status.name)?, settings)?,
+            rows: edition.map(|edition| edition.rows),
+            last_attempt: status.last_attempt,
+        })
+    }
+
+    fn cells(&self) -> [String; 7] {
+        let missing = || "-".to_owned();
+        let attempt = self.last_attempt.as_ref();
+        let is_loaded = self.state == DatasetState::Loaded.as_str();
+        let state = match self.state {
+            _ if is_loaded && self.is_too_old => "too old",
+            _ if is_loaded && self.rolled_back_from.is_some() => "rolled back",
+            _ if is_loaded && self.is_sample => "sample",
+            state => state,
+        };
+        [
+            self.name.to_owned(),
+            self.date.map_or_else(missing, |date| date.to_string()),
+            self.age_days.map_or_else(missing, |days| format!("{days} d")),
+            self.rows.map_or_else(missing, |rows| HumanCount(rows).to_string()),
+            state.to_owned(),
+            attempt.map_or_else(missing, |attempt| format!("{:.0}", attempt.at)),
+            attempt.map_or_else(missing, |attempt| attempt.outcome.as_str().to_owned()),
+        ]
+    }
+
+    /// What the table has no room for.
+    fn remarks(&self) -> impl Iterator<Item = String> {
+        let name = self.name;
+        let rolled_back = self.rolled_back_from.as_ref();
+        let rolled_back = rolled_back.map(|label| format!("{name}: edition {label} was rolled back"));
+        rolled_back.into_iter().chain(self.cause().map(|cause| format!("{name}: {cause}")))
+    }
+
+    /// Why the last attempt failed, without the name of the dataset at its beginning.
+    fn cause(&self) -> Option<&str> {
+        let AttemptOutcome::Failed { cause } = &self.last_attempt.as_ref()?.outcome else { return None };
+        let cause = cause.strip_prefix(self.name).map_or(&**cause, |rest| rest.trim_start_matches([':', ' ']));
+        Some(cause)
+    }
+
+    /// What needs the operator; `None` also for a dataset that is not enabled.
+    fn problem(&self) -> Option<&'static str> {
+        let is = |state: DatasetState| self.state == state.as_str();
+        if is(DatasetState::NotEnabled) {
+            None
+        } else if is(DatasetState::NeverImported) {
+            Some("never imported")
+        } else if !is(DatasetState::Loaded) {
+            Some("damaged")
+        } else if self.is_too_old {
+            Some("too old")
+        } else {
+            self.cause().map(|_| "not updated at the last attempt")
+        }
+    }
 }

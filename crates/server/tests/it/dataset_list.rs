@@ -1,0 +1,136 @@
+//! `kuraka dataset list`: its states, which agree with `/readyz`, and its exit code; the progress of an update.
+
+use serde_json::{Value, json};
+
+use super::datasets::listed;
+use super::files::versions;
+use super::http::get;
+use super::program::Home;
+use super::publisher::Publisher;
+use super::update::{sample_publisher, url_of, without_publishers};
+
+/// A folder with these three datasets, which are the ones that are always enabled.
+fn enabled() -> Home {
+    without_publishers().with("KURAKA__DATASETS__ENABLED", "padron")
+}
+
+/// The exit code of the list, its error, and what it says about a dataset.
+fn list(home: &Home, name: &str) -> (Option<i32>, String, Value) {
+    let done = home.run(&["dataset", "list", "--json"]);
+    let records: Vec<Value> = serde_json::from_str(&done.stdout).unwrap();
+    (done.code, done.stderr, records.into_iter().find(|it| it["name"] == name).unwrap())
+}
+
+/// Publishes the three lists, with editions of today.
+fn all_imported() -> Home {
+    let home = enabled();
+    for (name, file) in [("padron", "padron_reducido_ruc.txt"), ("retencion", "x"), ("buenos_contribuyentes", "x")] {
+        let piece = super::datasets::piece(name);
+        let file = home.write(file, &piece.bytes);
+        let today = super::program::today();
+        home.run(&["dataset", "import", name, &file, "--date", &today]).succeeded();
+    }
+    home
+}
+
+#[test]
+fn the_list_fails_while_a_dataset_needs_the_operator() {
+    let home = all_imported();
+    let (code, error, padron) = list(&home, "padron");
+    assert_eq!((code, &*error, &padron["state"]), (Some(0), "", &json!("loaded")), "{padron}");
+    assert!(listed(&home, "anexos").contains("not enabled"), "a dataset that is not enabled does not count");
+
+    let none = enabled();
+    let (code, error, _) = list(&none, "padron");
+    assert_eq!((code, &*error), (Some(1), "error: never imported: padron, retencion, buenos_contribuyentes\n"));
+
+    let publisher = Publisher::of("padron.txt", b"no padron", "\"v1\"");
+    let home = home.with(&url_of("padron"), &publisher.url);
+    assert_eq!(home.run(&["dataset", "update", "padron"]).code, Some(1));
+    let (code, error, padron) = list(&home, "padron");
+    assert_eq!((code, &*error), (Some(1), "error: not updated at the last attempt: padron\n"));
+    assert_eq!((&padron["state"], &padron["last_attempt"]["outcome"]), (&json!("loaded"), &json!("failed")));
+}
+
+#[test]
+fn a_dataset_that_is_too_old_fails_the_list() {
+    let home = all_imported();
+    let file = home.write("old.txt", &super::datasets::piece("padron").bytes);
+    home.run(&["dataset", "import", "padron", &file, "--date", "2026-01-01", "--force"]).succeeded();
+    let (code, error, padron) = list(&home, "padron");
+    assert_eq!((code, &*error, &padron["is_too_old"]), (Some(1), "error: too old: padron\n", &json!(true)));
+    assert!(listed(&home, "padron").contains(" too old "), "{}", listed(&home, "padron"));
+}
+
+#[test]
+fn the_list_has_the_states_of_readyz() {
+    let home = all_imported();
+    let list_says = || serde_json::from_str::<Value>(&home.run(&["dataset", "list", "--json"]).stdout).unwrap();
+    let agree = || {
+        let serving = home.serve();
+        let ready: Value = serde_json::from_str(&get(serving.admin, "/readyz").body).unwrap();
+        let list = list_says();
+        for (listed, ready) in list.as_array().unwrap().iter().zip(ready["datasets"].as_array().unwrap()) {
+            for field in ["name", "state", "edition", "date", "age_days", "is_too_old", "rows", "last_attempt"] {
+                assert_eq!(listed[field], ready[field], "{field}: {listed} {ready}");
+            }
+        }
+        serving.stop();
+    };
+    agree();
+    let damage = |name: &str| {
+        let path = home.current(name);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0xff;
+        std::fs::write(path, bytes).unwrap();
+    };
+    damage("retencion");
+    agree();
+    let (code, error, _) = list(&home, "padron");
+    assert_eq!((code, &*error), (Some(1), "error: damaged: retencion\n"));
+    assert!(listed(&home, "retencion").contains(" unusable "), "{}", listed(&home, "retencion"));
+}
+
+#[test]
+fn a_rolled_back_dataset_says_so_in_the_list_and_the_refusal() {
+    for case in versions() {
+        let (home, name) = (Home::new(), case.dataset.name);
+        let (_, second) = (case.import(&home, 0), case.import(&home, 1));
+        assert!(!listed(&home, name).contains("rolled back"));
+        home.run(&["dataset", "rollback", name]).succeeded();
+        let out = home.run(&["dataset", "list"]).stdout;
+        assert!(listed(&home, name).contains(" rolled back "), "{out}");
+        assert!(out.contains(&format!("\n{name}: edition {second} was rolled back\n")), "{out}");
+        let publisher = Publisher::of(case.file_name, &case.files[1], "\"v1\"");
+        let home = home.with(&url_of(name), &publisher.url);
+        let cause = super::update::not_updated(&home, name, &[]);
+        assert!(cause.ends_with("; --force publishes it"), "{cause}");
+        assert!(cause.starts_with(&format!("an operator rolled back edition {second}")), "{cause}");
+    }
+}
+
+#[test]
+fn an_update_tells_which_dataset_of_how_many_and_closes() {
+    let publishers = ["padron", "retencion", "ssco"].map(|name| (name, sample_publisher(name)));
+    let home = publishers.iter().fold(without_publishers(), |home, (name, it)| home.with(&url_of(name), &it.url));
+    let home = home.with(&url_of("sanciones"), &publishers[0].1.url);
+    let alone = home.run(&["dataset", "update", "ssco"]).stderr;
+    assert!(alone.starts_with("ssco: reading …\n"), "{alone}");
+    let done = home.run(&["dataset", "update"]);
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    for line in [
+        "padron (1 of 4): download …",
+        "padron (1 of 4): reading …",
+        "retencion (2 of 4): verification …",
+        "ssco (3 of 4): download …",
+        "sanciones (4 of 4): reading …",
+    ] {
+        assert!(lines.contains(&line), "{line}: {done:?}");
+    }
+    let [.., closing, error] = lines.as_slice() else { panic!("{done:?}") };
+    assert_eq!(*closing, "4 datasets: 2 published, 1 unchanged, 1 not updated");
+    assert_eq!(*error, "error: not updated: sanciones");
+    let warning = lines.iter().find(|line| line.starts_with("warning: ")).unwrap();
+    assert_eq!(warning.matches("sanciones").count(), 1, "{warning}");
+}
