@@ -7,6 +7,7 @@ mod dataset;
 mod demo;
 mod explain;
 mod lookup;
+mod owner;
 mod progress;
 mod runtime;
 mod sandbox;
@@ -22,23 +23,28 @@ use kuraka_server::settings::{Log, LogFormat, Settings};
 
 use crate::cli::{Arguments, Command};
 use crate::console;
+use owner::Writes;
 use runtime::Failure;
 
 /// Runs a command.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let file = arguments.config.as_deref();
-    match arguments.command {
+    let Arguments { config, as_owner, command } = arguments;
+    let file = config.as_deref();
+    let writes = Writes::of(&command);
+    let load = || load(file, writes, as_owner);
+    match command {
         Command::Serve => {
             let settings = Settings::load(file)?;
+            owner::check(writes, &settings, as_owner)?;
             logs::start_queued(&settings.log)?;
             serve::serve(settings)
         }
-        Command::Demo => demo::demo(file),
-        Command::Dataset(command) => dataset::run(command, &load(file)?),
-        Command::Lookup { rucs } => lookup::lookup(&rucs, &load(file)?),
-        Command::Store(command) => store::run(command, &load(file)?),
-        Command::Account(command) => account::run(command, &load(file)?),
-        Command::Token(command) => token::run(command, &load(file)?),
+        Command::Demo => demo::demo(file, as_owner),
+        Command::Dataset(command) => dataset::run(command, &load()?),
+        Command::Lookup { rucs } => lookup::lookup(&rucs, &load()?),
+        Command::Store(command) => store::run(command, &load()?, as_owner),
+        Command::Account(command) => account::run(command, &load()?),
+        Command::Token(command) => token::run(command, &load()?),
         Command::Config(command) => config::run(command, file),
         Command::Openapi => {
             console::line(&format!("{:#}", kuraka_server::http::openapi_document()));
@@ -50,8 +56,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// The settings of a command that a person runs. Its log is text at `warn`, regardless of the server's log settings.
-fn load(file: Option<&Path>) -> Result<Settings, Failure> {
+fn load(file: Option<&Path>, writes: Writes, as_owner: bool) -> Result<Settings, Failure> {
     let settings = Settings::load(file)?;
+    owner::check(writes, &settings, as_owner)?;
     logs::start(&Log { level: "warn".to_owned(), format: LogFormat::Text });
     Ok(settings)
 }

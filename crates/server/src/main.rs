@@ -8,8 +8,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kuraka_server::logs;
+use rustix::fs::Mode;
+use rustix::process::umask;
 
 fn main() -> ExitCode {
+    // New files and folders are their owner's alone.
+    umask(Mode::RWXG | Mode::RWXO);
     let arguments = cli::Arguments::parse();
     let code = match commands::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,

@@ -20,8 +20,9 @@ use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{ISSUER, Upstream};
 use kuraka_server::application::Application;
 use kuraka_server::logs;
-use kuraka_server::settings::{self, Provider, Settings, Values};
+use kuraka_server::settings::{self, Provider, Settings, Values, absolute};
 
+use super::owner::{self, Writes};
 use super::runtime::{Failure, block_on};
 use super::serve::stop_signal;
 use super::{sandbox, token as tokens};
@@ -38,24 +39,45 @@ const PAGE_DOWN: &str = "20999985034";
 /// The demo's defaults. The operator's settings override them.
 const DEFAULTS: [(&str, &str); 3] = [("data_dir", "data/demo"), ("log.level", "warn"), ("log.format", "text")];
 
-pub(crate) fn demo(file: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn demo(file: Option<&Path>, as_owner: bool) -> Result<(), Failure> {
     let values = Values::load_with(file.map(Path::to_owned), settings::environment(), &DEFAULTS)?;
     let settings = Settings::read(&values)?;
+    owner::check(Writes::All, &settings, as_owner)?;
+    let command = Invocation::of(&values, &settings);
     logs::start_queued(&settings.log)?;
     fs::create_dir_all(&settings.data_dir)?;
-    import_sample(&settings)?;
+    import_sample(&settings, &command)?;
     block_on(async {
         let token = demo_token(&settings).await?;
         let stop = stop_signal()?;
         let upstream = sandbox::start((Ipv4Addr::LOCALHOST, 0).into()).await?;
+        let folder = absolute(&settings.data_dir);
         let settings = with_sandbox(settings, &values, &upstream)?;
         let application = Application::build(settings).await?;
         console::line(&welcome(application.api_address, application.admin_address, &token));
         application.run_until(stop).await?;
         upstream.stop().await;
-        console::line("\nStopped. All data of the demo is in its data folder; make run starts it again.");
+        console::line(&format!("\nStopped. All data of the demo is in {folder}; {} starts it again.", command.demo));
         Ok(())
     })
+}
+
+/// The commands that the demo names, with its settings file or its folder.
+struct Invocation {
+    demo: String,
+    list: String,
+}
+
+impl Invocation {
+    fn of(values: &Values, settings: &Settings) -> Self {
+        let file = settings.file.as_ref().map(|file| format!(" --config {}", file.display())).unwrap_or_default();
+        let origin = values.origin("data_dir");
+        let variable = format!("KURAKA__DATA_DIR={} ", settings.data_dir.display());
+        // Other commands have another default than the demo.
+        let of_list = if matches!(origin, settings::Origin::File(_)) { "" } else { &*variable };
+        let of_demo = if matches!(origin, settings::Origin::Variable(_)) { &*variable } else { "" };
+        Self { demo: format!("{of_demo}kuraka{file} demo"), list: format!("{of_list}kuraka{file} dataset list") }
+    }
 }
 
 /// Uses the sandbox for every source that the operator has not set, and no publisher of datasets.
@@ -82,7 +104,7 @@ fn with_sandbox(mut settings: Settings, values: &Values, upstream: &Upstream) ->
 }
 
 /// Imports each dataset's piece of the sample, unless the dataset has an edition or the padrón is not the sample.
-fn import_sample(settings: &Settings) -> Result<(), Failure> {
+fn import_sample(settings: &Settings, command: &Invocation) -> Result<(), Failure> {
     let registry = settings.datasets_dir();
     let padron = kuraka_registry::open_current(&registry, &PADRON)?.edition;
     if padron.is_some_and(|edition| edition.meta().origin != Origin::Sample) {
@@ -103,7 +125,8 @@ fn import_sample(settings: &Settings) -> Result<(), Failure> {
         imported += 1;
     }
     if imported > 0 {
-        console::line(&format!("Imported the bundled sample of {imported} datasets: kuraka dataset list shows them."));
+        let list = &command.list;
+        console::line(&format!("Imported the bundled sample of {imported} datasets: {list} shows them."));
     }
     Ok(())
 }

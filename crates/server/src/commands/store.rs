@@ -6,12 +6,13 @@ use kuraka_ports::Changes;
 use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings};
 
+use super::owner;
 use super::runtime::{Failure, block_on};
 use super::store_access::{note_new, open_store};
 use crate::cli::Store as Command;
 use crate::console;
 
-pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn run(command: Command, settings: &Settings, as_owner: bool) -> Result<(), Failure> {
     match command {
         Command::Migrate => block_on(async {
             let store = open_store(settings).await?;
@@ -20,7 +21,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<(), Failure> 
             Ok(())
         }),
         Command::Check => block_on(check(settings)),
-        Command::Copy { from, to } => block_on(copy(&from, &to)),
+        Command::Copy { from, to } => block_on(copy(&from, &to, as_owner)),
     }
 }
 
@@ -42,8 +43,10 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn copy(from: &str, to: &str) -> Result<(), Failure> {
+async fn copy(from: &str, to: &str, as_owner: bool) -> Result<(), Failure> {
     let (from, to) = (address("--from", from)?, address("--to", to)?);
+    owner::check_store(&from, as_owner)?;
+    owner::check_store(&to, as_owner)?;
     if let StoreAddress::Sqlite(file) = &from
         && !file.is_file()
     {

@@ -47,7 +47,10 @@ fn the_demo_imports_the_sample_and_its_example_calls_work() {
     let home = Home::new();
     let mut demo = home.start(&["demo"]);
     let lines = welcome(&mut demo);
-    assert!(demo.outputs()[0].starts_with("Imported the bundled sample of 9 datasets"), "{:?}", demo.outputs());
+    let folder = home.path("data").to_str().unwrap().to_owned();
+    let list = format!("KURAKA__DATA_DIR={folder} kuraka dataset list");
+    let first = format!("Imported the bundled sample of 9 datasets: {list} shows them.");
+    assert_eq!(demo.outputs()[0], first);
     let answers: Vec<Answer> = lines.iter().map(|line| paste(line)).collect();
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     assert_eq!(statuses, [200, 404, 400, 200, 200, 200, 200, 200, 200], "{answers:#?}");
@@ -77,7 +80,8 @@ fn the_demo_imports_the_sample_and_its_example_calls_work() {
     demo.signal("INT");
     let (status, out, log) = demo.ended();
     assert!(status.success(), "{status}");
-    assert!(out.iter().any(|line| line.starts_with("Stopped.")), "{out:?}");
+    let again = format!("KURAKA__DATA_DIR={folder} kuraka demo");
+    assert_eq!(out.last(), Some(&format!("Stopped. All data of the demo is in {folder}; {again} starts it again.")));
     assert!(log.len() >= 2, "the page and the provider that are down are logged: {log:?}");
     assert!(log.iter().all(|line| line.contains("a source did not answer")), "only they: {log:?}");
     assert!(!out.iter().any(|line| line.contains('\u{1b}')), "colour in a pipe: {out:?}");
@@ -156,4 +160,31 @@ fn the_demo_updates_no_dataset_whatever_the_settings_say() {
     }
     demo.stop();
     assert_eq!(publisher.requests(), [""; 0]);
+}
+
+#[test]
+fn the_commands_that_the_demo_names_have_its_folder_and_its_settings() {
+    let unset = |name: &str| Home::new().through(vec!["env".to_owned(), format!("--unset={name}")]);
+    let ended = |home: &Home, arguments: &[&str]| {
+        let mut demo = home.start(arguments);
+        welcome(&mut demo);
+        demo.signal("INT");
+        demo.ended().1
+    };
+    let home = unset("KURAKA__DATA_DIR");
+    let out = ended(&home, &["demo"]);
+    assert!(out[0].contains(": KURAKA__DATA_DIR=data/demo kuraka dataset list shows"), "{out:?}");
+    let folder = home.path("data/demo");
+    let last = format!("Stopped. All data of the demo is in {}; kuraka demo starts it again.", folder.display());
+    assert_eq!(out.last(), Some(&last));
+    let list = home.run_with(&["dataset", "list"], &[], "").stdout;
+    assert!(list.contains("never imported"), "other commands have another folder: {list}");
+
+    let home = unset("KURAKA__DATA_DIR");
+    home.write("own.toml", "data_dir = \"mine\"\n");
+    let out = ended(&home, &["demo", "--config", "own.toml"]);
+    assert!(out[0].contains(": kuraka --config own.toml dataset list shows"), "{out:?}");
+    assert!(out.last().unwrap().ends_with("/mine; kuraka --config own.toml demo starts it again."), "{out:?}");
+    let list = home.run(&["--config", "own.toml", "dataset", "list"]);
+    assert_eq!(list.stdout.matches(" sample ").count(), 9, "{list:?}");
 }

@@ -52,6 +52,7 @@ mod places;
 mod power_loss;
 mod proxies;
 mod published_files;
+mod rights;
 mod rolling_restart;
 mod serving;
 mod signals;

@@ -1,0 +1,170 @@
+//! Who may read what the program writes, and which user may run a command that writes.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+
+use kuraka_sandbox::sample;
+use rustix::process::geteuid;
+
+use super::files::{next_day, versions};
+use super::program::Home;
+use super::publisher::Publisher;
+use super::update::url_of;
+
+/// A user that no machine has.
+const OTHER: u32 = 54_321;
+
+/// Everything in a folder.
+fn all_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { [all_in(&path), vec![path]].concat() } else { vec![path] }).collect()
+}
+
+/// A folder that someone else made, with rights for all, in which commands have no umask.
+fn open_to_all() -> Home {
+    let home = Home::new().through(["sh", "-c", "umask 000 && exec \"$0\" \"$@\""].map(str::to_owned).to_vec());
+    fs::create_dir(home.data("")).unwrap();
+    fs::set_permissions(home.data(""), PermissionsExt::from_mode(0o777)).unwrap();
+    home
+}
+
+#[track_caller]
+fn assert_private(home: &Home) {
+    let files = all_in(&home.data(""));
+    for path in &files {
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        let mode = fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, expected, "{mode:o}: {}", path.display());
+    }
+    for name in ["kuraka.db", "serve.lock", "CURRENT", "editions", "changes", "rejects", "last_attempt", "ROLLED_BACK"]
+    {
+        assert!(files.iter().any(|path| path.ends_with(name)), "{name}: {files:?}");
+    }
+}
+
+#[test]
+fn everything_in_the_data_folder_is_its_owners_alone() {
+    let home = open_to_all();
+    let [padron, ..] = versions();
+    home.token("ana@example.pe");
+    home.import(sample::PADRON);
+    home.import(&next_day());
+    home.run(&["dataset", "rollback", "padron"]).succeeded();
+    let publisher = Publisher::of(padron.file_name, b"no padron", "\"v1\"");
+    let home = home.with(&url_of("padron"), &publisher.url);
+    assert_eq!(home.run(&["dataset", "update", "padron"]).code, Some(1));
+    let serving = home.serve();
+    assert_private(&home);
+    serving.stop();
+    assert_private(&home);
+}
+
+#[test]
+fn everything_of_the_demo_is_its_owners_alone() {
+    let home = open_to_all();
+    let mut demo = home.start(&["demo"]);
+    demo.output("Ctrl-C stops it.");
+    for path in all_in(&home.data("")) {
+        let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o077;
+        assert_eq!(mode, 0, "{mode:o}: {}", path.display());
+    }
+}
+
+/// A data folder of another user, and that user. Only root can give a folder away; others take the root of the file
+/// system.
+fn of_another_user() -> (Home, String, String) {
+    let home = Home::new();
+    if !geteuid().is_root() {
+        return (home.with("KURAKA__DATA_DIR", "/"), "/".to_owned(), "root".to_owned());
+    }
+    home.run(&["account", "create", "--email", "ana@example.pe"]).succeeded();
+    home.import_padron(sample::PADRON);
+    give(&home);
+    let folder = home.path("data").to_str().unwrap().to_owned();
+    (home, folder, format!("'#{OTHER}'"))
+}
+
+fn give(home: &Home) {
+    for path in all_in(&home.data("")).iter().chain([&home.data("")]) {
+        chown(path, Some(OTHER), Some(OTHER)).unwrap();
+    }
+}
+
+#[test]
+fn a_command_that_writes_as_another_user_names_the_owner() {
+    let (home, folder, owner) = of_another_user();
+    let or = if geteuid().is_root() { ", or with --as-owner" } else { "" };
+    let before = all_in(&home.path(""));
+    for command in [
+        &["serve"][..],
+        &["demo"],
+        &["dataset", "import", "padron", "x"],
+        &["dataset", "update"],
+        &["dataset", "rollback", "padron"],
+        &["store", "migrate"],
+        &["store", "check"],
+        &["store", "copy", "--from", &format!("sqlite://{folder}/kuraka.db"), "--to", "postgres://x/x"],
+        &["account", "create", "--email", "luz@example.pe"],
+        &["account", "set-password", "--email", "ana@example.pe"],
+        &["account", "set-plan", "--email", "ana@example.pe", "--plan", "free"],
+        &["account", "suspend", "--email", "ana@example.pe"],
+        &["account", "activate", "--email", "ana@example.pe"],
+        &["account", "delete", "--email", "ana@example.pe", "--yes"],
+        &["token", "create", "--email", "ana@example.pe", "--name", "x"],
+        &["token", "revoke", "--id", "1"],
+    ] {
+        let line = home.run(command).failed();
+        let expected = format!("{folder} belongs to the user {owner}: run this command with sudo -u {owner}{or}");
+        assert_eq!(line, expected, "{command:?}");
+    }
+    assert_eq!(all_in(&home.path("")), before);
+}
+
+#[test]
+fn a_command_that_reads_leaves_no_file_of_its_user() {
+    let home = Home::new();
+    home.token("ana@example.pe");
+    home.import_padron(sample::PADRON);
+    let owner = if geteuid().is_root() { OTHER } else { geteuid().as_raw() };
+    if geteuid().is_root() {
+        give(&home);
+    }
+    for command in [
+        &["account", "list"][..],
+        &["account", "show", "--email", "ana@example.pe"],
+        &["token", "list", "--email", "ana@example.pe"],
+        &["dataset", "info", "padron"],
+        &["dataset", "changes", "padron"],
+        &["lookup", sample::COMPANY],
+    ] {
+        home.run(command).succeeded();
+    }
+    assert!(home.run(&["dataset", "list"]).stdout.contains(" loaded "));
+    for path in all_in(&home.data("")) {
+        assert_eq!(fs::metadata(&path).unwrap().uid(), owner, "{}", path.display());
+    }
+}
+
+#[test]
+fn as_owner_gives_new_files_to_the_owner() {
+    let home = Home::new();
+    fs::create_dir(home.data("")).unwrap();
+    let owner = if geteuid().is_root() { OTHER } else { geteuid().as_raw() };
+    if geteuid().is_root() {
+        give(&home);
+    }
+    // The owner reaches its folder.
+    fs::set_permissions(home.path(""), PermissionsExt::from_mode(0o711)).unwrap();
+    let file = home.write("padron_reducido_ruc.txt", sample::PADRON);
+    home.run(&["account", "create", "--email", "ana@example.pe", "--as-owner"]).succeeded();
+    home.run(&["dataset", "import", "padron", &file, "--as-owner"]).succeeded();
+    let mut serving = home.start(&["serve", "--as-owner"]);
+    serving.log("\"listening\"");
+    serving.stop();
+    let files = all_in(&home.data(""));
+    assert!(files.iter().any(|path| path.ends_with("kuraka.db")) && files.len() > 10, "{files:?}");
+    for path in files {
+        assert_eq!(fs::metadata(&path).unwrap().uid(), owner, "{}", path.display());
+    }
+}
