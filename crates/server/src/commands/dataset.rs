@@ -86,11 +86,14 @@ fn update(names: &[&'static Dataset], force: bool, settings: &Settings) -> Resul
 
 /// Why a dataset is not updated, without what the command says itself: which dataset, and that it is not imported.
 fn reason(error: &UpdateError) -> String {
-    match error {
-        UpdateError::Import(ImportError::Guard(refusal)) => format!("{}; --force publishes it", refusal.guard),
-        UpdateError::Import(ImportError::Read(error)) => logs::chain(&error.problem),
-        UpdateError::Download { source, .. } => logs::chain(source),
-        error => logs::chain(error),
+    if let UpdateError::Import(ImportError::Guard(refusal)) = error {
+        format!("{}; --force publishes it", refusal.guard)
+    } else if let UpdateError::Import(ImportError::Read(error)) = error {
+        logs::chain(&error.problem)
+    } else if let UpdateError::Download { source, .. } = error {
+        logs::chain(source)
+    } else {
+        logs::chain(error)
     }
 }
 

@@ -151,7 +151,8 @@ fn a_server_waiting_for_its_first_edition_is_not_ready() {
     serving.stop();
 
     // One that fetches nothing is not waited for.
-    let serving = Home::new().serve();
+    let home = Home::new();
+    let serving = home.serve();
     let (status, datasets) = readiness(&serving);
     assert_eq!((status, &datasets[0]["state"]), (200, &json!("never imported")));
     serving.stop();

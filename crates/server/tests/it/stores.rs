@@ -39,7 +39,7 @@ async fn every_command_works_on_postgresql() {
     let out = home.run(&["store", "check"]).succeeded();
     assert!(out.contains("servers   0 on it now"), "{out}");
     assert_eq!(home.used(ANA).await, answered);
-    home.run(&["account", "delete", "--email", ANA]).succeeded();
+    home.run(&["account", "delete", "--email", ANA, "--yes"]).succeeded();
     let out = home.run(&["store", "check"]).succeeded();
     assert!(out.contains("accounts  0\n") && out.contains("usage     0 queries"), "{out}");
 }
@@ -53,7 +53,7 @@ async fn a_copied_store_keeps_accounts_tokens_and_usage() {
     from.run(&["token", "revoke", "--id", "2"]).succeeded();
     // A deleted account: the copy does not reuse its id either.
     from.run(&["account", "create", "--email", "gone@example.pe"]).succeeded();
-    from.run(&["account", "delete", "--email", "gone@example.pe"]).succeeded();
+    from.run(&["account", "delete", "--email", "gone@example.pe", "--yes"]).succeeded();
     from.run_with(&["account", "set-password", "--email", ANA], &[], "una frase larga").succeeded();
     let serving = from.serve();
     for _ in 0..3 {

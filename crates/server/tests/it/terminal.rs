@@ -1,7 +1,7 @@
 //! Commands that a person runs on a terminal: what they ask, what they echo, and the form of the log.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
@@ -39,7 +39,8 @@ impl Terminal {
         let screen = keyboard.try_clone().unwrap();
         let (sender, coming) = channel();
         // Reading ends with an error when the last process closes the terminal.
-        thread::spawn(move || screen.bytes().map_while(Result::ok).try_for_each(|byte| sender.send(byte)));
+        let bytes = BufReader::new(screen).bytes();
+        thread::spawn(move || bytes.map_while(Result::ok).try_for_each(|byte| sender.send(byte)));
         Self { keyboard, coming, seen: Vec::new(), child }
     }
 

@@ -29,8 +29,8 @@ pub enum UpdateError {
         source: DownloadError,
     },
     /// The file was fetched but not published.
-    #[error("what was fetched is not published")]
-    Import(#[source] ImportError),
+    #[error(transparent)]
+    Import(ImportError),
     /// Where the file of a month was looked for, there is a web page.
     #[error("{dataset} could not be fetched: {} answers with a web page", without_secrets(url))]
     WebPage {
