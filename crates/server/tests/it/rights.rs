@@ -126,6 +126,8 @@ fn a_command_that_reads_leaves_no_file_of_its_user() {
     let home = Home::new();
     home.token("ana@example.pe");
     home.import_padron(sample::PADRON);
+    // A command that writes makes this file anew.
+    fs::remove_file(home.data("kuraka.db.lock")).unwrap();
     let owner = if geteuid().is_root() { OTHER } else { geteuid().as_raw() };
     if geteuid().is_root() {
         give(&home);
@@ -141,6 +143,7 @@ fn a_command_that_reads_leaves_no_file_of_its_user() {
         home.run(command).succeeded();
     }
     assert!(home.run(&["dataset", "list"]).stdout.contains(" loaded "));
+    assert!(!home.data("kuraka.db.lock").exists());
     for path in all_in(&home.data("")) {
         assert_eq!(fs::metadata(&path).unwrap().uid(), owner, "{}", path.display());
     }
