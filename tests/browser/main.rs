@@ -20,6 +20,8 @@ mod driver;
 mod eventually;
 #[path = "../imported.rs"]
 mod imported;
+#[path = "../http/recorder.rs"]
+mod recorder;
 #[path = "../http/request.rs"]
 mod request;
 #[path = "../http/wire.rs"]
