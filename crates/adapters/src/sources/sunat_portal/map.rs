@@ -21,6 +21,9 @@ const DASH: &str = " - ";
 const PADDING: usize = 20;
 /// A line that some pages add to the trade name.
 const NEW_RUS: &str = "Afecto al Nuevo RUS";
+/// What every registration has. The page shows all of these values, or none of them.
+const REGISTRATION: [Label; 4] =
+    [Label::Registered, Label::IssuingSystem, Label::ForeignTrade, Label::AccountingSystem];
 /// Separates a deregistered taxpayer's status from the day.
 const DAY_OF_DEREGISTRATION: &str = "Fecha de Baja";
 
@@ -38,6 +41,7 @@ pub(super) fn map(raw: &RawRecord, asked: Ruc) -> Result<TaxpayerDetail, Unreada
         }
         Some(Value::List(_)) | None => None,
     })?;
+    check_registration(raw)?;
     let (status, deregistered) = status(raw)?;
     Ok(TaxpayerDetail {
         ruc,
@@ -88,6 +92,19 @@ fn text(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {
 /// The word that the page has for an empty list may also stand for an empty text.
 fn unless_none(text: String) -> String {
     if text == NONE { String::new() } else { text }
+}
+
+/// Checks that no value of a registration is lost: next to others, an empty one is damage.
+fn check_registration(raw: &RawRecord) -> Result<(), Unreadable> {
+    let (mut is_filled, mut empty) = (false, None);
+    for label in REGISTRATION.into_iter().filter(|label| raw.value(*label).is_some()) {
+        if unless_none(text(raw, label)?).is_empty() {
+            empty = empty.or(Some(label));
+        } else {
+            is_filled = true;
+        }
+    }
+    empty.filter(|_| is_filled).map_or(Ok(()), |label| Err(Unreadable::Blank(label)))
 }
 
 fn first_line(raw: &RawRecord, label: Label) -> Result<String, Unreadable> {

@@ -141,8 +141,6 @@ fn what_real_pages_may_hold_is_no_damage() {
             REGISTER,
             "Incorporado al (R&eacute;gimen de Buenos Contribuyentes) a partir del 1 y a partir del 2; Excluido",
         ),
-        (">SIN ACTIVIDAD<", ">-<"),
-        (">SIN ACTIVIDAD<", ">NINGUNO<"),
         (">SOCIEDAD ANONIMA CERRADA<", ">SOCIEDAD NUEVA<"),
         (">10/01/2017<", ">-<"),
         // Names of businesses.
@@ -198,10 +196,38 @@ fn electronic_vouchers_may_have_brackets_and_commas_in_their_names() {
     }
 }
 
+/// What every registration has, in the page's order.
+const REGISTRATION: [(Label, &str); 4] = [
+    (Label::Registered, ">09/01/2003<"),
+    (Label::IssuingSystem, ">MANUAL<"),
+    (Label::ForeignTrade, ">SIN ACTIVIDAD<"),
+    (Label::AccountingSystem, ">COMPUTARIZADO<"),
+];
+
 #[test]
-fn no_word_for_none_is_answered_as_a_text() {
-    let record = changed(&[(">SIN ACTIVIDAD<", ">NINGUNO<")]).unwrap();
-    assert_eq!(record.foreign_trade, "");
+fn a_registration_that_lost_a_value_is_damaged() {
+    for (label, value) in REGISTRATION {
+        for none in ["", " ", "-", "NINGUNO"] {
+            let error = changed(&[(value, &format!(">{none}<"))]).unwrap_err();
+            let is_date = label == Label::Registered && none == "NINGUNO";
+            let fits = matches!(error, Unreadable::Date { .. }) && is_date || error == Unreadable::Blank(label);
+            assert!(fits, "{label} with {none:?}: {error:?}");
+        }
+    }
+    // Three of the four.
+    let lost = REGISTRATION.map(|(_, value)| (value, ">-<"));
+    assert_eq!(changed(&lost[..3]), Err(Unreadable::Blank(Label::Registered)));
+}
+
+#[test]
+fn a_page_without_any_value_of_the_registration_is_read() {
+    for none in [">-<", ">NINGUNO<"] {
+        let mut lost = REGISTRATION.map(|(_, value)| (value, none));
+        lost[0].1 = ">-<";
+        let record = changed(&lost).unwrap();
+        assert_eq!(record.registered, None);
+        assert_eq!([record.issuing_system, record.foreign_trade, record.accounting_system], ["", "", ""], "{none}");
+    }
 }
 
 #[test]
