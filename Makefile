@@ -34,7 +34,8 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 
 ##@ Work on it
 .PHONY: test check fmt tidy
-test: ## Run every test, with a temporary PostgreSQL
+test: ## Run every test, with nginx and a temporary PostgreSQL
+	@$(call debian,nginx)
 	tests/postgres.sh cargo test --workspace
 
 check: ## Check format, lints, documentation, the packages and the rules of tests/tidy
@@ -114,7 +115,7 @@ clients: ## Generate clients in TypeScript, Python and Java, and call every oper
 
 reliability: ## Run the fault tests for longer than `make test` does and print the table (at most 90 minutes)
 	@$(call debian,nginx)
-	RELIABILITY_NGINX=nginx tests/reliability.sh
+	RELIABILITY_NGINX=yes tests/reliability.sh
 
 coverage: ## Print the line coverage of domain, registry and app
 	@$(call need,tarpaulin)
@@ -174,4 +175,4 @@ need = cargo $(1) --version >/dev/null 2>&1 || \
 
 # $(call debian,TOOL): installs a Debian package if its program is missing.
 debian = { command -v $(1) >/dev/null || apt-get install --yes --quiet $(1) || \
-  { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }
+  { apt-get update --quiet && apt-get install --yes --quiet $(1); } || { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }

@@ -1,5 +1,5 @@
 //! Tests of the real program: commands, settings, signals, kills. Each test has its own data folder and ports.
-//! `program`, `http`, `balancer`, `files`, `lines`, `publisher`, `served`, `small_disk` and `sources` support the tests.
+//! `program`, `http`, `balancer`, `files`, `lines`, `nginx`, `publisher`, `served`, `small_disk` and `sources` support the tests.
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -14,6 +14,7 @@ mod http;
 #[path = "../../../../tests/imported.rs"]
 mod imported;
 mod lines;
+mod nginx;
 #[path = "../../../../tests/postgres.rs"]
 mod postgres;
 mod program;
@@ -25,6 +26,7 @@ mod small_disk;
 mod sources;
 
 mod accounts;
+mod behind_nginx;
 mod canaries;
 mod certificates;
 mod config;

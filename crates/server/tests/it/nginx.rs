@@ -1,4 +1,4 @@
-//! Runs nginx with the configuration that the documentation gives, on its own port and in its own folder.
+//! Runs nginx with the configuration that the documentation gives, on its own ports and in its own folder.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command};
@@ -8,42 +8,66 @@ use tempfile::TempDir;
 use crate::program::DEADLINE;
 
 /// A running nginx. Killed when dropped.
-pub(super) struct Nginx {
-    pub(super) address: SocketAddr,
+pub(crate) struct Nginx {
+    /// Where it serves the API, without TLS.
+    pub(crate) address: SocketAddr,
+    /// The port that redirects.
+    pub(crate) plain: SocketAddr,
     child: Child,
     folder: TempDir,
 }
 
-/// The configuration in the documentation, for this port and this server. The framing of requests is the same without
-/// TLS, so that no certificate is needed.
-fn configuration(address: SocketAddr, server: SocketAddr) -> String {
-    let guide = include_str!("../../../../../docs/guides/go-live.md");
+/// A free address.
+fn free() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+/// The configuration in the documentation, with these replacements, each of which occurs. Framing and errors are the same
+/// without TLS, so that no certificate is needed.
+fn configuration(replacements: &[(&str, String)]) -> String {
+    let guide = include_str!("../../../../docs/guides/go-live.md");
     let (_, block) = guide.split_once("```nginx\n").unwrap();
     let (block, _) = block.split_once("```\n").unwrap();
-    assert!(block.contains("listen 443 ssl;") && block.contains("127.0.0.1:8080"), "{block}");
     let kept: Vec<&str> = block.lines().filter(|line| !line.trim_start().starts_with("ssl_")).collect();
-    kept.join("\n").replace("443 ssl", &address.to_string()).replace("127.0.0.1:8080", &server.to_string())
+    replacements.iter().fold(kept.join("\n"), |text, (old, new)| {
+        assert!(text.contains(old), "the guide holds {old}: {text}");
+        text.replace(old, new)
+    })
 }
 
 impl Nginx {
-    /// Starts the program in front of a server, with one worker and a log of what it forwards.
-    pub(super) fn start(program: &str, server: SocketAddr) -> Self {
+    /// Starts nginx in front of a server, with one worker and a log of what it forwards.
+    pub(crate) fn start(server: SocketAddr) -> Self {
+        Self::start_with(server, &[])
+    }
+
+    /// Starts it with more replacements in the configuration.
+    pub(crate) fn start_with(server: SocketAddr, more: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let site = configuration(address, server);
+        let (address, plain) = (free(), free());
+        let usual = [
+            ("listen 443 ssl", format!("listen {address}")),
+            ("listen 80", format!("listen {plain}")),
+            ("127.0.0.1:8080", server.to_string()),
+            ("access_log /var/log/nginx/", "access_log requests forwarded;\naccess_log ".to_owned()),
+            ("error_log /var/log/nginx/", "error_log ".to_owned()),
+        ];
+        let more = more.iter().map(|(old, new)| (*old, (*new).to_owned()));
+        let site = configuration(&usual.into_iter().chain(more).collect::<Vec<_>>());
         let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map(|name| format!("{name}_temp_path {name};\n"))
             .concat();
         let text = format!(
             "daemon off;\nuser root;\nworker_processes 1;\npid pid;\nerror_log errors warn;\nevents {{ worker_connections 64; }}\n\
-             http {{\n{temporary}log_format forwarded '$upstream_addr $request_id';\naccess_log requests forwarded;\n\
+             http {{\n{temporary}log_format forwarded '$upstream_addr $call_id';\n\
              {site}\n}}\n"
         );
         let file = folder.path().join("nginx.conf");
         std::fs::write(&file, text).unwrap();
-        let mut command = Command::new(program);
+        let mut command = Command::new("nginx");
         command.arg("-e").arg("errors").arg("-p").arg(folder.path()).arg("-c").arg(&file);
-        let mut nginx = Self { address, child: command.spawn().unwrap(), folder };
+        let child = command.spawn().expect("this test needs nginx, which `make test` installs");
+        let mut nginx = Self { address, plain, child, folder };
         let deadline = std::iter::repeat_with(|| TcpStream::connect_timeout(&address, DEADLINE).is_ok());
         for listens in deadline {
             if listens {
@@ -56,7 +80,7 @@ impl Nginx {
     }
 
     /// Stops nginx when it has answered everything, and returns the ids of the requests that it forwarded, in order.
-    pub(super) fn stop(mut self) -> Vec<String> {
+    pub(crate) fn stop(&mut self) -> Vec<String> {
         let stopped = Command::new("sh").arg("-c").arg(format!("kill -QUIT {}", self.child.id())).status().unwrap();
         assert!(stopped.success());
         assert!(self.child.wait().unwrap().success());
@@ -65,7 +89,8 @@ impl Nginx {
         requests.filter(|(upstream, _)| *upstream != "-").map(|(_, id)| id.to_owned()).collect()
     }
 
-    fn file(&self, name: &str) -> String {
+    /// A log, or another file in its folder.
+    pub(crate) fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! The server alone runs what the RFC allows for each case and never a hidden request. Behind nginx, with the
 //! configuration of the documentation, it runs exactly the requests that nginx forwards, and each client gets the answer
-//! to its own request. `RELIABILITY_NGINX=nginx` names the program and adds this part.
+//! to its own request. `RELIABILITY_NGINX=yes` adds this part.
 
 mod corpus;
-mod nginx;
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -16,8 +15,8 @@ use kuraka_sandbox::sample;
 use serde_json::Value;
 
 use self::corpus::{Case, cases};
-use self::nginx::Nginx;
 use super::http::{ask, lookup_request};
+use super::nginx::Nginx;
 use super::program::{DEADLINE, Home, Serving};
 use super::reliability::{figure, setting};
 
@@ -103,14 +102,14 @@ fn no_request_is_smuggled_past_the_server() {
     let smuggled = run.iter().filter(|(id, method)| method == "PUT" || !id.starts_with("case-")).count();
     assert_eq!(smuggled, 0, "{run:?}");
     figure("S13", &format!("{} framings, directly", cases.len()), &format!("{} requests run, 0 smuggled", run.len()));
-    if let Some(program) = setting("NGINX") {
-        behind_nginx(&program);
+    if setting("NGINX").is_some() {
+        behind_nginx();
     }
 }
 
-fn behind_nginx(program: &str) {
+fn behind_nginx() {
     let (_home, mut serving, token) = serve();
-    let nginx = Nginx::start(program, serving.api);
+    let mut nginx = Nginx::start(serving.api);
     let cases = cases(&token);
     let mut confused = Vec::new();
     for case in &cases {
