@@ -175,4 +175,5 @@ need = cargo $(1) --version >/dev/null 2>&1 || \
 
 # $(call debian,TOOL): installs a Debian package if its program is missing.
 debian = { command -v $(1) >/dev/null || apt-get install --yes --quiet $(1) || \
-  { apt-get update --quiet && apt-get install --yes --quiet $(1); } || { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }
+  { apt-get update --quiet && apt-get install --yes --quiet $(1); } || \
+  { echo "make $@ needs $(1): install it and try again" >&2; exit 1; }; }

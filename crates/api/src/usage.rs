@@ -40,19 +40,21 @@ impl Record for UsageRecord<'_> {}
 /// Primer y último día.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PeriodRecord {
-    #[expect(missing_docs, reason = "the text would appear in the OpenAPI document")]
+    /// Primer día del mes.
     #[schema(value_type = String, format = Date)]
     pub desde: Date,
-    #[expect(missing_docs, reason = "as above")]
+    /// Último día del mes.
     #[schema(value_type = String, format = Date)]
     pub hasta: Date,
 }
 
 /// Límite, usadas y restantes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[expect(missing_docs, reason = "the texts would appear in the OpenAPI document")]
 pub struct QueriesRecord {
+    /// Las que el plan incluye.
     pub limite: u64,
+    /// Las ya descontadas.
     pub usadas: u64,
+    /// Las que quedan.
     pub restantes: u64,
 }

@@ -19,6 +19,7 @@ pub mod source_status;
 mod spanish;
 
 pub use error::PageError;
+pub use pages::docs::Documentation;
 pub use panel::Panel;
 pub use routes::{Route, configure};
 pub use site::{ClientAddress, Site};

@@ -3,11 +3,13 @@
 pub(crate) mod account;
 pub(crate) mod asset;
 pub(crate) mod docs;
+pub(crate) mod guide;
 pub(crate) mod landing;
 pub(crate) mod log_in;
 pub(crate) mod plan;
 pub(crate) mod playground;
 pub(crate) mod sign_up;
+pub(crate) mod snippets;
 pub(crate) mod status;
 pub(crate) mod tokens;
 pub(crate) mod usage;

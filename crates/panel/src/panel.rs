@@ -6,6 +6,7 @@ use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{FormRate, OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, Datasets};
 
+use crate::pages::docs::Documentation;
 use crate::site::Site;
 use crate::source_status::Sources;
 
@@ -31,6 +32,8 @@ pub struct Panel {
     pub operations: Vec<&'static Operation>,
     /// The codes of the API.
     pub codes: Vec<CodeDescription>,
+    /// What `/docs` derives from operations and codes.
+    pub documentation: Documentation,
     /// The time of day.
     pub clock: Arc<dyn Clock>,
 }

@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 use kuraka_api::Method;
 
 use crate::error::PageError;
-use crate::pages::{account, asset, docs, landing, log_in, plan, playground, sign_up, status, tokens, usage};
+use crate::pages::{account, asset, docs, guide, landing, log_in, plan, playground, sign_up, status, tokens, usage};
 use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.
@@ -43,6 +43,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/", Public, || web::to(landing::show)),
     route(Get, "/docs", Public, || web::to(docs::show)),
     route(Get, "/docs/", Public, || web::to(docs::without_slash)),
+    route(Get, "/docs/primera-consulta", Public, || web::to(guide::show)),
     route(Get, "/assets/{file}", Public, || web::to(asset::show)),
     route(Get, "/registro", Public, || web::to(sign_up::show)),
     route(Post, "/registro", Public, || web::to(sign_up::submit)),

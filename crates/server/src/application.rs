@@ -13,7 +13,7 @@ use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher,
 };
-use kuraka_panel::Panel;
+use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
 
 use crate::admin::Admin;
@@ -123,6 +123,7 @@ impl Application {
             sources: Arc::new(SourceBreakers::new(settings.official.is_some(), &details.breakers, &vouchers.breakers)),
             operations,
             codes: code_descriptions(),
+            documentation: Documentation::default(),
             clock: Arc::clone(&clock),
         });
         let admin = Data::new(Admin {

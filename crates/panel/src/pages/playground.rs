@@ -11,6 +11,7 @@ use kuraka_api::{Operation, Playground};
 use crate::current_user::CurrentUser;
 use crate::fields::Fields;
 use crate::layout::{Layout, MenuItem};
+use crate::pages::snippets::{Snippet, snippets};
 use crate::response;
 
 /// An operation that the user can try.
@@ -58,30 +59,4 @@ impl Tab {
     fn of(operation: &Operation) -> Option<Self> {
         operation.playground.map(|playground| Self { operation: operation.name, playground })
     }
-}
-
-/// A call in one language. The body is a separate part, so that the page's script can replace it.
-struct Snippet {
-    language: &'static str,
-    before: String,
-    body: &'static str,
-    after: &'static str,
-    /// How the script must escape a body: `shell`, `php`, or not at all.
-    quote: &'static str,
-}
-
-/// Calls of `url` with `body`, which must not contain a single quote. A file of `snippets` holds each call, with
-/// `{url}` and `{body}` in place of the address and the body.
-fn snippets(url: &str, body: &'static str) -> [Snippet; 5] {
-    let snippet = |language, quote, call: &'static str| {
-        let (before, after) = call.trim_end().split_once("{body}").unwrap_or((call, ""));
-        Snippet { language, before: before.replace("{url}", url), body, after, quote }
-    };
-    [
-        snippet("curl", "shell", include_str!("../../snippets/curl.txt")),
-        snippet("JavaScript", "", include_str!("../../snippets/javascript.txt")),
-        snippet("Python", "", include_str!("../../snippets/python.txt")),
-        snippet("PHP", "php", include_str!("../../snippets/php.txt")),
-        snippet("Rust", "", include_str!("../../snippets/rust.txt")),
-    ]
 }

@@ -8,6 +8,7 @@ mod test_app;
 mod access;
 mod assets;
 mod csrf;
+mod docs;
 mod escaping;
 mod extra_fields;
 mod foreign_ids;

@@ -1,7 +1,6 @@
 //! Pages that show the operations of the table that the server hands to the panel.
 
-use actix_web::http::StatusCode;
-use kuraka_api::{Body, Method, Operation, Playground, Sample, ruc};
+use kuraka_api::{Body, Method, Operation, Playground, Sample, Schema, ruc};
 
 use crate::browser::Browser;
 use crate::test_app::TestApp;
@@ -68,12 +67,4 @@ async fn usage_of_an_operation_outside_of_the_table_is_kept() {
     response.assert_contains("/ruc: 5 consultas");
     response.assert_contains("/ruc-official: 2 consultas");
     owner.get("/panel/consumo.csv").await.assert_contains("2026-11-20,/ruc-official,upstream_unavailable,2");
-}
-
-#[actix_web::test]
-async fn docs_with_a_trailing_slash_redirect_to_docs() {
-    let app = TestApp::new().await;
-    let response = Browser::new(&app).get("/docs/").await;
-    assert_eq!(response.status, StatusCode::PERMANENT_REDIRECT);
-    assert_eq!(response.header(&actix_web::http::header::LOCATION), "/docs");
 }

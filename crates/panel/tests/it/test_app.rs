@@ -14,7 +14,7 @@ use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_official};
 use kuraka_app::{AccountMeters, FormRate, OwnTokens, Plan, Plans, SignIn, Usage};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
-use kuraka_panel::{Panel, Site};
+use kuraka_panel::{Documentation, Panel, Site};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Account, Accounts, DailyUsage, DatasetState, DatasetStatus, Datasets, DayCount, Edition, EditionOrigin, Email,
@@ -168,7 +168,14 @@ impl TestApp {
             usage: Arc::new(Usage::new(store.clone(), store.clone(), Arc::new(meters), clock.clone())),
             plans,
             operations: operations.to_vec(),
-            codes: vec![CodeDescription { code: ResultCode::RateLimited, status: 429, message: "Espere." }],
+            codes: ResultCode::ALL
+                .map(|code| CodeDescription {
+                    code,
+                    status: if code == ResultCode::Found { 200 } else { 429 },
+                    message: "Espere.",
+                })
+                .to_vec(),
+            documentation: Documentation::default(),
             sources: sources.clone(),
             datasets: datasets.clone(),
             clock: clock.clone(),

@@ -42,6 +42,8 @@ const NO_TOKEN: &str = "Falta el token. Envíe el encabezado Authorization: Bear
 /// What a token with a wrong checksum is told.
 const NOT_GENUINE: &str =
     "El token está mal copiado o no es de este servicio. Cópielo entero, sin comillas ni espacios.";
+/// What the token of a suspended account is told.
+const SUSPENDED: &str = "La cuenta está suspendida. Comuníquese con el operador del servicio.";
 /// What a token is told that the store does not know.
 const UNKNOWN: &str = "El token no existe, venció o fue revocado. Cree otro en el panel.";
 
@@ -200,7 +202,7 @@ pub(crate) async fn authenticate<'a>(
             context.api.metrics.record_overload(context.terms.kind);
             ApiResponse::failed(ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER)
         }
-        AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden),
+        AuthenticateError::Suspended => ApiResponse::failed(ResultCode::Forbidden).with_message(SUSPENDED),
         AuthenticateError::AddressNotAllowed(account) => ApiResponse::failed(ResultCode::Forbidden)
             .with_message("El token no se puede usar desde esta dirección.")
             .with_cause(format!("a token of account {account} was used from an address outside its allowed networks")),

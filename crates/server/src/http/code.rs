@@ -29,7 +29,7 @@ pub(crate) const fn message(code: ResultCode) -> &'static str {
         ResultCode::Unauthenticated => {
             "El token falta o no es válido. Envíe el encabezado Authorization: Bearer <token> con un token vigente."
         }
-        ResultCode::Forbidden => "La cuenta está suspendida. Comuníquese con el operador del servicio.",
+        ResultCode::Forbidden => "La cuenta está suspendida, o el token no se puede usar desde esta dirección.",
         ResultCode::DocumentNotFound => "El RUC no existe.",
         ResultCode::RouteNotFound => "La ruta no existe. Revise la dirección.",
         ResultCode::MethodNotAllowed => "El método no está permitido en esta ruta.",

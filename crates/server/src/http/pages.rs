@@ -98,7 +98,7 @@ fn record<B>(api: &Api, response: &ServiceResponse<B>, id: &HeaderValue, started
 /// The kind that a page is counted as.
 fn kind(path: &str) -> Kind {
     match path {
-        "/docs" | "/docs/" | "/openapi.json" | "/llms.txt" => Kind::DOCS,
+        "/docs" | "/docs/" | "/docs/primera-consulta" | "/openapi.json" | "/llms.txt" => Kind::DOCS,
         _ => Kind::PANEL,
     }
 }

@@ -123,7 +123,8 @@ fn nginx_keeps_the_request_ids_that_the_server_keeps() {
 fn the_plain_port_redirects_and_writes_no_path() {
     let (_home, _serving, mut nginx, _token) = serve();
     let path = format!("/ruc/{}?x=1", sample::PERSON);
-    let answer = ask(nginx.plain, &format!("GET {path} HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n\r\n")).unwrap();
+    let answer =
+        ask(nginx.plain, &format!("GET {path} HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n\r\n")).unwrap();
     let location = format!("https://api.example.pe{path}");
     assert_eq!((answer.status, answer.header("location")), (308, Some(location.as_str())));
     let get = format!("GET {path} HTTP/1.1\r\nHost: kuraka\r\nConnection: close\r\n\r\n");

@@ -8,13 +8,14 @@ use super::http::{Answer, ask, get};
 use super::program::Home;
 
 /// Path, status, and the log fields `operation` and `route`.
-const PAGES: [(&str, u16, &str, &str); 8] = [
+const PAGES: [(&str, u16, &str, &str); 9] = [
     ("/", 200, "panel", "/"),
     ("/ingresar", 200, "panel", "/ingresar"),
     ("/panel", 303, "panel", "/panel"),
     ("/panel/tokens/7/revocar", 303, "panel", "/panel/tokens/{id}/revocar"),
     ("/docs", 200, "docs", "/docs"),
     ("/docs/", 308, "docs", "/docs/"),
+    ("/docs/primera-consulta", 200, "docs", "/docs/primera-consulta"),
     ("/openapi.json", 200, "docs", "/openapi.json"),
     ("/llms.txt", 200, "docs", "/llms.txt"),
 ];
@@ -98,5 +99,25 @@ fn calls_are_logged_with_the_path_of_their_operation() {
         assert_eq!(ask(to, &format!("{method} {path} HTTP/1.1\r\n{head}\r\n")).unwrap().status, status, "{path}");
         let line: Value = serde_json::from_str(&serving.log(&format!("\"request_id\":\"{id}\""))).unwrap();
         assert_eq!(line.get("route").and_then(Value::as_str), route, "{line}");
+    }
+}
+
+#[test]
+fn every_document_names_both_causes_of_forbidden() {
+    let home = Home::new();
+    let serving = home.serve();
+    let document: Value = serde_json::from_str(&get(serving.api, "/openapi.json").body).unwrap();
+    let description = document["components"]["responses"]["forbidden"]["description"].as_str().unwrap().to_owned();
+    let row = |path: &str, row: &str| {
+        let page = get(serving.api, path).body;
+        let (_, rest) = page.split_once(row).unwrap_or_else(|| panic!("{path} holds {row}: {page}"));
+        rest.split("</tr>").next().unwrap().to_owned()
+    };
+    for text in [
+        description,
+        row("/docs", "<th scope=\"row\"><code>forbidden</code>"),
+        row("/docs/primera-consulta", "<td><code>forbidden</code></td>"),
+    ] {
+        assert!(text.contains("cuenta está suspendida") && text.contains("desde esta dirección"), "{text}");
     }
 }

@@ -185,11 +185,7 @@ fn is_swapped(explained: &mut TaxpayerDetail, changed: &TaxpayerDetail) -> bool 
         return true;
     }
     let issuing = &mut explained.electronic_issuing;
-    let days = [
-        &mut explained.activities_started,
-        &mut issuing.since,
-        &mut issuing.electronic_books_since,
-    ];
+    let days = [&mut explained.activities_started, &mut issuing.since, &mut issuing.electronic_books_since];
     for (day, after) in days.into_iter().zip(dates(changed).into_iter().skip(1)) {
         if old.is_empty() && after.is_none() && day.is_some_and(|day| day.dmy().to_string() == changed.trade_name) {
             *day = None;

@@ -1,0 +1,58 @@
+//! `GET /docs/primera-consulta`: the guide of the first call, from the same text as the documentation's.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use crate::current_user::Visitor;
+use crate::layout::Layout;
+use crate::response;
+
+const GUIDE: &str = include_str!("../../../../docs/guides/first-call.md");
+/// The address in the guide's examples: the demo server's.
+const DEMO: &str = "http://127.0.0.1:8080";
+/// Pages of the documentation to which the guide links, and what this server has instead.
+const LINKS: [(&str, &str); 2] = [("../topics/vouchers.md", "/docs#cpe"), ("../reference/errors.md", "/docs#codigos")];
+
+#[derive(Template)]
+#[template(path = "guide.html")]
+struct GuidePage {
+    layout: Layout,
+    sign_up: bool,
+    /// HTML.
+    guide: String,
+}
+
+pub(crate) async fn show(visitor: Visitor) -> HttpResponse {
+    let site = &visitor.panel.site;
+    let page = GuidePage {
+        layout: visitor.layout(),
+        sign_up: site.sign_up.is_some(),
+        guide: rendered(&site.url(&visitor.request)),
+    };
+    response::page(StatusCode::OK, &page)
+}
+
+/// The guide as HTML, with the address of this server in its examples.
+fn rendered(url: &str) -> String {
+    let guide = GUIDE.replace(DEMO, url);
+    let mut page = String::new();
+    html::push_html(&mut page, Parser::new_ext(&guide, Options::ENABLE_TABLES).map(adapted));
+    page
+}
+
+/// An element as a page of the panel needs it: links lead to this server, and what is wider than a phone scrolls.
+fn adapted(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let here = LINKS.iter().find(|(page, _)| *page == &*dest_url).map(|&(_, here)| CowStr::Borrowed(here));
+            Event::Start(Tag::Link { link_type, dest_url: here.unwrap_or(dest_url), title, id })
+        }
+        Event::Start(Tag::CodeBlock(_)) => Event::Html("<pre tabindex=\"0\"><code>".into()),
+        Event::End(TagEnd::CodeBlock) => Event::Html("</code></pre>\n".into()),
+        Event::Start(Tag::Table(_)) => Event::Html("<div class=\"wide\" tabindex=\"0\"><table>".into()),
+        Event::End(TagEnd::Table) => Event::Html("</tbody></table></div>\n".into()),
+        other => other,
+    }
+}

@@ -1,0 +1,38 @@
+//! A call of the API in several programming languages. A file of `snippets` holds each call, with `{url}` and `{body}` in
+//! place of the address and the body.
+
+/// A call in one language. The body is a separate part, so that the playground's script can replace it.
+pub(crate) struct Snippet {
+    pub(crate) language: &'static str,
+    pub(crate) before: String,
+    pub(crate) body: &'static str,
+    pub(crate) after: &'static str,
+    /// How the script must escape a body: `shell`, `php`, or not at all.
+    pub(crate) quote: &'static str,
+}
+
+/// The languages in which any body can be written, as the playground needs.
+pub(crate) fn snippets(url: &str, body: &'static str) -> [Snippet; 5] {
+    [
+        snippet(url, body, "curl", "shell", include_str!("../../snippets/curl.txt")),
+        snippet(url, body, "JavaScript", "", include_str!("../../snippets/javascript.txt")),
+        snippet(url, body, "Python", "", include_str!("../../snippets/python.txt")),
+        snippet(url, body, "PHP", "php", include_str!("../../snippets/php.txt")),
+        snippet(url, body, "Rust", "", include_str!("../../snippets/rust.txt")),
+    ]
+}
+
+/// Calls of `url` with `body` in every language. The body must be of one line, without a single quote or a backslash.
+pub(crate) fn all_snippets(url: &str, body: &'static str) -> Vec<Snippet> {
+    let more = [
+        snippet(url, body, "C#", "", include_str!("../../snippets/csharp.txt")),
+        snippet(url, body, "Java", "", include_str!("../../snippets/java.txt")),
+        snippet(url, body, "PowerShell", "", include_str!("../../snippets/powershell.txt")),
+    ];
+    snippets(url, body).into_iter().chain(more).collect()
+}
+
+fn snippet(url: &str, body: &'static str, language: &'static str, quote: &'static str, call: &'static str) -> Snippet {
+    let (before, after) = call.trim_end().split_once("{body}").unwrap_or((call, ""));
+    Snippet { language, before: before.replace("{url}", url), body, after, quote }
+}
