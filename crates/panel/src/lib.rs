@@ -4,6 +4,7 @@ mod assets;
 mod cookie;
 mod csrf;
 mod current_user;
+mod documentation;
 mod error;
 mod fields;
 mod form;
@@ -18,8 +19,8 @@ mod site;
 pub mod source_status;
 mod spanish;
 
+pub use documentation::Documentation;
 pub use error::PageError;
-pub use pages::docs::Documentation;
 pub use panel::Panel;
 pub use routes::{Route, configure};
 pub use site::{ClientAddress, Site};

@@ -6,7 +6,7 @@ use kuraka_api::{CodeDescription, Operation};
 use kuraka_app::{FormRate, OwnTokens, Plans, SignIn, Usage};
 use kuraka_ports::{Clock, Datasets};
 
-use crate::pages::docs::Documentation;
+use crate::documentation::Documentation;
 use crate::site::Site;
 use crate::source_status::Sources;
 

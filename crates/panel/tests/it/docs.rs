@@ -117,7 +117,7 @@ async fn the_docs_say_what_is_charged_as_the_reference_does() {
         row.split('|').nth(4).unwrap().trim() != "no"
     };
     for code in ResultCode::ALL {
-        let row = between(&page, &format!("<th scope=\"row\"><code>{code}</code></th>"), "</tr>");
+        let row = between(&page, &format!("<th class=\"nowrap\" scope=\"row\"><code>{code}</code></th>"), "</tr>");
         let expected = if charged(code.as_str()) { "sí" } else { "no" };
         assert_eq!(between(row, "\"Cuesta\">", "<"), expected, "{code}");
     }

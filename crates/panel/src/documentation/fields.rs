@@ -7,16 +7,16 @@ use serde_json::Value;
 const DEPTH: usize = 5;
 
 /// A field as a row of a table.
-pub(super) struct Field {
+pub(crate) struct Field {
     /// With the fields around it, such as `emision_electronica.desde`; `[]` follows the name of a list.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// What JSON holds there, in Spanish.
-    pub(super) kind: String,
-    pub(super) meaning: String,
+    pub(crate) kind: String,
+    pub(crate) meaning: String,
     /// The values that are possible, if they are few.
-    pub(super) values: Vec<String>,
+    pub(crate) values: Vec<String>,
     /// The list of values on the page that the field takes its own from; empty if there is none.
-    pub(super) list: &'static str,
+    pub(crate) list: &'static str,
 }
 
 /// The fields of the request; none if the operation has no body.

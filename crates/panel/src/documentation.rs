@@ -1,0 +1,37 @@
+//! What `/docs` derives from the operations and the codes: the tables of their fields.
+
+mod fields;
+
+use std::sync::OnceLock;
+
+use kuraka_api::{CodeDescription, Operation, openapi};
+
+pub(crate) use self::fields::Field;
+
+/// The operations with their tables, made at the first visit.
+#[derive(Default)]
+pub struct Documentation(OnceLock<Vec<Documented>>);
+
+/// An operation with the tables of its fields.
+pub(crate) struct Documented {
+    pub(crate) operation: &'static Operation,
+    /// Title and rows; no table is empty.
+    pub(crate) tables: Vec<(&'static str, Vec<Field>)>,
+}
+
+impl Documentation {
+    /// The same operations and codes are expected at each call.
+    pub(crate) fn of(&self, operations: &[&'static Operation], codes: &[CodeDescription]) -> &[Documented] {
+        self.0.get_or_init(|| {
+            let document = openapi::document(operations, codes);
+            let documented = |operation: &&'static Operation| {
+                let tables = [
+                    ("Campos que se envían", fields::sent(&document, operation)),
+                    ("Campos de data", fields::answered(&document, operation)),
+                ];
+                Documented { operation, tables: tables.into_iter().filter(|(_, fields)| !fields.is_empty()).collect() }
+            };
+            operations.iter().map(documented).collect()
+        })
+    }
+}
