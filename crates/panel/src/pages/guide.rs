@@ -44,15 +44,20 @@ fn rendered(url: &str) -> String {
 
 /// An element as a page of the panel needs it: links lead to this server, and what is wider than a phone scrolls.
 fn adapted(event: Event<'_>) -> Event<'_> {
-    match event {
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let here = LINKS.iter().find(|(page, _)| *page == &*dest_url).map(|&(_, here)| CowStr::Borrowed(here));
-            Event::Start(Tag::Link { link_type, dest_url: here.unwrap_or(dest_url), title, id })
-        }
-        Event::Start(Tag::CodeBlock(_)) => Event::Html("<pre tabindex=\"0\"><code>".into()),
-        Event::End(TagEnd::CodeBlock) => Event::Html("</code></pre>\n".into()),
-        Event::Start(Tag::Table(_)) => Event::Html("<div class=\"wide\" tabindex=\"0\"><table>".into()),
-        Event::End(TagEnd::Table) => Event::Html("</tbody></table></div>\n".into()),
-        other => other,
+    if let Event::Start(Tag::Link { link_type, dest_url, title, id }) = event {
+        let here = LINKS.iter().find(|(page, _)| *page == &*dest_url).map(|&(_, here)| CowStr::Borrowed(here));
+        return Event::Start(Tag::Link { link_type, dest_url: here.unwrap_or(dest_url), title, id });
     }
+    let html = if matches!(event, Event::Start(Tag::CodeBlock(_))) {
+        "<pre tabindex=\"0\"><code>"
+    } else if matches!(event, Event::End(TagEnd::CodeBlock)) {
+        "</code></pre>\n"
+    } else if matches!(event, Event::Start(Tag::Table(_))) {
+        "<div class=\"wide\" tabindex=\"0\"><table>"
+    } else if matches!(event, Event::End(TagEnd::Table)) {
+        "</tbody></table></div>\n"
+    } else {
+        return event;
+    };
+    Event::Html(html.into())
 }

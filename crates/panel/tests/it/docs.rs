@@ -42,7 +42,7 @@ fn paths(value: &Value, around: &str, found: &mut Vec<String>) {
             }
         }
         Value::Array(entries) => entries.iter().for_each(|entry| paths(entry, &format!("{around}[]"), found)),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
