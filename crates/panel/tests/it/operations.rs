@@ -1,6 +1,6 @@
 //! Pages that show the operations of the table that the server hands to the panel.
 
-use kuraka_api::{Body, Method, Operation, Playground, Sample, Schema, ruc};
+use kuraka_api::{Body, Method, Operation, Playground, Sample, ruc};
 
 use crate::browser::Browser;
 use crate::test_app::TestApp;
