@@ -33,7 +33,7 @@ run: ## Start a demo server on 127.0.0.1:8080 with sample data, and print reques
 	@cargo run --package kuraka-server --bin kuraka -- demo
 
 ##@ Work on it
-.PHONY: test check fmt tidy
+.PHONY: test check fmt tidy alerts
 test: ## Run every test, with nginx and a temporary PostgreSQL
 	@$(call debian,nginx)
 	tests/postgres.sh cargo test --workspace
@@ -53,6 +53,11 @@ fmt: ## Format the code
 
 tidy: ## Check the rules of tests/tidy only: dependencies, cycles, file sizes, names, docs
 	cargo test --quiet --workspace --test tidy
+
+alerts: ## Check and test the alarms for Prometheus
+	@command -v promtool >/dev/null || apt-get install --yes --quiet --no-install-recommends prometheus
+	promtool check rules docs/operations/alerts.yml
+	promtool test rules tests/alerts.yml
 
 ##@ Look deeper
 .PHONY: browser bench overload schemathesis clients reliability coverage fuzz deny package

@@ -1,5 +1,6 @@
 //! The admin listener: liveness, readiness and metrics. `routes.rs` checks that the public listener has none of them.
 
+use crate::sandbox::sandbox;
 use kuraka_adapters::datasets::record_attempt;
 use kuraka_ports::{AttemptOutcome, DatasetAttempt};
 use kuraka_registry::dataset::{ALL, ANEXOS, BUENOS_CONTRIBUYENTES, Dataset, PADRON, RETENCION};
@@ -133,13 +134,82 @@ async fn each_answer_counts_under_its_operation_and_code() {
         r#"kuraka_answers_total{operation="ruc",code="unauthenticated"} 1"#,
         r#"kuraka_answers_total{operation="other",code="route_not_found"} 1"#,
         r#"kuraka_dataset_rows{dataset="padron"} 555"#,
+        r#"kuraka_queries_charged_total{operation="ruc"} 4"#,
         r#"kuraka_ready 1"#,
-        r#"kuraka_job_panics_total{job="watch_store"} 0"#,
-        r#"kuraka_job_panics_total{job="refresh_datasets"} 0"#,
+        r#"kuraka_job_panics_total{background_job="watch_store"} 0"#,
+        r#"kuraka_job_panics_total{background_job="refresh_datasets"} 0"#,
         r#"kuraka_log_lines_dropped_total 0"#,
     ] {
         assert!(answer.body.lines().any(|known| known == line), "{line} in\n{}", answer.body);
     }
     assert!(!answer.body.contains(&owner.token) && !answer.body.contains(sample::COMPANY));
     assert!(answer.body.ends_with("# EOF\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn every_outcome_of_every_source_counts_from_zero() {
+    let upstream = sandbox().await;
+    let app = scene().official(&upstream).provider(&upstream, "apisperu").vouchers(&upstream).start().await;
+    let page = app.admin("/metrics").send().await.body;
+    let outcomes = "found not_found unavailable throttled refused credentials unreadable rejected unconfirmed held_back \
+                    dropped";
+    for source in ["official", "apisperu", "sources", "sunat_vouchers", "vouchers"] {
+        for outcome in outcomes.split_whitespace() {
+            let line = format!(r#"kuraka_source_calls_total{{source="{source}",outcome="{outcome}"}} 0"#);
+            assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
+        }
+        let line = format!(r#"kuraka_source_call_seconds_count{{source="{source}"}} 0"#);
+        assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
+    }
+    let owner = app.owner().await;
+    app.post("/ruc-official").token(&owner.token).ruc(sample::COMPANY).send().await.found();
+    let page = app.admin("/metrics").send().await.body;
+    for source in ["official", "sources"] {
+        let line = format!(r#"kuraka_source_call_seconds_count{{source="{source}"}} 1"#);
+        assert!(page.lines().any(|known| known == line), "{line} in\n{page}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_metrics_of_the_alarms_exist_on_a_new_server() {
+    let upstream = sandbox().await;
+    let app = scene().official(&upstream).start().await;
+    let attempt = DatasetAttempt { at: now(), outcome: AttemptOutcome::Unchanged };
+    record_attempt(&app.registry_dir(), &PADRON, &attempt).unwrap();
+    let rules = include_str!("../../docs/operations/alerts.yml");
+    let word = |text: &str| text.split(|c: char| !c.is_ascii_lowercase() && c != '_').next().unwrap().to_owned();
+    let named: Vec<String> = rules.split("kuraka_").skip(1).map(|rest| format!("kuraka_{}", word(rest))).collect();
+    assert!(named.len() >= 16, "{named:?}");
+    eventually("every metric of an alarm has a series", async || {
+        let page = app.admin("/metrics").send().await.body;
+        let has = |name: &String| {
+            let rest =
+                |line: &'_ str| line.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(['{', ' ']));
+            page.lines().any(rest)
+        };
+        named.iter().all(has).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn metrics_describe_the_process_and_are_sorted() {
+    let app = scene().start().await;
+    let page = app.admin("/metrics").send().await.body;
+    let value = |name: &str| -> f64 {
+        let found = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap_or_default();
+        found.parse().unwrap_or_else(|_| panic!("{name} in\n{page}"))
+    };
+    assert!(value("process_cpu_seconds_total") > 0.0);
+    assert!(value("process_resident_memory_bytes") > 1e6);
+    assert!(value("process_virtual_memory_bytes") > value("process_resident_memory_bytes"));
+    assert!((3.0..value("process_max_fds")).contains(&value("process_open_fds")));
+    let age = now().as_second() as f64 - value("process_start_time_seconds");
+    assert!((-2.0..86_400.0).contains(&age), "started {age} s ago");
+    let version = format!("kuraka_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(value(&version), 1.0);
+    let names: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next()).collect();
+    assert!(names.is_sorted(), "{names:?}");
+    let answers: Vec<_> = page.lines().filter(|line| line.starts_with("kuraka_answers_total{")).collect();
+    assert!(answers.is_sorted() && answers.len() > 100, "{answers:?}");
 }

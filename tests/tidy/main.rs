@@ -4,6 +4,7 @@
 //! These tests only read files.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops at the first unexpected error")]
 
+mod alarms;
 mod commands_reference;
 mod contract_suites;
 mod decisions;

@@ -2,17 +2,22 @@
 
 mod connections;
 mod datasets;
+mod page;
+#[cfg(target_os = "linux")]
+mod process;
 mod register;
 
 use std::time::Duration;
 
-use kuraka_adapters::layers::{BreakerState, Observation, Observer};
+use kuraka_adapters::layers::{BreakerState, CallResult, Observation, Observer};
 use kuraka_domain::ResultCode;
+use kuraka_ports::SourceErrorKind;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::logs;
@@ -63,6 +68,11 @@ struct OperationLabels {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct SourceLabels {
     source: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    source: String,
     outcome: &'static str,
 }
 
@@ -74,7 +84,8 @@ struct BreakerLabels {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct JobLabels {
-    job: &'static str,
+    // Not `job`, which Prometheus sets to the name of the scrape.
+    background_job: &'static str,
 }
 
 /// The metrics of one kind of request.
@@ -85,14 +96,18 @@ struct KindMetrics {
     gone: Counter,
     in_progress: Gauge,
     overloaded: Counter,
+    charged: Counter,
 }
 
 /// The metrics, and the registry that prints them.
 pub struct Metrics {
     registry: Registry,
+    /// The metrics of the process, whose names have no prefix.
+    process: Registry,
     /// Indexed by kind, so that recording an answer needs no lookup by labels.
     kinds: Vec<KindMetrics>,
-    sources: Family<SourceLabels, Counter>,
+    sources: Family<OutcomeLabels, Counter>,
+    source_seconds: Family<SourceLabels, Histogram, fn() -> Histogram>,
     breakers: Family<BreakerLabels, Gauge>,
     /// The metrics of the datasets.
     pub datasets: DatasetMetrics,
@@ -114,8 +129,11 @@ impl Metrics {
     /// Creates all metrics at zero. `operations` are the operations' names in the order of the table.
     #[must_use]
     pub fn new(operations: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut registry = Registry::with_prefix("kuraka");
+        let (mut registry, mut process) = (Registry::with_prefix("kuraka"), Registry::default());
         let to = &mut registry;
+        #[cfg(target_os = "linux")]
+        process.register_collector(Box::new(process::ProcessCollector));
+        to.register("build", "The version of the server, 1", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         // Dashboards may show these texts: they stay as they are.
         let calls: Family<CallLabels, Counter> = new(to, "answers", "Answers by operation and code");
         let seconds = Family::<OperationLabels, Histogram>::new_with_constructor(|| {
@@ -128,6 +146,12 @@ impl Metrics {
             new(to, "calls_in_progress", "Calls in progress, by operation");
         let overloaded: Family<OperationLabels, Counter> =
             new(to, "calls_refused", "Calls refused because too many were in progress, by operation");
+        let charged: Family<OperationLabels, Counter> =
+            new(to, "queries_charged", "Queries charged to accounts, by operation");
+        let source_seconds = Family::<SourceLabels, Histogram, fn() -> Histogram>::new_with_constructor(|| {
+            Histogram::new([0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0])
+        });
+        to.register_with_unit("source_call", "Time of requests to sources", Unit::Seconds, source_seconds.clone());
         let of_kind = |operation| KindMetrics {
             answers: ResultCode::ALL
                 .map(|code| calls.get_or_create(&CallLabels { operation, code: code.as_str() }).clone()),
@@ -135,6 +159,7 @@ impl Metrics {
             gone: gone.get_or_create(&OperationLabels { operation }).clone(),
             in_progress: in_progress.get_or_create(&OperationLabels { operation }).clone(),
             overloaded: overloaded.get_or_create(&OperationLabels { operation }).clone(),
+            charged: charged.get_or_create(&OperationLabels { operation }).clone(),
         };
         let kinds = Kind::NOT_OPERATIONS.map(Kind::name).into_iter().chain(operations).map(of_kind).collect();
         let [public_connections, admin_connections] = connections::register(to, ["public", "admin"]);
@@ -142,6 +167,7 @@ impl Metrics {
         Self {
             kinds,
             sources: new(to, "source_calls", "Requests to sources by outcome"),
+            source_seconds,
             breakers: new(to, "breaker_state", "The state of a source's breaker, 1"),
             datasets: DatasetMetrics::register(to),
             open_data: new(to, "open_data_answers", "Details from the open data, as no source answered"),
@@ -156,6 +182,7 @@ impl Metrics {
             public_connections,
             admin_connections,
             registry,
+            process,
         }
     }
 
@@ -182,11 +209,27 @@ impl Metrics {
         }
     }
 
+    /// Counts the queries that a call was charged. A refund is not subtracted.
+    pub fn record_charge(&self, kind: Kind, queries: u64) {
+        if let Some(metrics) = self.kinds.get(kind.index) {
+            metrics.charged.inc_by(queries);
+        }
+    }
+
     /// Sets the calls in progress of the operations, in the order of the table.
     pub fn set_calls_in_progress(&self, calls: impl IntoIterator<Item = usize>) {
         for (metrics, calls) in self.kinds.iter().skip(Kind::NOT_OPERATIONS.len()).zip(calls) {
             metrics.in_progress.set(i64::try_from(calls).unwrap_or(i64::MAX));
         }
+    }
+
+    /// Adds a source with every outcome at zero: an alarm about a rise does not see a series that begins at 1.
+    pub fn add_source(&self, source: &str) {
+        for outcome in CallResult::ALL {
+            let labels = OutcomeLabels { source: source.to_owned(), outcome: outcome.as_str() };
+            drop(self.sources.get_or_create(&labels));
+        }
+        drop(self.source_seconds.get_or_create(&SourceLabels { source: source.to_owned() }));
     }
 
     /// Sets the state of a source's breaker: 1 for `state`, 0 for the other states.
@@ -199,27 +242,30 @@ impl Metrics {
 
     /// Adds a background job, without a success so far.
     pub fn add_job(&self, job: &'static str) {
-        drop(self.job_successes.get_or_create(&JobLabels { job }));
-        drop(self.job_panics.get_or_create(&JobLabels { job }));
+        drop(self.job_successes.get_or_create(&JobLabels { background_job: job }));
+        drop(self.job_panics.get_or_create(&JobLabels { background_job: job }));
     }
 
     /// Records that a background job succeeded at this Unix time.
     pub fn record_job_success(&self, job: &'static str, seconds: i64) {
-        self.job_successes.get_or_create(&JobLabels { job }).set(seconds);
+        self.job_successes.get_or_create(&JobLabels { background_job: job }).set(seconds);
     }
 
     /// Counts a panic of a background job.
     pub fn record_job_panic(&self, job: &'static str) {
-        self.job_panics.get_or_create(&JobLabels { job }).inc();
+        self.job_panics.get_or_create(&JobLabels { background_job: job }).inc();
     }
 
-    /// All metrics in the OpenMetrics text format.
+    /// All metrics in the OpenMetrics text format, sorted by name and labels.
     ///
     /// # Errors
     /// Only if the text cannot be formatted.
     pub fn print(&self) -> Result<String, std::fmt::Error> {
         let mut page = String::new();
-        text::encode(&mut page, &self.registry)?;
+        text::encode_registry(&mut page, &self.registry)?;
+        text::encode_registry(&mut page, &self.process)?;
+        let mut page = page::sorted(&page);
+        text::encode_eof(&mut page)?;
         Ok(page)
     }
 }
@@ -227,7 +273,14 @@ impl Metrics {
 /// The settings name the sources, so the set of labels is closed.
 impl Observer for Metrics {
     fn observe(&self, call: Observation<'_>) {
-        let labels = SourceLabels { source: call.source.to_owned(), outcome: call.outcome.as_str() };
+        let labels = OutcomeLabels { source: call.source.to_owned(), outcome: call.outcome.as_str() };
         self.sources.get_or_create(&labels).inc();
+        match call.outcome {
+            CallResult::Dropped | CallResult::Failed(SourceErrorKind::HeldBack) => {}
+            CallResult::Found | CallResult::NotFound | CallResult::Failed(_) => {
+                let labels = SourceLabels { source: call.source.to_owned() };
+                self.source_seconds.get_or_create(&labels).observe(call.latency.as_secs_f64());
+            }
+        }
     }
 }

@@ -38,6 +38,21 @@ pub enum CallResult {
 }
 
 impl CallResult {
+    /// Every way in which a call can end.
+    pub const ALL: [Self; 11] = [
+        Self::Found,
+        Self::NotFound,
+        Self::Failed(SourceErrorKind::Unavailable),
+        Self::Failed(SourceErrorKind::Throttled { retry_after: None }),
+        Self::Failed(SourceErrorKind::Refused),
+        Self::Failed(SourceErrorKind::Credentials),
+        Self::Failed(SourceErrorKind::Unreadable),
+        Self::Failed(SourceErrorKind::Rejected),
+        Self::Failed(SourceErrorKind::UnverifiedAbsence),
+        Self::Failed(SourceErrorKind::HeldBack),
+        Self::Dropped,
+    ];
+
     /// The end of a call that was not dropped.
     fn of<A: Answer>(result: &Result<A, SourceError>) -> Self {
         match result {

@@ -88,6 +88,10 @@ impl Sources {
         if vouchers.breakers.is_empty() {
             tracing::warn!("no voucher credentials are set: /cpe cannot answer");
         }
+        let breakers = details.breakers.iter().chain(&vouchers.breakers).map(|breaker| breaker.source());
+        for source in [details.source.name(), vouchers.source.name()].into_iter().chain(breakers) {
+            metrics.add_source(source);
+        }
         Ok(Self { details, vouchers })
     }
 }

@@ -78,6 +78,7 @@ impl<'a> Call<'a> {
                 // The cell is still empty, because a request is admitted once.
                 drop(context.caller.set(Arc::clone(&grant.caller)));
                 context.charge.set(Some(grant.charge));
+                context.api.metrics.record_charge(context.terms.kind, grant.charge.queries);
                 Ok(Self { grant, source, body: body.into_bytes(), _permit: permit })
             }
             Err(response) => Err(Box::new(response.with_unread_body(body.into_unread()))),

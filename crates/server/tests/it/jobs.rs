@@ -99,7 +99,7 @@ impl Scene {
 
     fn metric(&self, name: &str) -> u64 {
         let page = self.metrics.print().unwrap();
-        let start = format!("{name}{{job=\"scripted\"}} ");
+        let start = format!("{name}{{background_job=\"scripted\"}} ");
         page.lines().find_map(|line| line.strip_prefix(&start)).unwrap().parse().unwrap()
     }
 

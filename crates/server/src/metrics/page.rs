@@ -1,0 +1,50 @@
+//! The order of the page of metrics. `prometheus-client` writes the series of a metric in no fixed order.
+
+/// The same page with the metrics by their names, and the series of each by their labels. A histogram's series stays
+/// together, with its buckets as they are.
+pub(super) fn sorted(page: &str) -> String {
+    let mut metrics: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in page.lines() {
+        match (line.strip_prefix("# HELP "), metrics.last_mut()) {
+            (None, Some((_, lines))) => lines.push(line),
+            (name, _) => metrics.push((name.unwrap_or_default(), vec![line])),
+        }
+    }
+    metrics.sort_by_key(|(name, _)| *name);
+    let mut sorted = String::with_capacity(page.len());
+    for (_, mut lines) in metrics {
+        // Stable. The comments have no labels, so they stay first.
+        lines.sort_by_key(|line| (!line.starts_with('#'), labels(line)));
+        for line in lines {
+            sorted.push_str(line);
+            sorted.push('\n');
+        }
+    }
+    sorted
+}
+
+/// The labels of a series without the bound of a bucket, which is written first.
+fn labels(line: &str) -> &str {
+    let labels = line.split_once('{').map_or("", |(_, labels)| labels);
+    let labels = labels.rsplit_once('}').map_or("", |(labels, _)| labels);
+    let rest = labels.strip_prefix("le=\"").and_then(|bucket| bucket.split_once('"'));
+    rest.map_or(labels, |(_, rest)| rest.trim_start_matches(','))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_and_series_are_sorted_and_buckets_keep_their_order() {
+        let page = "# HELP b Second.\n# TYPE b counter\nb_total{x=\"2\"} 1\nb_total{x=\"1\"} 1\n\
+                    # HELP a First.\n# TYPE a histogram\n\
+                    a_sum{x=\"2\"} 1\na_bucket{le=\"9.0\",x=\"2\"} 1\na_bucket{le=\"10.0\",x=\"2\"} 1\n\
+                    a_sum{x=\"1\"} 1\na_bucket{le=\"9.0\",x=\"1\"} 1\na_bucket{le=\"10.0\",x=\"1\"} 1\n";
+        let expected = "# HELP a First.\n# TYPE a histogram\n\
+                        a_sum{x=\"1\"} 1\na_bucket{le=\"9.0\",x=\"1\"} 1\na_bucket{le=\"10.0\",x=\"1\"} 1\n\
+                        a_sum{x=\"2\"} 1\na_bucket{le=\"9.0\",x=\"2\"} 1\na_bucket{le=\"10.0\",x=\"2\"} 1\n\
+                        # HELP b Second.\n# TYPE b counter\nb_total{x=\"1\"} 1\nb_total{x=\"2\"} 1\n";
+        assert_eq!(sorted(page), expected);
+    }
+}
