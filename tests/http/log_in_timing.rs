@@ -49,7 +49,7 @@ async fn the_time_of_a_failed_log_in_tells_nothing_about_the_account() {
         let from = IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | ((at as u128) << 64)));
         let proof = (case >= 2).then_some(proof.as_str());
         let began = Instant::now();
-        let refused = sign_in.log_in(&email, "guess guess guess", Some(from), proof).await;
+        let refused = sign_in.log_in(&email, "guess guess guess", Some(from), proof, None).await;
         times[case].push(began.elapsed());
         assert!(matches!(refused, Err(SignInError::Wrong)), "{refused:?}");
     }

@@ -56,6 +56,11 @@ impl Visitor {
         Ok(Self { panel: panel(request)?, request: request.clone(), user })
     }
 
+    /// The secret of the browser's session, which a new one replaces.
+    pub(crate) fn session(&self) -> Option<&str> {
+        self.user.as_ref().map(|user| user.session.as_str())
+    }
+
     /// The client's address.
     pub(crate) fn client_address(&self) -> Option<IpAddr> {
         (self.panel.site.client_address)(&self.request)

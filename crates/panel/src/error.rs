@@ -147,6 +147,7 @@ impl From<StoreError> for PageError {
             StoreErrorKind::Unavailable
             | StoreErrorKind::Unwritable
             | StoreErrorKind::Conflict
+            | StoreErrorKind::LimitReached
             | StoreErrorKind::Unreadable => Self::Store(error),
         }
     }

@@ -24,16 +24,13 @@ pub(crate) fn page_with_form(
     Ok(response)
 }
 
-/// Starts a session in place of the one that the browser may have, and opens the panel.
-pub(crate) async fn start(visitor: &Visitor, logged_in: &LoggedIn) -> Result<HttpResponse, PageError> {
-    if let Some(user) = &visitor.user {
-        visitor.panel.sign_in.log_out(&user.session).await?;
-    }
+/// Starts a session that has begun, and opens the panel.
+pub(crate) fn start(visitor: &Visitor, logged_in: &LoggedIn) -> HttpResponse {
     let site = &visitor.panel.site;
     let mut response = response::redirect("/panel");
     set_cookies(site, logged_in, &mut response);
     Cookie::Form.forget(site, &mut response);
-    Ok(response)
+    response
 }
 
 /// Sets the cookies of a session that has begun.

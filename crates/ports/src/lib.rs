@@ -37,5 +37,8 @@ pub use source_error::{SourceError, SourceErrorKind};
 pub use source_load::SourceLoad;
 pub use store_error::{StoreError, StoreErrorKind};
 pub use taxpayer_source::{DetailAnswer, DetailOrigin, Freshness, TaxpayerSource};
-pub use token::{Changed, Changes, Credential, MOST_ENDED, NewToken, Token, TokenDigest, TokenId, TokenKey, Tokens};
+pub use token::{
+    Changed, Changes, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, Token, TokenDigest, TokenId, TokenKey,
+    Tokens,
+};
 pub use voucher_validator::{VoucherAnswer, VoucherValidator};

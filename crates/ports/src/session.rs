@@ -26,8 +26,8 @@ pub struct Session {
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
     /// Stores a new session of an active account whose password hash is `hash`, the one that was checked. So a new
-    /// password and a suspension end also the sessions of log-ins that are under way. Not safe to call twice: the digest
-    /// is unique.
+    /// password and a suspension end also the sessions of log-ins that are under way. In the same step it ends the
+    /// session `replaced` of any account. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
     /// `Conflict` for a known digest, `Missing` if there is no such active account or it has another hash,
@@ -38,6 +38,7 @@ pub trait Sessions: Send + Sync + 'static {
         account: AccountId,
         hash: &str,
         now: Timestamp,
+        replaced: Option<&SessionDigest>,
     ) -> Result<(), StoreError>;
 
     /// The session with this digest; `None` = there is none.

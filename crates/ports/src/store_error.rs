@@ -26,6 +26,8 @@ pub enum StoreErrorKind {
     Conflict,
     /// The row that the operation needs does not exist.
     Missing,
+    /// There are already as many rows as there may be.
+    LimitReached,
     /// This version cannot read the stored data.
     Unreadable,
 }
@@ -66,6 +68,7 @@ impl fmt::Display for StoreError {
             StoreErrorKind::Unwritable => "the store takes no writes",
             StoreErrorKind::Conflict => "the row already exists in the store",
             StoreErrorKind::Missing => "the row does not exist in the store",
+            StoreErrorKind::LimitReached => "the store already has as many such rows as it may have",
             StoreErrorKind::Unreadable => "the store holds what this version cannot read",
         })
     }

@@ -23,6 +23,9 @@ pub struct TokenId(pub i64);
 /// The most ended tokens (revoked or expired) that the store keeps of one account.
 pub const MOST_ENDED: u32 = 100;
 
+/// The most live tokens (neither revoked nor expired) of one account.
+pub const MOST_LIVE: u32 = 50;
+
 /// A new token, to be stored.
 #[derive(Clone, Debug)]
 pub struct NewToken {
@@ -76,11 +79,26 @@ pub struct Credential {
     pub allowed: Vec<IpNet>,
 }
 
+/// A state of the store. Every change that makes a cached credential wrong makes the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Revision {
+    /// The number of changes so far.
+    pub number: u64,
+    /// A random number, made with the revision. A store that lost its latest changes in a failover gives their numbers
+    /// again, but not their epochs.
+    pub epoch: i64,
+}
+
+impl Revision {
+    /// A revision that no store reaches, so that the answer names no change.
+    pub const UNREACHED: Self = Self { number: u64::MAX, epoch: 0 };
+}
+
 /// Changes in a store since a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     /// The store's current revision, from which the next query continues.
-    pub latest: u64,
+    pub latest: Revision,
     /// The changes.
     pub what: Changed,
 }
@@ -95,7 +113,8 @@ pub enum Changed {
         /// Revoked tokens.
         tokens: Vec<TokenId>,
     },
-    /// Unknown changes: the store keeps only the latest few thousand, and a copy of another store records none.
+    /// Unknown changes: the store keeps only the latest few thousand, a copy of another store records none, and a
+    /// failover may undo some.
     Everything,
 }
 
@@ -106,7 +125,8 @@ pub trait Tokens: Send + Sync + 'static {
     /// [`MOST_ENDED`] stay. Not safe to call twice: the digest is unique.
     ///
     /// # Errors
-    /// `Conflict` for a known digest, `Missing` without the account, `Unavailable`.
+    /// `Conflict` for a known digest, `Missing` without the account, `LimitReached` if the account has [`MOST_LIVE`] live
+    /// tokens at the time that the new one is created, `Unavailable`.
     async fn create(&self, token: &NewToken) -> Result<Token, StoreError>;
 
     /// The credential of a digest; `None` = unknown or revoked.
@@ -156,14 +176,14 @@ pub trait Tokens: Send + Sync + 'static {
     async fn note_uses(&self, uses: &[(TokenId, Timestamp)]) -> Result<(), StoreError>;
 
     /// Changes after revision `since` that make a cached credential wrong, made by any server or command. The first
-    /// call passes 0, each later one the `latest` of the previous answer. If the store has not reached `since`, the answer
-    /// is `Everything`.
+    /// call passes the default, each later one the `latest` of the previous answer. If the store has not reached `since`,
+    /// or has that number with another epoch, the answer is `Everything`.
     ///
     /// New accounts and new tokens are not reported: a token is stored before anyone can present it.
     ///
     /// # Errors
     /// `Unavailable`.
-    async fn changes(&self, since: u64) -> Result<Changes, StoreError>;
+    async fn changes(&self, since: Revision) -> Result<Changes, StoreError>;
 }
 
 impl Changed {

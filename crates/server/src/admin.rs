@@ -18,7 +18,7 @@ use futures_util::FutureExt;
 use kuraka_adapters::layers::Breaker;
 use kuraka_app::{AccountMeters, ConcurrencyLimit};
 use kuraka_domain::Date;
-use kuraka_ports::{DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Tokens};
+use kuraka_ports::{DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Revision, Tokens};
 use kuraka_registry::dataset;
 use serde::Serialize;
 use tokio::time::timeout;
@@ -140,8 +140,7 @@ async fn edition(admin: web::Data<Admin>, name: web::Path<String>) -> Result<Nam
 impl Admin {
     async fn readiness(&self) -> Readiness {
         let draining = self.draining.load(Ordering::Acquire);
-        // The store never reaches this revision, so its answer lists no changes.
-        let asked = timeout(STORE_ANSWERS_WITHIN, self.store.changes(u64::MAX)).await;
+        let asked = timeout(STORE_ANSWERS_WITHIN, self.store.changes(Revision::UNREACHED)).await;
         let store = match (matches!(asked, Ok(Ok(_))), self.meters.store_takes_writes()) {
             (true, true) => "reachable",
             (true, false) => "takes no writes",

@@ -59,16 +59,22 @@ CREATE TABLE usage (
 -- One row, which increases with every change that makes a cached credential wrong.
 CREATE TABLE revision (
     sole INTEGER PRIMARY KEY CHECK (sole = 1),
-    value BIGINT NOT NULL
+    value BIGINT NOT NULL,
+    -- Random: a store that lost its latest changes in a failover gives their values again, with other epochs.
+    epoch BIGINT NOT NULL,
+    -- The epoch of the value before.
+    previous BIGINT NOT NULL
 );
 
-INSERT INTO revision (sole, value) VALUES (1, 1);
+INSERT INTO revision (sole, value, epoch, previous) VALUES (1, 1, ('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint, 0);
 
 -- What each revision changed, so that servers drop only the credentials that it made wrong. A revision without a row
 -- may have changed anything: a copy of a whole store made it, or its row is pruned.
 CREATE TABLE change (
     -- The value of `revision` that this change made.
     number BIGINT PRIMARY KEY,
+    -- The epoch of the revision before.
+    previous BIGINT NOT NULL,
     -- An account with a new plan or status, or a deleted one.
     account BIGINT,
     -- A revoked token.

@@ -54,16 +54,22 @@ CREATE TABLE usage (
 -- One row, which increases with every change that makes a cached credential wrong.
 CREATE TABLE revision (
     sole INTEGER PRIMARY KEY CHECK (sole = 1),
-    value INTEGER NOT NULL
+    value INTEGER NOT NULL,
+    -- Random: a store that lost its latest changes in a failover gives their values again, with other epochs.
+    epoch INTEGER NOT NULL,
+    -- The epoch of the value before.
+    previous INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO revision (sole, value) VALUES (1, 1);
+INSERT INTO revision (sole, value, epoch, previous) VALUES (1, 1, random(), 0);
 
 -- What each revision changed, so that servers drop only the credentials that it made wrong. A revision without a row
 -- may have changed anything: a copy of a whole store made it, or its row is pruned.
 CREATE TABLE change (
     -- The value of `revision` that this change made.
     number INTEGER PRIMARY KEY,
+    -- The epoch of the revision before.
+    previous INTEGER NOT NULL,
     -- An account with a new plan or status, or a deleted one.
     account INTEGER,
     -- A revoked token.

@@ -262,7 +262,10 @@ impl Drop for Writing {
 const fn concerns_all(kind: StoreErrorKind) -> bool {
     match kind {
         StoreErrorKind::Unavailable | StoreErrorKind::Unwritable => true,
-        StoreErrorKind::Conflict | StoreErrorKind::Missing | StoreErrorKind::Unreadable => false,
+        StoreErrorKind::Conflict
+        | StoreErrorKind::Missing
+        | StoreErrorKind::LimitReached
+        | StoreErrorKind::Unreadable => false,
     }
 }
 

@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
-    AccountId, AccountStatus, Changed, Changes, Clock, Credential, StoreError, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
+    TokenKey, Tokens,
 };
 use thiserror::Error;
 
@@ -75,7 +76,7 @@ pub struct CredentialCache {
     meters: Arc<AccountMeters>,
     parts: [RwLock<Part>; PARTS],
     /// The store's revision up to which changes have been applied.
-    revision: AtomicU64,
+    revision: Mutex<Revision>,
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
@@ -119,8 +120,8 @@ impl CredentialCache {
             plans,
             meters,
             parts: Default::default(),
-            // Revision 0 asks for every change ever made, so the first answer drops what was cached before it.
-            revision: AtomicU64::new(0),
+            // Asks for every change ever made, so the first answer drops what was cached before it.
+            revision: Mutex::default(),
             epoch: AtomicU64::new(0),
             used: ActiveList::default(),
             refused: Mutex::default(),
@@ -194,7 +195,8 @@ impl CredentialCache {
     /// # Errors
     /// Any error of the store; cached credentials stay in use until the store answers again.
     pub async fn watch(&self) -> Result<(), StoreError> {
-        let changes = self.tokens.changes(self.revision.load(Ordering::Acquire)).await;
+        let since = *self.revision.lock().unwrap_or_else(PoisonError::into_inner);
+        let changes = self.tokens.changes(since).await;
         self.meters.note_answer(changes.is_ok());
         let Changes { latest, what } = changes?;
         match what {
@@ -216,7 +218,7 @@ impl CredentialCache {
             }
         }
         // Stored last: if this future is dropped before, the next call applies the same changes again.
-        self.revision.store(latest, Ordering::Release);
+        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = latest;
         Ok(())
     }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
-use kuraka_ports::{AccountId, Clock, NewToken, StoreError, Token, TokenId, Tokens};
+pub use kuraka_ports::MOST_LIVE as MOST;
+use kuraka_ports::{AccountId, Clock, NewToken, StoreError, StoreErrorKind, Token, TokenId, Tokens};
 use thiserror::Error;
 
 use super::sign_in::RandomSource;
@@ -12,8 +13,6 @@ use crate::ApiToken;
 
 /// The longest name of a token, in characters.
 pub const LONGEST_NAME: usize = 100;
-/// The most active tokens of one account.
-pub const MOST: usize = 50;
 /// The most networks of one token.
 pub const MOST_NETWORKS: usize = 20;
 /// Days for which a revoked or expired token is kept, so that its owner can see it.
@@ -89,10 +88,6 @@ impl OwnTokens {
             return Err(CreateTokenError::TooManyNetworks);
         }
         let allowed = create.allowed.iter().map(|text| network(text)).collect::<Result<_, _>>()?;
-        let live = self.list(account).await.map_err(CreateTokenError::Store)?;
-        if live.iter().filter(|token| is_live(token, now)).count() >= MOST {
-            return Err(CreateTokenError::TooMany);
-        }
         let key = self.tokens.token_key().await.map_err(CreateTokenError::Store)?;
         let token = ApiToken::generate(&key, self.random).map_err(|_| CreateTokenError::Busy)?;
         let kept = NewToken {
@@ -104,7 +99,14 @@ impl OwnTokens {
             expires,
             allowed,
         };
-        self.tokens.create(&kept).await.map_err(CreateTokenError::Store)?;
+        self.tokens.create(&kept).await.map_err(|error| match error.kind {
+            StoreErrorKind::LimitReached => CreateTokenError::TooMany,
+            StoreErrorKind::Unavailable
+            | StoreErrorKind::Unwritable
+            | StoreErrorKind::Conflict
+            | StoreErrorKind::Missing
+            | StoreErrorKind::Unreadable => CreateTokenError::Store(error),
+        })?;
         Ok(token)
     }
 

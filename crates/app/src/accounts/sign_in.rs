@@ -94,7 +94,8 @@ impl SignIn {
         }
     }
 
-    /// Creates an account on a plan and signs its owner in.
+    /// Creates an account on a plan and signs its owner in. `replaced` is the secret of the session that the browser has,
+    /// which ends.
     ///
     /// # Errors
     /// [`SignUpError`].
@@ -104,6 +105,7 @@ impl SignIn {
         password: &str,
         plan: &PlanName,
         from: Option<IpAddr>,
+        replaced: Option<&str>,
     ) -> Result<LoggedIn, SignUpError> {
         let network = from.map(ClientNetwork::from);
         self.attempts.sign_ups.check(&network).map_err(SignUpError::Throttled)?;
@@ -116,10 +118,11 @@ impl SignIn {
             self.attempts.sign_ups.uncount(&network);
         }
         let (account, hash) = made?;
-        self.begin(account, &hash).await.map_err(SignUpError::from)
+        self.begin(account, &hash, replaced).await.map_err(SignUpError::from)
     }
 
-    /// Signs an owner in; the session has a new secret. `device` is the proof that the browser presents.
+    /// Signs an owner in; the session has a new secret. `device` is the proof that the browser presents, and `replaced` the
+    /// secret of the session that it has, which ends in the same step.
     ///
     /// # Errors
     /// [`SignInError`].
@@ -129,6 +132,7 @@ impl SignIn {
         password: &str,
         from: Option<IpAddr>,
         device: Option<&str>,
+        replaced: Option<&str>,
     ) -> Result<LoggedIn, SignInError> {
         let network = from.map(ClientNetwork::from);
         let Ok(email) = Email::parse(email) else {
@@ -147,7 +151,7 @@ impl SignIn {
         let owner = checked.ok_or(SignInError::Wrong)?;
         self.attempts.logged_in(&email, origin);
         match owner.account.status {
-            AccountStatus::Active => self.begin(owner.account.id, &owner.hash).await,
+            AccountStatus::Active => self.begin(owner.account.id, &owner.hash, replaced).await,
             AccountStatus::Suspended => Err(SignInError::Suspended),
         }
     }
@@ -216,7 +220,7 @@ impl SignIn {
         if !self.accounts.replace_password(account.id, &checked, &hash).await.map_err(SignUpError::Store)? {
             return Err(ChangePasswordError::Current(SignInError::Wrong));
         }
-        Ok(self.begin(account.id, &hash).await.map_err(SignUpError::from)?)
+        Ok(self.begin(account.id, &hash, None).await.map_err(SignUpError::from)?)
     }
 
     /// Deletes an account and all its data, given its password. `session` is the secret of the owner's session.
@@ -272,6 +276,7 @@ impl SignIn {
             StoreErrorKind::Unavailable
             | StoreErrorKind::Unwritable
             | StoreErrorKind::Missing
+            | StoreErrorKind::LimitReached
             | StoreErrorKind::Unreadable => SignUpError::Store(error),
         })?;
         if let Err(error) = self.accounts.set_password_hash(account.id, &hash).await {
@@ -323,17 +328,19 @@ impl SignIn {
         Ok(is_same.then_some(Owner { account, hash: current }))
     }
 
-    /// Begins a session of an account, if `hash` is still its password hash.
-    async fn begin(&self, account: AccountId, hash: &str) -> Result<LoggedIn, SignInError> {
+    /// Begins a session of an account, in place of `replaced`, if `hash` is still its password hash.
+    async fn begin(&self, account: AccountId, hash: &str, replaced: Option<&str>) -> Result<LoggedIn, SignInError> {
         let session = SessionSecret::generate(self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
         let device = device.ok_or(SignInError::Busy)?;
-        let begun = self.sessions.begin(&session.digest(), account, hash, self.clock.now()).await;
+        let (now, replaced) = (self.clock.now(), replaced.map(session_secret::digest_of));
+        let begun = self.sessions.begin(&session.digest(), account, hash, now, replaced.as_ref()).await;
         begun.map_err(|error| match error.kind {
             StoreErrorKind::Missing => SignInError::Wrong,
             StoreErrorKind::Unavailable
             | StoreErrorKind::Unwritable
             | StoreErrorKind::Conflict
+            | StoreErrorKind::LimitReached
             | StoreErrorKind::Unreadable => SignInError::Store(error),
         })?;
         Ok(LoggedIn { session, device })

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use kuraka_app::{Admission, ApiToken, AuthenticateError, ConcurrencyLimit};
 use kuraka_ports::fake::MemoryStore;
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, StoreError,
-    StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    Account, AccountId, AccountStatus, Accounts, Changes, Clock, Credential, Email, NewToken, PlanName, Revision,
+    StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use tokio::sync::Semaphore;
 
@@ -89,6 +89,17 @@ async fn an_unnamed_change_drops_everything() {
     app.store.replace_token_key(MemoryStore::TOKEN_KEY);
     assert_eq!(dropped(&app, &tokens).await, [0, 1, 2, 3]);
     assert_eq!(dropped(&app, &tokens).await, [0_usize; 0]);
+}
+
+#[tokio::test]
+async fn a_revision_given_again_after_a_failover_drops_everything() {
+    let (app, tokens) = four_callers().await;
+    app.store.revoke(tokens[0].1.id, app.clock.now()).await.unwrap();
+    assert_eq!(dropped(&app, &tokens).await, [0]);
+    app.store.lose_latest_revision();
+    app.store.revoke(tokens[1].1.id, app.clock.now()).await.unwrap();
+    assert_eq!(dropped(&app, &tokens).await, [0, 1, 2, 3]);
+    assert!(matches!(app.caller_of(&tokens[1].0).await, Err(AuthenticateError::Unknown)));
 }
 
 #[tokio::test]
@@ -236,7 +247,7 @@ impl Tokens for Gated {
         self.store.note_uses(uses).await
     }
 
-    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+    async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
         self.store.changes(since).await
     }
 }

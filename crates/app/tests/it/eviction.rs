@@ -12,8 +12,8 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
 use kuraka_ports::{
     Account, AccountId, AccountStatus, Accounts, Changed, Changes, Clock, Credential, Email, Lease, NewToken,
-    OperationName, Period, PlanName, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey, Tokens,
-    UsageLedger,
+    OperationName, Period, PlanName, Revision, StoreError, StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
+    Tokens, UsageLedger,
 };
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -187,7 +187,7 @@ impl Tokens for World {
         Ok(())
     }
 
-    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+    async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
         Ok(Changes { latest: since, what: Changed::Named { accounts: Vec::new(), tokens: Vec::new() } })
     }
 

@@ -62,7 +62,14 @@ struct ReadOnly(Arc<MemoryStore>);
 
 #[async_trait]
 impl Sessions for ReadOnly {
-    async fn begin(&self, _: &SessionDigest, _: AccountId, _: &str, _: Timestamp) -> Result<(), StoreError> {
+    async fn begin(
+        &self,
+        _: &SessionDigest,
+        _: AccountId,
+        _: &str,
+        _: Timestamp,
+        _: Option<&SessionDigest>,
+    ) -> Result<(), StoreError> {
         Err(StoreError::new(StoreErrorKind::Unwritable))
     }
 
@@ -111,7 +118,7 @@ impl TestApp {
 
     /// Signs an account up; returns it with the secret of its session and the proof of its device.
     async fn owner(&self) -> (Account, String, String) {
-        let made = self.sign_in.sign_up(EMAIL, PASSWORD, &free(), here()).await.unwrap();
+        let made = self.sign_in.sign_up(EMAIL, PASSWORD, &free(), here(), None).await.unwrap();
         let account = self.sign_in.find(made.session.reveal()).await.unwrap().unwrap();
         (account, made.session.reveal().to_owned(), made.device.reveal().to_owned())
     }
@@ -145,7 +152,7 @@ async fn a_deletion_that_was_begun_before_an_operators_reset_does_nothing() {
 async fn an_attempt_whose_password_is_not_checked_does_not_count() {
     let app = TestApp::new();
     let (account, session, device) = app.owner().await;
-    let log_in = async |from, device: Option<&str>| app.sign_in.log_in(EMAIL, PASSWORD, from, device).await;
+    let log_in = async |from, device: Option<&str>| app.sign_in.log_in(EMAIL, PASSWORD, from, device, None).await;
     let interrupted = async || {
         for _ in 0..50 {
             assert!(matches!(log_in(here(), None).await, Err(SignInError::Busy | SignInError::Store(_))));
@@ -153,7 +160,7 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
             assert!(matches!(known, Err(SignInError::Busy | SignInError::Store(_))), "{known:?}");
             let deleted = app.sign_in.delete(&account, &session, PASSWORD).await;
             assert!(matches!(deleted, Err(SignInError::Busy | SignInError::Store(_))), "{deleted:?}");
-            let other = app.sign_in.sign_up("b@c.pe", PASSWORD, &free(), here()).await;
+            let other = app.sign_in.sign_up("b@c.pe", PASSWORD, &free(), here(), None).await;
             assert!(matches!(other, Err(SignUpError::Busy | SignUpError::Store(_))), "{other:?}");
         }
     };
@@ -165,7 +172,7 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
     app.store.fail(None);
     assert!(log_in(here(), None).await.is_ok());
     assert!(log_in(here(), Some(&device)).await.is_ok());
-    assert!(app.sign_in.sign_up("b@c.pe", PASSWORD, &free(), here()).await.is_ok());
+    assert!(app.sign_in.sign_up("b@c.pe", PASSWORD, &free(), here(), None).await.is_ok());
     assert!(app.sign_in.delete(&account, &session, PASSWORD).await.is_ok());
 }
 
@@ -173,13 +180,13 @@ async fn an_attempt_whose_password_is_not_checked_does_not_count() {
 async fn one_account_cannot_take_every_place_of_the_hasher() {
     let app = TestApp::new();
     let (account, session, device) = app.owner().await;
-    let other = app.sign_in.sign_up("luz@example.pe", PASSWORD, &free(), here()).await.unwrap();
+    let other = app.sign_in.sign_up("luz@example.pe", PASSWORD, &free(), here(), None).await.unwrap();
     app.hasher.turns.forget_permits(1_000);
     let before = app.hasher.checks.load(Ordering::Relaxed);
     let mut flood = JoinSet::new();
     for number in 0..20 {
         let (sign_in, device) = (Arc::clone(&app.sign_in), device.clone());
-        flood.spawn(async move { sign_in.log_in(EMAIL, PASSWORD, address(number), Some(&device)).await.is_ok() });
+        flood.spawn(async move { sign_in.log_in(EMAIL, PASSWORD, address(number), Some(&device), None).await.is_ok() });
     }
     advance(Duration::from_millis(1)).await;
     // One of its own, and three quarters of the eight.
@@ -187,7 +194,7 @@ async fn one_account_cannot_take_every_place_of_the_hasher() {
     let deleted = timeout(Duration::from_secs(5), app.sign_in.delete(&account, &session, PASSWORD)).await;
     assert!(matches!(deleted, Ok(Err(SignInError::Busy))), "a session counts as well: {deleted:?}");
     app.hasher.turns.add_permits(1_000);
-    let known = app.sign_in.log_in("luz@example.pe", PASSWORD, here(), Some(other.device.reveal()));
+    let known = app.sign_in.log_in("luz@example.pe", PASSWORD, here(), Some(other.device.reveal()), None);
     assert!(matches!(timeout(Duration::from_secs(5), known).await, Ok(Ok(_))));
     assert_eq!(flood.join_all().await.iter().filter(|let_in| **let_in).count(), 1 + 6);
 }

@@ -25,19 +25,19 @@ fn network(number: u64) -> Option<IpAddr> {
 
 /// Logs in without a known device; returns the proof of the device.
 async fn device_of(app: &TestApp, email: &str) -> String {
-    app.sign_in.log_in(email, PASSWORD, here(), None).await.unwrap().device.reveal().to_owned()
+    app.sign_in.log_in(email, PASSWORD, here(), None, None).await.unwrap().device.reveal().to_owned()
 }
 
 async fn log_in(app: &TestApp, password: &str, from: Option<IpAddr>, device: &str) -> Result<LoggedIn, SignInError> {
-    app.sign_in.log_in(EMAIL, password, from, Some(device)).await
+    app.sign_in.log_in(EMAIL, password, from, Some(device), None).await
 }
 
 /// Guesses until the network and the account are throttled.
 async fn guess(app: &TestApp) {
     for number in 0..30 {
-        let _ = app.sign_in.log_in(EMAIL, GUESS, here(), None).await;
-        let _ = app.sign_in.log_in(EMAIL, GUESS, network(number), None).await;
-        let _ = app.sign_in.log_in(&format!("u{number}@example.pe"), GUESS, here(), None).await;
+        let _ = app.sign_in.log_in(EMAIL, GUESS, here(), None, None).await;
+        let _ = app.sign_in.log_in(EMAIL, GUESS, network(number), None, None).await;
+        let _ = app.sign_in.log_in(&format!("u{number}@example.pe"), GUESS, here(), None, None).await;
     }
     assert!(matches!(app.log_in(EMAIL, PASSWORD, here()).await, Err(SignInError::Throttled(_))));
     assert!(matches!(app.log_in(EMAIL, PASSWORD, address(9)).await, Err(SignInError::Throttled(_))));
@@ -129,9 +129,9 @@ async fn throttles_count_ipv6_networks() {
     let from = |last: u128| Some(IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | last)));
     for number in 0..5 {
         let last = u128::from(u64::MAX - number);
-        app.sign_in.sign_up(&format!("u{number}@example.pe"), PASSWORD, &free(), from(last)).await.unwrap();
+        app.sign_in.sign_up(&format!("u{number}@example.pe"), PASSWORD, &free(), from(last), None).await.unwrap();
     }
-    let next = async |from| app.sign_in.sign_up("u6@example.pe", PASSWORD, &free(), from).await;
+    let next = async |from| app.sign_in.sign_up("u6@example.pe", PASSWORD, &free(), from, None).await;
     assert!(matches!(next(from(7)).await, Err(SignUpError::Throttled(_))));
     let spray = async |number: u32, from| app.log_in(&format!("v{number}@example.pe"), GUESS, from).await;
     for number in 0..20 {
@@ -212,20 +212,20 @@ async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
     let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
     let sign_in = SignIn::new(store.clone(), store.clone(), hasher.clone(), clock, getrandom::fill);
     let sign_in = Arc::new(sign_in);
-    let device = sign_in.sign_up(EMAIL, PASSWORD, &free(), here()).await.unwrap().device;
+    let device = sign_in.sign_up(EMAIL, PASSWORD, &free(), here(), None).await.unwrap().device;
     assert!(Accounts::find(&*store, &Email::parse(EMAIL).unwrap()).await.unwrap().is_some());
     let mut flood = JoinSet::new();
     for number in 0..3 {
         let sign_in = Arc::clone(&sign_in);
-        flood.spawn(async move { sign_in.log_in("b@c.pe", GUESS, network(number), None).await });
+        flood.spawn(async move { sign_in.log_in("b@c.pe", GUESS, network(number), None, None).await });
     }
     tokio::task::yield_now().await;
     // A log-in that were let in would wait for its check.
-    let another = timeout(WITHIN, sign_in.log_in("b@c.pe", GUESS, network(9), None)).await;
+    let another = timeout(WITHIN, sign_in.log_in("b@c.pe", GUESS, network(9), None, None)).await;
     assert!(matches!(another, Ok(Err(SignInError::Busy))), "{another:?}");
-    assert!(matches!(sign_in.sign_up("d@e.pe", PASSWORD, &free(), network(9)).await, Err(SignUpError::Busy)));
+    assert!(matches!(sign_in.sign_up("d@e.pe", PASSWORD, &free(), network(9), None).await, Err(SignUpError::Busy)));
     hasher.0.add_permits(4);
-    let known = timeout(WITHIN, sign_in.log_in(EMAIL, PASSWORD, here(), Some(device.reveal()))).await;
+    let known = timeout(WITHIN, sign_in.log_in(EMAIL, PASSWORD, here(), Some(device.reveal()), None)).await;
     assert!(matches!(known, Ok(Ok(_))), "{known:?}");
     for refused in flood.join_all().await {
         assert!(matches!(refused, Err(SignInError::Wrong)));

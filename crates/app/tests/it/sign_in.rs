@@ -67,7 +67,7 @@ impl TestApp {
 
     pub(crate) async fn sign_up(&self, email: &str, password: &str) -> Result<String, SignUpError> {
         let free = PlanName::parse("free").unwrap();
-        self.sign_in.sign_up(email, password, &free, here()).await.map(|made| made.session.reveal().to_owned())
+        self.sign_in.sign_up(email, password, &free, here(), None).await.map(|made| made.session.reveal().to_owned())
     }
 
     pub(crate) async fn log_in(
@@ -76,7 +76,7 @@ impl TestApp {
         password: &str,
         from: Option<IpAddr>,
     ) -> Result<String, SignInError> {
-        self.sign_in.log_in(email, password, from, None).await.map(|made| made.session.reveal().to_owned())
+        self.sign_in.log_in(email, password, from, None, None).await.map(|made| made.session.reveal().to_owned())
     }
 
     /// Signs an account up; returns it with the secret of its session.
@@ -141,7 +141,7 @@ async fn a_wrong_password_and_an_unknown_address_look_alike() {
     for email in [EMAIL, "unknown@example.pe"] {
         for device in [None, Some("0".repeat(96))] {
             let (before, asked) = (app.hasher.checks.load(Ordering::Relaxed), app.store.asked());
-            let refused = app.sign_in.log_in(email, "wrong wrong", here(), device.as_deref()).await;
+            let refused = app.sign_in.log_in(email, "wrong wrong", here(), device.as_deref(), None).await;
             assert!(matches!(refused, Err(SignInError::Wrong)), "{email}");
             assert_eq!(app.hasher.checks.load(Ordering::Relaxed), before + 1, "{email}");
             assert_eq!(app.store.asked() - asked, if device.is_some() { 4 } else { 2 }, "{email}");

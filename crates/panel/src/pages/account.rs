@@ -72,7 +72,9 @@ pub(crate) async fn delete(form: UserForm) -> Result<HttpResponse, PageError> {
         return Ok(delete_page(&user, StatusCode::UNPROCESSABLE_ENTITY, Some(wrong)));
     }
     let mut response = response::redirect("/");
-    Cookie::Session.forget(&user.panel.site, &mut response);
+    for cookie in [Cookie::Session, Cookie::Device] {
+        cookie.forget(&user.panel.site, &mut response);
+    }
     Ok(response)
 }
 

@@ -33,8 +33,9 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
     let VisitorForm { visitor, fields } = form;
     let (email, password) = (fields.text("email"), fields.text("password"));
     let device = Cookie::Device.read(&visitor.request, &visitor.panel.site);
-    match visitor.panel.sign_in.log_in(email, password, visitor.client_address(), device).await {
-        Ok(logged_in) => login_session::start(&visitor, &logged_in).await,
+    let (from, replaced) = (visitor.client_address(), visitor.session());
+    match visitor.panel.sign_in.log_in(email, password, from, device, replaced).await {
+        Ok(logged_in) => Ok(login_session::start(&visitor, &logged_in)),
         Err(SignInError::Throttled(throttled)) => Err(throttled.into()),
         Err(SignInError::Busy) => Err(PageError::Busy),
         Err(SignInError::Store(error)) => Err(error.into()),

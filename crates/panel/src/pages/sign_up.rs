@@ -35,8 +35,9 @@ pub(crate) async fn submit(form: VisitorForm) -> Result<HttpResponse, PageError>
         return sign_up_page(&visitor, StatusCode::FORBIDDEN, String::new(), None);
     };
     let (email, password) = (fields.text("email"), fields.text("password"));
-    let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, visitor.client_address()).await {
-        Ok(logged_in) => return login_session::start(&visitor, &logged_in).await,
+    let (from, replaced) = (visitor.client_address(), visitor.session());
+    let wrong = match visitor.panel.sign_in.sign_up(email, password, plan, from, replaced).await {
+        Ok(logged_in) => return Ok(login_session::start(&visitor, &logged_in)),
         Err(SignUpError::Throttled(throttled)) => return Err(throttled.into()),
         Err(SignUpError::Busy) => return Err(PageError::Busy),
         Err(SignUpError::Store(error)) => return Err(error.into()),

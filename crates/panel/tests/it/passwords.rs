@@ -76,6 +76,7 @@ async fn an_account_is_deleted_only_with_its_password() {
 
     let response = browser.submit("/panel/cuenta/eliminar", "/panel/cuenta/eliminar", &[("password", PASSWORD)]).await;
     assert_eq!(response.location(), "/");
+    assert!(browser.cookies.is_empty(), "{:?}", browser.cookies.keys());
     assert_eq!(browser.get("/panel/cuenta").await.location(), "/ingresar");
     let response = browser.submit("/ingresar", "/ingresar", &[("email", EMAIL), ("password", PASSWORD)]).await;
     assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);

@@ -6,7 +6,9 @@ use kuraka_domain::{
     TaxpayerStatus, Voucher, VoucherKind, VoucherSeries, VoucherStatus, VoucherValidation,
 };
 
-use crate::{Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, TokenDigest, TokenId, Tokens};
+use crate::{
+    Account, AccountId, Accounts, Changed, Email, NewToken, Period, PlanName, Revision, TokenDigest, TokenId, Tokens,
+};
 
 /// An instant with microseconds.
 pub const NOW: Timestamp = Timestamp::constant(1_795_000_000, 123_456_000);
@@ -58,15 +60,15 @@ pub async fn account<S: Accounts>(store: &S, number: u32) -> Account {
 }
 
 /// The store's revision.
-pub async fn latest<S: Tokens>(store: &S) -> u64 {
-    store.changes(u64::MAX).await.expect("a store that answers").latest
+pub async fn latest<S: Tokens>(store: &S) -> Revision {
+    store.changes(Revision::UNREACHED).await.expect("a store that answers").latest
 }
 
 /// The accounts and tokens that changed since a revision.
-pub async fn named_since<S: Tokens>(store: &S, since: u64) -> (Vec<AccountId>, Vec<TokenId>) {
+pub async fn named_since<S: Tokens>(store: &S, since: Revision) -> (Vec<AccountId>, Vec<TokenId>) {
     match store.changes(since).await.expect("a store that answers").what {
         Changed::Named { accounts, tokens } => (accounts, tokens),
-        Changed::Everything => panic!("the store does not know what changed since {since}"),
+        Changed::Everything => panic!("the store does not know what changed since {since:?}"),
     }
 }
 

@@ -19,6 +19,7 @@ macro_rules! sessions_contract {
             a_session_without_an_account_is_missing,
             a_session_stores_when_it_was_last_seen,
             an_ended_session_is_gone_and_others_stay,
+            a_session_begins_in_place_of_another_or_not_at_all,
             a_session_needs_the_password_that_was_checked,
             a_suspended_account_begins_no_session,
             log_ins_during_a_password_change_leave_no_session,
@@ -41,7 +42,7 @@ async fn find<S: Sessions>(store: &S, number: u8) -> Option<Session> {
 }
 
 async fn begin<S: Sessions>(store: &S, number: u8, account: AccountId) {
-    store.begin(&digest(number), account, HASH, NOW).await.expect("an active account with this password");
+    store.begin(&digest(number), account, HASH, NOW, None).await.expect("an active account with this password");
 }
 
 /// An account with a password.
@@ -83,14 +84,14 @@ pub async fn an_unknown_session_is_absent<S: Accounts + Sessions>(store: Arc<S>)
 pub async fn a_digest_is_kept_once<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
-    let refusal = store.begin(&digest(1), owner, HASH, LATER).await.expect_err("a known digest");
+    let refusal = store.begin(&digest(1), owner, HASH, LATER, None).await.expect_err("a known digest");
     assert_eq!(refusal.kind, StoreErrorKind::Conflict);
 }
 
 /// A session belongs to an account.
 pub async fn a_session_without_an_account_is_missing<S: Accounts + Sessions>(store: Arc<S>) {
     let unknown = AccountId(account(&*store, 1).await.id.0 + 1000);
-    let refusal = store.begin(&digest(1), unknown, HASH, NOW).await.expect_err("no such account");
+    let refusal = store.begin(&digest(1), unknown, HASH, NOW, None).await.expect_err("no such account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
 }
 
@@ -100,7 +101,7 @@ pub async fn a_session_needs_the_password_that_was_checked<S: Accounts + Session
     let changed = owner(&*store, 2).await;
     store.set_password_hash(changed, "$argon2id$two").await.expect("an account that exists");
     for id in [without, changed] {
-        let refusal = store.begin(&digest(1), id, HASH, NOW).await.expect_err("another password");
+        let refusal = store.begin(&digest(1), id, HASH, NOW, None).await.expect_err("another password");
         assert_eq!(refusal.kind, StoreErrorKind::Missing);
     }
     assert_eq!(find(&*store, 1).await, None);
@@ -110,7 +111,7 @@ pub async fn a_session_needs_the_password_that_was_checked<S: Accounts + Session
 pub async fn a_suspended_account_begins_no_session<S: Accounts + Sessions>(store: Arc<S>) {
     let id = owner(&*store, 1).await;
     store.set_status(id, AccountStatus::Suspended).await.expect("an account that exists");
-    let refusal = store.begin(&digest(1), id, HASH, NOW).await.expect_err("a suspended account");
+    let refusal = store.begin(&digest(1), id, HASH, NOW, None).await.expect_err("a suspended account");
     assert_eq!(refusal.kind, StoreErrorKind::Missing);
     store.set_status(id, AccountStatus::Active).await.expect("an account that exists");
     begin(&*store, 1, id).await;
@@ -122,7 +123,7 @@ pub async fn log_ins_during_a_password_change_leave_no_session<S: Accounts + Ses
     let mut log_ins = JoinSet::new();
     for number in 0..32 {
         let store = Arc::clone(&store);
-        log_ins.spawn(async move { store.begin(&digest(number), id, HASH, NOW).await.is_ok() });
+        log_ins.spawn(async move { store.begin(&digest(number), id, HASH, NOW, None).await.is_ok() });
     }
     store.set_password_hash(id, "$argon2id$two").await.expect("an account that exists");
     log_ins.join_all().await;
@@ -184,12 +185,32 @@ pub async fn an_ended_session_is_gone_and_others_stay<S: Accounts + Sessions>(st
     assert!(find(&*store, 2).await.is_some());
 }
 
+/// A refused one ends none.
+pub async fn a_session_begins_in_place_of_another_or_not_at_all<S: Accounts + Sessions>(store: Arc<S>) {
+    let first = three_sessions(&*store).await;
+    let replace = async |number, hash, replaced| {
+        let begun = store.begin(&digest(number), first, hash, NOW, Some(&digest(replaced))).await;
+        begun.map_err(|error| error.kind)
+    };
+    assert_eq!(replace(4, "$argon2id$other", 1).await, Err(StoreErrorKind::Missing));
+    assert_eq!(replace(2, HASH, 1).await, Err(StoreErrorKind::Conflict));
+    assert!(find(&*store, 1).await.is_some() && find(&*store, 4).await.is_none(), "nothing has changed");
+    replace(4, HASH, 1).await.expect("an active account with this password");
+    replace(5, HASH, 3).await.expect("the session of another account");
+    replace(6, HASH, 9).await.expect("a session that is gone is no error");
+    let mut found = Vec::new();
+    for number in 1..=9 {
+        found.extend(find(&*store, number).await.map(|_| number));
+    }
+    assert_eq!(found, [2, 4, 5, 6]);
+}
+
 /// Either is enough.
 pub async fn old_and_unseen_sessions_are_swept<S: Accounts + Sessions>(store: Arc<S>) {
     let owner = owner(&*store, 1).await;
     begin(&*store, 1, owner).await;
     begin(&*store, 2, owner).await;
-    store.begin(&digest(3), owner, HASH, LATER).await.expect("an active account with this password");
+    store.begin(&digest(3), owner, HASH, LATER, None).await.expect("an active account with this password");
     store.note_seen(&digest(2), LATER).await.expect("a store that answers");
     store.sweep(NOW, LATER).await.expect("a store that answers");
     assert_eq!(find(&*store, 1).await, None, "unseen");
@@ -209,7 +230,7 @@ pub async fn thousands_of_old_sessions_are_swept<S: Accounts + Sessions>(store: 
         })
         .collect();
     for digest in &digests {
-        store.begin(digest, owner, HASH, NOW).await.expect("an active account with this password");
+        store.begin(digest, owner, HASH, NOW, None).await.expect("an active account with this password");
     }
     store.sweep(LATER, LATER).await.expect("a store that answers");
     for digest in digests {

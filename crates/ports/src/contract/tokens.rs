@@ -7,7 +7,10 @@ use jiff::Timestamp;
 use tokio::task::JoinSet;
 
 use super::samples::{LATER, NOW, account, digest, latest, named_since, token};
-use crate::{AccountId, Accounts, Changed, Credential, MOST_ENDED, NewToken, StoreErrorKind, TokenId, Tokens};
+use crate::{
+    AccountId, Accounts, Changed, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, StoreErrorKind, TokenId,
+    Tokens,
+};
 
 /// Makes each promise of [`Tokens`] a test; takes the type and an expression that gives
 /// `(Arc<impl Accounts + Tokens>, guard)`.
@@ -29,6 +32,9 @@ macro_rules! tokens_contract {
             a_new_account_or_token_is_no_change,
             each_of_many_revocations_is_named,
             changes_since_an_unknown_revision_are_everything,
+            changes_since_another_epoch_are_everything,
+            each_revision_has_its_own_epoch,
+            concurrent_creations_keep_the_limit_of_live_tokens,
             expiry_and_networks_are_stored,
             an_account_cannot_revoke_anothers_token,
             the_latest_use_is_stored_and_is_no_change,
@@ -245,7 +251,7 @@ pub async fn a_revocation_names_only_the_token<S: Accounts + Tokens>(store: Arc<
     store.revoke(revoked, LATER).await.expect("a store that answers");
     assert_eq!(named_since(&*store, before).await, (vec![], vec![revoked]));
     let after = latest(&*store).await;
-    assert!(after > before);
+    assert!(after.number > before.number);
     store.revoke(revoked, LATER).await.expect("a store that answers");
     assert_eq!(named_since(&*store, after).await, (vec![], vec![]), "revoked twice, changed once");
 }
@@ -286,17 +292,82 @@ pub async fn each_of_many_revocations_is_named<S: Accounts + Tokens>(store: Arc<
     let (accounts, mut tokens) = named_since(&*store, before).await;
     tokens.sort();
     assert_eq!((accounts, tokens), (vec![], ids));
-    assert_eq!(latest(&*store).await, before + 32);
+    assert_eq!(latest(&*store).await.number, before.number + 32);
 }
 
 /// As after a restore of an older backup.
 pub async fn changes_since_an_unknown_revision_are_everything<S: Accounts + Tokens>(store: Arc<S>) {
     let id = make(&*store, account(&*store, 1).await.id, 1).await;
     store.revoke(id, LATER).await.expect("a store that answers");
-    for since in [latest(&*store).await + 1, u64::MAX] {
+    let known = latest(&*store).await;
+    for since in [Revision { number: known.number + 1, ..known }, Revision::UNREACHED] {
         let changes = store.changes(since).await.expect("a store that answers");
         assert_eq!((changes.latest, changes.what), (latest(&*store).await, Changed::Everything));
     }
+}
+
+/// As after a failover that undid the changes which the caller has seen, whether others came since or not.
+pub async fn changes_since_another_epoch_are_everything<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let ids = [make(&*store, owner, 1).await, make(&*store, owner, 2).await];
+    store.revoke(ids[0], LATER).await.expect("a store that answers");
+    let known = latest(&*store).await;
+    let other = Revision { epoch: known.epoch ^ 1, ..known };
+    for since in [known, other] {
+        let changes = store.changes(since).await.expect("a store that answers");
+        assert_eq!(changes.what == Changed::Everything, since == other);
+    }
+    store.revoke(ids[1], LATER).await.expect("a store that answers");
+    assert_eq!(named_since(&*store, known).await, (vec![], vec![ids[1]]));
+    assert_eq!(store.changes(other).await.expect("a store that answers").what, Changed::Everything);
+}
+
+/// So that a number that is given again is noticed.
+pub async fn each_revision_has_its_own_epoch<S: Accounts + Tokens>(store: Arc<S>) {
+    let owner = account(&*store, 1).await.id;
+    let mut epochs = vec![latest(&*store).await.epoch];
+    for number in 0..8 {
+        let id = make(&*store, owner, number).await;
+        store.revoke(id, LATER).await.expect("a store that answers");
+        epochs.push(latest(&*store).await.epoch);
+    }
+    epochs.sort_unstable();
+    epochs.dedup();
+    assert_eq!(epochs.len(), 9);
+}
+
+/// Ended tokens and those of other accounts do not count, and a revocation makes room.
+pub async fn concurrent_creations_keep_the_limit_of_live_tokens<S: Accounts + Tokens>(store: Arc<S>) {
+    let (owner, other) = (account(&*store, 1).await.id, account(&*store, 2).await.id);
+    make(&*store, other, 255).await;
+    let revoked = make(&*store, owner, 254).await;
+    store.revoke(revoked, NOW).await.expect("a store that answers");
+    let expired = NewToken { expires: Some(NOW), ..token(owner, 253) };
+    Tokens::create(&*store, &expired).await.expect("an account that exists");
+    for number in 0..MOST_LIVE as u8 - 2 {
+        make(&*store, owner, number).await;
+    }
+    let mut creating = JoinSet::new();
+    for number in 100..108 {
+        let store = Arc::clone(&store);
+        creating.spawn(async move { Tokens::create(&*store, &token(owner, number)).await });
+    }
+    let (mut made, mut refused) = (Vec::new(), 0);
+    for created in creating.join_all().await {
+        match created {
+            Ok(token) => made.push(token.id),
+            Err(error) => {
+                assert_eq!(error.kind, StoreErrorKind::LimitReached);
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!((made.len(), refused), (2, 6));
+    let one = made.pop().expect("two were made");
+    store.revoke(one, NOW).await.expect("a store that answers");
+    make(&*store, owner, 200).await;
+    let refusal = Tokens::create(&*store, &token(owner, 201)).await.expect_err("as many as there may be");
+    assert_eq!(refusal.kind, StoreErrorKind::LimitReached);
 }
 
 /// After [`LATER`].

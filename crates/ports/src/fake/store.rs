@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::lock;
 use crate::{
-    Account, AccountId, Changed, Changes, DayCount, Period, ServerId, Session, SessionDigest, StoreError,
+    Account, AccountId, Changed, Changes, DayCount, Period, Revision, ServerId, Session, SessionDigest, StoreError,
     StoreErrorKind, Token, TokenDigest, TokenId, TokenKey,
 };
 
@@ -36,8 +36,10 @@ struct Rows {
     servers: HashMap<ServerId, tokio::time::Instant>,
     tokens: Vec<(TokenDigest, AccountId, Token)>,
     used: HashMap<(AccountId, Period), u64>,
-    /// The change of each revision from 1 on; `None` = nothing was recorded.
-    changes: Vec<Option<Change>>,
+    /// The epoch and the change of each revision from 1 on; `None` = nothing was recorded.
+    changes: Vec<(i64, Option<Change>)>,
+    /// Never given twice.
+    latest_epoch: i64,
     failure: Option<StoreErrorKind>,
     /// Whether the failure is marked as without effect.
     without_effect: bool,
@@ -83,7 +85,12 @@ impl MemoryStore {
     pub fn replace_token_key(&self, key: TokenKey) {
         let mut rows = lock(&self.rows);
         rows.other_token_key = Some(key);
-        rows.changes.push(None);
+        rows.record(None);
+    }
+
+    /// Forgets the latest revision with its change, as a failover to a replica that does not have it.
+    pub fn lose_latest_revision(&self) {
+        lock(&self.rows).changes.pop();
     }
 
     /// Counts a call and returns the rows, or the failure that the test set.
@@ -106,19 +113,34 @@ impl Rows {
     fn change(&mut self, id: AccountId, change: impl FnOnce(&mut Account)) -> Result<(), StoreError> {
         let account = self.accounts.iter_mut().find(|account| account.id == id);
         change(account.ok_or(StoreError::new(StoreErrorKind::Missing))?);
-        self.changes.push(Some(Change::Account(id)));
+        self.record(Some(Change::Account(id)));
         Ok(())
+    }
+
+    fn record(&mut self, change: Option<Change>) {
+        self.latest_epoch += 1;
+        self.changes.push((self.latest_epoch, change));
     }
 
     fn end_sessions(&mut self, id: AccountId) {
         self.sessions.retain(|_, session| session.account != id);
     }
 
-    fn changes(&self, since: u64) -> Changes {
-        let latest = self.changes.len() as u64;
-        let later = usize::try_from(since).ok().and_then(|since| self.changes.get(since..));
+    /// The revision after this number of changes, if there were as many.
+    fn revision(&self, number: usize) -> Option<Revision> {
+        let epoch = match number.checked_sub(1) {
+            Some(before) => self.changes.get(before)?.0,
+            None => 0,
+        };
+        Some(Revision { number: number as u64, epoch })
+    }
+
+    fn changes(&self, since: Revision) -> Changes {
+        let latest = self.revision(self.changes.len()).unwrap_or_default();
+        let number = usize::try_from(since.number).ok().filter(|number| self.revision(*number) == Some(since));
+        let later = number.and_then(|number| self.changes.get(number..));
         let (mut accounts, mut tokens) = (Vec::new(), Vec::new());
-        for change in later.unwrap_or(&[None]) {
+        for (_, change) in later.unwrap_or(&[(0, None)]) {
             match change {
                 Some(Change::Account(id)) => accounts.push(*id),
                 Some(Change::Token(id)) => tokens.push(*id),

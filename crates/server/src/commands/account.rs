@@ -182,6 +182,7 @@ async fn create(settings: &Settings, email: &str, plan: &str) -> Result<(), Fail
             StoreErrorKind::Unavailable
             | StoreErrorKind::Unwritable
             | StoreErrorKind::Missing
+            | StoreErrorKind::LimitReached
             | StoreErrorKind::Unreadable => error.into(),
         }
     })?;

@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 use kuraka_adapters::store::{Contents, Store, StoreAddress, StoreLock, transfer};
-use kuraka_ports::Changes;
+use kuraka_ports::{Changes, Revision};
 use kuraka_server::bootstrap;
 use kuraka_server::settings::{self, Settings};
 
@@ -59,7 +59,7 @@ async fn copy(from: &str, to: &str, as_owner: bool) -> Result<(), Failure> {
         return Err(format!("{to} already has {} accounts: give an empty database", existing.accounts).into());
     }
     let state = async || {
-        let Changes { latest, .. } = source.changes(u64::MAX).await?;
+        let Changes { latest, .. } = source.changes(Revision::UNREACHED).await?;
         Ok::<_, Failure>((latest, source.contents().await?))
     };
     let before = state().await?;

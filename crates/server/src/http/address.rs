@@ -1,6 +1,6 @@
 //! The client's address of a request. `X-Forwarded-For` counts only if a trusted proxy sent it.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use actix_web::dev::RequestHead;
 use actix_web::http::header::HeaderValue;
@@ -17,13 +17,18 @@ pub(crate) fn client(request: &RequestHead, trusted: &[IpNet]) -> Option<IpAddr>
     // Reads from the end and as bytes, so that invalid text from a client cannot hide what a proxy appended.
     for hop in values.iter().rev().flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
         // Text that is not an address ends the chain, because no trusted proxy wrote the entries before it.
-        let Some(address) = str::from_utf8(hop).ok().and_then(|hop| hop.trim().parse::<IpAddr>().ok()) else { break };
+        let Some(address) = str::from_utf8(hop).ok().and_then(|hop| entry(hop.trim())) else { break };
         client = address.to_canonical();
         if !is_trusted(client, trusted) {
             break;
         }
     }
     Some(client)
+}
+
+/// The address of an entry. Some proxies add the client's port: `192.0.2.1:567`, `[2001:db8::1]:567`.
+fn entry(text: &str) -> Option<IpAddr> {
+    text.parse().or_else(|_| text.parse().map(|with_port: SocketAddr| with_port.ip())).ok()
 }
 
 fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {

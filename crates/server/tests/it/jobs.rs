@@ -14,7 +14,7 @@ use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::AccountMeters;
 use kuraka_ports::{
-    AccountId, Changes, Credential, NewToken, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, Changes, Credential, NewToken, Revision, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
 };
 use kuraka_server::admin::{Admin, routes};
 use kuraka_server::background::{Job, JobHealth, Supervisor};
@@ -164,7 +164,7 @@ impl Tokens for Bug {
     async fn token_key(&self) -> Result<TokenKey, StoreError> { bug() }
     async fn sweep(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> { bug() }
     async fn note_uses(&self, _: &[(TokenId, Timestamp)]) -> Result<(), StoreError> { bug() }
-    async fn changes(&self, _: u64) -> Result<Changes, StoreError> { bug() }
+    async fn changes(&self, _: Revision) -> Result<Changes, StoreError> { bug() }
 }
 
 fn bug() -> ! {

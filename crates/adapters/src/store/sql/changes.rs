@@ -2,8 +2,11 @@
 //!
 //! The revision's row is locked until its transaction ends, so changes become visible in the order of their numbers. A
 //! revision without a row means that anything may have changed.
+//!
+//! A change also has the epoch of the revision before it. So a server that has seen changes which a failover undid does
+//! not take the changes that got their numbers for the following ones.
 
-use kuraka_ports::{AccountId, Changed, Changes, StoreError, TokenId};
+use kuraka_ports::{AccountId, Changed, Changes, Revision, StoreError, StoreErrorKind, TokenId};
 
 use super::{Store, Transaction, row};
 
@@ -28,9 +31,10 @@ impl Transaction {
             Change::Account(id) => (Some(id.0), None),
             Change::Token(id) => (None, Some(id.0)),
         };
-        let number = self.move_revision().await?;
-        let query = sqlx::query("INSERT INTO change (number, account, token) VALUES ($1, $2, $3)")
+        let (number, previous) = self.move_revision().await?;
+        let query = sqlx::query("INSERT INTO change (number, previous, account, token) VALUES ($1, $2, $3, $4)")
             .bind(number)
+            .bind(previous)
             .bind(account)
             .bind(token);
         self.execute(query).await?;
@@ -40,30 +44,39 @@ impl Transaction {
         Ok(())
     }
 
-    /// Increments the revision and returns it. If no change is recorded for it, servers drop their whole cache.
-    pub(super) async fn move_revision(&mut self) -> Result<i64, StoreError> {
-        let moved = self.fetch_one(sqlx::query("UPDATE revision SET value = value + 1 RETURNING value")).await?;
-        row::column(&moved, "value")
+    /// Begins the next revision; returns its number and the epoch of the revision before. If no change is recorded for
+    /// it, servers drop their whole cache.
+    pub(super) async fn move_revision(&mut self) -> Result<(i64, i64), StoreError> {
+        let epoch = getrandom::u64().map_err(|error| StoreError::new(StoreErrorKind::Unavailable).with_cause(error))?;
+        let query = sqlx::query(
+            "UPDATE revision SET value = value + 1, previous = epoch, epoch = $1 RETURNING value, previous",
+        );
+        let moved = self.fetch_one(query.bind(epoch.cast_signed())).await?;
+        Ok((row::column(&moved, "value")?, row::column(&moved, "previous")?))
     }
 }
 
 impl Store {
     /// The changes since a revision.
-    pub(super) async fn changes_since(&self, since: u64) -> Result<Changes, StoreError> {
+    pub(super) async fn changes_since(&self, since: Revision) -> Result<Changes, StoreError> {
         // One statement sees one state of both tables.
-        let query =
-            sqlx::query("SELECT value, account, token FROM revision LEFT JOIN change ON number > $1 ORDER BY number")
-                .bind(row::count_parameter(since));
+        let query = sqlx::query(
+            "SELECT value, epoch, coalesce(change.previous, epoch) AS continues, account, token
+             FROM revision LEFT JOIN change ON number > $1 ORDER BY number",
+        )
+        .bind(row::count_parameter(since.number));
         let found = self.reader().await?.fetch_all(query).await?;
-        let (mut latest, mut accounts, mut tokens) = (0, Vec::new(), Vec::new());
+        let continues = found.first().map(|first| row::column::<i64>(first, "continues")).transpose()?;
+        let (mut latest, mut accounts, mut tokens) = (Revision::default(), Vec::new(), Vec::new());
         for found in &found {
-            latest = row::count(row::column(found, "value")?)?;
+            latest =
+                Revision { number: row::count(row::column(found, "value")?)?, epoch: row::column(found, "epoch")? };
             accounts.extend(row::column::<Option<i64>>(found, "account")?.map(AccountId));
             tokens.extend(row::column::<Option<i64>>(found, "token")?.map(TokenId));
         }
         let named = (accounts.len() + tokens.len()) as u64;
-        let what = match latest.checked_sub(since) {
-            Some(moved) if moved == named => Changed::Named { accounts, tokens },
+        let what = match latest.number.checked_sub(since.number) {
+            Some(moved) if moved == named && continues == Some(since.epoch) => Changed::Named { accounts, tokens },
             Some(_) | None => Changed::Everything,
         };
         Ok(Changes { latest, what })

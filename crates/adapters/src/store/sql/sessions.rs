@@ -1,4 +1,5 @@
-//! The statements on sessions. A power cut may lose the latest sessions; their owners sign in again.
+//! The statements on sessions. A power cut may lose the latest sessions; their owners sign in again. A transaction that
+//! ends a session waits for the disk, so that an ended session does not come back after a power cut.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -18,8 +19,12 @@ impl Sessions for Store {
         account: AccountId,
         hash: &str,
         now: Timestamp,
+        replaced: Option<&SessionDigest>,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.ledger_transaction().await?;
+        let mut transaction = match replaced {
+            Some(_) => self.writer_transaction().await?,
+            None => self.ledger_transaction().await?,
+        };
         // Changes nothing, but PostgreSQL locks the row: a new password or a suspension that commits first is seen here,
         // and one that commits later deletes the new session.
         let query = sqlx::query(
@@ -35,6 +40,9 @@ impl Sessions for Store {
             .bind(account.0)
             .bind(now.as_microsecond());
         transaction.execute(query).await?;
+        if let Some(replaced) = replaced {
+            transaction.execute(sqlx::query("DELETE FROM session WHERE digest = $1").bind(&replaced.0[..])).await?;
+        }
         transaction.commit().await
     }
 
@@ -52,7 +60,6 @@ impl Sessions for Store {
         Ok(())
     }
 
-    /// Waits for the disk, so that an ended session does not come back after a power cut.
     async fn end(&self, digest: &SessionDigest) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM session WHERE digest = $1").bind(&digest.0[..]);
         self.writer().await?.execute(query).await?;

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use kuraka_ports::{
-    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, Token, TokenDigest, TokenId, TokenKey, Tokens,
+    AccountId, Changes, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, StoreError, StoreErrorKind, Token,
+    TokenDigest, TokenId, TokenKey, Tokens,
 };
 use sqlx::AssertSqlSafe;
 
@@ -26,6 +27,19 @@ impl Tokens for Store {
         .bind(token.expires.map(Timestamp::as_microsecond))
         .bind(row::allowed_parameter(&token.allowed));
         let mut transaction = self.writer_transaction().await?;
+        // Changes nothing, but PostgreSQL locks the row, so that only one token of the account is created at a time.
+        let locking = sqlx::query("UPDATE account SET status = status WHERE id = $1").bind(token.account.0);
+        transaction.execute(locking).await?;
+        let live = sqlx::query(
+            "SELECT count(*) AS live FROM token
+             WHERE account = $1 AND revoked IS NULL AND (expires IS NULL OR expires > $2)",
+        )
+        .bind(token.account.0)
+        .bind(token.created.as_microsecond());
+        let live: i64 = row::column(&transaction.fetch_one(live).await?, "live")?;
+        if live >= i64::from(MOST_LIVE) {
+            return Err(StoreError::new(StoreErrorKind::LimitReached));
+        }
         let made = transaction.fetch_one(query).await?;
         // Both databases take the largest number as "no limit".
         let statement = format!(
@@ -111,7 +125,7 @@ impl Tokens for Store {
         transaction.commit().await
     }
 
-    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+    async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
         self.changes_since(since).await
     }
 }

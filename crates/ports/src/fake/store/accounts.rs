@@ -104,7 +104,7 @@ impl Rows {
         self.end_sessions(id);
         self.history.retain(|(owner, _)| *owner != id);
         self.used.retain(|(owner, _), _| *owner != id);
-        self.changes.push(Some(Change::Account(id)));
+        self.record(Some(Change::Account(id)));
         true
     }
 }

@@ -14,6 +14,7 @@ impl Sessions for MemoryStore {
         account: AccountId,
         hash: &str,
         now: Timestamp,
+        replaced: Option<&SessionDigest>,
     ) -> Result<(), StoreError> {
         let mut rows = self.call()?;
         let is_active = rows.account(account)?.status == AccountStatus::Active;
@@ -22,6 +23,9 @@ impl Sessions for MemoryStore {
         }
         if rows.sessions.contains_key(digest) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        if let Some(replaced) = replaced {
+            rows.sessions.remove(replaced);
         }
         rows.sessions.insert(*digest, Session { account, begun: now, seen: now });
         Ok(())

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use super::{Change, MemoryStore, Rows};
 use crate::{
-    AccountId, Changes, Credential, MOST_ENDED, NewToken, StoreError, StoreErrorKind, Token, TokenDigest, TokenId,
-    TokenKey, Tokens,
+    AccountId, Changes, Credential, MOST_ENDED, MOST_LIVE, NewToken, Revision, StoreError, StoreErrorKind, Token,
+    TokenDigest, TokenId, TokenKey, Tokens,
 };
 
 #[async_trait]
@@ -16,6 +16,11 @@ impl Tokens for MemoryStore {
         rows.account(new.account)?;
         if rows.tokens.iter().any(|(digest, ..)| *digest == new.digest) {
             return Err(StoreError::new(StoreErrorKind::Conflict));
+        }
+        let is_live = |token: &Token| token.revoked.is_none() && token.expires.is_none_or(|end| new.created < end);
+        let own = rows.tokens.iter().filter(|(_, owner, _)| *owner == new.account);
+        if own.filter(|(.., token)| is_live(token)).count() >= MOST_LIVE as usize {
+            return Err(StoreError::new(StoreErrorKind::LimitReached));
         }
         let token = Token {
             id: TokenId(rows.latest_token + 1),
@@ -58,7 +63,7 @@ impl Tokens for MemoryStore {
         };
         if token.revoked.is_none() {
             token.revoked = Some(now);
-            rows.changes.push(Some(Change::Token(id)));
+            rows.record(Some(Change::Token(id)));
         }
         Ok(true)
     }
@@ -94,7 +99,7 @@ impl Tokens for MemoryStore {
         Ok(())
     }
 
-    async fn changes(&self, since: u64) -> Result<Changes, StoreError> {
+    async fn changes(&self, since: Revision) -> Result<Changes, StoreError> {
         Ok(self.call()?.changes(since))
     }
 }
