@@ -21,6 +21,7 @@ length HOSTILE 3000          # rounds of eight hostile bodies
 length PROVIDERS all         # providers that suffer every fault
 length CROSSINGS 9           # rounds of concurrent calls, 1,100 calls each
 length FLOOD 20              # seconds of a flood of log-ins
+length SESSIONS 30           # seconds of a flood of invented sessions
 length BLACK_HOLE 120        # seconds for which no source answers
 length REVOCATIONS 30        # seconds of revocations, and as many without
 length KNOWN_TOKENS 10000    # tokens that make calls meanwhile
@@ -73,7 +74,7 @@ part memory it eviction:: overload::                                           #
 part tokens it refused_tokens:: known_devices::                                # 1
 part timing http unknown_tokens:: token_timing:: log_in_timing::               # 5
 part sources http ruc_official:: fault_matrix:: cpe:: cpe_fault_matrix:: unreachable:: cpe_unreachable:: crowds:: # 6
-part floods http login_flood:: black_hole:: revocations:: cancelled_calls::    # 8
+part floods http login_flood:: session_flood:: black_hole:: revocations:: cancelled_calls:: # 11
 part overload http overload::                                                  # 5
 part servers http replicas:: partitions::                                      # 3
 part soak it soak::                                                            # 21

@@ -9,7 +9,7 @@ use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_app::{SignIn, SignInError};
-use kuraka_ports::{Accounts, Email, PasswordHasher, PlanName};
+use kuraka_ports::{Accounts, Email, PasswordHasher, PlanName, Tokens};
 use tokio::time::Instant;
 
 use crate::app::now;
@@ -39,7 +39,8 @@ async fn the_time_of_a_failed_log_in_tells_nothing_about_the_account() {
         let account = Accounts::create(&*store, &email, &PlanName::parse("free").unwrap(), now()).await.unwrap();
         store.set_password_hash(account.id, &hash).await.unwrap();
     }
-    let sign_in = SignIn::new(store.clone(), store, hasher, Arc::new(SystemClock::start()), getrandom::fill);
+    let (key, clock) = (store.token_key().await.unwrap(), Arc::new(SystemClock::start()));
+    let sign_in = SignIn::new(store.clone(), store, hasher, clock, key, getrandom::fill);
     sign_in.prepare().await.unwrap();
 
     let proof = "0123456789abcdef".repeat(6);

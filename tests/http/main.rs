@@ -68,6 +68,7 @@ mod routes;
 mod ruc;
 mod ruc_ficha;
 mod ruc_official;
+mod session_flood;
 mod slow_clients;
 mod swaps;
 mod token_timing;

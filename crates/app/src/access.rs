@@ -2,11 +2,13 @@
 
 mod admission;
 mod caller;
+pub(crate) mod check_key;
 mod concurrency_limit;
 mod credential_cache;
 pub mod token;
 
 pub use admission::{Admission, AdmitError, Charge, Grant, LimitStatus};
 pub use caller::Caller;
+pub use check_key::CheckKey;
 pub use concurrency_limit::{ConcurrencyLimit, Permit};
 pub use credential_cache::{AuthenticateError, CredentialCache};

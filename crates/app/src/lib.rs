@@ -10,8 +10,8 @@ pub mod validate_voucher;
 
 pub use access::token::{self, ApiToken, PresentedToken};
 pub use access::{
-    Admission, AdmitError, AuthenticateError, Caller, Charge, ConcurrencyLimit, CredentialCache, Grant, LimitStatus,
-    Permit,
+    Admission, AdmitError, AuthenticateError, Caller, Charge, CheckKey, ConcurrencyLimit, CredentialCache, Grant,
+    LimitStatus, Permit,
 };
 pub use accounts::form_rate::FormRate;
 pub use accounts::own_tokens::{self, CreateToken, CreateTokenError, OwnTokens};

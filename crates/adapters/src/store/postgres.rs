@@ -59,7 +59,10 @@ const SKIP_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 /// Cloning gives another handle on the same connections.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
+    /// Connections for accounts, tokens and sessions.
     pool: Pool,
+    /// Connections kept for the ledger, heartbeats and changes, which the work of pages never takes.
+    kept: Pool,
     runtime: Handle,
     /// Leases that wait for the statement of the leases before.
     leases: Arc<LeaseQueue>,
@@ -69,29 +72,33 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// A connection. An error had no effect.
-    async fn connection(&self) -> Result<Connection, StoreError> {
-        let pooled = pool::connection(&self.pool, &self.runtime).await;
+    async fn of(&self, pool: &Pool) -> Result<Connection, StoreError> {
+        let pooled = pool::connection(pool, &self.runtime).await;
         pooled.map(Connection::new).map_err(StoreError::without_effect)
     }
 
     async fn reader(&self) -> Result<Connection, StoreError> {
-        self.connection().await
+        self.of(&self.pool).await
     }
 
     async fn writer(&self) -> Result<Connection, StoreError> {
-        self.connection().await
+        self.of(&self.pool).await
     }
 
     async fn ledger(&self) -> Result<Connection, StoreError> {
-        self.connection().await
+        self.of(&self.kept).await
+    }
+
+    async fn watcher(&self) -> Result<Connection, StoreError> {
+        self.of(&self.kept).await
     }
 
     async fn writer_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.connection().await?).await
+        Transaction::begin(self.writer().await?).await
     }
 
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
-        Transaction::begin(self.connection().await?).await
+        Transaction::begin(self.ledger().await?).await
     }
 
     /// A read transaction: a snapshot of the whole store.
@@ -115,5 +122,6 @@ impl super::Store for PostgresStore {
 
     async fn close(&self) {
         self.pool.close();
+        self.kept.close();
     }
 }

@@ -81,6 +81,11 @@ impl SqliteStore {
         Connection::of(&self.readers, READER_ANSWERS_WITHIN).await
     }
 
+    /// A connection for the changes, which every server reads.
+    async fn watcher(&self) -> Result<Connection, StoreError> {
+        self.reader().await
+    }
+
     /// The connection for writes that wait for the disk.
     async fn writer(&self) -> Result<Connection, StoreError> {
         Connection::of(&self.writer, WRITER_ANSWERS_WITHIN).await

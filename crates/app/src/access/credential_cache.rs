@@ -17,13 +17,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
-    AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
-    TokenKey, Tokens,
+    AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId, Tokens,
 };
 use thiserror::Error;
 
-use super::Caller;
 use super::token::PresentedToken;
+use super::{Caller, CheckKey};
 use crate::metering::{AccountMeters, ActiveList};
 use crate::{Plan, Plans};
 
@@ -80,7 +79,7 @@ pub struct CredentialCache {
     /// Increased before changed credentials are dropped.
     epoch: AtomicU64,
     used: ActiveList<Caller>,
-    key: RwLock<TokenKey>,
+    key: CheckKey,
     refused: Mutex<Refused>,
 }
 
@@ -108,14 +107,14 @@ impl CredentialCache {
     #[must_use]
     pub fn new(
         tokens: Arc<dyn Tokens>,
-        key: TokenKey,
+        key: impl Into<CheckKey>,
         clock: Arc<dyn Clock>,
         plans: Plans,
         meters: Arc<AccountMeters>,
     ) -> Self {
         Self {
             tokens,
-            key: RwLock::new(key),
+            key: key.into(),
             clock,
             plans,
             meters,
@@ -143,8 +142,7 @@ impl CredentialCache {
             return Ok(Some(Arc::clone(&known.caller)));
         }
         drop(part);
-        let key = *self.key.read().unwrap_or_else(PoisonError::into_inner);
-        if !token.is_genuine(&key) {
+        if !token.is_genuine(&self.key.get()) {
             return Err(AuthenticateError::NotGenuine);
         }
         let refused = self.refused();
@@ -210,8 +208,7 @@ impl CredentialCache {
                 });
             }
             Changed::Everything => {
-                let key = self.tokens.token_key().await?;
-                *self.key.write().unwrap_or_else(PoisonError::into_inner) = key;
+                self.key.replace(self.tokens.token_key().await?);
                 self.begin_epoch();
                 self.refused().unknown.clear();
                 self.drop_if(|_| true);

@@ -5,12 +5,13 @@
 //! is accepted only if the store has its digest. So the key is never rotated. This module stores no token: it generates
 //! one, or examines a presented one.
 
-use std::array::from_fn;
 use std::fmt;
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::Mac;
 use kuraka_ports::{TokenDigest, TokenKey};
 use sha2::{Digest, Sha256};
+
+use super::check_key::hmac;
 
 const PREFIX: &str = "kur_";
 const RANDOM: usize = 30;
@@ -104,9 +105,7 @@ fn digest(text: &[u8]) -> TokenDigest {
 
 /// The first 64 bits of the HMAC modulo 62⁶ in base62, most significant letter first.
 fn checksum(random: &[u8], key: &TokenKey) -> [u8; CHECK] {
-    // HMAC pads a key to a block with zeros.
-    let block: [u8; 64] = from_fn(|at| key.0.get(at).copied().unwrap_or(0));
-    let code = Hmac::<Sha256>::new(&block.into()).chain_update(random).finalize().into_bytes();
+    let code = hmac(key).chain_update(random).finalize().into_bytes();
     let mut rest = code.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
     let mut letters = [b'0'; CHECK];
     for slot in letters.iter_mut().rev() {

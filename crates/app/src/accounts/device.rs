@@ -11,6 +11,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use kuraka_ports::AccountId;
 use sha2::Sha256;
 
+use super::hex;
+
 /// Bytes of the random number.
 const RANDOM: usize = 16;
 /// Bytes of the HMAC.
@@ -41,7 +43,7 @@ impl Device {
     /// The proof of the device for an account with this password hash.
     pub(super) fn proof(&self, hash: &str) -> Option<DeviceProof> {
         let code = self.code(hash)?.finalize().into_bytes();
-        Some(DeviceProof(self.random.iter().chain(&code).map(|byte| format!("{byte:02x}")).collect()))
+        Some(DeviceProof(hex::text(self.random.iter().chain(&code))))
     }
 
     /// `None` only if the key were refused, and HMAC takes keys of any length.
@@ -65,17 +67,7 @@ impl DeviceProof {
 impl PresentedProof {
     /// `None` if the text does not have the form of a proof.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-        let mut bytes = [0; RANDOM + CODE];
-        if pairs.len() != bytes.len() {
-            return None;
-        }
-        for (byte, pair) in bytes.iter_mut().zip(pairs) {
-            let digit = |at: u8| char::from(at).to_digit(16);
-            let [high, low] = *pair;
-            *byte = (digit(high)? * 16 + digit(low)?) as u8;
-        }
-        Some(Self(bytes))
+        hex::bytes(text).map(Self)
     }
 
     /// The device, if the proof is valid for the account and its password hash.

@@ -1,26 +1,36 @@
 //! Session secrets: random, held by the browser. The server stores only their digest.
+//!
+//! A secret ends with a checksum under the store's key, as a token does, so that a secret that this store's servers did
+//! not make is refused without a query to the store.
 
 use std::fmt;
 
-use kuraka_ports::SessionDigest;
+use hmac::{Hmac, Mac};
+use kuraka_ports::{SessionDigest, TokenKey};
 use sha2::{Digest, Sha256};
 
+use super::hex;
+use crate::access::check_key::hmac;
+
 /// Bytes of randomness.
-const BYTES: usize = 32;
+const RANDOM: usize = 32;
+/// Bytes of the checksum.
+const CHECK: usize = 8;
 
 /// The secret of a session. Its debug text does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionSecret(String);
 
 impl SessionSecret {
-    /// Generates a secret of 64 hexadecimal digits; `fill` provides the random bytes.
+    /// Generates a secret of 80 hexadecimal digits; `fill` provides the random bytes.
     ///
     /// # Errors
     /// Any error of `fill`.
-    pub fn generate<E>(fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
-        let mut bytes = [0; BYTES];
-        fill(&mut bytes)?;
-        Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    pub fn generate<E>(key: &TokenKey, fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
+        let mut random = [0; RANDOM];
+        fill(&mut random)?;
+        let code = code(&random, key).finalize().into_bytes();
+        Ok(Self(hex::text(random.iter().chain(code.iter().take(CHECK)))))
     }
 
     /// The secret's text, for the browser.
@@ -34,6 +44,19 @@ impl SessionSecret {
     pub fn digest(&self) -> SessionDigest {
         digest_of(&self.0)
     }
+}
+
+/// Whether a presented secret has a right checksum, which only the servers of one store can make.
+#[must_use]
+pub fn is_genuine(presented: &str, key: &TokenKey) -> bool {
+    let Some(bytes) = hex::bytes::<{ RANDOM + CHECK }>(presented) else { return false };
+    let (random, check) = bytes.split_at(RANDOM);
+    code(random, key).verify_truncated_left(check).is_ok()
+}
+
+/// The label keeps the checksums of sessions apart from the checksums of tokens.
+fn code(random: &[u8], key: &TokenKey) -> Hmac<Sha256> {
+    hmac(key).chain_update(b"kuraka session\0").chain_update(random)
 }
 
 /// The digest of a presented secret, well-formed or not.

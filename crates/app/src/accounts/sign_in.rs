@@ -23,6 +23,7 @@ use self::hasher_limit::HasherLimit;
 use super::device::{Device, DeviceProof, PresentedProof};
 use super::password_rules;
 use super::session_secret::{self, SessionSecret};
+use crate::access::CheckKey;
 use crate::client_network::ClientNetwork;
 
 /// A session ends after this long without a request.
@@ -36,6 +37,9 @@ const NOTE_EVERY: SignedDuration = SignedDuration::from_mins(1);
 /// twice.
 const PROOFS_AT_ONCE: usize = 4;
 
+/// Sessions that are looked up at the same time. Each costs some queries, and a client may ask for any number of pages.
+const LOOKUPS_AT_ONCE: usize = 4;
+
 /// The number of no account: read instead of an unknown account, so that both take the same time.
 const NO_ACCOUNT: AccountId = AccountId(0);
 
@@ -48,12 +52,14 @@ pub struct SignIn {
     sessions: Arc<dyn Sessions>,
     hasher: Arc<dyn PasswordHasher>,
     clock: Arc<dyn Clock>,
+    key: CheckKey,
     random: RandomSource,
     /// Checked if there is no account or no password, so that the check takes the same time.
     placeholder: OnceCell<String>,
     attempts: Attempts,
     hashing: HasherLimit,
     proofs: Semaphore,
+    lookups: Semaphore,
 }
 
 /// A session that has begun.
@@ -72,13 +78,14 @@ struct Owner {
 }
 
 impl SignIn {
-    /// Starts with no counted attempts.
+    /// Starts with no counted attempts. `key` is the key of the sessions' checksums.
     #[must_use]
     pub fn new(
         accounts: Arc<dyn Accounts>,
         sessions: Arc<dyn Sessions>,
         hasher: Arc<dyn PasswordHasher>,
         clock: Arc<dyn Clock>,
+        key: impl Into<CheckKey>,
         random: RandomSource,
     ) -> Self {
         Self {
@@ -86,10 +93,12 @@ impl SignIn {
             sessions,
             hashing: HasherLimit::new(hasher.capacity()),
             hasher,
+            key: key.into(),
             random,
             placeholder: OnceCell::new(),
             attempts: Attempts::new(&clock),
             proofs: Semaphore::new(PROOFS_AT_ONCE),
+            lookups: Semaphore::new(LOOKUPS_AT_ONCE),
             clock,
         }
     }
@@ -174,11 +183,15 @@ impl SignIn {
         self.placeholder_hash().await.map(drop)
     }
 
-    /// The account of a presented secret, if its session has not ended.
+    /// The account of a presented secret, if its session has not ended. An invented secret costs no query to the store.
     ///
     /// # Errors
     /// Any error of the store.
     pub async fn find(&self, presented: &str) -> Result<Option<Account>, StoreError> {
+        if !session_secret::is_genuine(presented, &self.key.get()) {
+            return Ok(None);
+        }
+        let _permit = self.lookups.acquire().await;
         let (digest, now) = (session_secret::digest_of(presented), self.clock.now());
         let Some(session) = self.sessions.find(&digest).await? else { return Ok(None) };
         if is_past(session.begun, ABSOLUTE, now) || is_past(session.seen, IDLE, now) {
@@ -330,7 +343,7 @@ impl SignIn {
 
     /// Begins a session of an account, in place of `replaced`, if `hash` is still its password hash.
     async fn begin(&self, account: AccountId, hash: &str, replaced: Option<&str>) -> Result<LoggedIn, SignInError> {
-        let session = SessionSecret::generate(self.random).map_err(|_| SignInError::Busy)?;
+        let session = SessionSecret::generate(&self.key.get(), self.random).map_err(|_| SignInError::Busy)?;
         let device = Device::generate(account, self.random).ok().and_then(|device| device.proof(hash));
         let device = device.ok_or(SignInError::Busy)?;
         let (now, replaced) = (self.clock.now(), replaced.map(session_secret::digest_of));

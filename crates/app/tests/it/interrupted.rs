@@ -109,10 +109,23 @@ impl TestApp {
             turns: Semaphore::new(1_000),
             checks: AtomicUsize::new(0),
         });
-        let sign_in =
-            Arc::new(SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), getrandom::fill));
+        let sign_in = Arc::new(SignIn::new(
+            store.clone(),
+            store.clone(),
+            hasher.clone(),
+            clock.clone(),
+            MemoryStore::TOKEN_KEY,
+            getrandom::fill,
+        ));
         let sessions = Arc::new(ReadOnly(store.clone()));
-        let read_only = SignIn::new(store.clone(), sessions, hasher.clone(), clock.clone(), getrandom::fill);
+        let read_only = SignIn::new(
+            store.clone(),
+            sessions,
+            hasher.clone(),
+            clock.clone(),
+            MemoryStore::TOKEN_KEY,
+            getrandom::fill,
+        );
         Self { store, clock, hasher, sign_in, read_only }
     }
 

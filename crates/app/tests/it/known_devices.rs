@@ -210,7 +210,8 @@ const WITHIN: Duration = Duration::from_secs(5);
 async fn a_flood_of_log_ins_leaves_a_place_for_known_devices() {
     let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::new(Slow(Semaphore::new(0))));
     let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
-    let sign_in = SignIn::new(store.clone(), store.clone(), hasher.clone(), clock, getrandom::fill);
+    let sign_in =
+        SignIn::new(store.clone(), store.clone(), hasher.clone(), clock, MemoryStore::TOKEN_KEY, getrandom::fill);
     let sign_in = Arc::new(sign_in);
     let device = sign_in.sign_up(EMAIL, PASSWORD, &free(), here(), None).await.unwrap().device;
     assert!(Accounts::find(&*store, &Email::parse(EMAIL).unwrap()).await.unwrap().is_some());

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use kuraka_app::accounts::session_secret::SessionSecret;
 use kuraka_app::password_rules::WeakPassword;
 use kuraka_app::{ChangePasswordError, SignIn, SignInError, SignUpError};
 use kuraka_ports::fake::{ManualClock, MemoryStore};
-use kuraka_ports::{Account, AccountStatus, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind};
+use kuraka_ports::{
+    Account, AccountStatus, Accounts, Email, PasswordError, PasswordHasher, PlanName, StoreErrorKind, TokenKey,
+};
 use tokio::task::JoinSet;
 
 pub(crate) const EMAIL: &str = "ana@example.pe";
@@ -61,7 +64,8 @@ impl TestApp {
     pub(crate) fn new() -> Self {
         let (store, hasher) = (Arc::new(MemoryStore::new()), Arc::<Plain>::default());
         let clock = Arc::new(ManualClock::at("2026-11-20T15:00:00Z".parse::<Timestamp>().unwrap()));
-        let sign_in = SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), counted);
+        let sign_in =
+            SignIn::new(store.clone(), store.clone(), hasher.clone(), clock.clone(), MemoryStore::TOKEN_KEY, counted);
         Self { store, clock, hasher, sign_in }
     }
 
@@ -109,7 +113,7 @@ async fn a_new_account_is_signed_in_and_can_sign_in_again() {
     assert_eq!((account.email.as_str(), account.plan.as_str()), (EMAIL, "free"));
     let second = app.log_in(" ANA@example.pe ", PASSWORD, here()).await.unwrap();
     assert_ne!(first, second, "each session has a secret of its own");
-    assert_eq!(second.len(), 64);
+    assert_eq!(second.len(), 80);
     assert_eq!(app.who(&second).await, Some(account));
     assert_eq!(app.who("made up").await, None);
 }
@@ -197,6 +201,24 @@ async fn sign_ups_from_one_address_are_throttled() {
     assert!(matches!(app.sign_up("u6@example.pe", PASSWORD).await, Err(SignUpError::Throttled(_))));
     app.wait(3_600);
     assert!(app.sign_up("u6@example.pe", PASSWORD).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_invented_session_is_refused_without_the_store() {
+    let app = TestApp::new();
+    let (account, secret) = app.ana().await;
+    app.store.fail(StoreErrorKind::Unavailable);
+    let asked = app.store.asked();
+    let other = SessionSecret::generate(&TokenKey([1; 32]), getrandom::fill).unwrap();
+    let last = if secret.ends_with('0') { "1" } else { "0" };
+    let changed = [&secret[..secret.len() - 1], last].concat();
+    for invented in ["", "0", &"0".repeat(64), &"0".repeat(80), other.reveal(), &changed, &secret.to_uppercase()] {
+        assert!(app.sign_in.find(invented).await.unwrap().is_none(), "{invented}");
+    }
+    assert_eq!(app.store.asked(), asked);
+    assert!(app.sign_in.find(&secret).await.is_err(), "a genuine one needs the store");
+    app.store.fail(None);
+    assert_eq!(app.who(&secret).await, Some(account));
 }
 
 #[tokio::test]

@@ -161,6 +161,7 @@ impl TestApp {
                 store.clone(),
                 Arc::new(Plain),
                 clock.clone(),
+                MemoryStore::TOKEN_KEY,
                 getrandom::fill,
             )),
             form_rate: FormRate::new(clock.clone()),

@@ -7,7 +7,7 @@ use kuraka_adapters::clock::FollowingClock;
 use kuraka_adapters::passwords::Passwords;
 use kuraka_adapters::store::{Store, StoreAddress};
 use kuraka_api::Operation;
-use kuraka_app::{AccountMeters, CredentialCache, OwnTokens, SignIn, Usage};
+use kuraka_app::{AccountMeters, CheckKey, CredentialCache, OwnTokens, SignIn, Usage};
 use kuraka_ports::{Clock, OperationName, StoreErrorKind};
 use tokio::runtime::Handle;
 
@@ -37,8 +37,9 @@ impl AccountUseCases {
         let names = operations.iter().map(|operation| OperationName::new(operation.name));
         let meters = Arc::new(AccountMeters::new(store.clone(), Arc::clone(&time), Handle::current(), names));
         let plans = settings.plans.clone();
-        let key = store.token_key().await?;
-        let credentials = CredentialCache::new(store.clone(), key, Arc::clone(&time), plans, Arc::clone(&meters));
+        let key = CheckKey::from(store.token_key().await?);
+        let credentials =
+            CredentialCache::new(store.clone(), key.clone(), Arc::clone(&time), plans, Arc::clone(&meters));
         let heartbeat =
             HeartbeatJob { server: server_id()?, membership: store.clone(), clock, meters: Arc::clone(&meters) };
         // The first call needs this server's share of the rates and the store's time.
@@ -53,7 +54,8 @@ impl AccountUseCases {
         credentials.watch().await?;
         let usage = Usage::new(store.clone(), store.clone(), Arc::clone(&meters), Arc::clone(&time));
         let own_tokens = OwnTokens::new(store.clone(), Arc::clone(&time), getrandom::fill);
-        let sign_in = SignIn::new(store.clone(), store.clone(), Arc::new(Passwords::new()), time, getrandom::fill);
+        let hasher = Arc::new(Passwords::new());
+        let sign_in = SignIn::new(store.clone(), store.clone(), hasher, time, key, getrandom::fill);
         Ok(Self {
             credentials: Arc::new(credentials),
             meters,

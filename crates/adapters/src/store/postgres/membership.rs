@@ -24,7 +24,7 @@ impl Membership for Store {
                  (extract(epoch FROM clock_timestamp()) * 1000000)::BIGINT AS now",
         )
         .bind(&server.0[..]);
-        let found = self.connection().await?.fetch_one(query).await?;
+        let found = self.watcher().await?.fetch_one(query).await?;
         let servers: i64 = row::column(&found, "servers")?;
         let servers = u32::try_from(servers).ok().and_then(NonZeroU32::new);
         Ok(Heartbeat {
@@ -35,6 +35,6 @@ impl Membership for Store {
 
     async fn leave(&self, server: ServerId) -> Result<(), StoreError> {
         let query = sqlx::query("DELETE FROM server WHERE id = $1").bind(&server.0[..]);
-        self.connection().await?.execute(query).await.map(drop)
+        self.watcher().await?.execute(query).await.map(drop)
     }
 }

@@ -54,8 +54,9 @@ impl PostgresStore {
             .map_err(|late| refused(late.into()))?
             .map_err(|error| OpenStoreError::of_migration(address.to_string(), &MIGRATIONS, error, failed))?;
         migrating.close().await;
-        let pool = pool::new(options).map_err(|error| refused(error.into()))?;
+        let new = |most| pool::new(options.clone(), most).map_err(|error| refused(error.into()));
+        let (pool, kept) = (new(pool::CONNECTIONS)?, new(pool::KEPT)?);
         let runtime = Handle::current();
-        Ok(Self { pool, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime, is_new })
+        Ok(Self { pool, kept, leases: Arc::new(LeaseQueue::new(runtime.clone())), runtime, is_new })
     }
 }

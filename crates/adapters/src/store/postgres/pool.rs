@@ -20,8 +20,11 @@ pub const CONNECT_WITHIN: Duration = Duration::from_secs(1);
 /// How long a statement waits for its answer. After that its connection is closed, and its result is unknown.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
-/// Most connections. Credentials are cached and leases shared, so few statements run concurrently.
-const CONNECTIONS: usize = 10;
+/// Most connections for accounts, tokens and sessions. Credentials are cached, so few statements run concurrently.
+pub(super) const CONNECTIONS: usize = 6;
+
+/// Most connections kept for the ledger, heartbeats and changes. Leases share statements.
+pub(super) const KEPT: usize = 4;
 
 /// A connection idle for longer is pinged before it is used.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
@@ -71,9 +74,9 @@ impl Manager for Connector {
     }
 }
 
-/// A pool that has no connection yet.
-pub(super) fn new(options: PgConnectOptions) -> Result<Pool, deadpool::managed::BuildError> {
-    Pool::builder(Connector { options }).max_size(CONNECTIONS).build()
+/// A pool of this many connections, which has none yet.
+pub(super) fn new(options: PgConnectOptions, most: usize) -> Result<Pool, deadpool::managed::BuildError> {
+    Pool::builder(Connector { options }).max_size(most).build()
 }
 
 /// A connection, from the pool or new, that lives on `runtime`.

@@ -65,7 +65,7 @@ impl Store {
              FROM revision LEFT JOIN change ON number > $1 ORDER BY number",
         )
         .bind(row::count_parameter(since.number));
-        let found = self.reader().await?.fetch_all(query).await?;
+        let found = self.watcher().await?.fetch_all(query).await?;
         let continues = found.first().map(|first| row::column::<i64>(first, "continues")).transpose()?;
         let (mut latest, mut accounts, mut tokens) = (Revision::default(), Vec::new(), Vec::new());
         for found in &found {

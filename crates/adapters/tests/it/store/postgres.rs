@@ -10,7 +10,8 @@ use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::contract::membership::Meeting;
 use kuraka_ports::contract::samples::{LATER, NOW, PERIOD, account, digest, latest, named_since, token};
 use kuraka_ports::{
-    AccountStatus, Accounts, Changed, DailyUsage, DayCount, OperationName, StoreErrorKind, Tokens, UsageLedger,
+    AccountStatus, Accounts, Changed, DailyUsage, DayCount, Membership, OperationName, ServerId, SessionDigest,
+    Sessions, StoreErrorKind, Tokens, UsageLedger,
 };
 use sqlx::{ConnectOptions, Executor, PgConnection};
 use tokio::net::TcpListener;
@@ -298,6 +299,30 @@ async fn deleting_old_rows_leaves_those_that_another_server_has_locked() {
     assert!(began.elapsed() < Duration::from_secs(1), "it waited for the lock");
     other.execute("ROLLBACK").await.unwrap();
     assert_eq!(Tokens::sweep(&*store, LATER, 10).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn pages_leave_connections_to_the_ledger_heartbeats_and_changes() {
+    let (store, address) = postgres().await;
+    let owner = account(&*store, 1).await.id;
+    let mut other = stranger(&address).await;
+    other.execute("BEGIN; LOCK TABLE session IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let mut pages = JoinSet::new();
+    for number in 0..64 {
+        let store = Arc::clone(&store);
+        pages.spawn(async move { Sessions::find(&*store, &SessionDigest([number; 32])).await.map(drop) });
+    }
+    let mut observer = stranger(&address).await;
+    let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut observer).await.unwrap() < 6 {}
+    let began = Instant::now();
+    assert_eq!(store.lease(owner, PERIOD, 10, 1).await.unwrap().granted, 1);
+    store.beat(ServerId([1; 16])).await.unwrap();
+    latest(&*store).await;
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    other.execute("ROLLBACK").await.unwrap();
+    pages.join_all().await;
 }
 
 #[tokio::test]
