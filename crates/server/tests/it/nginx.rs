@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::program::DEADLINE;
 
-/// A running nginx. Killed when dropped.
+/// A running nginx. Stopped when dropped.
 pub(crate) struct Nginx {
     /// Where it serves the API, without TLS.
     pub(crate) address: SocketAddr,
@@ -81,12 +81,17 @@ impl Nginx {
 
     /// Stops nginx when it has answered everything, and returns the ids of the requests that it forwarded, in order.
     pub(crate) fn stop(&mut self) -> Vec<String> {
-        let stopped = Command::new("sh").arg("-c").arg(format!("kill -QUIT {}", self.child.id())).status().unwrap();
-        assert!(stopped.success());
+        assert!(self.signal("QUIT"));
         assert!(self.child.wait().unwrap().success());
         let log = self.file("requests");
         let requests = log.lines().filter_map(|line| line.split_once(' '));
         requests.filter(|(upstream, _)| *upstream != "-").map(|(_, id)| id.to_owned()).collect()
+    }
+
+    /// Sends a signal to nginx, and says whether it was sent.
+    fn signal(&self, name: &str) -> bool {
+        let line = format!("kill -{name} {}", self.child.id());
+        Command::new("sh").arg("-c").arg(line).status().is_ok_and(|status| status.success())
     }
 
     /// A log, or another file in its folder.
@@ -97,7 +102,9 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // A killed nginx would leave its worker behind. One that has ended is not signalled: its id may be another's.
+        if matches!(self.child.try_wait(), Ok(None)) && self.signal("TERM") {
+            let _ = self.child.wait();
+        }
     }
 }
