@@ -360,23 +360,6 @@ fn an_intact_edition_goes_on_answering_when_nothing_can_replace_it() {
 }
 
 #[test]
-fn a_folder_that_can_be_read_again_and_has_no_edition_was_never_imported() {
-    for dataset in [&RETENCION, &ANEXOS] {
-        let folder = TempDir::new().unwrap();
-        import_file(folder.path(), &PADRON, &file_of(&PADRON, 0..2));
-        let pointer = folder.path().join(dataset.name).join("CURRENT");
-        fs::create_dir_all(&pointer).unwrap();
-        let registry = open(&folder);
-        assert!(registry.retry().is_err());
-        assert_eq!(state(&registry, dataset).0, DatasetState::Unusable);
-        fs::remove_dir(&pointer).unwrap();
-        assert!(!registry.retry().unwrap());
-        assert_eq!(state(&registry, dataset).0, DatasetState::NeverImported);
-        assert_eq!(rows(&*registry.snapshot().unwrap(), &PADRON).unwrap(), 2, "no list is damaged");
-    }
-}
-
-#[test]
 fn a_folder_that_cannot_be_read_concerns_its_dataset_only() {
     for dataset in CASES {
         let world = World::new(dataset);

@@ -1,21 +1,22 @@
 //! The states of the datasets, as readiness, metrics and people read them.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
-    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, TaxpayerRegistry,
-    dataset,
+    AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Parts,
+    RegistrySnapshot, TaxpayerRegistry, dataset,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SSCO};
 use tempfile::TempDir;
 
-use super::files::{file_of, import_as};
-use super::open;
+use super::files::{company, file_of, import_as, import_file};
+use super::{open, state};
 
 /// Datasets of 20 November 2026 in a folder, on the next day. The padrón may be 7 days old, the annex premises 30.
 struct World {
@@ -134,4 +135,24 @@ fn progress_is_shown_until_the_update_ends() {
     statuses.set_progress(&PADRON, index);
     statuses.set_progress(&ANEXOS, None);
     assert_eq!(progress(), [index, None]);
+}
+
+#[test]
+fn a_folder_that_can_be_read_again_and_has_no_edition_was_never_imported() {
+    for dataset in [&RETENCION, &ANEXOS] {
+        let folder = TempDir::new().unwrap();
+        import_file(folder.path(), &PADRON, &file_of(&PADRON, 0..2));
+        let pointer = folder.path().join(dataset.name).join("CURRENT");
+        fs::create_dir_all(&pointer).unwrap();
+        let registry = open(&folder);
+        assert!(registry.retry().is_err());
+        assert_eq!(state(&registry, dataset).0, DatasetState::Unusable);
+        fs::remove_dir(&pointer).unwrap();
+        assert!(!registry.retry().unwrap());
+        assert_eq!(state(&registry, dataset).0, DatasetState::NeverImported);
+        assert!(
+            registry.snapshot().unwrap().profile(company(0), Parts::FLAGS).unwrap().is_some(),
+            "no list is damaged"
+        );
+    }
 }
