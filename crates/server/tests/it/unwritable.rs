@@ -30,7 +30,8 @@ const SLACK: Duration = Duration::from_millis(700);
 const SMALL: [&str; 3] = ["small-1@example.pe", "small-2@example.pe", "small-3@example.pe"];
 const LARGE: &str = "large@example.pe";
 
-/// A server with accounts that lease single queries, and one that leases a thousand at a time.
+/// A server with accounts that lease single queries, and one that leases more than the test can spend: a held block
+/// answers until it is spent.
 struct Scene {
     home: Home,
     serving: Serving,
@@ -43,7 +44,7 @@ struct Scene {
 impl Scene {
     fn new(home: Home) -> Self {
         let home = home.plan(9_999, 1_000_000);
-        let home = [("QUERIES", 100_000), ("RATE", 1_000_000), ("BURST", 1_000_000)]
+        let home = [("QUERIES", 100_000_000), ("RATE", 1_000_000), ("BURST", 1_000_000)]
             .into_iter()
             .fold(home, |home, (field, value)| {
                 home.with(&format!("KURAKA__PLANS__LARGE__{field}"), &value.to_string())
