@@ -97,7 +97,8 @@ async fn at_ten_times_the_capacity_the_capacity_is_still_served() {
     assert!(refused.len() * 2 > flood.len(), "{} of {} refused", refused.len(), flood.len());
     if is_long {
         assert!(goodput >= 0.9, "goodput {goodput:.2} of the capacity");
-        assert!(of_answers <= Duration::from_millis(700), "{of_answers:?}, 400 ms of it at the source");
+        // A call may wait for one other: all requests begin and end together.
+        assert!(of_answers <= 2 * SOURCE_TAKES + 4 * WAIT, "{of_answers:?}, 400 ms of it at the source");
         assert!(of_refusals <= 2 * WAIT, "{of_refusals:?}");
         assert!(failed.is_empty(), "{} failed after the charge", failed.len());
         assert!(recovered * 10 >= after.len() * 9, "{recovered} of {}", after.len());

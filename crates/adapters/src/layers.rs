@@ -114,8 +114,7 @@ pub struct Stack<S: ?Sized> {
 pub struct RequestBounds {
     /// Requests that the sources serve at the same time, all together.
     pub at_once: usize,
-    /// Requests that the sources serve, and requests that wait for a permit of a source: each of them usually gets one
-    /// within [`limit::WAIT`].
+    /// Requests that the sources serve, and requests that wait for a permit of a source.
     pub most: usize,
 }
 
@@ -123,8 +122,8 @@ impl RequestBounds {
     /// For sources with these limits of concurrent requests, in the order in which they are queried.
     ///
     /// If a source answers in 200 ms, a permit serves a request and a quarter within the wait. That many wait at a full
-    /// source before they go on to the next one. At the last source a quarter of all may wait: even if it takes a second
-    /// to answer, they get a permit in time.
+    /// source before they go on to the next one. At the last source a quarter of all may wait: they get a permit as soon
+    /// as a quarter of the requests ahead of them end.
     fn of(limits: &[usize]) -> Self {
         let at_once: usize = limits.iter().sum();
         let passing: usize = (1..limits.len()).map(|from| limits.iter().skip(from).sum::<usize>() * 5 / 4).sum();
@@ -150,9 +149,11 @@ pub fn stack(
     let page = page.map(|page| (page, times.page, PAGE_LIMIT));
     let providers = providers.into_iter().map(|provider| (provider, times.provider, PROVIDER_LIMIT));
     let (mut limits, mut breakers, mut sources) = (Vec::new(), Vec::new(), Vec::new());
-    for (source, time, limit) in page.into_iter().chain(providers) {
+    let mut rest = page.into_iter().chain(providers).peekable();
+    while let Some((source, time, limit)) = rest.next() {
+        let permits = if rest.peek().is_some() { Limit::new(limit) } else { Limit::of_last(limit) };
         let breaker = context.breaker(source.name(), times);
-        sources.push(Arc::new(context.guarded(source, time, limit, &breaker)) as Arc<dyn TaxpayerSource>);
+        sources.push(Arc::new(context.guarded(source, time, permits, &breaker)) as Arc<dyn TaxpayerSource>);
         breakers.push(breaker);
         limits.push(limit);
     }
@@ -175,13 +176,13 @@ pub fn voucher_stack(
     let (mut limits, mut breakers, mut validators) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(validator) = validator {
         let breaker = context.breaker(validator.name(), times);
-        let guarded = context.guarded(validator, times.voucher, VOUCHER_LIMIT, &breaker);
+        let guarded = context.guarded(validator, times.voucher, Limit::of_last(VOUCHER_LIMIT), &breaker);
         validators.push(Arc::new(guarded) as Arc<dyn VoucherValidator>);
         breakers.push(breaker);
         limits.push(VOUCHER_LIMIT);
     }
     // Longer than the validator's own timeout: the breaker does not count a call that this deadline ends.
-    let validator = Fallback::of_validators(validators, times.voucher + limit::WAIT);
+    let validator = Fallback::of_validators(validators, times.voucher + limit::LAST_WAIT);
     let validator = Coalesce::new(Arc::new(validator), context.runtime.clone());
     let load = validator.load();
     let validator = Layered::new(context.metered(), Arc::new(validator));
@@ -200,9 +201,9 @@ impl LayerContext {
         Metered::new(Arc::clone(&self.observer), Arc::clone(&self.clock))
     }
 
-    fn guarded<S: ?Sized>(&self, source: Arc<S>, time: Duration, limit: usize, breaker: &Arc<Breaker>) -> Guarded<S> {
+    fn guarded<S: ?Sized>(&self, source: Arc<S>, time: Duration, limit: Limit, breaker: &Arc<Breaker>) -> Guarded<S> {
         let source = Layered::new(Timeout::new(time), source);
-        let source = Layered::new(Limit::new(limit), Arc::new(source));
+        let source = Layered::new(limit, Arc::new(source));
         let source = Layered::new(self.metered(), Arc::new(source));
         Layered::new(Arc::clone(breaker), Arc::new(source))
     }

@@ -1,6 +1,6 @@
 //! Limit: bounds the concurrent requests to one source, with a short wait for a free permit.
 //!
-//! Callers must not queue for a slow source: the next source serves them sooner.
+//! Callers must not queue for a slow source: the next source serves them sooner. The last source has no next one.
 
 use std::time::Duration;
 
@@ -15,17 +15,27 @@ use super::layer::{Answer, Layer};
 /// Cancellation: a dropped call releases its permit, or its turn in the queue.
 pub struct Limit {
     permits: Semaphore,
+    wait: Duration,
 }
 
 /// Long enough for a burst. Under overload it serves as many callers as an immediate refusal; an unbounded wait serves
 /// a fifth of them.
 pub const WAIT: Duration = Duration::from_millis(250);
+/// The wait at the last source: few calls wait there, and each of them would fail after its charge. The source answers
+/// within this time, so a call that waits gets a permit even if all requests began together.
+pub const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Limit {
     /// At most `limit` concurrent requests.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self { permits: Semaphore::new(limit) }
+        Self { permits: Semaphore::new(limit), wait: WAIT }
+    }
+
+    /// The same for the last source, with [`LAST_WAIT`].
+    #[must_use]
+    pub fn of_last(limit: usize) -> Self {
+        Self { wait: LAST_WAIT, ..Self::new(limit) }
     }
 }
 
@@ -35,7 +45,7 @@ impl Layer for Limit {
         source: &str,
         request: impl Future<Output = Result<A, SourceError>> + Send,
     ) -> Result<A, SourceError> {
-        let Ok(Ok(_permit)) = timeout(WAIT, self.permits.acquire()).await else {
+        let Ok(Ok(_permit)) = timeout(self.wait, self.permits.acquire()).await else {
             return Err(SourceError::new(source.to_owned(), SourceErrorKind::HeldBack));
         };
         request.await

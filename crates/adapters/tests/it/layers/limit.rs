@@ -13,16 +13,19 @@ use super::{SECOND, kind_of_failure, known, page, try_once};
 async fn without_a_place_a_call_is_held_back_after_a_short_wait() {
     let page = page();
     page.hang(true);
-    let limited = Arc::new(Layered::new(Limit::new(2), page.clone()));
-    let mut callers = JoinSet::new();
-    for _ in 0..2 {
-        let limited = Arc::clone(&limited);
-        callers.spawn(async move { limited.detail(known().ruc).await });
+    for (limit, wait) in [(Limit::new(2), limit::WAIT), (Limit::of_last(2), limit::LAST_WAIT)] {
+        let limited = Arc::new(Layered::new(limit, page.clone()));
+        let mut callers = JoinSet::new();
+        for _ in 0..2 {
+            let limited = Arc::clone(&limited);
+            callers.spawn(async move { limited.detail(known().ruc).await });
+        }
+        tokio::task::yield_now().await;
+        let begun = Instant::now();
+        assert_eq!(kind_of_failure(&*limited).await, SourceErrorKind::HeldBack);
+        assert_eq!((begun.elapsed(), page.in_flight()), (wait, 2));
+        callers.shutdown().await;
     }
-    tokio::task::yield_now().await;
-    let begun = Instant::now();
-    assert_eq!(kind_of_failure(&*limited).await, SourceErrorKind::HeldBack);
-    assert_eq!((begun.elapsed(), page.in_flight()), (limit::WAIT, 2));
 }
 
 #[tokio::test(start_paused = true)]
