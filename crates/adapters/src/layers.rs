@@ -122,8 +122,8 @@ impl RequestBounds {
     /// For sources with these limits of concurrent requests, in the order in which they are queried.
     ///
     /// If a source answers in 200 ms, a permit serves a request and a quarter within the wait. That many wait at a full
-    /// source before they go on to the next one. At the last source a quarter of all may wait: they get a permit as soon
-    /// as a quarter of the requests ahead of them end.
+    /// source before they go on to the next one. At the last source a quarter of all may wait: they get a permit as
+    /// soon as a quarter of the requests before them end.
     fn of(limits: &[usize]) -> Self {
         let at_once: usize = limits.iter().sum();
         let passing: usize = (1..limits.len()).map(|from| limits.iter().skip(from).sum::<usize>() * 5 / 4).sum();

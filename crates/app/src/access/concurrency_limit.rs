@@ -5,7 +5,7 @@
 
 use std::future::pending;
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kuraka_ports::SourceLoad;
@@ -33,6 +33,8 @@ struct Sources {
     at_once: usize,
     /// Requests that they serve at the same time, and requests that may wait for one of these to end.
     most: usize,
+    /// Whether they were busy, and have not been half idle since.
+    were_busy: AtomicBool,
 }
 
 /// The permit of one call, released when dropped.
@@ -61,7 +63,7 @@ impl ConcurrencyLimit {
     #[must_use]
     pub fn for_sources(self, load: watch::Receiver<SourceLoad>, at_once: usize, most: usize) -> Self {
         // Without a source every call fails at once, so there is nothing to bound.
-        let sources = (at_once > 0).then_some(Sources { load, at_once, most });
+        let sources = (at_once > 0).then_some(Sources { load, at_once, most, were_busy: AtomicBool::new(false) });
         Self { sources, ..self }
     }
 
@@ -88,12 +90,16 @@ impl ConcurrencyLimit {
     }
 
     /// Whether a further request to the sources would wait behind too many others. Calls that have a permit and are not
-    /// yet at the source are counted as requests, once the sources are busy: each may become one.
+    /// yet at the source are counted as requests, once the sources are busy: each may become one. They count until the
+    /// sources are half idle, because requests that began together also end together.
     fn sources_are_full(&self, calls: usize) -> bool {
-        self.sources.as_ref().is_some_and(|Sources { load, at_once, most }| {
+        self.sources.as_ref().is_some_and(|Sources { load, at_once, most, were_busy }| {
             let SourceLoad { callers, requests } = *load.borrow();
             let not_yet_there = calls.saturating_sub(callers);
-            requests >= *at_once && requests + not_yet_there >= *most
+            if requests >= *at_once || calls <= *at_once / 2 {
+                were_busy.store(requests >= *at_once, Ordering::Relaxed);
+            }
+            were_busy.load(Ordering::Relaxed) && requests + not_yet_there >= *most
         })
     }
 

@@ -102,6 +102,31 @@ async fn busy_sources_refuse_further_requests() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn requests_that_end_together_do_not_lift_the_bound() {
+    let (load, watched) = watch::channel(SourceLoad::default());
+    let limit = ConcurrencyLimit::new(2_048).for_sources(watched, 10, 12);
+    let mut held = Vec::new();
+    for _ in 0..12 {
+        held.push(limit.acquire().await.unwrap());
+    }
+    load.send_replace(SourceLoad { callers: 12, requests: 12 });
+    assert!(limit.acquire().await.is_none());
+    // Four have ended, and four calls are on their way.
+    held.truncate(8);
+    load.send_replace(SourceLoad { callers: 8, requests: 8 });
+    for _ in 0..4 {
+        held.push(limit.acquire().await.unwrap());
+    }
+    assert!(limit.acquire().await.is_none());
+    // Half of the slots are free: nothing is known of further calls.
+    held.truncate(5);
+    load.send_replace(SourceLoad { callers: 5, requests: 5 });
+    for _ in 0..40 {
+        held.push(limit.acquire().await.unwrap());
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_ended_request_admits_a_waiting_call_at_once() {
     let (load, watched) = watch::channel(SourceLoad { callers: 2, requests: 2 });
     let limit = Arc::new(ConcurrencyLimit::new(100).for_sources(watched, 1, 2));
