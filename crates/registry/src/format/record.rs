@@ -30,8 +30,12 @@ pub(crate) fn decode(ruc: Ruc, record: &[u8], words: &Words) -> Option<TaxpayerS
         ELSEWHERE => kuraka_domain::DomicileCondition::from_text(text(&mut rest, words)?),
         code => codes::condition_at(code)?,
     };
-    let (address, ubigeo) =
+    let (mut address, mut ubigeo) =
         if flags & ADDRESS == 0 { (String::new(), None) } else { decode_address(&mut rest, words)? };
+    // An import drops the addresses of persons, but another program may have written the file.
+    if ruc.is_personal() {
+        (address, ubigeo) = (String::new(), None);
+    }
     let mut name = Vec::with_capacity(USUAL_TEXT);
     while !rest.is_empty() {
         separate(&mut name);
@@ -97,13 +101,18 @@ fn text<'a>(rest: &mut &[u8], words: &'a Words) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
+    use kuraka_domain::RucKind;
     use proptest::prelude::*;
 
     use super::*;
 
     fn decoded(record: &[u8]) -> Option<TaxpayerSummary> {
+        decoded_of("20100070970", record)
+    }
+
+    fn decoded_of(ruc: &str, record: &[u8]) -> Option<TaxpayerSummary> {
         let words = Words::decode("PEREZ\n150101\nAV.\n".as_bytes())?;
-        decode(Ruc::parse("20100070970").ok()?, record, &words)
+        decode(Ruc::parse(ruc).ok()?, record, &words)
     }
 
     #[test]
@@ -111,6 +120,15 @@ mod tests {
         let row = decoded(&[ADDRESS, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
         assert_eq!((row.name.as_str(), row.address.as_str(), row.department()), ("PEREZ AV.", "AV. PEREZ", "LIMA"));
         assert_eq!((row.status.as_str(), row.condition.as_str()), ("ACTIVO", "HABIDO"));
+    }
+
+    #[test]
+    fn a_persons_stored_address_is_not_decoded() {
+        for kind in RucKind::ALL.into_iter().filter(|&kind| kind != RucKind::LegalPerson) {
+            let ruc = Ruc::from_parts(kind, 40_000_000).unwrap().to_string();
+            let row = decoded_of(&ruc, &[ADDRESS, 0x11, 0b101, 0, 1, 2, 2, 0, 0, 2]).unwrap();
+            assert_eq!((row.name.as_str(), row.address.as_str(), row.ubigeo), ("PEREZ AV.", "", None), "{ruc}");
+        }
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct ImportReport {
     pub repeated: u64,
     /// Rows of taxpayers that are not kept, and known noise.
     pub left_out: u64,
+    /// Addresses of persons that were dropped; 0 for an adopted edition, whose file does not tell.
+    pub dropped_addresses: u64,
     /// Refused lines by reason.
     pub rejected: BTreeMap<&'static str, u64>,
     /// The file with the first refused lines, if there are any.
@@ -112,6 +114,7 @@ impl ImportReport {
             rucs: 0,
             repeated: 0,
             left_out: read.left_out,
+            dropped_addresses: read.dropped_addresses,
             rejected: rejected(read),
             rejects_file: None,
             unread_values: read.unread_values.clone(),

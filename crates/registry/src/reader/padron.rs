@@ -3,6 +3,9 @@
 //!
 //! A line has sixteen fields, the last one empty, because the line ends with a pipe. A pipe inside a name adds fields;
 //! it is recognised by the columns around the ubigeo.
+//!
+//! The address of a taxpayer with another prefix than 20 is where a person lives. Old files have such addresses; they are
+//! dropped here.
 
 use encoding_rs::WINDOWS_1252;
 use kuraka_domain::{Ruc, TaxpayerStatus};
@@ -85,8 +88,11 @@ impl PadronLines {
             }
         };
         match parsed {
-            Parsed::Row(row) => {
+            Parsed::Row(mut row) => {
                 report.rows += 1;
+                if row.address.is_some() && row.ruc.is_personal() {
+                    report.dropped_addresses += u64::from(row.address.take().is_some_and(has_value));
+                }
                 each(&row);
             }
             Parsed::Noise => report.left_out += 1,
@@ -170,6 +176,11 @@ fn is_anchored(name: Piece<'_>, address: Option<Piece<'_>>) -> bool {
     let fields = name.split(Mark::Delimiter).count() + COLUMNS.len() - 1;
     let ubigeo = address.split(Mark::Delimiter).next().map_or([].as_slice(), Piece::bytes);
     fields <= MAX_FIELDS && (ubigeo == b"-" || is_ubigeo(ubigeo))
+}
+
+/// Whether any column of an address has a value.
+fn has_value(address: Piece<'_>) -> bool {
+    address.split(Mark::Delimiter).any(|column| !is_absent(column.bytes()))
 }
 
 fn is_ubigeo(text: &[u8]) -> bool {

@@ -17,6 +17,8 @@ pub struct Report {
     pub rows: u64,
     /// Lines of taxpayers whose rows are not kept.
     pub left_out: u64,
+    /// Addresses of persons that were dropped.
+    pub dropped_addresses: u64,
     /// Refused lines.
     pub bad_lines: BadLines,
     /// Unreadable values that were taken as missing, by field.

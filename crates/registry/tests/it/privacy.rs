@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kuraka_registry::changes::changes;
-use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, RETENCION, SANCIONES, SSCO};
+use kuraka_domain::{Ruc, RucKind};
+use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO};
 use kuraka_registry::{Import, editions};
 
 use crate::published::{CANARY, answers, company, file};
 use crate::reading::{Cell, parts, person, rows, try_read, workbook};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, line, padron};
 
 /// A document of the invented person whose name is in every cell that is not kept.
 const DOCUMENT: &str = "81234567";
@@ -112,6 +113,32 @@ fn no_published_file_has_personal_data() {
         assert!(!has(&bytes, b"210405"), "{} has a person's district", path.display());
     }
     assert!(marks >= 2 * ALL.len(), "the texts of an edition can be found in its bytes: {marks}");
+}
+
+#[test]
+fn a_persons_address_in_the_padron_is_dropped_and_counted() {
+    let workspace = Workspace::new();
+    let persons = RucKind::ALL.into_iter().filter(|&kind| kind != RucKind::LegalPerson);
+    let persons: Vec<_> = persons.map(|kind| Ruc::from_parts(kind, 40_000_000).unwrap()).collect();
+    let address = "|210405|JR.|CANARIO|URB.|CANARIO|1|2|3|4|5|6|";
+    let of = |ruc| line(ruc, MARK).replace(&"|-".repeat(11), "").trim_end_matches('|').to_owned() + address;
+    // One with a pipe in its name, one whose columns are absent in another spelling, one with a district alone.
+    let more = [1, 2, 3].map(person);
+    let lines = persons.iter().map(|&ruc| of(ruc)).chain([
+        of(more[0]).replace(MARK, "EMPRESA|DOS"),
+        line(more[1], MARK).replacen("|-|", "|----|", 1),
+        line(more[2], MARK).replacen("|-|", "|210405|", 1),
+        of(company(1)).replace("210405", "150101").replace("CANARIO", "GRAU"),
+    ]);
+    let report = workspace.import(&PADRON, &padron(lines));
+    assert_eq!((report.rows, report.dropped_addresses), (8, 6));
+    for ruc in persons.into_iter().chain(more) {
+        let found = workspace.lookup(ruc).unwrap();
+        assert_eq!((found.address.as_str(), found.ubigeo), ("", None), "{ruc}");
+    }
+    assert!(workspace.lookup(company(1)).unwrap().address.contains("GRAU"));
+    let bytes = fs::read(workspace.edition_path(&PADRON)).unwrap();
+    assert!(has(&bytes, MARK.as_bytes()) && !has(&bytes, b"CANARIO") && !has(&bytes, b"210405"));
 }
 
 /// Everything that the reader hands on about this file.

@@ -33,6 +33,9 @@ fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
             lines.push((what, format!("{} rows", HumanCount(count))));
         }
     }
+    if report.dropped_addresses > 0 {
+        lines.push(("addresses dropped", format!("{} of persons", HumanCount(report.dropped_addresses))));
+    }
     let rejected = |(reason, count): (&&str, &u64)| ("rejected", format!("{} lines: {reason}", HumanCount(*count)));
     lines.extend(report.rejected.iter().map(rejected));
     lines.extend(report.rejects_file.iter().map(|file| ("rejected lines in", file.display().to_string())));
