@@ -36,13 +36,17 @@ impl Edition {
         today.days_since_epoch() - self.date.days_since_epoch()
     }
 
-    /// The edition's age in days, if it is more than `limit_days` (`None` = no limit); a sample never ages.
+    /// The edition's age in days, if it is [too old](is_too_old); a sample never ages.
     #[must_use]
     pub fn overdue(&self, now: Timestamp, limit_days: Option<u32>) -> Option<i32> {
-        let limit = match self.origin {
-            EditionOrigin::Sample => return None,
-            EditionOrigin::Published => i32::try_from(limit_days?).unwrap_or(i32::MAX),
-        };
-        Some(self.age_days(now)).filter(|age| *age > limit)
+        let is_published = self.origin == EditionOrigin::Published;
+        Some(self.age_days(now)).filter(|&age| is_published && is_too_old(age, limit_days))
     }
+}
+
+/// Whether this age in days is more than `limit_days` (`None` = no limit). So is a negative one: the day of the edition
+/// or the clock is wrong, so its age is not known.
+#[must_use]
+pub fn is_too_old(age_days: i32, limit_days: Option<u32>) -> bool {
+    limit_days.is_some_and(|limit| u32::try_from(age_days).map_or(true, |age| age > limit))
 }

@@ -133,9 +133,8 @@ impl DatasetUpdate {
         } else {
             SourceFile::local(place)
         };
-        let today = today(clock.now());
-        let served_on = published_on(self.dataset, &source.version, today);
-        let request = Import { date, sha256, served_on, force, ..Import::of(source, today) };
+        let served_on = published_on(self.dataset, &source.version);
+        let request = Import { date, sha256, served_on, force, ..Import::of(source, today(clock.now())) };
         let report = self.publish(request, progress).await?.map_err(UpdateError::Import)?;
         let attempt = DatasetAttempt { at: clock.now(), outcome: outcome(&report) };
         record_attempt(&self.registry, self.dataset, &attempt)?;
@@ -185,7 +184,7 @@ impl DatasetUpdate {
             Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
         };
         let source = SourceFile { path: file.path.clone(), version: version.clone() };
-        let served_on = published_on(dataset, &version, today);
+        let served_on = published_on(dataset, &version);
         let request = Import { accepts, sha256, served_on, force, ..Import::of(source, today) };
         let result = self.publish(request, Arc::clone(progress)).await?;
         // The clock may not be set yet: then the note of the last version stays, too.
@@ -257,11 +256,11 @@ fn today(now: Timestamp) -> Date {
 
 /// The day in Peru on which a downloaded file was published; `None` = its server does not say, or the file itself tells
 /// its month.
-fn published_on(dataset: &Dataset, version: &FileVersion, today: Date) -> Option<Date> {
+fn published_on(dataset: &Dataset, version: &FileVersion) -> Option<Date> {
     let is_month = |content| matches!(content, Content::Field { kind: FieldKind::Month, .. });
     if dataset.columns.iter().any(|column| is_month(column.content)) {
         return None;
     }
     let modified = jiff::fmt::rfc2822::parse(version.last_modified.as_deref()?).ok()?;
-    Date::in_peru(modified.timestamp().as_second()).map(|date| date.min(today))
+    Date::in_peru(modified.timestamp().as_second())
 }

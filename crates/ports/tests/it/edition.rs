@@ -23,9 +23,16 @@ fn the_age_counts_days_from_midnight_in_peru() {
 }
 
 #[test]
-fn unlimited_and_future_editions_are_not_overdue() {
+fn an_edition_without_a_limit_is_never_overdue() {
     assert_eq!(overdue("2126-11-28T05:00:00Z", None), None);
-    assert_eq!(overdue("1926-11-28T05:00:00Z", 0), None);
+    assert_eq!(overdue("1926-11-28T05:00:00Z", None), None);
+}
+
+#[test]
+fn an_edition_of_a_day_that_has_not_come_is_overdue() {
+    assert_eq!(overdue("2026-11-20T05:00:00Z", 7), None);
+    assert_eq!(overdue("2026-11-20T04:59:59Z", 7), Some(-1));
+    assert_eq!(overdue("1926-11-20T05:00:00Z", u32::MAX), Some(-36_525));
 }
 
 #[test]

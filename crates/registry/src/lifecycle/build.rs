@@ -33,11 +33,11 @@ pub(super) fn build(publication: &Publication<'_>, vocabulary: Vocabulary) -> Re
     let (records, mut read): (Records, Report) =
         index::read::<ImportError>(dataset, &request.source.path, vocabulary, progress)?;
     publication.check_sha256(&read.sha256)?;
-    let (date, date_origin) = date(request, records.month, read.entry_date);
+    let (date, date_origin, implausible_date) = date(request, records.month, read.entry_date);
     let label = label(date, &read.sha256);
     let previous = parent.map(|parent| parent.meta.label.clone());
-    let mut report =
-        ImportReport { previous, ..ImportReport::of_file(dataset, label.clone(), date, date_origin, &read) };
+    let of_file = ImportReport::of_file(dataset, label.clone(), date, date_origin, &read);
+    let mut report = ImportReport { previous, implausible_date, ..of_file };
     if let Some(same) = unchanged(publication, &report, &read) {
         publication.keep(&same.label)?;
         return Ok(report.with_counts(same));
@@ -111,13 +111,19 @@ fn write(
     Ok(())
 }
 
-/// The date of the edition. `month` is the month of the rows, `entry` the date of the zip's entry.
-fn date(request: &Import, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin) {
+/// The date of the edition, and the first one that was not taken because it is implausible. `month` is the month of the
+/// rows, `entry` the date of the zip's entry.
+fn date(request: &Import, month: Option<Date>, entry: Option<Date>) -> (Date, DateOrigin, Option<Date>) {
     let Import { date, served_on, today, .. } = *request;
     let found = [(month, DateOrigin::Rows), (served_on, DateOrigin::Server), (entry, DateOrigin::ZipEntry)];
     let is_plausible = |date: &Date| date.year() >= FIRST_YEAR && *date <= today;
-    let plausible = found.into_iter().find_map(|(found, origin)| Some((found.filter(is_plausible)?, origin)));
-    date.map(|date| (date, DateOrigin::Request)).or(plausible).unwrap_or((today, DateOrigin::Today))
+    if let Some(date) = date {
+        return (date, DateOrigin::Request, None);
+    }
+    let mut found = found.into_iter().filter_map(|(found, origin)| Some((found?, origin)));
+    let first = found.clone().next().map(|(date, _)| date);
+    let (date, origin) = found.find(|(date, _)| is_plausible(date)).unwrap_or((today, DateOrigin::Today));
+    (date, origin, first.filter(|first| !is_plausible(first)))
 }
 
 fn meta(publication: &Publication<'_>, report: &ImportReport, read: &Report) -> Meta {

@@ -26,6 +26,9 @@ pub struct ImportReport {
     pub date: Date,
     /// The origin of the date.
     pub date_origin: DateOrigin,
+    /// The date that the file or its server has before that one, and that no file of today can have: it is later than
+    /// today, or long past.
+    pub implausible_date: Option<Date>,
     /// Rows in the edition.
     pub rows: u64,
     /// Taxpayers that have them.
@@ -84,7 +87,7 @@ pub enum DateOrigin {
     ZipEntry,
     /// The finished edition that was adopted.
     Edition,
-    /// The day of the import, because the request and the file have no date.
+    /// The day of the import, because the request and the file have no plausible date.
     Today,
 }
 
@@ -110,6 +113,7 @@ impl ImportReport {
             label,
             date,
             date_origin: origin,
+            implausible_date: None,
             rows: read.rows,
             rucs: 0,
             repeated: 0,

@@ -17,7 +17,7 @@ pub struct Import {
     /// The SHA-256 that the file must have; `None` = any.
     pub sha256: Option<Checksum>,
     /// The day the file was published, as the operator says; `None` = the month of its rows if it is a monthly one,
-    /// else `served_on`, else the zip entry's date, else `today`.
+    /// else `served_on`, else the zip entry's date, else `today`. Only the operator's may be later than `today`.
     pub date: Option<Date>,
     /// The day the file was published, as its server says. Other than with `date`, the same file is not published
     /// again for another day.

@@ -19,20 +19,30 @@ fn a_plausible_date_of_the_zip_entry_is_used() {
         std::io::Write::write_all(&mut writer, &companies(3)).unwrap();
         writer.finish().unwrap().into_inner()
     };
-    for (file, expected, origin) in [
-        (zip_of(2026, 11, 18), "2026-11-18", DateOrigin::ZipEntry),
-        (zip_of(2026, 11, 21), "2026-11-20", DateOrigin::Today),
-        (zip_of(1980, 1, 1), "2026-11-20", DateOrigin::Today),
-        (companies(3), "2026-11-20", DateOrigin::Today),
+    for (file, expected, origin, implausible) in [
+        (zip_of(2026, 11, 18), "2026-11-18", DateOrigin::ZipEntry, None),
+        (zip_of(2026, 11, 21), "2026-11-20", DateOrigin::Today, Some("2026-11-21")),
+        (zip_of(1990, 1, 1), "2026-11-20", DateOrigin::Today, Some("1990-01-01")),
+        (companies(3), "2026-11-20", DateOrigin::Today, None),
     ] {
         let report = Workspace::new().import(&PADRON, &file);
         assert_eq!((report.date, report.date_origin), (date(expected), origin));
+        assert_eq!(report.implausible_date, implausible.map(date));
         assert!(report.label.starts_with(expected) && report.label.len() == 19, "{}", report.label);
     }
     let workspace = Workspace::new();
     let request = Import { date: Some(date("2026-11-17")), ..workspace.request(&zip_of(2026, 11, 18)) };
     let report = workspace.try_import(&PADRON, &request).unwrap();
     assert_eq!((report.date, report.date_origin), (date("2026-11-17"), DateOrigin::Request));
+}
+
+#[test]
+fn a_servers_implausible_date_is_reported_and_not_taken() {
+    let workspace = Workspace::new();
+    let request = Import { served_on: Some(date("2026-11-21")), ..workspace.request(&companies(3)) };
+    let report = workspace.try_import(&PADRON, &request).unwrap();
+    assert_eq!((report.date, report.date_origin), (date("2026-11-20"), DateOrigin::Today));
+    assert_eq!(report.implausible_date, Some(date("2026-11-21")));
 }
 
 #[test]

@@ -95,9 +95,12 @@ fn failed(context: &RequestContext<'_>, call: &Call<'_>, error: &LookupError) ->
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }
         LookupError::OldDataset { dataset, age_days, .. } => {
+            let age = match u32::try_from(*age_days) {
+                Ok(days) => format!("tiene {days} días, demasiados para responder"),
+                Err(_) => "lleva una fecha futura, así que no puede responder".to_owned(),
+            };
             let message = format!(
-                "El conjunto de datos \"{dataset}\" de este servicio tiene {age_days} días, demasiados para \
-                 responder. El operador del servicio debe actualizarlo."
+                "El conjunto de datos \"{dataset}\" de este servicio {age}. El operador del servicio debe actualizarlo."
             );
             failure.retry_after(RETRY_AFTER_UPDATE).with_message(message)
         }

@@ -72,6 +72,20 @@ fn an_import_of_the_padron_reports_its_noise_and_its_rejected_lines() {
 }
 
 #[test]
+fn an_import_reports_the_addresses_of_persons_that_it_dropped() {
+    let (home, mut text) = (Home::new(), sample::PADRON.to_vec());
+    let find = |text: &[u8], what: &str| text.windows(what.len()).position(|found| found == what.as_bytes()).unwrap();
+    let line = find(&text, &format!("\n{}|", sample::PERSON));
+    let ubigeo = line + find(&text[line..], "|-|");
+    text.splice(ubigeo + 1..ubigeo + 2, *b"150101");
+    let file = home.write("padron_reducido_ruc.txt", &text);
+    let out = home.run(&["dataset", "import", "padron", &file]).succeeded();
+    assert!(out.contains("addresses dropped   1 of persons"), "{out}");
+    let found = home.run(&["lookup", sample::PERSON]).succeeded();
+    assert!(!found.contains("LIMA"), "{found}");
+}
+
+#[test]
 fn rejected_lines_are_saved_without_personal_names_and_rucs() {
     let home = Home::new();
     let person = "10999990075|VILCA CONDORI WILBER|ACTIVO|HABIDO\n";

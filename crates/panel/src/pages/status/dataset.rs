@@ -68,7 +68,8 @@ fn words(dataset: &DatasetStatus) -> (&'static str, &'static str, String) {
 /// `hoy`, `hace 1 día`, `hace 20 días`.
 fn age(days: i32) -> String {
     match days {
-        ..=0 => "hoy".to_owned(),
+        ..0 => "con fecha futura".to_owned(),
+        0 => "hoy".to_owned(),
         1 => "hace 1 día".to_owned(),
         days => format!("hace {days} días"),
     }

@@ -1,6 +1,7 @@
 //! Prints the report of a dataset's import.
 
 use indicatif::HumanCount;
+use kuraka_domain::Date;
 use kuraka_registry::changes::{Counts, Recorded};
 use kuraka_registry::{DateOrigin, ImportReport, PublishResult};
 
@@ -27,7 +28,7 @@ pub(super) fn print(report: &ImportReport) {
 }
 
 fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
-    let mut lines = vec![("date", format!("{} ({})", report.date, origin(report.date_origin)))];
+    let mut lines = vec![("date", format!("{} ({})", report.date, why(report.date_origin, report.implausible_date)))];
     for (what, count) in [("left out", report.left_out), ("repeated", report.repeated)] {
         if count > 0 {
             lines.push((what, format!("{} rows", HumanCount(count))));
@@ -65,13 +66,43 @@ fn changes(recorded: &Recorded) -> String {
     }
 }
 
-const fn origin(origin: DateOrigin) -> &'static str {
+/// Where a date is from, and why another one was not taken.
+fn why(origin: DateOrigin, implausible: Option<Date>) -> String {
+    let text = origin_text(origin);
+    let reason = match (origin, implausible) {
+        (_, Some(date)) => format!("because {date} is implausible"),
+        (DateOrigin::Today, None) => "because the file has no date".to_owned(),
+        (_, None) => return text.to_owned(),
+    };
+    let hint = if origin == DateOrigin::Today { "; --date sets it" } else { "" };
+    format!("{text}, {reason}{hint}")
+}
+
+const fn origin_text(origin: DateOrigin) -> &'static str {
     match origin {
         DateOrigin::Request => "as given",
         DateOrigin::Server => "of the download",
         DateOrigin::ZipEntry => "from the zip entry",
         DateOrigin::Rows => "the month of its rows",
         DateOrigin::Edition => "of the edition",
-        DateOrigin::Today => "today, because the file has no date; --date sets it",
+        DateOrigin::Today => "today",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_says_why_a_date_was_taken() {
+        let implausible = Date::new(2027, 1, 2).ok();
+        for (origin, implausible, expected) in [
+            (DateOrigin::Server, None, "of the download"),
+            (DateOrigin::ZipEntry, implausible, "from the zip entry, because 2027-01-02 is implausible"),
+            (DateOrigin::Today, implausible, "today, because 2027-01-02 is implausible; --date sets it"),
+            (DateOrigin::Today, None, "today, because the file has no date; --date sets it"),
+        ] {
+            assert_eq!(why(origin, implausible), expected);
+        }
     }
 }
