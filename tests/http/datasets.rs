@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use kuraka_domain::Date;
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::{Dataset, named};
 use kuraka_sandbox::sample;
@@ -28,10 +29,19 @@ pub(crate) fn registry() -> PathBuf {
 
 /// Publishes the sample's piece of a dataset in a server's registry.
 pub(crate) fn publish_sample(app: &App, dataset: &'static Dataset) {
+    publish_piece(app, dataset, None, Origin::Sample);
+}
+
+/// As [`publish_sample`], as the publisher's file of this day.
+pub(crate) fn publish_dated(app: &App, dataset: &'static Dataset, date: Date) {
+    publish_piece(app, dataset, Some(date), Origin::Published);
+}
+
+fn publish_piece(app: &App, dataset: &'static Dataset, date: Option<Date>, origin: Origin) {
     let piece = sample::datasets().unwrap().into_iter().find(|piece| piece.dataset == dataset.name).unwrap();
     let registry = app.registry_dir();
     let folder = registry.ancestors().nth(2).unwrap();
-    publish(folder, dataset, (piece.file_name, &piece.bytes), None, Origin::Sample);
+    publish(folder, dataset, (piece.file_name, &piece.bytes), date, origin);
 }
 
 /// Empties the file of a dataset's current edition while the server answers from it.

@@ -1,14 +1,15 @@
 //! `POST /ruc-ficha`, `/ruc-anexos` and `/ruc-ssco`: answers from the published files alone.
 
+use kuraka_app::calendar;
 use kuraka_domain::Date;
-use kuraka_registry::dataset::{ALL, RETENCION};
+use kuraka_registry::dataset::{ALL, ANEXOS, RETENCION, SSCO};
 use kuraka_sandbox::sample;
 use kuraka_sandbox::upstream::{Instead, Target};
 use kuraka_server::http::ENDPOINTS;
 use serde_json::{Value, json};
 
-use crate::app::{eventually, scene};
-use crate::datasets::truncate;
+use crate::app::{eventually, now, scene};
+use crate::datasets::{publish_dated, truncate};
 
 const PATHS: [&str; 3] = ["/ruc-ficha", "/ruc-anexos", "/ruc-ssco"];
 
@@ -183,6 +184,37 @@ async fn a_damaged_list_stops_only_the_answers_with_its_flag() {
     let composed = ask("/ruc-official", sample::DESCRIBED).await;
     composed.found();
     assert_eq!(composed.must("x-source"), "open-data");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn annexes_and_capacity_beyond_their_age_are_unavailable() {
+    let app = scene().published(sample::PADRON, None).start().await;
+    let owner = app.owner().await;
+    let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
+    for (path, dataset, field) in [("/ruc-anexos", &ANEXOS, "anexos"), ("/ruc-ssco", &SSCO, "sin_capacidad_operativa")] {
+        let today = calendar::today(now()).days_since_epoch();
+        let oldest = today - i32::try_from(dataset.max_age_days).unwrap();
+        for (day, is_answered) in [(oldest - 1, false), (oldest, true)] {
+            let date = Date::from_days_since_epoch(day).unwrap();
+            publish_dated(&app, dataset, date);
+            let answer = eventually("it is served", async || {
+                let ficha = ask("/ruc-ficha", sample::DESCRIBED).await.found();
+                let files = ficha["fuentes"].as_array().unwrap();
+                let is_served =
+                    files.iter().any(|file| file["nombre"] == dataset.name && file["fecha"] == date.to_string());
+                assert!(!is_served || field != "anexos" || ficha[field]["total"].is_u64(), "of any age: {ficha}");
+                if is_served { Some(ask(path, sample::DESCRIBED).await) } else { None }
+            });
+            let answer = answer.await;
+            if is_answered {
+                answer.found();
+            } else {
+                let message = answer.refused("upstream_unavailable");
+                assert!(message.contains(dataset.name) && message.contains(" días"), "{message}");
+                assert_eq!((answer.status, answer.must("retry-after")), (503, "300"));
+            }
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

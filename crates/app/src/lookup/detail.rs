@@ -17,7 +17,7 @@ pub enum DetailResult {
     OpenData {
         /// The taxpayer.
         taxpayer: Box<TaxpayerDetail>,
-        /// The padrón's edition.
+        /// The open data's edition.
         edition: Arc<Edition>,
     },
 }

@@ -25,7 +25,7 @@ impl OpenDataDetails {
         Self { registry, ages }
     }
 
-    /// The taxpayer and the padrón's edition; `None` if the files do not know the taxpayer, which says nothing about
+    /// The taxpayer and the open data's edition, which is the older of the two; `None` if the files do not know the taxpayer, which says nothing about
     /// its existence. Reads memory and never blocks.
     pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
         match self.read(ruc) {
@@ -39,12 +39,10 @@ impl OpenDataDetails {
 
     fn read(&self, ruc: Ruc) -> Result<Option<(TaxpayerDetail, Arc<Edition>)>, SourceError> {
         let Some(snapshot) = self.registry.snapshot() else { return Ok(None) };
-        let edition = Arc::clone(snapshot.edition());
-        let is_too_old = |name| {
-            let edition = snapshot.dataset(name).and_then(|state| state.edition.as_ref());
-            edition.is_some_and(|edition| self.ages.too_old(name, edition).is_some())
-        };
-        if is_too_old(dataset::PADRON) || is_too_old(dataset::OPEN_DATA) {
+        let edition = snapshot.dataset(dataset::OPEN_DATA).and_then(|state| state.edition.clone());
+        let Some(edition) = edition else { return Ok(None) };
+        let is_too_old = |name, edition| self.ages.too_old(name, edition).is_some();
+        if is_too_old(dataset::PADRON, snapshot.edition()) || is_too_old(dataset::OPEN_DATA, &edition) {
             return Ok(None);
         }
         let profile = snapshot.profile(ruc, Parts::OPEN_DATA)?;
