@@ -29,8 +29,9 @@ impl Container {
         let file = MappedFile::open(path)?;
         let map: &[u8] = &file;
         let (header, identity) = verify(map)?;
+        let most = memory_for_words(map, &header)?;
         let rows = rows(map, &header)?;
-        let words = read(map, &header, header::WORDS, Words::decode)?;
+        let words = read(map, &header, header::WORDS, |section| Words::decode(section, most))?;
         let container = Self { file, header, identity, rows, words };
         let content = content(&container)?;
         // What was verified may have been cut before it was decoded.
@@ -137,6 +138,16 @@ impl Container {
     fn readable<T>(&self, row_id: u32, read: Result<T, CorruptRow>) -> Result<T, CorruptRow> {
         if self.is_unreadable() { Err(CorruptRow::near(row_id)) } else { read }
     }
+}
+
+/// The memory that the dictionary may take, so that an open edition takes at most 1.3 times its file's length. The other
+/// copies are those of the sections that find rows, and the facts.
+fn memory_for_words(map: &[u8], header: &Header) -> Result<usize, EditionError> {
+    let mut left = map.len() + map.len() / 10 * 3;
+    for kind in [header::DIRECTORY, header::RANKS, header::META] {
+        left = left.checked_sub(range(header, kind)?.len()).ok_or_else(|| unreadable(kind))?;
+    }
+    Ok(left)
 }
 
 /// Where the rows are.

@@ -16,6 +16,8 @@ use crate::dataset::{FieldKind, Value};
 pub(crate) const MOST_FIELDS: usize = 32;
 /// The most rows of one taxpayer, so that a hostile record cannot ask for much memory.
 pub(crate) const MOST_ROWS: usize = 1 << 16;
+/// Bytes of the texts of one taxpayer: a hostile record repeats a long word in every row.
+const LONGEST_TEXTS: usize = 16 << 20;
 /// 2010-01-01, as days since 1970: most dates are near it and take two bytes.
 const BASE: i32 = 14_610;
 
@@ -106,6 +108,7 @@ pub(crate) fn decode<'w>(
     words: &'w Words,
 ) -> Option<Vec<Value<'w>>> {
     let mut values = Vec::with_capacity(width);
+    let mut texts = 0;
     for _ in 0..MOST_ROWS {
         if record.is_empty() {
             return Some(values);
@@ -118,6 +121,8 @@ pub(crate) fn decode<'w>(
         values.resize(row + width, Value::Absent);
         for (_, field) in schema.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
             let value = value(&mut record, *field, words)?;
+            texts += if let Value::Text(text) = value { text.len() } else { 0 };
+            (texts <= LONGEST_TEXTS).then_some(())?;
             if let Some(place) = field.place.and_then(|place| values.get_mut(row + place)) {
                 *place = value;
             }
@@ -179,7 +184,7 @@ mod tests {
         KINDS.into_iter().enumerate().map(stored).collect()
     }
 
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::decode(b"UNO\nDOS\nTRES\n").unwrap());
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::decode(b"UNO\nDOS\nTRES\n", usize::MAX).unwrap());
 
     fn encoded(values: &[Value<'_>]) -> Vec<u8> {
         let number = |text: &str| ["UNO", "DOS", "TRES"].iter().position(|word| *word == text).ok_or(());
@@ -226,6 +231,13 @@ mod tests {
             [Value::Text("UNO"), Value::Absent, Value::Integer(7), Value::Ubigeo(Ubigeo::parse("150101").unwrap())];
         let found = decode(&encoded(&values), &schema, 4, &WORDS).unwrap();
         assert_eq!(found, [Value::Absent, Value::Absent, Value::Integer(7), Value::Absent]);
+    }
+
+    #[test]
+    fn rows_with_endless_texts_are_refused() {
+        let words = Words::decode(format!("{}\n", "X".repeat(1 << 17)).as_bytes(), usize::MAX).unwrap();
+        let decoded = |rows| decode(&[1, 0].repeat(rows), &schema(), 4, &words);
+        assert!(decoded(128).is_some() && decoded(129).is_none());
     }
 
     fn value(kind: usize) -> impl Strategy<Value = Value<'static>> {

@@ -24,8 +24,13 @@ pub(crate) const GROUP_BITS: u32 = WIDEST;
 pub(crate) const GROUPS: u32 = ROW_IDS.div_ceil(1 << GROUP_BITS);
 /// Buckets from one entry of the ranks to the next.
 pub(crate) const RANK_BUCKETS: u32 = 64;
+/// Rows that as many buckets may have.
+const MOST_RANKED: u32 = RANK_BUCKETS * MOST_ROWS as u32;
 /// Rows that an average lookup may read. More take longer to check; fewer need more buckets, each of which takes space.
 const ROWS_READ: usize = 14;
+
+/// Bytes of the longest bucket. A lookup copies one; the longest of a published file has a hundredth of it.
+pub(crate) const LONGEST_BUCKET: usize = 16 << 20;
 
 /// Length and rows of a bucket that was written.
 pub(crate) type Written = (u32, u8);
@@ -84,7 +89,8 @@ pub(crate) struct Groups {
     longest: usize,
 }
 
-/// The length of the longest bucket by the section `offsets`; `None` if the buckets do not fill `rows` bytes in order.
+/// The length of the longest bucket by the section `offsets`; `None` if the buckets do not fill `rows` bytes in order, or
+/// one has more than [`LONGEST_BUCKET`].
 pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
     let (offsets, rest) = offsets.as_chunks();
     let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset) as usize);
@@ -95,7 +101,7 @@ pub(crate) fn longest_bucket(offsets: &[u8], rows: usize) -> Option<usize> {
         longest = end.checked_sub(start).filter(|&length| length > 0)?.max(longest);
         start = end;
     }
-    (start == rows).then_some(longest)
+    (start == rows && longest <= LONGEST_BUCKET).then_some(longest)
 }
 
 impl Groups {
@@ -118,7 +124,7 @@ impl Groups {
             && firsts.iter().zip(firsts.iter().skip(1)).all(is_power);
         let are_ranks = ranks.len() == buckets.div_ceil(RANK_BUCKETS) as usize + 1
             && ranks.first() == Some(&0)
-            && ranks.is_sorted();
+            && ranks.is_sorted_by(|a, b| b.checked_sub(*a).is_some_and(|rows| rows <= MOST_RANKED));
         let has_offsets = offsets.len() as u64 == (u64::from(buckets) + 1) * 4;
         (is_directory && are_ranks && has_offsets).then_some(Self { firsts, ranks, offsets, rows, longest })
     }
@@ -342,5 +348,8 @@ mod tests {
             assert_eq!(longest(offsets, 30), None, "{offsets:?}");
         }
         assert_eq!(longest_bucket(&[0; 5], 0), None, "one byte is too many");
+        let most = LONGEST_BUCKET as u32;
+        assert_eq!(longest(&[0, most], LONGEST_BUCKET), Some(LONGEST_BUCKET));
+        assert_eq!(longest(&[0, most + 1], LONGEST_BUCKET + 1), None);
     }
 }

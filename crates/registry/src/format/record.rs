@@ -111,7 +111,7 @@ mod tests {
     }
 
     fn decoded_of(ruc: &str, record: &[u8]) -> Option<TaxpayerSummary> {
-        let words = Words::decode("PEREZ\n150101\nAV.\n".as_bytes())?;
+        let words = Words::decode(b"PEREZ\n150101\nAV.\n", usize::MAX)?;
         decode(Ruc::parse(ruc).ok()?, record, &words)
     }
 

@@ -10,6 +10,10 @@
 pub(crate) const END: u8 = b'\n';
 /// Bytes of a word that fit into its entry.
 const SHORT: usize = 15;
+/// Bytes of the longest word: a line has at most 64 KiB, and a character of it takes at most three bytes.
+const LONGEST: usize = 3 * (64 << 10);
+/// Bytes of the longest text that long words make, so that a hostile record cannot repeat one for ever.
+const LONGEST_TEXT: usize = 1 << 20;
 /// The length of a word that does not fit; its entry has the offset and length in the text of long words.
 const LONG: u8 = u8::MAX;
 
@@ -28,18 +32,28 @@ pub(crate) struct Words {
     long: Box<[u8]>,
 }
 
+/// What a dictionary takes in memory.
+struct Size {
+    entries: usize,
+    /// Bytes of the words that are longer than an entry.
+    long: usize,
+}
+
 impl Words {
-    /// Reads the section; `None` if it is not one.
-    pub(crate) fn decode(section: &[u8]) -> Option<Self> {
+    /// Reads the section; `None` if it is not one, or would take more than `most` bytes of memory: a hostile dictionary of
+    /// empty words takes sixteen times its length.
+    pub(crate) fn decode(section: &[u8], most: usize) -> Option<Self> {
         std::str::from_utf8(section).ok()?;
-        let mut entries = Vec::with_capacity(memchr::memchr_iter(END, section).count());
-        let mut long = Vec::new();
+        let size = Size::of(section)?;
+        (size.entries * size_of::<Entry>() + size.long <= most).then_some(())?;
+        let mut entries = Vec::with_capacity(size.entries);
+        let mut long = Vec::with_capacity(size.long);
         let mut start = 0;
         for end in memchr::memchr_iter(END, section) {
             entries.push(Entry::new(section.get(start..end)?, &mut long)?);
             start = end + 1;
         }
-        (start == section.len()).then(|| Self { entries: entries.into(), long: long.into() })
+        Some(Self { entries: entries.into(), long: long.into() })
     }
 
     /// Words in it.
@@ -62,9 +76,27 @@ impl Words {
                 out.extend_from_slice(&entry.bytes);
                 out.truncate(out.len() - padding);
             }
-            None => out.extend_from_slice(self.long.get(entry.elsewhere())?),
+            None => {
+                out.extend_from_slice(self.long.get(entry.elsewhere())?);
+                (out.len() <= LONGEST_TEXT).then_some(())?;
+            }
         }
         Some(())
+    }
+}
+
+impl Size {
+    /// The size of the dictionary in this section; `None` if its last word has no end, or one is too long.
+    fn of(section: &[u8]) -> Option<Self> {
+        let (mut size, mut start) = (Self { entries: 0, long: 0 }, 0);
+        for end in memchr::memchr_iter(END, section) {
+            let length = end - start;
+            (length <= LONGEST).then_some(())?;
+            size.entries += 1;
+            size.long += if length > SHORT { length } else { 0 };
+            start = end + 1;
+        }
+        (start == section.len()).then_some(size)
     }
 }
 
@@ -99,7 +131,7 @@ mod tests {
     fn words_of_every_length_read_back() {
         let words: Vec<String> = (0..40).map(|length| "Ñ".repeat(length / 2) + &"X".repeat(length % 2)).collect();
         let section = words.join("\n") + "\n";
-        let read = Words::decode(section.as_bytes()).unwrap();
+        let read = Words::decode(section.as_bytes(), usize::MAX).unwrap();
         assert_eq!(read.count(), 40);
         for (id, word) in (0..).zip(&words) {
             let mut out = b"BEFORE ".to_vec();
@@ -113,8 +145,28 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_not_a_dictionary() {
-        assert!(Words::decode(b"").is_some());
-        assert!(Words::decode(b"CUT\nSHOR").is_none());
-        assert!(Words::decode(b"NO UTF-8 \xff\n").is_none());
+        let decoded = |section: &[u8]| Words::decode(section, usize::MAX);
+        assert!(decoded(b"").is_some());
+        assert!(decoded(b"CUT\nSHOR").is_none());
+        assert!(decoded(b"NO UTF-8 \xff\n").is_none());
+        let word = |length| "X".repeat(length) + "\n";
+        assert!(decoded(word(LONGEST).as_bytes()).is_some() && decoded(word(LONGEST + 1).as_bytes()).is_none());
+    }
+
+    #[test]
+    fn a_dictionary_that_takes_too_much_memory_is_refused() {
+        let long = "X".repeat(SHORT + 1);
+        let section = format!("A\n{long}\n");
+        let size = 2 * 16 + long.len();
+        assert!(Words::decode(section.as_bytes(), size).is_some());
+        assert!(Words::decode(section.as_bytes(), size - 1).is_none());
+    }
+
+    #[test]
+    fn long_words_make_no_endless_text() {
+        let words = Words::decode(format!("{}\n", "X".repeat(1 << 17)).as_bytes(), usize::MAX).unwrap();
+        let mut out = Vec::new();
+        let appended = (0..100).take_while(|_| words.append(0, &mut out).is_some()).count();
+        assert_eq!(appended, 8);
     }
 }

@@ -7,7 +7,7 @@ use super::error::IndexError;
 use super::sort::SortedRows;
 use crate::folder::disk::Disk;
 use crate::folder::{FileError, doing};
-use crate::format::groups::{GROUPS, RANK_BUCKETS};
+use crate::format::groups::{GROUPS, LONGEST_BUCKET, RANK_BUCKETS};
 use crate::format::header::{DIRECTORY, Header, Identity, OFFSETS, RANKS, ROWS, Section, SectionKind};
 
 /// Bytes of a number in the sections that find rows.
@@ -64,6 +64,7 @@ impl<'a> IndexWriter<'a> {
     /// Appends the buckets of the next groups.
     pub(crate) fn buckets(&mut self, sorted: &SortedRows) -> Result<(), IndexError> {
         const TOO_LARGE: IndexError = IndexError::TooLarge { what: "its rows take more than 4 GiB" };
+        const TOO_LONG: IndexError = IndexError::TooLarge { what: "some taxpayers' rows take more than 16 MiB" };
         self.rows_crc.update(&sorted.bytes);
         self.write(&sorted.bytes)?;
         let mut first = self.buckets;
@@ -75,6 +76,9 @@ impl<'a> IndexWriter<'a> {
             first += buckets;
         }
         for &(length, rows) in &sorted.buckets {
+            if length as usize > LONGEST_BUCKET {
+                return Err(TOO_LONG);
+            }
             if self.buckets.is_multiple_of(RANK_BUCKETS) {
                 self.ranks.extend_from_slice(&self.rows.to_le_bytes());
             }
