@@ -36,6 +36,8 @@ use request::{Answer, Request};
 pub struct UpdateSource {
     /// Its address; empty = it is not fetched. `{AAAAMM}` stands for a month.
     pub address: String,
+    /// The address to try if no TLS connection to that one can be made.
+    pub plain_address: Option<String>,
     /// What stands there.
     pub accepts: Accepts,
     /// The address of the SHA-256 that the file must have, in the form of `sha256sum`.
@@ -178,7 +180,15 @@ impl DatasetUpdate {
         let is_compared = is_checked && !force;
         let (known, note) = (current.as_ref().filter(|_| is_compared), note.filter(|_| is_compared));
         let request = self.request(&file, known, note.as_ref(), &**progress);
-        let version = match request.newest(&dataset::addresses(&self.source.address, today)).await? {
+        let (answer, without_tls) = match request.newest(&dataset::addresses(&self.source.address, today)).await {
+            Err(error) if error.is_unconnected() && let Some(plain) = &self.source.plain_address => {
+                let (dataset, cause) = (dataset.name, chain(&error));
+                tracing::warn!(dataset, cause, "no TLS connection could be made, so the file is fetched over http");
+                (request.newest(std::slice::from_ref(plain)).await?, true)
+            }
+            answer => (answer?, false),
+        };
+        let version = match answer {
             Answer::New(version) => version,
             Answer::Imported => return Ok(None),
             Answer::Refused(cause) => return Err(UpdateError::Refused { dataset: dataset.name, cause }),
@@ -199,7 +209,7 @@ impl DatasetUpdate {
                 tracing::warn!(dataset, cause, "the note of the download is not written");
             }
         }
-        result.map(Some).map_err(UpdateError::Import)
+        result.map(|report| Some(ImportReport { without_tls, ..report })).map_err(UpdateError::Import)
     }
 
     /// The place of a download, which no other process uses meanwhile.

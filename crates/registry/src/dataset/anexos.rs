@@ -31,6 +31,7 @@ pub const ANEXOS: Dataset = Dataset {
     attribution: "Fuente: SUNAT",
     page: "https://www.sunat.gob.pe/descargaPRR/mrc137_padron_reducido.html",
     address: "https://www.sunat.gob.pe/descargaPRR/padron_reducido_local_anexo.zip",
+    plain_address: None,
     user_agent: None,
     rhythm: Rhythm::Daily,
     max_age_days: 30,

@@ -41,6 +41,7 @@ pub const DATOS_ABIERTOS: Dataset = Dataset {
            padr%C3%B3n-ruc-superintendencia-nacional-de-aduanas-y-de-administraci%C3%B3n-tributaria-sunat",
     address: "https://www.datosabiertos.gob.pe/sites/default/files/PadronRUC_{AAAAMM}.zip",
     // The server answers 418 to some clients, and to a URL in this text.
+    plain_address: None,
     user_agent: Some(concat!("Kuraka/", env!("CARGO_PKG_VERSION"))),
     rhythm: Rhythm::Monthly,
     max_age_days: 75,

@@ -21,6 +21,8 @@ pub struct Dataset {
     pub page: &'static str,
     /// The file's address. `{AAAAMM}` stands for the year and month of publication.
     pub address: &'static str,
+    /// The address to try if no TLS connection to `address` can be made.
+    pub plain_address: Option<&'static str>,
     /// The User-Agent that the publisher's server accepts, if it refuses others.
     pub user_agent: Option<&'static str>,
     /// How often a new file is published.

@@ -30,6 +30,7 @@ const LIST: Dataset = Dataset {
     attribution: "Fuente: SUNAT",
     page: "",
     address: "",
+    plain_address: None,
     user_agent: Some(BROWSER),
     rhythm: Rhythm::Irregular,
     max_age_days: 0,

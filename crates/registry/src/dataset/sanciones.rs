@@ -29,6 +29,7 @@ pub const SANCIONES: Dataset = Dataset {
     attribution: "Fuente: OECE",
     page: "https://osce-gob-pe.atlassian.net/wiki/pages/viewpage.action?pageId=106889269",
     address: "https://osce-gob-pe.atlassian.net/wiki/download/attachments/106889269/sancionados.csv",
+    plain_address: None,
     user_agent: None,
     rhythm: Rhythm::Weekly,
     max_age_days: 0,

@@ -32,6 +32,7 @@ pub const SSCO: Dataset = Dataset {
     attribution: "Fuente: SUNAT",
     page: "https://www.sunat.gob.pe/padronesnotificaciones/sujeSinCapacidadOperativa.html",
     address: "https://www.sunat.gob.pe/padronesnotificaciones/ssco/sujesincapacidadOperativa.xlsx",
+    plain_address: None,
     user_agent: Some(BROWSER),
     rhythm: Rhythm::Monthly,
     max_age_days: 120,

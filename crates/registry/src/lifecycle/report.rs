@@ -20,6 +20,8 @@ pub struct ImportReport {
     pub outcome: PublishResult,
     /// Whether the file was a finished edition.
     pub adopted: bool,
+    /// Whether the file was fetched over http, because no TLS connection could be made. The importer does not know.
+    pub without_tls: bool,
     /// The edition's label.
     pub label: String,
     /// The edition's date.
@@ -110,6 +112,7 @@ impl ImportReport {
             dataset,
             outcome: PublishResult::Unchanged,
             adopted: false,
+            without_tls: false,
             label,
             date,
             date_origin: origin,

@@ -20,6 +20,7 @@ static MADE_UP: Dataset = Dataset {
     attribution: "Fuente: SUNAT",
     page: "https://example.pe/",
     address: "https://example.pe/Emisores_{AAAAMM}.csv",
+    plain_address: None,
     user_agent: None,
     rhythm: Rhythm::Monthly,
     max_age_days: 75,

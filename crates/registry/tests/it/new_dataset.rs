@@ -33,6 +33,7 @@ static RESTAURANTS: Dataset = Dataset {
     attribution: "Fuente: un ministerio",
     page: "https://example.pe",
     address: "https://example.pe/restaurantes.txt",
+    plain_address: None,
     user_agent: None,
     rhythm: Rhythm::Weekly,
     max_age_days: 0,

@@ -30,8 +30,12 @@ pub fn update_source(settings: &Settings, dataset: &Dataset) -> UpdateSource {
     let datasets = &settings.datasets;
     let sha256_url = datasets.sha256_url(dataset).map(str::to_owned);
     match datasets.edition_url(dataset) {
-        Some(address) => UpdateSource { address, accepts: Accepts::Edition, sha256_url },
-        None => UpdateSource { address: datasets.url(dataset).to_owned(), accepts: Accepts::Published, sha256_url },
+        Some(address) => UpdateSource { address, plain_address: None, accepts: Accepts::Edition, sha256_url },
+        None => {
+            let plain_address = datasets.plain_url(dataset).map(str::to_owned);
+            let address = datasets.url(dataset).to_owned();
+            UpdateSource { address, plain_address, accepts: Accepts::Published, sha256_url }
+        }
     }
 }
 
@@ -77,4 +81,31 @@ pub(crate) fn open_registry(settings: &Settings) -> Result<Arc<EmbeddedRegistry>
         tracing::debug!(dataset = dataset.name, state = state.as_str(), "a dataset");
     }
     Ok(Arc::new(registry))
+}
+
+#[cfg(test)]
+mod tests {
+    use kuraka_registry::dataset::{ALL, PADRON};
+
+    use super::*;
+    use crate::settings::{Values, environment};
+
+    fn plain(dataset: &Dataset, url: Option<&str>) -> Option<String> {
+        let variable = |url: &str| ("KURAKA__DATASETS__PADRON__URL".to_owned(), url.to_owned());
+        let written = environment().source(Some(url.into_iter().map(variable).collect()));
+        let settings = Settings::read(&Values::load_with(None, written, &[]).unwrap()).unwrap();
+        update_source(&settings, dataset).plain_address
+    }
+
+    #[test]
+    fn only_the_built_in_address_of_the_padron_may_be_fetched_over_http() {
+        for dataset in ALL {
+            assert!(dataset.address.starts_with("https://"), "{}", dataset.address);
+            let expected = (dataset.name == PADRON.name).then(|| PADRON.address.replace("https://", "http://"));
+            assert_eq!(plain(dataset, None), expected);
+        }
+        for set in [PADRON.address, "https://10.0.0.5/padron.zip", ""] {
+            assert_eq!(plain(&PADRON, Some(set)), None, "{set:?}");
+        }
+    }
 }

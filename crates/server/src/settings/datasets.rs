@@ -1,11 +1,11 @@
 //! The settings of the datasets, together: the common ones, and those of each dataset.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use kuraka_registry::dataset::{self, Dataset};
 
-use super::error::SettingsError;
+use super::error::{Origin, SettingsError};
 use super::sections::{AllDatasets, OneDataset};
 use super::values::{Values, row};
 
@@ -15,6 +15,8 @@ pub struct Datasets {
     /// The settings of all datasets.
     pub all: AllDatasets,
     each: BTreeMap<&'static str, OneDataset>,
+    /// The datasets whose address is the built-in one.
+    built_in: BTreeSet<&'static str>,
 }
 
 impl Deref for Datasets {
@@ -42,13 +44,22 @@ impl Datasets {
             Ok((dataset.name, one))
         };
         let each = dataset::ALL.iter().copied().map(one).collect::<Result<_, _>>()?;
-        Ok(Self { all, each })
+        let is_built_in = |name: &&str| matches!(values.origin(&format!("datasets.{name}.url")), Origin::Default);
+        let built_in = dataset::ALL.iter().map(|dataset| dataset.name).filter(is_built_in).collect();
+        Ok(Self { all, each, built_in })
     }
 
     /// `datasets.<name>.url`; empty = the file is not downloaded. `{AAAAMM}` stands for a month.
     #[must_use]
     pub fn url(&self, dataset: &Dataset) -> &str {
         self.each.get(dataset.name).and_then(|one| one.url.as_deref()).unwrap_or_default()
+    }
+
+    /// The address to try if no TLS connection to [`Datasets::url`] can be made; only for a built-in address, because one
+    /// that an operator has set is used as written.
+    #[must_use]
+    pub fn plain_url(&self, dataset: &Dataset) -> Option<&'static str> {
+        dataset.plain_address.filter(|_| self.built_in.contains(dataset.name) && self.url(dataset) == dataset.address)
     }
 
     /// `datasets.<name>.max_age_days`; `None` = any age.

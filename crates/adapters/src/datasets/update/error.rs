@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::address::without_secrets;
 use crate::datasets::downloads::FolderError;
-use crate::download::DownloadError;
+use crate::download::{Broken, DownloadError};
 
 /// Why an update failed. The current edition stays.
 #[derive(Debug, Error)]
@@ -94,6 +94,12 @@ impl UpdateError {
             Self::Import(error) => import_may_pass(error),
             Self::WebPage { .. } | Self::Folder(_) | Self::Editions(_) | Self::Stopped(_) => true,
         }
+    }
+
+    /// Whether no connection to the server of the file could be made, TLS included.
+    pub(super) fn is_unconnected(&self) -> bool {
+        let Self::Download { source: DownloadError::Transfer { source, .. }, .. } = self else { return false };
+        matches!(source, Broken::Connection(error) if error.is_connect())
     }
 
     /// How long the server asks clients to wait.

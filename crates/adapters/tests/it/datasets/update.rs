@@ -5,6 +5,7 @@ mod checksums;
 mod downloads;
 mod months;
 mod refused;
+mod without_tls;
 
 use std::fs;
 use std::path::PathBuf;
@@ -78,7 +79,7 @@ impl Home {
     }
 
     fn source(&self, address: &str) -> UpdateSource {
-        UpdateSource { address: address.to_owned(), accepts: self.accepts, sha256_url: None }
+        UpdateSource { address: address.to_owned(), plain_address: None, accepts: self.accepts, sha256_url: None }
     }
 
     fn updater(&self, source: UpdateSource, turns: usize) -> (DatasetUpdate, Arc<Semaphore>) {

@@ -29,6 +29,9 @@ pub(super) fn print(report: &ImportReport) {
 
 fn details(report: &ImportReport) -> Vec<(&'static str, String)> {
     let mut lines = vec![("date", format!("{} ({})", report.date, why(report.date_origin, report.implausible_date)))];
+    if report.without_tls {
+        lines.push(("fetched over http", "no TLS connection could be made, so nothing protected the file".to_owned()));
+    }
     for (what, count) in [("left out", report.left_out), ("repeated", report.repeated)] {
         if count > 0 {
             lines.push((what, format!("{} rows", HumanCount(count))));
