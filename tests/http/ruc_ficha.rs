@@ -191,7 +191,8 @@ async fn annexes_and_capacity_beyond_their_age_are_unavailable() {
     let app = scene().published(sample::PADRON, None).start().await;
     let owner = app.owner().await;
     let ask = async |path: &str, ruc: &str| app.post(path).token(&owner.token).ruc(ruc).send().await;
-    for (path, dataset, field) in [("/ruc-anexos", &ANEXOS, "anexos"), ("/ruc-ssco", &SSCO, "sin_capacidad_operativa")] {
+    for (path, dataset, field) in [("/ruc-anexos", &ANEXOS, "anexos"), ("/ruc-ssco", &SSCO, "sin_capacidad_operativa")]
+    {
         let today = calendar::today(now()).days_since_epoch();
         let oldest = today - i32::try_from(dataset.max_age_days).unwrap();
         for (day, is_answered) in [(oldest - 1, false), (oldest, true)] {

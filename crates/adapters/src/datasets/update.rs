@@ -181,7 +181,10 @@ impl DatasetUpdate {
         let (known, note) = (current.as_ref().filter(|_| is_compared), note.filter(|_| is_compared));
         let request = self.request(&file, known, note.as_ref(), &**progress);
         let (answer, without_tls) = match request.newest(&dataset::addresses(&self.source.address, today)).await {
-            Err(error) if error.is_unconnected() && let Some(plain) = &self.source.plain_address => {
+            Err(error)
+                if error.is_unconnected()
+                    && let Some(plain) = &self.source.plain_address =>
+            {
                 let (dataset, cause) = (dataset.name, chain(&error));
                 tracing::warn!(dataset, cause, "no TLS connection could be made, so the file is fetched over http");
                 (request.newest(std::slice::from_ref(plain)).await?, true)

@@ -183,6 +183,7 @@ fn of_list(error: EditionError) -> ListError {
         | EditionError::Checksum { .. }
         | EditionError::Content { .. }
         | EditionError::Row { .. }
+        | EditionError::Memory
         | EditionError::OtherDataset { .. }
         | EditionError::Field { .. } => ListError::Damaged("its header is not valid"),
     }

@@ -7,7 +7,7 @@ use super::file::{MappedFile, range, read, unreadable};
 use crate::format::bucket::Bucket;
 use crate::format::groups::{Groups, longest_bucket};
 use crate::format::header::{self, Header, Identity, SectionKind};
-use crate::format::words::Words;
+use crate::format::words::{Size, Words};
 use crate::format::{CorruptRow, EditionError};
 
 /// A verified edition file, mapped into memory.
@@ -29,9 +29,9 @@ impl Container {
         let file = MappedFile::open(path)?;
         let map: &[u8] = &file;
         let (header, identity) = verify(map)?;
-        let most = memory_for_words(map, &header)?;
+        let size = size_of_words(map, &header)?;
         let rows = rows(map, &header)?;
-        let words = read(map, &header, header::WORDS, |section| Words::decode(section, most))?;
+        let words = read(map, &header, header::WORDS, |section| Words::decode(section, size))?;
         let container = Self { file, header, identity, rows, words };
         let content = content(&container)?;
         // What was verified may have been cut before it was decoded.
@@ -140,14 +140,15 @@ impl Container {
     }
 }
 
-/// The memory that the dictionary may take, so that an open edition takes at most 1.3 times its file's length. The other
+/// The size of the dictionary, with which the open edition takes at most 1.3 times its file's length of memory. The other
 /// copies are those of the sections that find rows, and the facts.
-fn memory_for_words(map: &[u8], header: &Header) -> Result<usize, EditionError> {
-    let mut left = map.len() + map.len() / 10 * 3;
+fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
+    let size = read(map, header, header::WORDS, Size::of)?;
+    let mut bytes = size.bytes();
     for kind in [header::DIRECTORY, header::RANKS, header::META] {
-        left = left.checked_sub(range(header, kind)?.len()).ok_or_else(|| unreadable(kind))?;
+        bytes += range(header, kind)?.len();
     }
-    Ok(left)
+    if bytes > map.len() + map.len() / 10 * 3 { Err(EditionError::Memory) } else { Ok(size) }
 }
 
 /// Where the rows are.

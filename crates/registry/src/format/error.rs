@@ -50,6 +50,9 @@ pub enum EditionError {
         /// The section's name.
         section: String,
     },
+    /// Its dictionary would take more memory than an edition of its length may.
+    #[error("the edition would take more than 1.3 times its length of memory")]
+    Memory,
     /// It is an edition of another dataset.
     #[error("this is an edition of {found:?}, not of {wanted}")]
     OtherDataset {

@@ -175,6 +175,7 @@ mod tests {
 
     use super::*;
     use crate::dataset::DateForm;
+    use crate::format::words::Size;
 
     const KINDS: [FieldKind; 4] =
         [FieldKind::Text, FieldKind::Date(DateForm::DayMonthYear), FieldKind::Integer, FieldKind::Ubigeo];
@@ -184,7 +185,11 @@ mod tests {
         KINDS.into_iter().enumerate().map(stored).collect()
     }
 
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::decode(b"UNO\nDOS\nTRES\n", usize::MAX).unwrap());
+    static WORDS: LazyLock<Words> = LazyLock::new(|| words("UNO\nDOS\nTRES\n"));
+
+    fn words(section: &str) -> Words {
+        Words::decode(section.as_bytes(), Size::of(section.as_bytes()).unwrap()).unwrap()
+    }
 
     fn encoded(values: &[Value<'_>]) -> Vec<u8> {
         let number = |text: &str| ["UNO", "DOS", "TRES"].iter().position(|word| *word == text).ok_or(());
@@ -235,7 +240,7 @@ mod tests {
 
     #[test]
     fn rows_with_endless_texts_are_refused() {
-        let words = Words::decode(format!("{}\n", "X".repeat(1 << 17)).as_bytes(), usize::MAX).unwrap();
+        let words = words(&("X".repeat(1 << 17) + "\n"));
         let decoded = |rows| decode(&[1, 0].repeat(rows), &schema(), 4, &words);
         assert!(decoded(128).is_some() && decoded(129).is_none());
     }

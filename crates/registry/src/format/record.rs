@@ -105,13 +105,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::format::words::Size;
 
     fn decoded(record: &[u8]) -> Option<TaxpayerSummary> {
         decoded_of("20100070970", record)
     }
 
     fn decoded_of(ruc: &str, record: &[u8]) -> Option<TaxpayerSummary> {
-        let words = Words::decode(b"PEREZ\n150101\nAV.\n", usize::MAX)?;
+        let section = b"PEREZ\n150101\nAV.\n";
+        let words = Words::decode(section, Size::of(section)?)?;
         decode(Ruc::parse(ruc).ok()?, record, &words)
     }
 

@@ -32,20 +32,18 @@ pub(crate) struct Words {
     long: Box<[u8]>,
 }
 
-/// What a dictionary takes in memory.
-struct Size {
+/// What a dictionary takes in memory: a hostile one of empty words takes sixteen times its length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
     entries: usize,
     /// Bytes of the words that are longer than an entry.
     long: usize,
 }
 
 impl Words {
-    /// Reads the section; `None` if it is not one, or would take more than `most` bytes of memory: a hostile dictionary of
-    /// empty words takes sixteen times its length.
-    pub(crate) fn decode(section: &[u8], most: usize) -> Option<Self> {
+    /// Reads the section, of this size; `None` if it is not one.
+    pub(crate) fn decode(section: &[u8], size: Size) -> Option<Self> {
         std::str::from_utf8(section).ok()?;
-        let size = Size::of(section)?;
-        (size.entries * size_of::<Entry>() + size.long <= most).then_some(())?;
         let mut entries = Vec::with_capacity(size.entries);
         let mut long = Vec::with_capacity(size.long);
         let mut start = 0;
@@ -87,7 +85,7 @@ impl Words {
 
 impl Size {
     /// The size of the dictionary in this section; `None` if its last word has no end, or one is too long.
-    fn of(section: &[u8]) -> Option<Self> {
+    pub(crate) fn of(section: &[u8]) -> Option<Self> {
         let (mut size, mut start) = (Self { entries: 0, long: 0 }, 0);
         for end in memchr::memchr_iter(END, section) {
             let length = end - start;
@@ -97,6 +95,11 @@ impl Size {
             start = end + 1;
         }
         (start == section.len()).then_some(size)
+    }
+
+    /// Bytes of memory.
+    pub(crate) const fn bytes(self) -> usize {
+        self.entries * size_of::<Entry>() + self.long
     }
 }
 
@@ -127,11 +130,15 @@ impl Entry {
 mod tests {
     use super::*;
 
+    fn decoded(section: &[u8]) -> Option<Words> {
+        Words::decode(section, Size::of(section)?)
+    }
+
     #[test]
     fn words_of_every_length_read_back() {
         let words: Vec<String> = (0..40).map(|length| "Ñ".repeat(length / 2) + &"X".repeat(length % 2)).collect();
         let section = words.join("\n") + "\n";
-        let read = Words::decode(section.as_bytes(), usize::MAX).unwrap();
+        let read = decoded(section.as_bytes()).unwrap();
         assert_eq!(read.count(), 40);
         for (id, word) in (0..).zip(&words) {
             let mut out = b"BEFORE ".to_vec();
@@ -145,7 +152,6 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_not_a_dictionary() {
-        let decoded = |section: &[u8]| Words::decode(section, usize::MAX);
         assert!(decoded(b"").is_some());
         assert!(decoded(b"CUT\nSHOR").is_none());
         assert!(decoded(b"NO UTF-8 \xff\n").is_none());
@@ -154,17 +160,16 @@ mod tests {
     }
 
     #[test]
-    fn a_dictionary_that_takes_too_much_memory_is_refused() {
+    fn the_size_of_a_dictionary_is_known_before_it_is_read() {
         let long = "X".repeat(SHORT + 1);
         let section = format!("A\n{long}\n");
-        let size = 2 * 16 + long.len();
-        assert!(Words::decode(section.as_bytes(), size).is_some());
-        assert!(Words::decode(section.as_bytes(), size - 1).is_none());
+        assert_eq!(Size::of(section.as_bytes()).unwrap().bytes(), 2 * 16 + long.len());
+        assert_eq!(Size::of(b"").unwrap().bytes(), 0);
     }
 
     #[test]
     fn long_words_make_no_endless_text() {
-        let words = Words::decode(format!("{}\n", "X".repeat(1 << 17)).as_bytes(), usize::MAX).unwrap();
+        let words = decoded(format!("{}\n", "X".repeat(1 << 17)).as_bytes()).unwrap();
         let mut out = Vec::new();
         let appended = (0..100).take_while(|_| words.append(0, &mut out).is_some()).count();
         assert_eq!(appended, 8);

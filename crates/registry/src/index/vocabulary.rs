@@ -210,7 +210,7 @@ mod tests {
             assert_eq!(vocabulary.number(word.as_bytes()), Ok(i as u32 % 3000));
         }
         let section = vocabulary.encode();
-        let read = Words::decode(&section, usize::MAX).unwrap();
+        let read = Words::decode(&section, words::Size::of(&section).unwrap()).unwrap();
         assert_eq!(read.count(), 3000);
         for (i, word) in words.iter().enumerate().take(3000) {
             assert_eq!(read.word(i as u32), Some(word.as_bytes()));

@@ -14,7 +14,9 @@ use super::{adopt, build};
 use crate::dataset::Dataset;
 use crate::folder::Folder;
 use crate::folder::disk::{Disk, SystemDisk};
+use crate::format::EditionError;
 use crate::format::header::MAGIC;
+use crate::index::Vocabulary;
 use crate::progress::Progress;
 
 /// Builds an edition of `dataset` from the file of `request` and makes it the dataset's current one in the registry in
@@ -63,7 +65,14 @@ pub(crate) fn import_on(
     let continued = current.filter(|current| current.meta().origin == request.origin);
     let vocabulary = continued.as_ref().map(vocabulary_of).transpose()?.unwrap_or_default();
     drop(continued);
-    build::build(&publication, vocabulary)
+    let is_continued = !vocabulary.is_empty();
+    match build::build(&publication, vocabulary) {
+        // Years of words that no row uses any more: the edition begins a dictionary of its own.
+        Err(ImportError::Verification { source: EditionError::Memory }) if is_continued => {
+            build::build(&publication, Vocabulary::default())
+        }
+        built => built,
+    }
 }
 
 /// Whether the file begins as an edition. One that cannot be read is left to the reader, which says why.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use kuraka_domain::{Ruc, RucKind};
-use kuraka_registry::dataset::PADRON;
+use kuraka_registry::dataset::{PADRON, RETENCION};
 
+use crate::published::{answer, company, published};
 use crate::workspace::{Workspace, line, padron};
 
 /// Imports these rows and finds each by RUC and in order, and none beside them. Returns the bytes of the edition.
@@ -47,4 +48,22 @@ fn dense_and_sparse_rows_next_to_each_other_are_found() {
     let ends = [0, 65_535, 65_536, 99_999_999].map(|body| (RucKind::NaturalPerson, body));
     let last = [0, 99_999_999].map(|body| (RucKind::LegalPerson, body));
     found_exactly(dense.chain(sparse).chain(ends).chain(last));
+}
+
+#[test]
+fn words_that_no_row_uses_any_more_do_not_add_up() {
+    let workspace = Workspace::new();
+    let bytes: Vec<u64> = (1..=8)
+        .map(|day| {
+            // Every row of every day has a text of its own.
+            let report =
+                workspace.import_on(&RETENCION, day, &published(&RETENCION, (0..5_000).map(|n| (n, day.into()))));
+            let changes = report.changes.map(|recorded| recorded.counts.changed);
+            assert_eq!(changes, (day > 1).then_some(5_000), "texts are compared");
+            report.index_bytes
+        })
+        .collect();
+    assert!(bytes.iter().all(|&of_day| of_day <= 3 * bytes[0]), "{bytes:?}");
+    let edition = workspace.edition(&RETENCION);
+    assert!(answer(&edition, company(7)).unwrap().unwrap().contains("DIA 8"));
 }

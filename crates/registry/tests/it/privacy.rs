@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kuraka_registry::changes::changes;
 use kuraka_domain::{Ruc, RucKind};
+use kuraka_registry::changes::changes;
 use kuraka_registry::dataset::{ALL, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SANCIONES, SSCO};
 use kuraka_registry::{Import, editions};
 

@@ -26,7 +26,8 @@ fn refusing() -> String {
 
 #[tokio::test]
 async fn a_built_in_address_without_tls_is_fetched_over_http() {
-    for (dataset, https) in CASES.into_iter().flat_map(|dataset| [closing(), refusing()].map(|https| (dataset, https))) {
+    for (dataset, https) in CASES.into_iter().flat_map(|dataset| [closing(), refusing()].map(|https| (dataset, https)))
+    {
         let home = Home::new(dataset);
         let server = Server::start([published("a", home.file(3)), unchanged()]);
         let source = || UpdateSource { plain_address: Some(server.url.clone()), ..home.source(&https) };
