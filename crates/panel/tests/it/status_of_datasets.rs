@@ -70,6 +70,8 @@ async fn each_dataset_has_its_date_age_rows_and_last_attempt() {
         response.assert_lacks("un secreto");
     }
     page(&app, &mut owner, &[DatasetStatus { age_days: Some(1), ..annexes() }]).await.assert_contains("hace 1 día");
+    let future = DatasetStatus { age_days: Some(-1), ..annexes() };
+    page(&app, &mut owner, &[future]).await.assert_contains("con fecha futura");
 }
 
 #[actix_web::test]
