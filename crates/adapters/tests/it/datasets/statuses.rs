@@ -9,13 +9,14 @@ use kuraka_adapters::datasets::{DatasetStatuses, record_attempt};
 use kuraka_ports::fake::ManualClock;
 use kuraka_ports::{
     AttemptOutcome, Clock, DatasetAttempt, DatasetProgress, DatasetState, DatasetStatus, Datasets, Parts,
-    RegistrySnapshot, TaxpayerRegistry, dataset,
+    TaxpayerRegistry, dataset,
 };
 use kuraka_registry::Origin;
 use kuraka_registry::dataset::{ALL, ANEXOS, DATOS_ABIERTOS, Dataset, PADRON, RETENCION, SSCO};
 use tempfile::TempDir;
 
 use super::files::{company, file_of, import_as, import_file};
+use super::looks::Looks;
 use super::{open, state};
 
 /// Datasets of 20 November 2026 in a folder, on the next day. The padrón may be 7 days old, the annex premises 30.
