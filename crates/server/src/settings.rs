@@ -27,7 +27,7 @@ pub use error::{Origin, SettingsError};
 pub use kind::{LogFormat, STORE_ADDRESS, store_address};
 pub use sections::{AllDatasets, ConnectionLimits, Http, Log};
 pub use sources::Provider;
-pub use values::{Values, environment, reference};
+pub use values::{FILE_VARIABLE, Values, environment, reference};
 
 use kind::Kind;
 use sections::{Admin, General, Official, OneOperation, OnePlan, Panel, Sources, Store};

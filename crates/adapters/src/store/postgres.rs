@@ -97,6 +97,15 @@ impl PostgresStore {
         Transaction::begin(self.writer().await?).await
     }
 
+    /// The connection for the writes of pages.
+    async fn pages(&self) -> Result<Connection, StoreError> {
+        self.of(&self.pool).await
+    }
+
+    async fn pages_transaction(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(self.pages().await?).await
+    }
+
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.ledger().await?).await
     }

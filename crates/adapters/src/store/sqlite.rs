@@ -102,6 +102,15 @@ impl SqliteStore {
         Transaction::begin(self.writer().await?, "BEGIN IMMEDIATE").await
     }
 
+    /// The connection for writes of pages that do not wait for the disk.
+    async fn pages(&self) -> Result<Connection, StoreError> {
+        self.ledger().await
+    }
+
+    async fn pages_transaction(&self) -> Result<Transaction, StoreError> {
+        self.ledger_transaction().await
+    }
+
     /// As [`SqliteStore::ledger`], with the write lock.
     async fn ledger_transaction(&self) -> Result<Transaction, StoreError> {
         Transaction::begin(self.ledger().await?, "BEGIN IMMEDIATE").await

@@ -25,7 +25,7 @@ impl OpenDataDetails {
         Self { registry, ages }
     }
 
-    /// The taxpayer and the open data's edition, which is the older of the two; `None` if the files do not know the taxpayer, which says nothing about
+    /// The taxpayer and the open data's edition; `None` if the files do not know the taxpayer, which says nothing about
     /// its existence. Reads memory and never blocks.
     pub(crate) fn detail(&self, ruc: Ruc) -> Option<(TaxpayerDetail, Arc<Edition>)> {
         match self.read(ruc) {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use kuraka_adapters::store::StoreAddress;
-use kuraka_server::settings::{Settings, absolute};
+use kuraka_server::settings::{self, Settings, absolute};
 use rustix::fs::{Access, access};
 use rustix::process::geteuid;
 
@@ -61,30 +61,34 @@ impl Writes {
 /// Refuses a command whose user is not the owner of the folder that it writes to. With `as_owner`, root runs the command
 /// again as the owner, and this does not return.
 pub(super) fn check(writes: Writes, settings: &Settings, as_owner: bool) -> Result<(), Failure> {
+    let file = settings.file.as_deref();
     if matches!(writes, Writes::Store | Writes::All) {
-        check_store(&settings.store, as_owner)?;
+        check_store(&settings.store, as_owner, file)?;
     }
-    if matches!(writes, Writes::Datasets | Writes::All) { check_folder(&settings.data_dir, as_owner) } else { Ok(()) }
+    match writes {
+        Writes::Datasets | Writes::All => check_folder(&settings.data_dir, as_owner, file),
+        Writes::Nothing | Writes::Store => Ok(()),
+    }
 }
 
-/// As [`check`], for a store.
-pub(super) fn check_store(store: &StoreAddress, as_owner: bool) -> Result<(), Failure> {
+/// As [`check`], for a store. `settings_file` is the file that was read.
+pub(super) fn check_store(store: &StoreAddress, as_owner: bool, settings_file: Option<&Path>) -> Result<(), Failure> {
     let StoreAddress::Sqlite(file) = store else { return Ok(()) };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    check_folder(folder.unwrap_or(Path::new(".")), as_owner)
+    check_folder(folder.unwrap_or(Path::new(".")), as_owner, settings_file)
 }
 
-fn check_folder(folder: &Path, as_owner: bool) -> Result<(), Failure> {
+fn check_folder(folder: &Path, as_owner: bool, settings_file: Option<&Path>) -> Result<(), Failure> {
     // A folder that does not exist becomes the user's.
     let Ok(found) = fs::metadata(folder) else { return Ok(()) };
     let (owner, user) = (found.uid(), geteuid().as_raw());
-    // Root gives a container's volume to a group instead of the user.
-    let is_shared = || owner == ROOT && access(folder, Access::WRITE_OK).is_ok();
+    // A container's volume is often another user's, and shared with the server's group.
+    let is_shared = || user != ROOT && access(folder, Access::WRITE_OK).is_ok();
     if owner == user || is_shared() {
         return Ok(());
     }
     if user == ROOT && as_owner {
-        return Err(run_as(owner, found.gid()));
+        return Err(run_as(owner, group_of(owner).unwrap_or(found.gid()), settings_file));
     }
     let (place, name) = (absolute(folder), name_of(owner));
     let or = if user == ROOT { ", or with --as-owner" } else { "" };
@@ -92,20 +96,30 @@ fn check_folder(folder: &Path, as_owner: bool) -> Result<(), Failure> {
 }
 
 /// Runs this process's command line as another user, in place of this process. Returns only if that fails.
-fn run_as(user: u32, group: u32) -> Failure {
+fn run_as(user: u32, group: u32, settings_file: Option<&Path>) -> Failure {
     // Its path, unlike the program's, needs no rights on the folders above.
-    let program = "/proc/self/exe";
-    let failed = Command::new(program).args(std::env::args_os().skip(1)).uid(user).gid(group).exec();
+    let mut command = Command::new("/proc/self/exe");
+    // The user may not see the file that was read, and must then not read another one.
+    command.env(settings::FILE_VARIABLE, settings_file.map(absolute).unwrap_or_default());
+    let failed = command.args(std::env::args_os().skip(1)).uid(user).gid(group).exec();
     format!("the command cannot run as the user {}: {failed}", name_of(user)).into()
 }
 
 /// The name of a user, as `sudo -u` takes it.
 fn name_of(user: u32) -> String {
+    account(user, |fields| Some(fields.first()?.clone())).unwrap_or_else(|| format!("'#{user}'"))
+}
+
+/// The group of a user.
+fn group_of(user: u32) -> Option<u32> {
+    account(user, |fields| fields.get(3)?.parse().ok())
+}
+
+/// What `read` makes of a user's line in the table of users: name, password, user id, group id.
+fn account<T>(user: u32, read: impl Fn(&[String]) -> Option<T>) -> Option<T> {
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let name = users.lines().find_map(|line| {
-        let mut fields = line.split(':');
-        let name = fields.next()?;
-        (fields.nth(1)?.parse() == Ok(user)).then(|| name.to_owned())
-    });
-    name.unwrap_or_else(|| format!("'#{user}'"))
+    users.lines().find_map(|line| {
+        let fields: Vec<_> = line.split(':').map(str::to_owned).collect();
+        if fields.get(2)?.parse() == Ok(user) { read(&fields) } else { None }
+    })
 }

@@ -45,8 +45,8 @@ async fn check(settings: &Settings) -> Result<(), Failure> {
 
 async fn copy(from: &str, to: &str, as_owner: bool) -> Result<(), Failure> {
     let (from, to) = (address("--from", from)?, address("--to", to)?);
-    owner::check_store(&from, as_owner)?;
-    owner::check_store(&to, as_owner)?;
+    owner::check_store(&from, as_owner, None)?;
+    owner::check_store(&to, as_owner, None)?;
     if let StoreAddress::Sqlite(file) = &from
         && !file.is_file()
     {

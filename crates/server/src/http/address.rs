@@ -26,9 +26,11 @@ pub(crate) fn client(request: &RequestHead, trusted: &[IpNet]) -> Option<IpAddr>
     Some(client)
 }
 
-/// The address of an entry. Some proxies add the client's port: `192.0.2.1:567`, `[2001:db8::1]:567`.
+/// The address of an entry. Some proxies add the client's port or brackets: `192.0.2.1:567`, `[2001:db8::1]:567`,
+/// `[2001:db8::1]`.
 fn entry(text: &str) -> Option<IpAddr> {
-    text.parse().or_else(|_| text.parse().map(|with_port: SocketAddr| with_port.ip())).ok()
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    bare.parse().or_else(|_| text.parse().map(|with_port: SocketAddr| with_port.ip())).ok()
 }
 
 fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {

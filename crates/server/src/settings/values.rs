@@ -13,6 +13,8 @@ use super::error::{Origin, SettingsError};
 use super::section::{Row, Section};
 use super::sections::{CATALOGUE, named_defaults};
 
+/// The variable with the path of the settings file; empty = no file.
+pub const FILE_VARIABLE: &str = "KURAKA_CONFIG";
 /// Where the settings file is looked for if nothing names one.
 const USUAL: [&str; 2] = ["kuraka.toml", "/etc/kuraka/kuraka.toml"];
 
@@ -32,7 +34,7 @@ impl Values {
     /// # Errors
     /// [`SettingsError`] if a file cannot be read or a key is unknown.
     pub fn load(file: Option<&Path>) -> Result<Self, SettingsError> {
-        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os("KURAKA_CONFIG"), &USUAL));
+        let file = file.map(Path::to_owned).or_else(|| usual(env::var_os(FILE_VARIABLE), &USUAL));
         Self::load_with(file, environment(), &[])
     }
 
@@ -103,7 +105,8 @@ impl Values {
             };
             let text = fs::read_to_string(path.trim()).map_err(|error| {
                 // Another text may be the secret itself.
-                let reason = Path::new(path).is_absolute().then(|| format!(" ({path}: {error})"));
+                let is_path = Path::new(path).is_absolute() && path.trim_start_matches('/').contains('/');
+                let reason = is_path.then(|| format!(" ({path}: {error})"));
                 self.invalid(key, &format!("a file that can be read{}", reason.unwrap_or_default()))
             })?;
             secrets.push((secret.to_owned(), (text.trim_end_matches(['\n', '\r']).to_owned(), origin.clone())));

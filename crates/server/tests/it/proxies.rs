@@ -43,6 +43,7 @@ fn a_trusted_proxy_reports_the_last_untrusted_address() {
             "X-Forwarded-For: 2001:db8::1",
             "X-Forwarded-For: 6.6.6.6:80, 1.2.3.4:56789",
             "X-Forwarded-For: [2001:db8::1]:443, 10.0.0.7:8080",
+            "X-Forwarded-For: [2001:db8::1]",
             "X-Forwarded-For: ñ, 1.2.3.4",
             "X-Forwarded-For: ñ\r\nX-Forwarded-For: 1.2.3.4",
             "X-Forwarded-For: 6.6.6.6, nonsense",
@@ -50,5 +51,5 @@ fn a_trusted_proxy_reports_the_last_untrusted_address() {
         ],
     );
     let [v4, v6] = ["1.2.3.4", "2001:db8::1"];
-    assert_eq!(logged, [v4, v4, v4, v4, v6, v4, v6, v4, v4, "127.0.0.1", "127.0.0.1"]);
+    assert_eq!(logged, [v4, v4, v4, v4, v6, v4, v6, v6, v4, v4, "127.0.0.1", "127.0.0.1"]);
 }

@@ -171,3 +171,22 @@ fn as_owner_gives_new_files_to_the_owner() {
         assert_eq!(fs::metadata(&path).unwrap().uid(), owner, "{}", path.display());
     }
 }
+
+#[test]
+fn as_owner_reads_no_other_settings_than_the_first_process() {
+    let home = Home::new()
+        .through(["sh", "-c", "cd private && unset KURAKA_CONFIG && exec \"$0\" \"$@\""].map(str::to_owned).to_vec());
+    fs::create_dir(home.data("")).unwrap();
+    if geteuid().is_root() {
+        give(&home);
+    }
+    fs::set_permissions(home.path(""), PermissionsExt::from_mode(0o711)).unwrap();
+    // Root reads it, and the owner cannot even see it.
+    fs::create_dir(home.path("private")).unwrap();
+    let file = home.write("private/kuraka.toml", "");
+    fs::set_permissions(file, PermissionsExt::from_mode(0o000)).unwrap();
+    fs::set_permissions(home.path("private"), PermissionsExt::from_mode(0o700)).unwrap();
+    let error = home.run(&["account", "create", "--email", "ana@example.pe", "--as-owner"]).failed();
+    assert!(error.contains("kuraka.toml"), "{error}");
+    assert!(!home.data("kuraka.db").exists());
+}

@@ -23,7 +23,7 @@ impl Sessions for Store {
     ) -> Result<(), StoreError> {
         let mut transaction = match replaced {
             Some(_) => self.writer_transaction().await?,
-            None => self.ledger_transaction().await?,
+            None => self.pages_transaction().await?,
         };
         // Changes nothing, but PostgreSQL locks the row: a new password or a suspension that commits first is seen here,
         // and one that commits later deletes the new session.
@@ -56,7 +56,7 @@ impl Sessions for Store {
         let query = sqlx::query("UPDATE session SET seen = $1 WHERE digest = $2")
             .bind(now.as_microsecond())
             .bind(&digest.0[..]);
-        self.ledger().await?.execute(query).await?;
+        self.pages().await?.execute(query).await?;
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use kuraka_adapters::store::{OpenStoreError, PostgresStore};
 use kuraka_domain::{Date, ResultCode};
 use kuraka_ports::contract::membership::Meeting;
@@ -310,7 +311,13 @@ async fn pages_leave_connections_to_the_ledger_heartbeats_and_changes() {
     let mut pages = JoinSet::new();
     for number in 0..64 {
         let store = Arc::clone(&store);
-        pages.spawn(async move { Sessions::find(&*store, &SessionDigest([number; 32])).await.map(drop) });
+        pages.spawn(async move {
+            let digest = SessionDigest([number; 32]);
+            match number % 2 {
+                0 => Sessions::find(&*store, &digest).await.map(drop),
+                _ => store.note_seen(&digest, Timestamp::UNIX_EPOCH).await,
+            }
+        });
     }
     let mut observer = stranger(&address).await;
     let waiting =
