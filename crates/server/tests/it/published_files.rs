@@ -153,7 +153,7 @@ async fn every_operation_of_the_files_answers_its_record_and_the_edition() {
         (
             "/ruc-official",
             "open-data",
-            EDITION,
+            OPEN_DATA_EDITION,
             json!({
                 "ruc": sample::COMPANY,
                 "nombre_o_razon_social": "3M PERU S A",
@@ -257,7 +257,7 @@ async fn the_open_data_is_counted_and_what_it_does_not_know_stays_unavailable() 
     for _ in 0..2 {
         let answer = ask(&app, &token, Method::GET, &format!("/ruc-sunat/{}", sample::COMPANY), None).await;
         // `live` each time: the answer is not cached.
-        assert_eq!(answer.headers, headers("open-data", EDITION));
+        assert_eq!(answer.headers, headers("open-data", OPEN_DATA_EDITION));
     }
     let counted = metrics.print().unwrap();
     for line in ["kuraka_open_data_answers_total 2", r#"kuraka_answers_total{operation="ruc-official",code="found"} 2"#]
