@@ -130,11 +130,12 @@ async fn a_lease_with_a_lost_answer_counts_as_used() {
         let rounds = number("LOST_ANSWERS", 8);
         let (mut answered, mut lost_at_most) = (0, 0);
         for _ in 0..rounds {
-            // The server holds no query: the result of its last lease, for one query, is unknown.
+            // The result of the server's last lease, for one query, is unknown. It holds that query if the lease succeeded
+            // after its caller was refused; the next call then takes no other.
             let before = other.used(&owner).await;
             cut_off.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await.found();
             answered += 1;
-            eventually("the idle block is back", async || (other.used(&owner).await == before + 1).then_some(())).await;
+            eventually("the idle block is back", async || (other.used(&owner).await <= before + 1).then_some(())).await;
             cable.does(Network::LosesAnswers);
             for _ in 0..3 {
                 let answer = cut_off.post("/ruc").token(&owner.token).ruc(sample::COMPANY).send().await;
