@@ -140,8 +140,8 @@ impl Container {
     }
 }
 
-/// The size of the dictionary, with which the open edition takes at most 1.3 times its file's length of memory. The other
-/// copies are those of the sections that find rows, and the facts.
+/// The size of the dictionary, with which the open edition takes at most 1.3 times its file's length of memory. The edition
+/// also copies the sections that find rows, and the facts.
 fn size_of_words(map: &[u8], header: &Header) -> Result<Size, EditionError> {
     let size = read(map, header, header::WORDS, Size::of)?;
     let mut bytes = size.bytes();

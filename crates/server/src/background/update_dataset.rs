@@ -48,7 +48,7 @@ pub struct UpdateDataset {
 /// again does not ask the publisher each time.
 pub(crate) fn after_failure(last: Option<&DatasetAttempt>, now: Timestamp) -> Duration {
     let Some(last) = last.filter(|last| last.outcome.is_failure()) else { return Duration::ZERO };
-    // A time in the future is that of a clock which was set back.
+    // The clock was set back if the time is in the future.
     let since = Duration::try_from(now.duration_since(last.at)).unwrap_or(FIRST_RETRY);
     FIRST_RETRY.saturating_sub(since)
 }

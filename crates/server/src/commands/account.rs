@@ -161,7 +161,7 @@ async fn delete(settings: &Settings, email: &str, yes: bool) -> Result<(), Failu
     Ok(())
 }
 
-/// Asks on the terminal. Without one it is an error, because nobody can answer.
+/// Asks on the terminal. It is an error if there is no terminal, because then no person can answer.
 fn is_confirmed(question: &str) -> Result<bool, Failure> {
     if !stdin().is_terminal() {
         return Err("nothing is deleted without a terminal to ask on: give --yes".into());

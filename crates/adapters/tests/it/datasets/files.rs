@@ -48,7 +48,7 @@ pub(crate) fn day_of_files() -> Date {
     Date::new(2026, 11, 20).unwrap()
 }
 
-/// Imports a file of this content as the dataset. Forced, because it may have fewer rows than the one before.
+/// Imports a file of this content as the dataset. Forced, because it may have fewer rows than the current edition.
 pub(crate) fn import_file(folder: &Path, dataset: &'static Dataset, content: &[u8]) -> ImportReport {
     import_as(folder, dataset, content, Origin::Published)
 }

@@ -52,7 +52,7 @@ async fn a_required_checksum_is_fetched_before_the_file() {
         let error = home.verified(&server, &sums, false).await.unwrap_err();
         assert!(matches!(error, UpdateError::Checksum { .. }) && home.failure().contains("404"), "{error:?}");
         assert_eq!(conditions(&server), [None, tag("a"), None, None], "without a checksum the file is not requested");
-        assert_eq!(home.current().meta().rows, 3, "the edition before stays");
+        assert_eq!(home.current().meta().rows, 3, "the previous edition stays");
         assert_eq!(home.verified(&server, &sums, false).await.unwrap().unwrap().rows, 4);
         assert_eq!(sums.asked().len(), 12, "asked again after a mismatch, because both may have been replaced");
     }
