@@ -9,6 +9,7 @@ extern crate alloc;
 pub mod date;
 pub mod dni;
 pub mod envelope;
+pub mod name;
 pub mod record;
 pub mod ruc;
 pub mod status;

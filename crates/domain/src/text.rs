@@ -33,14 +33,16 @@ pub fn without_accents(text: &str) -> String {
     text.chars().flat_map(char::to_uppercase).map(without_accent).collect()
 }
 
-const fn without_accent(c: char) -> char {
+pub(crate) const fn without_accent(c: char) -> char {
     match c {
-        'Á' | 'À' => 'A',
-        'É' | 'È' => 'E',
-        'Í' | 'Ì' => 'I',
-        'Ó' | 'Ò' => 'O',
-        'Ú' | 'Ù' | 'Ü' => 'U',
+        'À' | 'Á' | 'Â' | 'Ã' | 'Ä' | 'Å' => 'A',
+        'Ç' => 'C',
+        'È' | 'É' | 'Ê' | 'Ë' => 'E',
+        'Ì' | 'Í' | 'Î' | 'Ï' => 'I',
         'Ñ' => 'N',
+        'Ò' | 'Ó' | 'Ô' | 'Õ' | 'Ö' => 'O',
+        'Ù' | 'Ú' | 'Û' | 'Ü' => 'U',
+        'Ý' | 'Ÿ' => 'Y',
         other => other,
     }
 }

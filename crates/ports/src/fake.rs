@@ -5,6 +5,7 @@
 mod clock;
 mod registry;
 mod script;
+pub mod search;
 mod source;
 mod store;
 mod tokio_clock;

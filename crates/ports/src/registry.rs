@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
 
-use crate::{DatasetStatus, Edition, SourceError};
+use crate::{DatasetStatus, Edition, NamePage, NameQuery, SourceError};
 
 /// The names of the datasets that answers depend on.
 pub mod dataset {
@@ -87,6 +87,14 @@ pub trait RegistrySnapshot: Send + Sync + 'static {
     /// # Errors
     /// `Unreadable` if stored bytes that were asked for fail their checksum, or flags are and a list of theirs is damaged.
     fn profile(&self, ruc: Ruc, parts: Parts) -> Result<Option<TaxpayerProfile>, SourceError>;
+
+    /// The companies of the padrón that a query names; `None` = this snapshot has no index of names.
+    ///
+    /// Reads memory and never blocks.
+    ///
+    /// # Errors
+    /// `Unreadable` if stored bytes that were read fail their checksum.
+    fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError>;
 }
 
 /// The published registry. It holds the current edition of each dataset.

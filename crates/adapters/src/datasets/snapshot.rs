@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use kuraka_domain::{Ruc, TaxpayerProfile};
 use kuraka_ports::{
-    self as ports, EditionOrigin, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind,
+    self as ports, EditionOrigin, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
+    SourceErrorKind,
 };
 use kuraka_registry::dataset::Dataset;
 use kuraka_registry::{Edition, Origin};
@@ -110,5 +111,9 @@ impl RegistrySnapshot for Snapshot {
             return Ok(Some(TaxpayerProfile::of(summary)));
         }
         self.profiles.of(summary, parts).map(Some)
+    }
+
+    fn search(&self, _: &NameQuery) -> Result<Option<NamePage>, SourceError> {
+        Ok(None)
     }
 }

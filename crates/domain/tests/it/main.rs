@@ -11,6 +11,7 @@ mod envelope;
 mod full_address;
 mod hostile;
 mod issue_date;
+mod name;
 mod readme;
 mod ruc;
 #[cfg(feature = "serde")]

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use kuraka_domain::{Ruc, TaxpayerProfile, TaxpayerSummary};
 
-use super::lock;
+use super::{lock, search};
 use crate::{
-    Edition, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind, TaxpayerRegistry, dataset,
+    Edition, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError, SourceErrorKind,
+    TaxpayerRegistry, dataset,
 };
 
 /// A registry with the taxpayers of a test, which fails where the test says so.
@@ -22,6 +23,7 @@ pub struct ScriptedRegistry {
 struct Script {
     failures: HashMap<Ruc, SourceErrorKind>,
     unreadable: Option<Parts>,
+    is_without_index: bool,
     asked: Vec<Ruc>,
 }
 
@@ -80,6 +82,11 @@ impl ScriptedRegistry {
         lock(&self.script).unreadable = Some(parts);
     }
 
+    /// From now on the snapshots have no index of names.
+    pub fn drop_index(&self) {
+        lock(&self.script).is_without_index = true;
+    }
+
     /// Every RUC that was looked up, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Ruc> {
@@ -125,5 +132,10 @@ impl RegistrySnapshot for ScriptedSnapshot {
             operating_incapacity: operating_incapacity.filter(|_| parts.has(Parts::OPERATING_INCAPACITY)),
             sanctions: sanctions.filter(|_| parts.has(Parts::SANCTIONS)),
         }))
+    }
+
+    fn search(&self, query: &NameQuery) -> Result<Option<NamePage>, SourceError> {
+        let has_index = !lock(&self.script).is_without_index;
+        Ok(has_index.then(|| search::page_of(query, self.profiles.values().map(|profile| &profile.summary))))
     }
 }

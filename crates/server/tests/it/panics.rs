@@ -9,7 +9,10 @@ use actix_web::test;
 use kuraka_adapters::clock::SystemClock;
 use kuraka_adapters::store::SqliteStore;
 use kuraka_domain::{Date, Ruc, TaxpayerProfile};
-use kuraka_ports::{Edition, EditionOrigin, Parts, RegistrySnapshot, SnapshotDataset, SourceError, TaxpayerRegistry};
+use kuraka_ports::{
+    Edition, EditionOrigin, NamePage, NameQuery, Parts, RegistrySnapshot, SnapshotDataset, SourceError,
+    TaxpayerRegistry,
+};
 use kuraka_sandbox::sample;
 use serde_json::Value;
 use tracing::subscriber::set_default;
@@ -48,6 +51,10 @@ impl RegistrySnapshot for Buggy {
 
     fn profile(&self, ruc: Ruc, _: Parts) -> Result<Option<TaxpayerProfile>, SourceError> {
         assert_ne!(ruc.to_string(), sample::PERSON, "a bug");
+        Ok(None)
+    }
+
+    fn search(&self, _: &NameQuery) -> Result<Option<NamePage>, SourceError> {
         Ok(None)
     }
 }
