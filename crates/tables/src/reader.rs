@@ -185,7 +185,8 @@ fn csv_rows<E: From<TableError>>(
 }
 
 fn failed(error: csv::Error, line: u64) -> TableError {
-    let error = io::Error::from(error);
+    // The CSV reader has no other error of its own: it takes any number of cells, and bytes.
+    let csv::ErrorKind::Io(error) = error.into_kind() else { return TableError::Io(io::ErrorKind::InvalidData.into()) };
     if error.kind() == io::ErrorKind::FileTooLarge { TableError::LongRow { line } } else { TableError::Io(error) }
 }
 
