@@ -15,6 +15,7 @@ pub mod ruc_ficha;
 pub mod ruc_official;
 pub mod ruc_ssco;
 pub mod spanish;
+pub mod table_row;
 pub mod ubigeos;
 pub mod usage;
 
