@@ -41,6 +41,7 @@ pub(crate) struct Names {
     active: u32,
     /// Groups of terms.
     groups: usize,
+    terms: usize,
     /// The row id of each document.
     rows: usize,
     /// For each group where its terms and its lists begin, and where the last ones end.
@@ -57,7 +58,7 @@ impl Names {
         let table = HEAD + documents as usize * ROW_ID;
         let signature = table + (groups + 1) * terms::ENTRY;
         let texts = signature + terms::signature_bytes(groups);
-        Self { documents, active, groups, rows: HEAD, table, signature, texts, lists: texts }
+        Self { documents, active, groups, terms: terms as usize, rows: HEAD, table, signature, texts, lists: texts }
     }
 
     /// Reads the section; `None` if it is not an index.

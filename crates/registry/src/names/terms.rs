@@ -76,6 +76,7 @@ pub(super) fn signature<'t>(groups: usize, words: impl Iterator<Item = (usize, &
 struct Group {
     bytes: Vec<u8>,
     lists: usize,
+    count: usize,
 }
 
 /// Where a term's list is.
@@ -89,8 +90,7 @@ struct Place {
 impl Group {
     /// Every term and the place of its list; `None` in place of one that is damaged.
     fn terms(&self) -> Option<impl Iterator<Item = Option<(&[u8], Place)>>> {
-        let text = memchr::memchr_iter(END, &self.bytes).nth(GROUP - 1);
-        let text = text.or_else(|| memchr::memrchr(END, &self.bytes))?;
+        let text = memchr::memchr_iter(END, &self.bytes).nth(self.count - 1)?;
         let (terms, mut lengths) = self.bytes.split_at_checked(text)?;
         let (_, rest) = lengths.split_first()?;
         lengths = rest;
@@ -175,7 +175,7 @@ impl Terms<'_, '_> {
 
     fn group(&mut self, number: usize) -> Option<Group> {
         let (start, end, lists) = self.entry(number)?;
-        Some(Group { bytes: self.reader.read(start, end - start)?.to_vec(), lists })
+        Some(Group { bytes: self.reader.read(start, end - start)?.to_vec(), lists, count: GROUP.min(self.names.terms - number * GROUP) })
     }
 
     /// Where a group begins and ends, and where its lists begin.
