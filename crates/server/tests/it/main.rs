@@ -57,6 +57,7 @@ mod proxies;
 mod published_files;
 mod rights;
 mod rolling_restart;
+mod search;
 mod serving;
 mod signals;
 mod smuggling;

@@ -117,10 +117,7 @@ impl SearchFields<'_> {
 }
 
 /// The folded words of a name to search for.
-///
-/// # Errors
-/// [`SearchFieldError`] if there are none, too many, or too short ones.
-pub fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldError> {
+fn query_words(name: &str, mode: SearchMode) -> Result<Vec<String>, SearchFieldError> {
     let length = name.chars().count();
     if !(2..=100).contains(&length) {
         return Err(SearchFieldError::Length { found: length });
