@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::cursor;
 
 /// The modes by the names that callers send.
-pub(super) const MODES: [(&str, SearchMode); 3] =
+const MODES: [(&str, SearchMode); 3] =
     [("palabras", SearchMode::Words), ("comienzo", SearchMode::Prefix), ("contiene", SearchMode::Contains)];
 
 /// The most words of a search.
@@ -111,7 +111,10 @@ impl SearchFields<'_> {
             limit: limit?,
             after: None,
         };
-        query.after = self.cursor.map(|cursor| cursor::read(cursor, &query)).transpose()?;
+        if let Some(cursor) = self.cursor {
+            let cursor = cursor::read(cursor).ok_or(SearchFieldError::BrokenCursor)?;
+            query.after = Some(cursor.position(&query).ok_or(SearchFieldError::ForeignCursor)?);
+        }
         Ok(query)
     }
 }
