@@ -28,7 +28,9 @@ use crate::format::CorruptRow;
 use crate::format::bucket::Bucket;
 use crate::format::fields;
 use crate::format::header::Identity;
+use crate::format::header::NAMES;
 use crate::format::record;
+use crate::names::{FoundNames, NameSearch, Names, SearchError};
 use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
 use records::Records;
@@ -42,6 +44,8 @@ pub struct Edition {
     dataset: &'static Dataset,
     meta: Meta,
     records: Records,
+    /// Its index of names, if it has one.
+    names: Option<Names>,
 }
 
 impl Edition {
@@ -122,6 +126,23 @@ impl Edition {
             Records::Fields(_) => fields::count(record).filter(|&rows| rows > 0),
         };
         Ok(self.find(ruc, count)?.unwrap_or(0))
+    }
+
+    /// Whether it has an index of names.
+    #[must_use]
+    pub const fn has_names(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// The companies that a search names, without the flags of lists; `None` = the edition has no index of names.
+    ///
+    /// # Errors
+    /// [`SearchError`] if bytes that were read changed since the edition was opened, or the file can no longer be read.
+    pub fn search(&self, query: &NameSearch<'_>) -> Result<Option<FoundNames>, SearchError> {
+        let Some(names) = &self.names else { return Ok(None) };
+        let section = self.container.section(NAMES, Some).map_err(|_| SearchError::Index)?;
+        let found = names.search(section, query, |ruc| self.summary(ruc));
+        if self.is_unreadable() { Err(SearchError::Index) } else { found.map(Some) }
     }
 
     /// Every taxpayer, in the edition's order: by prefix, then by number. A damaged bucket is one error.
