@@ -10,4 +10,4 @@ pub use absence::{Contradicted, VerifyAbsence};
 pub use age_limits::AgeLimits;
 pub use detail::{DetailResult, LookupDetail};
 pub use open_data::OpenDataDetails;
-pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

@@ -105,7 +105,7 @@ impl Application {
             datasets: statuses.clone(),
             lookup_taxpayer: LookupTaxpayer::new(taxpayers, ages),
             lookup_detail: LookupDetail::new(details.source, open_data),
-            validate_voucher: ValidateVoucher::new(vouchers.source),
+            validate_voucher: ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),
