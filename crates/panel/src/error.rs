@@ -11,7 +11,7 @@ use kuraka_ports::{StoreError, StoreErrorKind};
 use thiserror::Error;
 
 use crate::layout::Layout;
-use crate::response;
+use crate::{response, spanish};
 
 /// Why a page cannot be shown. The text and the sources of the error are for the log.
 #[derive(Debug, Error)]
@@ -43,8 +43,24 @@ pub enum PageError {
         /// Seconds until the next form is accepted.
         retry_after: u64,
     },
-    /// Too many passwords are being checked.
-    #[error("too many passwords are being checked")]
+    /// Over the rate of the account's plan. Nothing was charged.
+    #[error("the plan's rate is exceeded, the next call is admitted in {retry_after} s")]
+    TooFast {
+        /// Seconds until the next call is admitted.
+        retry_after: u64,
+    },
+    /// The account has fewer queries left than the page costs. Nothing was charged.
+    #[error("the page costs {queries} queries, and {left} are left")]
+    Exhausted {
+        /// Queries left in this month.
+        left: u64,
+        /// What the page costs.
+        queries: u64,
+        /// The number of the next month.
+        renews: u8,
+    },
+    /// Too many passwords are being checked, or too many calls are in progress.
+    #[error("too many passwords are being checked, or too many calls are in progress")]
     Busy,
     /// The store failed.
     #[error(transparent)]
@@ -84,6 +100,20 @@ impl PageError {
                 "Demasiados formularios en un minuto",
                 format!("No se hizo ningún cambio. Espere {} antes de volver a enviarlo.", wait(*retry_after)).into(),
             ),
+            Self::TooFast { retry_after } => (
+                "Va más rápido que su plan",
+                format!("No se cobró nada. Espere {} antes de consultar otra vez.", wait(*retry_after)).into(),
+            ),
+            Self::Exhausted { left, queries, renews } => (
+                "No le quedan consultas suficientes",
+                format!(
+                    "No se cobró nada. Esto cuesta {}, y de su plan le quedan {} en este mes. Se renuevan el 1 de {}.",
+                    spanish::queries(*queries),
+                    spanish::number(*left),
+                    spanish::month(*renews)
+                )
+                .into(),
+            ),
             Self::Busy => ("Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
             Self::Store(_) => {
                 ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
@@ -110,7 +140,9 @@ impl ResponseError for PageError {
             Self::NotAForm => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Throttled { .. } | Self::TooManyForms { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Throttled { .. } | Self::TooManyForms { .. } | Self::TooFast { .. } | Self::Exhausted { .. } => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Self::Busy | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -124,11 +156,16 @@ impl ResponseError for PageError {
         let headers = response.headers_mut();
         match self {
             Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
-            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } => {
+            Self::Throttled { retry_after } | Self::TooManyForms { retry_after } | Self::TooFast { retry_after } => {
                 drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
             }
             Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
-            Self::ForeignForm | Self::NotAForm | Self::TooLarge | Self::NotFound | Self::Internal(_) => {}
+            Self::ForeignForm
+            | Self::NotAForm
+            | Self::TooLarge
+            | Self::NotFound
+            | Self::Exhausted { .. }
+            | Self::Internal(_) => {}
         }
         response
     }

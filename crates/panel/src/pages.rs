@@ -8,6 +8,8 @@ pub(crate) mod landing;
 pub(crate) mod log_in;
 pub(crate) mod plan;
 pub(crate) mod playground;
+pub(crate) mod search;
+pub(crate) mod sheet;
 pub(crate) mod sign_up;
 pub(crate) mod snippets;
 pub(crate) mod status;
