@@ -13,6 +13,7 @@ pub mod ruc_ficha;
 pub mod ruc_official;
 pub mod ruc_ssco;
 pub mod spanish;
+pub mod table_row;
 pub mod usage;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
