@@ -21,8 +21,8 @@ use crate::{csrf, response, spanish};
 /// What a person's sheet has. A person's annex premises are not shown, as its address is not.
 const OF_PERSON: Parts = Parts::LISTS.and(Parts::OPERATING_INCAPACITY).and(Parts::SANCTIONS);
 const OF_COMPANY: Parts = OF_PERSON.and(Parts::ANNEX_COUNT).and(Parts::ANNEXES).and(Parts::OPEN_DATA);
-/// Entries of a list that the sheet shows at once, so that its print fits one page.
-const SHOWN: usize = 6;
+/// Entries of a list that are printed, so that the print fits one page. `panel.css` hides the others.
+const PRINTED: usize = 3;
 
 #[derive(Template)]
 #[template(path = "sheet.html")]
