@@ -15,11 +15,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-for (const button of document.querySelectorAll("[data-print]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => print());
-}
-
 const form = document.getElementById("call");
 if (form) playground(form);
 

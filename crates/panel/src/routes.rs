@@ -12,7 +12,9 @@ use futures_util::FutureExt;
 use kuraka_api::Method;
 
 use crate::error::PageError;
-use crate::pages::{account, asset, docs, guide, landing, log_in, plan, playground, search, sheet, sign_up, status, tokens, usage};
+use crate::pages::{
+    account, asset, docs, guide, landing, log_in, plan, playground, search, sheet, sign_up, status, tokens, usage,
+};
 use crate::security_headers::security_headers;
 
 /// A method and a path of the panel.

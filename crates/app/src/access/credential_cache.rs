@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use kuraka_ports::{
-    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId, Tokens,
+    Account, AccountId, AccountStatus, Changed, Changes, Clock, Credential, Revision, StoreError, TokenDigest, TokenId,
+    Tokens,
 };
 use thiserror::Error;
 

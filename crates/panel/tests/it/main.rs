@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test's helpers fail by panicking")]
 
 mod browser;
+mod taxpayers;
 mod test_app;
 
 mod access;
@@ -18,6 +19,7 @@ mod pages;
 mod passwords;
 mod security_headers;
 mod sessions;
+mod sheet;
 mod status_of_datasets;
 mod tokens;
 mod usage;

@@ -119,8 +119,8 @@ impl Glance {
             sanctions(profile, answers(SANCTIONS)),
         ];
         let [status, condition, capacity, _] = &facts;
-        // What is not known of the operating capacity does not make the rest unknown.
-        let incapacity = Some(capacity).filter(|fact| fact.tone == Tone::Bad);
+        // A list that is missing does not make the rest unknown, an old list that has the taxpayer does.
+        let incapacity = Some(capacity).filter(|_| matches!(profile.operating_incapacity, Some(Some(_))));
         let mut weighed: Vec<&Fact> = incapacity.into_iter().chain([status, condition]).collect();
         weighed.sort_by_key(|fact| Reverse(fact.tone));
         let tone = weighed.first().map_or(Tone::Unknown, |fact| fact.tone);
