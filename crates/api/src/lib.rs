@@ -9,11 +9,14 @@ pub mod operation;
 pub mod record;
 pub mod ruc;
 pub mod ruc_anexos;
+pub mod ruc_busqueda;
+pub mod ruc_domicilio_fiscal;
 pub mod ruc_ficha;
 pub mod ruc_official;
 pub mod ruc_ssco;
 pub mod spanish;
 pub mod table_row;
+pub mod ubigeos;
 pub mod usage;
 
 pub use cpe::{VoucherRecord, VoucherRequest};
@@ -21,9 +24,12 @@ pub use operation::{Body, CodeDescription, Method, Operation, Playground, Sample
 pub use record::Record;
 pub use ruc::{RucRequest, SummaryRecord};
 pub use ruc_anexos::{AnnexRecord, AnnexesRecord};
+pub use ruc_busqueda::{SearchRecord, SearchRequest};
+pub use ruc_domicilio_fiscal::FiscalAddressRecord;
 pub use ruc_ficha::{
     AnnexCountRecord, IncapacityRecord, ListRecord, OpenDataRecord, ProfileRecord, SanctionRecord, SourceFileRecord,
 };
 pub use ruc_official::{ActivityRecord, DetailRecord, ElectronicRecord};
 pub use ruc_ssco::OperatingCapacityRecord;
+pub use ubigeos::{DistrictRecord, DistrictsRecord};
 pub use usage::{PeriodRecord, QueriesRecord, UsageRecord};

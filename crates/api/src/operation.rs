@@ -34,7 +34,7 @@ pub struct Operation {
     pub response: Body,
     /// The result codes that are specific to this operation; [`Operation::all_codes`] adds the common ones.
     pub codes: &'static [ResultCode],
-    /// The headers that only a source's answer has.
+    /// The headers that only an answer with data, or a "not found", has.
     pub source_headers: &'static [&'static str],
     /// Queries that one call costs. A call that costs 0 has no rate limit and is not in the account's usage.
     pub cost: u64,
@@ -179,22 +179,27 @@ impl Method {
 }
 
 impl Schema {
-    /// The schemas that `T` and the types of its fields derive.
+    /// The schemas that `T` and the types of its fields derive, for an answer: it never lacks a field, nullable or not.
     #[must_use]
     pub const fn of<T: ToSchema>() -> Self {
-        Self {
-            name: T::name,
-            build: || {
-                let mut named = vec![(T::name().into_owned(), T::schema())];
-                T::schemas(&mut named);
-                let write = |schema| complete(serde_json::to_value(schema).unwrap_or_default());
-                named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
-            },
-        }
+        Self { name: T::name, build: || named::<T>(complete) }
+    }
+
+    /// As [`Schema::of`], for a request: a field that is an `Option` may be missing.
+    #[must_use]
+    pub const fn of_request<T: ToSchema>() -> Self {
+        Self { name: T::name, build: || named::<T>(|schema| schema) }
     }
 }
 
-/// The schema with all properties as required ones: a body never lacks a field, nullable or not.
+fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {
+    let mut named = vec![(T::name().into_owned(), T::schema())];
+    T::schemas(&mut named);
+    let write = |schema| finish(serde_json::to_value(schema).unwrap_or_default());
+    named.into_iter().map(|(name, schema)| (name, write(schema))).collect()
+}
+
+/// The schema with all properties as required ones.
 fn complete(mut schema: Value) -> Value {
     let names = |properties: &Value| Some(properties.as_object()?.keys().cloned().collect::<Vec<_>>());
     if let (Some(names), Some(schema)) = (schema.get("properties").and_then(names), schema.as_object_mut()) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
-use kuraka_app::{Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SignIn, Usage};
+use kuraka_app::{Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage};
 use kuraka_ports::{Clock, Datasets};
 
 use crate::documentation::Documentation;
@@ -24,6 +24,8 @@ pub struct Panel {
     pub concurrency: Arc<[ConcurrencyLimit]>,
     /// Lookups in the published files.
     pub lookup_taxpayer: Arc<LookupTaxpayer>,
+    /// Searches for companies by name.
+    pub search_taxpayers: Arc<SearchTaxpayers>,
     /// Lists, creates and revokes the tokens of an account.
     pub own_tokens: Arc<OwnTokens>,
     /// Counts of queries.

@@ -11,7 +11,8 @@ use kuraka_adapters::clock::{FollowingClock, SystemClock};
 use kuraka_adapters::datasets::{DatasetStatuses, EmbeddedRegistry};
 use kuraka_adapters::store::{Store, StoreLock};
 use kuraka_app::{
-    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, ValidateVoucher,
+    AccountMeters, Admission, AgeLimits, FormRate, LookupDetail, LookupTaxpayer, OpenDataDetails, SearchTaxpayers,
+    ValidateVoucher,
 };
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
@@ -99,6 +100,7 @@ impl Application {
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
         let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
+        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
         let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
@@ -106,6 +108,7 @@ impl Application {
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
+            search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: ValidateVoucher::new(vouchers.source),
             usage: Arc::clone(&accounts.usage),
@@ -121,6 +124,7 @@ impl Application {
             admission,
             concurrency: Arc::clone(&concurrency),
             lookup_taxpayer,
+            search_taxpayers,
             own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),

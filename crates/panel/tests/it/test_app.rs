@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_ficha, ruc_official};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
-    Plans, SignIn, Usage, calendar,
+    Plans, SearchTaxpayers, SignIn, Usage, calendar,
 };
 use kuraka_domain::{Date, ResultCode};
 use kuraka_panel::source_status::{Source, Sources};
@@ -175,6 +175,7 @@ impl TestApp {
             form_rate: FormRate::new(clock.clone()),
             admission: Arc::new(Admission::new(Arc::new(credentials), clock.clone())),
             concurrency: operations.iter().map(|_| ConcurrencyLimit::new(1)).collect(),
+            search_taxpayers: Arc::new(SearchTaxpayers::new(registry.clone())),
             lookup_taxpayer: Arc::new(LookupTaxpayer::new(registry.clone(), ages)),
             own_tokens: Arc::new(OwnTokens::new(store.clone(), clock.clone(), getrandom::fill)),
             usage: Arc::new(Usage::new(store.clone(), store.clone(), meters, clock.clone())),

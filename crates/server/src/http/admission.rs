@@ -5,6 +5,7 @@ use std::str;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
+use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kuraka_api::{Record, spanish};
 use kuraka_app::{AdmitError, AuthenticateError, Caller, Grant, Permit, calendar};
@@ -63,8 +64,8 @@ pub(crate) struct Call<'a> {
 /// Where the fields of a call are.
 #[derive(Clone, Copy)]
 enum FieldSource<'a> {
-    /// One field, in the path. A body is ignored.
-    Path(Parameter<'a>),
+    /// One field at most, in the path of a `GET` request. A body is ignored.
+    Path(Option<Parameter<'a>>),
     /// In a body of this media type.
     Body(MediaType),
 }
@@ -88,7 +89,7 @@ impl<'a> Call<'a> {
     /// The fields in the path or in the body.
     pub(crate) fn fields(&self) -> Result<Object<'_>, Failure> {
         let fields = match self.source {
-            FieldSource::Path(Parameter { name, value }) => Ok(Object::of_field(name, value)),
+            FieldSource::Path(parameter) => Ok(Object::of_path(parameter)),
             FieldSource::Body(MediaType::Json) => Object::parse(&self.body),
             FieldSource::Body(MediaType::Form) => Object::of_form(&self.body),
         };
@@ -160,8 +161,8 @@ async fn check<'a>(
 /// Where the call's fields are. Forms are accepted where the route takes them, because the contract's own paths take
 /// JSON.
 fn field_source<'a>(context: &RequestContext<'a>) -> Result<FieldSource<'a>, MediaTypeError> {
-    if let Some(parameter) = context.route.parameter() {
-        return Ok(FieldSource::Path(parameter));
+    if context.request.method == Method::GET {
+        return Ok(FieldSource::Path(context.route.parameter()));
     }
     match MediaType::of(context.request.headers.get(CONTENT_TYPE))? {
         MediaType::Form if !context.route.takes_forms() => Err(MediaTypeError::Other),
@@ -218,9 +219,10 @@ pub(crate) fn limits(context: &RequestContext<'_>, caller: &Caller) -> Limits {
     Limits::new(&caller.plan, context.api.admission.limit_status(caller))
 }
 
-/// Refunds the charge of a call that panicked, if it was charged and not refunded, and returns the error response.
-pub(crate) fn refund(context: &RequestContext<'_>) -> ApiResponse {
-    let response = ApiResponse::failed(ResultCode::InternalError);
+/// Refunds the charge of a call that the server could not answer, if it was charged and not refunded, and returns the
+/// error response.
+pub(crate) fn refund(context: &RequestContext<'_>, code: ResultCode) -> ApiResponse {
+    let response = ApiResponse::failed(code);
     let Some(caller) = context.caller.get() else { return response };
     if let Some(charge) = context.charge.take() {
         context.api.admission.refund(caller, charge);

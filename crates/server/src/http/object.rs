@@ -11,6 +11,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use super::route::Parameter;
+
 /// The fields: name and value.
 pub(crate) struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
 
@@ -69,9 +71,15 @@ impl<'a> Object<'a> {
         Ok(Self(fields))
     }
 
-    /// One field.
-    pub(crate) fn of_field(name: &'static str, value: &'a str) -> Self {
-        Self(vec![(Cow::Borrowed(name), Value::Text(Cow::Borrowed(value)))])
+    /// The field in a path, if there is one.
+    pub(crate) fn of_path(parameter: Option<Parameter<'a>>) -> Self {
+        let field = |Parameter { name, value }| (Cow::Borrowed(name), Value::Text(Cow::Borrowed(value)));
+        Self(parameter.into_iter().map(field).collect())
+    }
+
+    /// Whether a field that may be missing is there and not null.
+    pub(crate) fn has(&self, field: &'static str) -> bool {
+        self.value(field).is_ok_and(|value| !matches!(value, Value::Json(raw) if raw.get() == "null"))
     }
 
     /// The value of a field that must be a string.

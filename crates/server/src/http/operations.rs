@@ -4,20 +4,26 @@
 mod cpe;
 mod ruc;
 mod ruc_anexos;
+mod ruc_busqueda;
+mod ruc_domicilio_fiscal;
 mod ruc_ficha;
 mod ruc_official;
 mod ruc_ssco;
+mod ubigeos;
 mod usage;
 
 use super::endpoint::Endpoint;
 
 /// Every operation of the API.
-pub const ENDPOINTS: [Endpoint; 7] = [
+pub const ENDPOINTS: [Endpoint; 10] = [
     ruc::ENDPOINT,
     ruc_official::ENDPOINT,
     cpe::ENDPOINT,
+    ruc_busqueda::ENDPOINT,
     ruc_ficha::ENDPOINT,
     ruc_anexos::ENDPOINT,
     ruc_ssco::ENDPOINT,
+    ruc_domicilio_fiscal::ENDPOINT,
+    ubigeos::ENDPOINT,
     usage::ENDPOINT,
 ];

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::body::BoxBody;
+use actix_web::body::{self, BoxBody};
 use actix_web::dev::Response;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -43,6 +43,8 @@ pub(crate) struct ApiResponse {
     body: Option<Bytes>,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
+    /// The `ETag` of data that the client may keep, and whether it has that data.
+    etag: Option<(HeaderValue, bool)>,
     retry_after: Option<u64>,
     provenance: Option<Provenance>,
     limits: Option<Limits>,
@@ -79,6 +81,7 @@ impl ApiResponse {
             body: None,
             message: None,
             extra: None,
+            etag: None,
             retry_after: None,
             provenance: None,
             limits: None,
@@ -104,6 +107,12 @@ impl ApiResponse {
     /// Adds one header that only this response has.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.extra = Some((name, value));
+        self
+    }
+
+    /// Lets the client keep the data. Without a body and with status 304, if the client has it.
+    pub(crate) fn with_etag(mut self, etag: Option<HeaderValue>, is_known: bool) -> Self {
+        self.etag = etag.map(|etag| (etag, is_known));
         self
     }
 
@@ -140,22 +149,22 @@ impl ApiResponse {
     }
 
     pub(crate) const fn status(&self) -> StatusCode {
-        code::status(self.code)
+        if matches!(self.etag, Some((_, true))) { StatusCode::NOT_MODIFIED } else { code::status(self.code) }
     }
 
     /// The HTTP response, without a request id. What is only logged stays in this value.
     pub(crate) fn write(&mut self) -> Response<BoxBody> {
         let status = self.status();
-        let body = self.body.take().unwrap_or_else(|| {
+        let content = self.body.take().unwrap_or_else(|| {
             let message = self.message.take().unwrap_or(Cow::Borrowed(code::message(self.code)));
             // An envelope of strings always serialises; an empty body would be better than a panic.
             serde_json::to_vec(&Envelope::<()>::Failed { code: self.code, message }).unwrap_or_default().into()
         });
-        let body = match self.unread.take() {
-            None => BoxBody::new(body),
-            Some(unread) => unread.attach_to(body),
+        let content = match self.unread.take() {
+            None => BoxBody::new(content),
+            Some(unread) => unread.attach_to(content),
         };
-        let mut response = Response::with_body(status, body);
+        let mut response = Response::with_body(status, content);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
@@ -176,6 +185,13 @@ impl ApiResponse {
         if let Some((name, value)) = self.extra.take() {
             headers.insert(name, value);
         }
-        response
+        let Some((etag, is_known)) = self.etag.take() else { return response };
+        headers.insert(header::ETAG, etag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=86400"));
+        if !is_known {
+            return response;
+        }
+        headers.remove(header::CONTENT_TYPE);
+        response.set_body(BoxBody::new(body::None::new()))
     }
 }

@@ -44,6 +44,7 @@ mod killed;
 mod killed_imports;
 mod log_failures;
 mod lookup;
+mod name_search;
 mod openapi;
 mod operations;
 mod overload;
