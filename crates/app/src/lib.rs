@@ -20,7 +20,8 @@ pub use accounts::{password_rules, throttle};
 pub use client_network::ClientNetwork;
 pub use lookup::{
     AgeLimits, Contradicted, DetailResult, LookupDetail, LookupError, LookupTaxpayer, OpenDataDetails, RegistryAnswer,
-    SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence, query_words,
+    RegistryBatch, SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, VerifyAbsence,
+    query_words,
 };
 pub use metering::AccountMeters;
 pub use metering::plan::{self, Plan, PlanError, Plans};

@@ -12,4 +12,4 @@ pub use age_limits::AgeLimits;
 pub use detail::{DetailResult, LookupDetail};
 pub use open_data::OpenDataDetails;
 pub use search::{SearchAnswer, SearchError, SearchFieldError, SearchFields, SearchTaxpayers, query_words};
-pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer};
+pub use taxpayer::{LookupError, LookupTaxpayer, RegistryAnswer, RegistryBatch};

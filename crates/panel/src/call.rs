@@ -65,7 +65,7 @@ impl CurrentUser {
             record(Some(Arc::clone(&caller)), None, code);
             Err(error)
         };
-        match self.panel.admission.admit(Arc::clone(&caller), queries).await {
+        match self.panel.admission.admit(Arc::clone(&caller), || queries).await {
             Ok(grant) => {
                 record(Some(caller), Some(grant.charge), ResultCode::InternalError);
                 Ok(Call { grant, user: self, _permit: permit })

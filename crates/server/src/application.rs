@@ -110,7 +110,7 @@ impl Application {
             lookup_taxpayer: Arc::clone(&lookup_taxpayer),
             search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
-            validate_voucher: ValidateVoucher::new(vouchers.source),
+            validate_voucher: ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once),
             usage: Arc::clone(&accounts.usage),
             metrics: Arc::clone(&metrics),
             clock: Arc::clone(&clock),

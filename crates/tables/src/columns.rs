@@ -1,5 +1,6 @@
 //! Finds the columns of a list by the names that people and SUNAT give them.
 
+use csv::StringRecord;
 use kuraka_domain::text::folded;
 
 use crate::ruc_cell::ruc_cell;
@@ -113,6 +114,13 @@ pub(crate) fn unnamed<'a>(cells: impl IntoIterator<Item = &'a str>) -> Option<Po
         }
         (ruc, _) => Some(std::array::from_fn(|index| (index == ListColumn::Ruc as usize).then_some(ruc))),
     }
+}
+
+/// The column with RUCs in a table's first row, and whether that row has the names of the columns.
+#[must_use]
+pub fn ruc_column(first: &StringRecord) -> Option<(usize, bool)> {
+    let of = |positions: Positions| positions.first().copied().flatten();
+    named(first).and_then(of).map(|at| (at, true)).or_else(|| Some((unnamed(first).and_then(of)?, false)))
 }
 
 /// Whether a list with these columns has vouchers. The total of a printed voucher may be missing.

@@ -9,7 +9,7 @@ mod writer;
 mod xlsx_file;
 mod xlsx_reader;
 
-pub use columns::ListColumn;
+pub use columns::{ListColumn, ruc_column};
 pub use csv::StringRecord;
 pub use list::{List, ListRow, read_list};
 pub use reader::{TableError, TableReader};

@@ -145,7 +145,12 @@ fn csv_rows<E: From<TableError>>(
     let input = Input { input, has_old_line_ends, left: ROW, bytes: 0, last: 0 };
     let mut reader = ReaderBuilder::new();
     // A carriage return before the line end stays in the last cell. With `CRLF` the reader's lines would be wrong.
-    reader.has_headers(false).flexible(true).delimiter(delimiter).terminator(Terminator::Any(b'\n'));
+    reader
+        .buffer_capacity(ROW / 8)
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .terminator(Terminator::Any(b'\n'));
     let mut reader = reader.from_reader(input);
     let (mut bytes, mut trimmed) = (ByteRecord::new(), ByteRecord::new());
     loop {

@@ -135,20 +135,20 @@ impl Admission {
     }
 
     /// Admits one call and charges its cost in queries, whatever the call's result will be. A batch is one call for the
-    /// rate. A call that costs nothing counts only for the rate.
+    /// rate. A call that costs nothing counts only for the rate. `cost` is called once the rate allows the call.
     ///
     /// If the future is dropped, the caller may have been charged.
     ///
     /// # Errors
     /// [`AdmitError`]; nothing was charged then.
-    pub async fn admit(&self, caller: Arc<Caller>, cost: u64) -> Result<Grant, AdmitError> {
+    pub async fn admit(&self, caller: Arc<Caller>, cost: impl FnOnce() -> u64) -> Result<Grant, AdmitError> {
         let meter = &caller.meter;
         let elapsed = self.clock.monotonic();
         let rate = meter.rate.take(elapsed).map_err(|TooFast { retry_after }| AdmitError::TooFast {
             retry_after,
             limits: self.limit_status(&caller),
         })?;
-        let now = self.clock.now();
+        let (now, cost) = (self.clock.now(), cost());
         let period = calendar::period(now);
         let spent = match cost {
             0 => Ok(meter.quota.peek(&caller.plan, period)),

@@ -26,3 +26,4 @@ mod reliability;
 mod sign_in;
 mod token;
 mod usage;
+mod vouchers;

@@ -16,7 +16,7 @@ async fn owner(app: &TestApp, account: &Account) -> Result<Arc<Caller>, Authenti
 async fn an_owner_shares_rate_and_quota_with_its_tokens() {
     let app = TestApp::with(&[plan("free", 3, 1, 2)]).await;
     let first = app.admit(app.caller().await.unwrap()).await.unwrap();
-    let second = app.admission.admit(owner(&app, &app.account).await.unwrap(), 2).await.unwrap();
+    let second = app.admission.admit(owner(&app, &app.account).await.unwrap(), || 2).await.unwrap();
     assert_eq!((first.limits.left, second.limits.left), (Some(2), Some(0)));
     let third = app.admit(owner(&app, &app.account).await.unwrap()).await;
     assert!(matches!(third, Err(AdmitError::TooFast { retry_after: 1, .. })));

@@ -49,7 +49,7 @@ impl Writes {
             | Command::Token(Token::List { .. })
             // It names its stores itself.
             | Command::Store(Store::Copy { .. })
-            | Command::Lookup { .. }
+            | Command::Lookup(_)
             | Command::Config(_)
             | Command::Openapi
             | Command::Explain(_)

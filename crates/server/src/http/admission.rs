@@ -142,7 +142,7 @@ async fn check<'a>(
         }
         Body::Broken(_) => return Err(refused(ResultCode::InvalidInput)),
     }
-    let grant = context.api.admission.admit(Arc::clone(&caller), context.terms.cost).await;
+    let grant = context.api.admission.admit(Arc::clone(&caller), || context.terms.cost).await;
     let grant = grant.map_err(|refusal| match refusal {
         AdmitError::TooFast { retry_after, limits } => {
             with_limits(ApiResponse::failed(ResultCode::RateLimited), limits).retry_after(retry_after)

@@ -1,6 +1,6 @@
-//! Reads the field `ruc` of the lookups, and explains why one is refused.
+//! Reads the field `ruc` of the lookups.
 
-pub(crate) use kuraka_api::spanish::ruc_error as reason;
+use kuraka_api::spanish;
 use kuraka_domain::{ResultCode, Ruc};
 
 use super::admission::Call;
@@ -11,7 +11,8 @@ pub(crate) fn ruc(call: &Call<'_>) -> Result<Ruc, Failure> {
     let text = call.fields()?.text("ruc").map_err(|error| call.invalid(&error))?;
     Ruc::parse(&text).map_err(|error| {
         Box::new(
-            call.failed(ResultCode::InvalidInput).with_message(format!("El RUC es incorrecto: {}.", reason(&error))),
+            call.failed(ResultCode::InvalidInput)
+                .with_message(format!("El RUC es incorrecto: {}.", spanish::ruc_error(&error))),
         )
     })
 }

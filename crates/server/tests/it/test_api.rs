@@ -57,7 +57,7 @@ where
         search_taxpayers: SearchTaxpayers::new(Arc::clone(&registry)),
         lookup_taxpayer: LookupTaxpayer::new(registry, ages),
         lookup_detail: LookupDetail::new(Arc::new(Fallback::new(Vec::new(), Fallback::DEADLINE)), Some(open_data)),
-        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE))),
+        validate_voucher: ValidateVoucher::new(Arc::new(Fallback::of_validators(Vec::new(), Fallback::DEADLINE)), 0),
         metrics: Arc::new(Metrics::new(ENDPOINTS.map(|endpoint| endpoint.operation.name))),
         clock,
         trusted_proxies: Vec::new(),

@@ -9,7 +9,7 @@ use kuraka_server::logs;
 use kuraka_server::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::cli::ChangesForm;
+use crate::cli::LinesForm;
 use crate::commands::runtime::Failure;
 use crate::console;
 
@@ -29,7 +29,7 @@ enum Line<'a> {
 pub(super) fn changes(
     dataset: &'static Dataset,
     since: Option<Date>,
-    form: ChangesForm,
+    form: LinesForm,
     settings: &Settings,
 ) -> Result<(), Failure> {
     let mut steps = changes::changes(&settings.datasets_dir(), dataset, since)?.peekable();
@@ -45,14 +45,14 @@ pub(super) fn changes(
     }
 }
 
-fn print(steps: impl Iterator<Item = Step>, form: ChangesForm, out: &mut impl Write) -> io::Result<()> {
-    if matches!(form, ChangesForm::Csv) {
+fn print(steps: impl Iterator<Item = Step>, form: LinesForm, out: &mut impl Write) -> io::Result<()> {
+    if matches!(form, LinesForm::Csv) {
         writeln!(out, "{CSV_HEADER}")?;
     }
     for step in steps {
         let mut line = |line: Line<'_>| match form {
-            ChangesForm::Csv => write_csv(out, &step, &line),
-            ChangesForm::Ndjson => writeln!(out, "{}", object(&step, &line)),
+            LinesForm::Csv => write_csv(out, &step, &line),
+            LinesForm::Ndjson => writeln!(out, "{}", object(&step, &line)),
         };
         let cause = match &step.changes {
             Err(gap) => Some(logs::chain(gap)),
