@@ -59,7 +59,7 @@ impl CurrentUser {
                 | AuthenticateError::NotGenuine
                 | AuthenticateError::Unknown
                 | AuthenticateError::AddressNotAllowed(_),
-            ) => return Err(PageError::SignedOut),
+            ) => return Err(PageError::SignedOut { ruc: None }),
         };
         let refused = |code, error| {
             record(Some(Arc::clone(&caller)), None, code);
@@ -87,6 +87,15 @@ impl Call<'_> {
     pub(crate) fn ended(&self, code: ResultCode) {
         if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
             call.code = code;
+        }
+    }
+
+    /// Refunds the call, which this server cannot answer.
+    pub(crate) fn refund(&self) {
+        self.user.panel.admission.refund(&self.grant.caller, self.grant.charge);
+        self.ended(ResultCode::ServiceUnavailable);
+        if let Some(call) = self.user.request.extensions_mut().get_mut::<PageCall>() {
+            call.charge = None;
         }
     }
 

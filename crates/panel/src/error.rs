@@ -7,6 +7,7 @@ use actix_web::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use askama::Template;
 use kuraka_app::throttle::Throttled;
+use kuraka_domain::Ruc;
 use kuraka_ports::{StoreError, StoreErrorKind};
 use thiserror::Error;
 
@@ -18,7 +19,10 @@ use crate::{response, spanish};
 pub enum PageError {
     /// The page needs a session: the browser is redirected to the log-in page.
     #[error("the request has no session")]
-    SignedOut,
+    SignedOut {
+        /// The RUC whose sheet was requested, to ask for it after the log-in.
+        ruc: Option<Ruc>,
+    },
     /// The form did not come from a page of the panel, or came from a page of an earlier session.
     #[error("the form did not come from a page of the panel")]
     ForeignForm,
@@ -82,7 +86,7 @@ struct ErrorPage {
 impl PageError {
     fn title_and_text(&self) -> (&'static str, Cow<'static, str>) {
         match self {
-            Self::SignedOut => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
+            Self::SignedOut { .. } => ("Ingrese primero", "Su sesión terminó o todavía no ingresó.".into()),
             Self::ForeignForm => (
                 "No se pudo comprobar el formulario",
                 "No se hizo ningún cambio. La página estuvo abierta demasiado tiempo, o el navegador no acepta cookies. \
@@ -135,7 +139,7 @@ fn wait(seconds: u64) -> String {
 impl ResponseError for PageError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::SignedOut => StatusCode::SEE_OTHER,
+            Self::SignedOut { .. } => StatusCode::SEE_OTHER,
             Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::NotAForm => StatusCode::BAD_REQUEST,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -155,7 +159,12 @@ impl ResponseError for PageError {
         let mut response = response::page(status, &page);
         let headers = response.headers_mut();
         match self {
-            Self::SignedOut => drop(headers.insert(LOCATION, HeaderValue::from_static("/ingresar"))),
+            Self::SignedOut { ruc } => {
+                let page = ruc.map_or_else(|| "/ingresar".to_owned(), |ruc| format!("/ingresar?ruc={ruc}"));
+                if let Ok(page) = HeaderValue::from_str(&page) {
+                    headers.insert(LOCATION, page);
+                }
+            }
             Self::Throttled { retry_after } | Self::TooManyForms { retry_after } | Self::TooFast { retry_after } => {
                 drop(headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after)))
             }

@@ -42,7 +42,7 @@ impl FromRequest for UserForm {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let fields = read_same_origin(&request, payload).await?;
-            let user = Visitor::of(&request).await?.user.ok_or(PageError::SignedOut)?;
+            let user = Visitor::of(&request).await?.user.ok_or(PageError::SignedOut { ruc: None })?;
             check_token(&user.session, &fields)?;
             user.panel.form_rate.take_of_account(user.account.id).map_err(too_many)?;
             Ok(Self { user, fields })

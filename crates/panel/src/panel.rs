@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use kuraka_api::{CodeDescription, Operation};
-use kuraka_app::{Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage};
+use kuraka_app::{
+    Admission, ConcurrencyLimit, FormRate, LookupTaxpayer, OwnTokens, Plans, SearchTaxpayers, SignIn, Usage,
+};
 use kuraka_ports::{Clock, Datasets};
 
 use crate::documentation::Documentation;

@@ -54,6 +54,7 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/salir", SignedIn, || web::to(log_in::log_out)),
     route(Get, "/panel", SignedIn, || web::to(tokens::first)),
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
+    route(Get, "/panel/consultar/sugerencias", SignedIn, || web::to(search::suggest)),
     route(Get, "/panel/consultar/{ruc}", SignedIn, || web::to(sheet::show)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),

@@ -11,7 +11,7 @@ use kuraka_app::RegistryAnswer;
 use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, chain};
 
-use self::glance::{Glance, answers};
+use self::glance::Glance;
 use crate::current_user::CurrentUser;
 use crate::error::PageError;
 use crate::layout::{Layout, MenuItem};
@@ -70,7 +70,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
             let statuses = panel.datasets.statuses();
             let page = SheetPage {
                 layout: user.layout(MenuItem::SEARCH),
-                glance: Glance::of(&profile, |name| answers(&*snapshot, &statuses, name)),
+                glance: Glance::of(&profile, &*snapshot, &statuses),
                 sources: source::rows(&*snapshot, &statuses, !ruc.is_personal()),
                 now: spanish::moment(panel.clock.now()),
                 url: format!("{}/panel/consultar/{ruc}", panel.site.url(&user.request)),

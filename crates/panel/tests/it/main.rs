@@ -17,6 +17,7 @@ mod form_rate;
 mod operations;
 mod pages;
 mod passwords;
+mod search;
 mod security_headers;
 mod sessions;
 mod sheet;

@@ -10,7 +10,7 @@ use actix_web::test::{TestRequest, init_service};
 use actix_web::{App, HttpMessage, web};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_ficha, ruc_official};
+use kuraka_api::{CodeDescription, Operation, cpe, ruc, ruc_busqueda, ruc_ficha, ruc_official};
 use kuraka_app::{
     AccountMeters, Admission, AgeLimits, ConcurrencyLimit, CredentialCache, FormRate, LookupTaxpayer, OwnTokens, Plan,
     Plans, SearchTaxpayers, SignIn, Usage, calendar,
@@ -70,8 +70,14 @@ impl PasswordHasher for Plain {
 }
 
 /// The operations of the API.
-const OPERATIONS: &[&Operation] =
-    &[&ruc::OPERATION, &ruc_official::OPERATION, &cpe::OPERATION, &ruc_ficha::OPERATION, &kuraka_api::usage::OPERATION];
+const OPERATIONS: &[&Operation] = &[
+    &ruc::OPERATION,
+    &ruc_official::OPERATION,
+    &cpe::OPERATION,
+    &ruc_ficha::OPERATION,
+    &ruc_busqueda::OPERATION,
+    &kuraka_api::usage::OPERATION,
+];
 
 /// A password whose check panics.
 pub(crate) const BUG: &str = "una frase que nadie esperaba";

@@ -5,9 +5,10 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
-use kuraka_domain::{Date, DomicileCondition, TaxpayerProfile, TaxpayerStatus};
-use kuraka_ports::{DatasetStatus, RegistrySnapshot, dataset};
+use kuraka_domain::{Date, DomicileCondition, TaxpayerProfile, TaxpayerStatus, TaxpayerSummary};
+use kuraka_ports::{DatasetStatus, Edition, RegistrySnapshot, dataset};
 
 use crate::spanish;
 
@@ -69,14 +70,23 @@ pub(crate) struct Glance {
     pub(crate) meanings: Vec<Meaning>,
 }
 
-/// What this snapshot's edition of a dataset can say.
-pub(crate) fn answers(snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus], name: &str) -> Answers {
-    let edition = snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
-    let is_too_old = statuses.iter().any(|status| status.name == name && status.is_too_old);
-    match edition {
-        None => Answers::Missing,
-        Some(edition) if is_too_old => Answers::TooOld(edition.date),
-        Some(edition) => Answers::Of(edition.date),
+impl Answers {
+    /// What an edition of this dataset can say.
+    pub(crate) fn of(edition: Option<&Arc<Edition>>, statuses: &[DatasetStatus], name: &str) -> Self {
+        let is_too_old = statuses.iter().any(|status| status.name == name && status.is_too_old);
+        match edition {
+            None => Self::Missing,
+            Some(edition) if is_too_old => Self::TooOld(edition.date),
+            Some(edition) => Self::Of(edition.date),
+        }
+    }
+}
+
+/// The tone of status and condition together.
+pub(crate) fn tone(taxpayer: &TaxpayerSummary, padron: Answers) -> Tone {
+    match padron {
+        Answers::Of(_) => status_tone(&taxpayer.status).max(condition_tone(&taxpayer.condition)),
+        Answers::TooOld(_) | Answers::Missing => Tone::Unknown,
     }
 }
 
@@ -108,8 +118,10 @@ impl Tone {
 }
 
 impl Glance {
-    /// The glance at this taxpayer, by what the datasets can say.
-    pub(crate) fn of(profile: &TaxpayerProfile, answers: impl Fn(&str) -> Answers) -> Self {
+    /// The glance at this taxpayer, by what the editions of the snapshot can say.
+    pub(crate) fn of(profile: &TaxpayerProfile, snapshot: &dyn RegistrySnapshot, statuses: &[DatasetStatus]) -> Self {
+        let edition = |name| snapshot.dataset(name).and_then(|dataset| dataset.edition.as_ref());
+        let answers = |name| Answers::of(edition(name), statuses, name);
         let padron = answers(dataset::PADRON);
         let (status, condition) = (&profile.summary.status, &profile.summary.condition);
         let facts = [
