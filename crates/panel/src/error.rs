@@ -31,7 +31,10 @@ pub enum PageError {
     NotAForm,
     /// The form is larger than the limit.
     #[error("the form is too large")]
-    TooLarge,
+    TooLarge {
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// There is no such page, or the account has nothing with that number.
     #[error("there is no such page")]
     NotFound,
@@ -63,6 +66,9 @@ pub enum PageError {
         /// The number of the next month.
         renews: u8,
     },
+    /// No answer about any item of a list could be found. The queries are charged, as those of a call.
+    #[error("the items of a list could not be looked up")]
+    Unknown,
     /// Too many passwords are being checked, or too many calls are in progress.
     #[error("too many passwords are being checked, or too many calls are in progress")]
     Busy,
@@ -81,6 +87,8 @@ struct ErrorPage {
     status: u16,
     title: &'static str,
     text: Cow<'static, str>,
+    /// The queries that are left, if they are too few.
+    left: Option<u64>,
 }
 
 impl PageError {
@@ -94,7 +102,10 @@ impl PageError {
                     .into(),
             ),
             Self::NotAForm => ("No se entendió el formulario", "No se hizo ningún cambio.".into()),
-            Self::TooLarge => ("El formulario es demasiado grande", "No se hizo ningún cambio.".into()),
+            Self::TooLarge { limit } => (
+                "Es demasiado grande",
+                format!("Se admiten hasta {}. No se hizo ningún cambio ni se cobró nada.", size(*limit)).into(),
+            ),
             Self::NotFound => ("Esta página no existe", "Revise la dirección, o vuelva al inicio.".into()),
             Self::Throttled { retry_after } => (
                 "Demasiados intentos",
@@ -118,6 +129,10 @@ impl PageError {
                 )
                 .into(),
             ),
+            Self::Unknown => (
+                "No se pudo averiguar",
+                "Este servicio no tiene el padrón o no pudo leerlo. No significa nada sobre los RUC.".into(),
+            ),
             Self::Busy => ("Hay mucha demanda en este momento", "Vuelva a intentar en unos segundos.".into()),
             Self::Store(_) => {
                 ("El panel no está disponible", "No se pudo completar. Vuelva a intentar en unos segundos.".into())
@@ -125,6 +140,11 @@ impl PageError {
             Self::Internal(_) => ("Ocurrió un error interno", "Vuelva a intentar en unos segundos.".into()),
         }
     }
+}
+
+/// A number of bytes in Spanish.
+fn size(bytes: usize) -> String {
+    if bytes < 1 << 20 { format!("{} KB", bytes >> 10) } else { format!("{} MB", bytes >> 20) }
 }
 
 /// A wait in Spanish, rounded up to minutes above 90 seconds.
@@ -142,12 +162,12 @@ impl ResponseError for PageError {
             Self::SignedOut { .. } => StatusCode::SEE_OTHER,
             Self::ForeignForm => StatusCode::FORBIDDEN,
             Self::NotAForm => StatusCode::BAD_REQUEST,
-            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Throttled { .. } | Self::TooManyForms { .. } | Self::TooFast { .. } | Self::Exhausted { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
-            Self::Busy | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::Unknown | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -155,7 +175,8 @@ impl ResponseError for PageError {
     fn error_response(&self) -> HttpResponse {
         let status = self.status_code();
         let (title, text) = self.title_and_text();
-        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text };
+        let left = if let Self::Exhausted { left, .. } = self { Some(*left) } else { None };
+        let page = ErrorPage { layout: Layout::public(), status: status.as_u16(), title, text, left };
         let mut response = response::page(status, &page);
         let headers = response.headers_mut();
         match self {
@@ -171,9 +192,10 @@ impl ResponseError for PageError {
             Self::Busy | Self::Store(_) => drop(headers.insert(RETRY_AFTER, HeaderValue::from(1))),
             Self::ForeignForm
             | Self::NotAForm
-            | Self::TooLarge
+            | Self::TooLarge { .. }
             | Self::NotFound
             | Self::Exhausted { .. }
+            | Self::Unknown
             | Self::Internal(_) => {}
         }
         response

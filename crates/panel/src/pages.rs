@@ -5,6 +5,7 @@ pub(crate) mod asset;
 pub(crate) mod docs;
 pub(crate) mod guide;
 pub(crate) mod landing;
+pub(crate) mod list;
 pub(crate) mod log_in;
 pub(crate) mod plan;
 pub(crate) mod playground;

@@ -13,7 +13,7 @@ use kuraka_api::Method;
 
 use crate::error::PageError;
 use crate::pages::{
-    account, asset, docs, guide, landing, log_in, plan, playground, search, sheet, sign_up, status, tokens, usage,
+    account, asset, docs, guide, landing, list, log_in, plan, playground, search, sheet, sign_up, status, tokens, usage,
 };
 use crate::security_headers::security_headers;
 
@@ -56,6 +56,10 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/panel/consultar", SignedIn, || web::to(search::show)),
     route(Get, "/panel/consultar/sugerencias", SignedIn, || web::to(search::suggest)),
     route(Get, "/panel/consultar/{ruc}", SignedIn, || web::to(sheet::show)),
+    route(Get, "/panel/lista", SignedIn, || web::to(list::show)),
+    route(Post, "/panel/lista", SignedIn, || web::to(list::read)),
+    route(Post, "/panel/lista/consultar", SignedIn, || web::to(list::look_up)),
+    route(Post, "/panel/lista/archivo", SignedIn, || web::to(list::download)),
     route(Get, "/panel/tokens", SignedIn, || web::to(tokens::show)),
     route(Post, "/panel/tokens", SignedIn, || web::to(tokens::create)),
     route(Get, "/panel/tokens/{id}/revocar", SignedIn, || web::to(tokens::ask_to_revoke)),

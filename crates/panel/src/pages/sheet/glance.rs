@@ -152,6 +152,17 @@ impl Glance {
         };
         Self { tone, headline, basis, meanings: meanings(profile), facts }
     }
+
+    /// What to note, one by one: the values that are not green, and what is not known.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let noted = self.facts.iter().filter(|fact| !matches!(fact.tone, Tone::Plain | Tone::Good));
+        let text = |fact: &Fact| match fact.tone {
+            Tone::Note => "SANCIONADO".to_owned(),
+            Tone::Unknown => format!("{}: no se sabe", fact.title),
+            Tone::Plain | Tone::Good | Tone::Warn | Tone::Bad => fact.value.to_string(),
+        };
+        noted.map(text).collect()
+    }
 }
 
 fn status_tone(status: &TaxpayerStatus) -> Tone {
