@@ -21,11 +21,7 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// Reads a form's body of at most `limit` bytes.
-    pub(crate) async fn of_form(
-        request: &HttpRequest,
-        payload: &mut Payload,
-        limit: usize,
-    ) -> Result<Self, PageError> {
+    pub(crate) async fn of_form(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Result<Self, PageError> {
         if request.content_type() == "multipart/form-data" {
             return Self::of_parts(Multipart::new(request.headers(), payload.take()), limit).await;
         }

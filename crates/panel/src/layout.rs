@@ -53,8 +53,16 @@ impl MenuItem {
         "M10 10a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4zM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
     );
 
-    pub(crate) const ALL: [Self; 8] =
-        [Self::SEARCH, Self::LIST, Self::TOKENS, Self::USAGE, Self::PLAN, Self::PLAYGROUND, Self::STATUS, Self::ACCOUNT];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::SEARCH,
+        Self::LIST,
+        Self::TOKENS,
+        Self::USAGE,
+        Self::PLAN,
+        Self::PLAYGROUND,
+        Self::STATUS,
+        Self::ACCOUNT,
+    ];
 
     const fn new(title: &'static str, path: &'static str, icon: &'static str) -> Self {
         Self { title, path, icon }

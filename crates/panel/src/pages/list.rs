@@ -171,7 +171,10 @@ pub(crate) async fn download(form: UserForm<TABLE_FORM>) -> Result<HttpResponse,
     let today = calendar::today(user.panel.clock.now());
     let name = format!("attachment; filename=\"kuraka-lista-{today}.{}\"", form.extension());
     let media_type = form.media_type();
-    Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, media_type)).insert_header((CONTENT_DISPOSITION, name)).body(bytes))
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, media_type))
+        .insert_header((CONTENT_DISPOSITION, name))
+        .body(bytes))
 }
 
 fn write(form: TableForm, kind: Kind, text: &str) -> Result<Vec<u8>, WriteTableError> {

@@ -52,7 +52,7 @@ pub(crate) async fn show(user: CurrentUser, typed: web::Path<String>) -> Result<
     let ruc = match Ruc::parse(&typed) {
         Ok(ruc) => ruc,
         Err(error) => {
-            let text = format!("Un RUC {}. No se consultó ni se cobró nada.", ruc_error(&error));
+            let text = format!("El RUC es incorrecto: {}. No se consultó ni se cobró nada.", ruc_error(&error));
             let page = no_sheet(&user, glance::Tone::Warn, "No es un RUC válido", &typed, text);
             return Ok(response::page(StatusCode::BAD_REQUEST, &page));
         }

@@ -14,6 +14,7 @@ mod escaping;
 mod extra_fields;
 mod foreign_ids;
 mod form_rate;
+mod list;
 mod operations;
 mod pages;
 mod passwords;

@@ -248,7 +248,7 @@ async fn a_sheet_spends_the_accounts_own_rate_and_queries() {
     assert_eq!(call(&fast), Some(("ruc-ficha", 0, ResultCode::RateLimited)));
     owner.get("/panel/consumo").await.assert_contains("id=\"used\">10<");
 
-    app.use_up(EMAIL).await;
+    app.use_queries_up_to(EMAIL, 1_000).await;
     app.clock.advance(Duration::from_secs(1));
     let exhausted = open(&mut owner, COMPANY).await;
     assert_eq!((exhausted.status, exhausted.header(&RETRY_AFTER)), (StatusCode::TOO_MANY_REQUESTS, ""));

@@ -261,10 +261,10 @@ impl TestApp {
         rows.to_owned()
     }
 
-    /// Charges every query of the month that is left.
-    pub(crate) async fn use_up(&self, email: &str) {
+    /// Charges queries until this many of the month are used.
+    pub(crate) async fn use_queries_up_to(&self, email: &str, queries: u64) {
         let id = self.account(email).await.id;
-        self.store.lease(id, calendar::period(self.clock.now()), 1_000, 1_000).await.unwrap();
+        self.store.lease(id, calendar::period(self.clock.now()), queries, queries).await.unwrap();
     }
 
     /// Counts 7 calls on 2 days.

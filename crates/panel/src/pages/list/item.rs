@@ -126,7 +126,7 @@ fn ruc_cell_error(error: &RucCellError) -> String {
              otra vez."
                 .to_owned()
         }
-        RucCellError::Invalid(error) => format!("El RUC {}.", ruc_error(error)),
+        RucCellError::Invalid(error) => format!("El RUC es incorrecto: {}.", ruc_error(error)),
     }
 }
 
@@ -139,7 +139,8 @@ pub(super) fn table_error(error: &TableError) -> String {
             format!("La fila que empieza en la línea {line} es demasiado larga: falta cerrar unas comillas.")
         }
         TableError::NoRuc => {
-            "Ninguna columna tiene RUC. Llámela ruc en la primera fila, o deje una columna con números de RUC.".to_owned()
+            "Ninguna columna tiene RUC. Llámela ruc en la primera fila, o deje una columna con números de RUC."
+                .to_owned()
         }
         TableError::TooManyRows { limit } => {
             let limit = spanish::number(u64::try_from(*limit).unwrap_or(u64::MAX));

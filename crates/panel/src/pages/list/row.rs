@@ -48,7 +48,15 @@ impl Row {
 
     /// A row that cannot be looked up.
     pub(super) fn wrong(kind: Kind, line: u64, found: &str, reason: &str) -> Self {
-        Self::failed(kind, line.to_string(), found, Tone::Warn, ResultCode::InvalidInput, reason, "No se puede consultar")
+        Self::failed(
+            kind,
+            line.to_string(),
+            found,
+            Tone::Warn,
+            ResultCode::InvalidInput,
+            reason,
+            "No se puede consultar",
+        )
     }
 
     /// A row without an answer.
@@ -137,7 +145,8 @@ fn known(item: &Item, profile: &TaxpayerProfile, glance: &Glance) -> Row {
     let lists = profile.lists.as_ref().map(|lists| lists.iter().map(|list| list.title).collect::<Vec<_>>().join(", "));
     let sanctions = profile.sanctions.as_ref().map(|sanctions| match sanctions.len() {
         0 => String::new(),
-        count => count.to_string(),
+        1 => "1 sanción".to_owned(),
+        many => format!("{many} sanciones"),
     });
     let unknown = || "No se sabe".to_owned();
     Row {
