@@ -36,7 +36,9 @@ pub struct Operation {
     pub codes: &'static [ResultCode],
     /// The headers that only an answer with data, or a "not found", has.
     pub source_headers: &'static [&'static str],
-    /// Queries that one call costs. A call that costs 0 has no rate limit and is not in the account's usage.
+    /// What makes the operation a batch; `None` for any other.
+    pub batch: Option<Batch>,
+    /// Queries that one call costs; in a batch, each item. A call that costs 0 has no rate limit and is not in the account's usage.
     pub cost: u64,
     /// The largest request body in bytes.
     pub body_limit: usize,
@@ -60,6 +62,15 @@ pub struct Body {
     pub schema: Schema,
     /// Indented JSON.
     pub example: &'static str,
+}
+
+/// An operation that answers a list of items. Its answer may also be a table: CSV or a workbook.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    /// The field of the request with the items.
+    pub list: &'static str,
+    /// An example of a `text/plain` body with one item a line; `None` = such bodies are refused.
+    pub lines: Option<&'static str>,
 }
 
 /// A named schema of the OpenAPI document.
@@ -120,6 +131,7 @@ impl Operation {
             response,
             codes: &[],
             source_headers: &[],
+            batch: None,
             cost: 0,
             body_limit: 4 * 1024,
             playground: None,
@@ -190,6 +202,16 @@ impl Schema {
     pub const fn of_request<T: ToSchema>() -> Self {
         Self { name: T::name, build: || named::<T>(|schema| schema) }
     }
+}
+
+/// The schemas of an answer, without these fields of one of them among the required ones.
+pub(crate) fn with_optional(mut schemas: Map<String, Value>, optional: &[(&str, &[&str])]) -> Map<String, Value> {
+    for (schema, fields) in optional {
+        if let Some(Value::Array(required)) = schemas.get_mut(*schema).and_then(|schema| schema.get_mut("required")) {
+            required.retain(|name| !fields.iter().any(|field| name == field));
+        }
+    }
+    schemas
 }
 
 fn named<T: ToSchema>(finish: fn(Value) -> Value) -> Map<String, Value> {

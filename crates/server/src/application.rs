@@ -16,6 +16,8 @@ use kuraka_app::{
 };
 use kuraka_panel::{Documentation, Panel};
 use kuraka_ports::{Clock, ServerId, TaxpayerRegistry};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::admin::Admin;
 use crate::background::JobHealth;
@@ -23,7 +25,7 @@ use crate::bootstrap::accounts::AccountUseCases;
 use crate::bootstrap::background::BackgroundJobs;
 use crate::bootstrap::concurrency_limits::concurrency_limits;
 use crate::bootstrap::datasets::{max_age_days, open_registry};
-use crate::bootstrap::listeners::Listeners;
+use crate::bootstrap::listeners::{DRAIN, Listeners};
 use crate::bootstrap::panel::{self, SourceBreakers};
 use crate::bootstrap::sources::Sources;
 use crate::http::{Api, Documents, ENDPOINTS, Endpoint, code_descriptions};
@@ -33,6 +35,9 @@ use crate::settings::Settings;
 
 /// Time limit for the last writes to the store and for returning leases, so that a locked store cannot delay the stop.
 const SETTLE_WITHIN: Duration = Duration::from_secs(5);
+
+/// Time before the end of the drain in which a call that it ends is answered.
+const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 
 /// A running server.
 pub struct Application {
@@ -45,6 +50,7 @@ pub struct Application {
     listeners: Listeners,
     background: BackgroundJobs,
     draining: Arc<AtomicBool>,
+    drain_ends: watch::Sender<Option<Instant>>,
     stop_delay: Duration,
     meters: Arc<AccountMeters>,
     store: Arc<dyn Store>,
@@ -96,6 +102,7 @@ impl Application {
         let Sources { details, vouchers } = sources;
         let open_data = settings.open_data.then(|| OpenDataDetails::new(Arc::clone(&taxpayers), ages.clone()));
         let draining = Arc::new(AtomicBool::new(false));
+        let (drain_ends, drained) = watch::channel(None);
         let jobs = Arc::new(JobHealth::default());
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
@@ -116,6 +123,7 @@ impl Application {
             clock: Arc::clone(&clock),
             trusted_proxies: settings.http.trusted_proxies.clone(),
             draining: Arc::clone(&draining),
+            drain_ends: drained,
         });
         let panel = Data::new(Panel {
             site: panel::site(&settings),
@@ -161,6 +169,7 @@ impl Application {
             listeners,
             background,
             draining,
+            drain_ends,
             stop_delay,
             meters,
             store,
@@ -190,6 +199,7 @@ impl Application {
             tokio::time::sleep(self.stop_delay).await;
         }
         tracing::info!("stopping: finishing the calls in progress");
+        self.drain_ends.send_replace(Some(Instant::now() + DRAIN - ANSWER_WITHIN));
         self.listeners.public.stop(true).await;
         if tokio::time::timeout(SETTLE_WITHIN, self.background.stop()).await.is_err() {
             tracing::error!("the store is too slow: the last usage counts are not written");

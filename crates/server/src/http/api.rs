@@ -7,6 +7,8 @@ use actix_web::web::Data;
 use ipnet::IpNet;
 use kuraka_app::{Admission, ConcurrencyLimit, LookupDetail, LookupTaxpayer, SearchTaxpayers, Usage, ValidateVoucher};
 use kuraka_ports::{Clock, Datasets};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::documents::Documents;
 use crate::metrics::Metrics;
@@ -39,4 +41,6 @@ pub struct Api {
     pub trusted_proxies: Vec<IpNet>,
     /// True once the server is stopping.
     pub draining: Arc<AtomicBool>,
+    /// When a stopping server's calls in progress must have ended; `None` = it is not stopping yet.
+    pub drain_ends: watch::Receiver<Option<Instant>>,
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +32,9 @@ pub(crate) struct Provenance {
     pub(crate) edition: Option<HeaderValue>,
 }
 
+/// Bytes of the longest answer whose buffer is used again.
+const KEPT_BUFFER: usize = 64 * 1024;
+
 thread_local! {
     /// Where this thread writes envelopes. The body is a copy, so each answer allocates once, exactly as much as it needs.
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -41,6 +45,7 @@ pub(crate) struct ApiResponse {
     pub(crate) code: ResultCode,
     /// The serialised envelope of a record; `None` for an error, because its envelope has only a code and a message.
     body: Option<Bytes>,
+    media_type: &'static str,
     message: Option<Cow<'static, str>>,
     extra: Option<(HeaderName, HeaderValue)>,
     /// The `ETag` of data that the client may keep, and whether it has that data.
@@ -66,7 +71,9 @@ impl ApiResponse {
             buffer.clear();
             match write_envelope(buffer, &Envelope::Found { data, time: took }) {
                 Ok(()) => {
-                    let body = Some(Bytes::copy_from_slice(buffer));
+                    // A large buffer is not kept.
+                    let is_large = buffer.len() > KEPT_BUFFER;
+                    let body = Some(if is_large { mem::take(buffer).into() } else { Bytes::copy_from_slice(buffer) });
                     Self { body, took: Some(took), ..Self::failed(ResultCode::Found) }
                 }
                 Err(error) => Self::failed(ResultCode::InternalError).with_cause(error.to_string()),
@@ -74,11 +81,17 @@ impl ApiResponse {
         })
     }
 
+    /// A response with a table instead of the envelope.
+    pub(crate) fn with_table(took: Duration, media_type: &'static str, table: Vec<u8>) -> Self {
+        Self { body: Some(table.into()), media_type, took: Some(took), ..Self::failed(ResultCode::Found) }
+    }
+
     /// An error with the code's default message.
     pub(crate) const fn failed(code: ResultCode) -> Self {
         Self {
             code,
             body: None,
+            media_type: "application/json",
             message: None,
             extra: None,
             etag: None,
@@ -166,7 +179,7 @@ impl ApiResponse {
         };
         let mut response = Response::with_body(status, content);
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if let Some(limits) = self.limits {

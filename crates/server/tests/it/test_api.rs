@@ -62,6 +62,7 @@ where
         clock,
         trusted_proxies: Vec::new(),
         draining: Arc::default(),
+        drain_ends: tokio::sync::watch::channel(None).1,
     };
     (api, token)
 }

@@ -45,7 +45,7 @@ async fn search(context: &RequestContext<'_>, payload: Payload) -> Result<ApiRes
         .query()
         .map_err(|error| Box::new(call.failed(ResultCode::InvalidInput).with_message(error.in_spanish())))?;
     let answer = context.api.search_taxpayers.run(&call.grant, query).map_err(|error| match error {
-        SearchError::Registry(error) => registry_lookup::failed(context, &call, &error),
+        SearchError::Registry(error) => registry_lookup::failed(context, &call.grant, &error),
         SearchError::NoIndex => Box::new(
             admission::refund(context, ResultCode::ServiceUnavailable).retry_after(RETRY_AFTER).with_message(NO_INDEX),
         ),
