@@ -106,13 +106,16 @@ impl Application {
         let jobs = Arc::new(JobHealth::default());
         let (folder, time) = (settings.datasets_dir(), Arc::clone(&clock));
         let statuses = Arc::new(DatasetStatuses::new(Arc::clone(&registry), folder, time, max_age_days));
+        let admission = Arc::new(Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)));
+        let search_taxpayers = Arc::new(SearchTaxpayers::new(Arc::clone(&taxpayers)));
+        let lookup_taxpayer = Arc::new(LookupTaxpayer::new(taxpayers, ages));
         let api = Data::new(Api {
             documents: Data::new(Documents::new(operations.clone())),
-            admission: Admission::new(Arc::clone(&accounts.credentials), Arc::clone(&clock)),
+            admission: Arc::clone(&admission),
             concurrency: Arc::clone(&concurrency),
             datasets: statuses.clone(),
-            search_taxpayers: SearchTaxpayers::new(Arc::clone(&taxpayers)),
-            lookup_taxpayer: LookupTaxpayer::new(taxpayers, ages),
+            lookup_taxpayer: Arc::clone(&lookup_taxpayer),
+            search_taxpayers: Arc::clone(&search_taxpayers),
             lookup_detail: LookupDetail::new(details.source, open_data),
             validate_voucher: ValidateVoucher::new(vouchers.source, vouchers.bounds.at_once),
             usage: Arc::clone(&accounts.usage),
@@ -126,6 +129,10 @@ impl Application {
             site: panel::site(&settings),
             sign_in: Arc::clone(&accounts.sign_in),
             form_rate: FormRate::new(Arc::clone(&clock)),
+            admission,
+            concurrency: Arc::clone(&concurrency),
+            lookup_taxpayer,
+            search_taxpayers,
             own_tokens: Arc::clone(&accounts.own_tokens),
             usage: Arc::clone(&accounts.usage),
             plans: settings.plans.clone(),
