@@ -12,7 +12,7 @@ use kuraka_registry::dataset;
 #[command(name = "kuraka", version, about, max_term_width = 100)]
 pub(crate) struct Arguments {
     /// The settings file; the default is the first that exists of $KURAKA_CONFIG, ./kuraka.toml and
-    /// /etc/kuraka/kuraka.toml. Variables KURAKA__… override it.
+    /// /etc/kuraka/kuraka.toml. demo, sandbox, openapi and explain have no default. Variables KURAKA__… override it.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
