@@ -134,10 +134,10 @@ pub(crate) struct Lookup {
     pub(crate) file: Option<PathBuf>,
     /// The name of the file's column with RUCs; the default is a usual name such as ruc or Nro. RUC, or the first column
     /// that has a RUC in a file without names.
-    #[arg(long, value_name = "NAME", requires = "file")]
+    #[arg(long, value_name = "NAME", conflicts_with = "rucs")]
     pub(crate) column: Option<String>,
     /// CSV with a header line and the file's delimiter, or one JSON object per line.
-    #[arg(long, value_enum, default_value_t = LinesForm::Csv, requires = "file")]
+    #[arg(long, value_enum, default_value_t = LinesForm::Csv, conflicts_with = "rucs")]
     pub(crate) output: LinesForm,
     /// Print place, lists, operating capacity, sanctions and open data too.
     #[arg(long)]

@@ -6,6 +6,7 @@ mod config;
 mod dataset;
 mod demo;
 mod explain;
+mod lines;
 mod lookup;
 mod owner;
 mod progress;

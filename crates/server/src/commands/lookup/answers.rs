@@ -8,9 +8,10 @@ use kuraka_api::table_row::{FICHA_COLUMNS, SUMMARY_COLUMNS, ficha_cells, summary
 use kuraka_domain::{ResultCode, Ruc, TaxpayerProfile};
 use kuraka_ports::{Parts, RegistrySnapshot};
 use kuraka_server::http;
-use kuraka_tables::{RucCellError, StringRecord, csv_writer, ruc_cell, without_formula};
+use kuraka_tables::{RucCellError, StringRecord, ruc_cell, without_formula};
 
 use crate::cli::LinesForm;
+use crate::commands::lines::{self, Lines};
 
 /// Where the answers come from.
 pub(super) struct Source {
@@ -109,9 +110,10 @@ impl Answers {
 
     /// The lines of these rows, below the names of the columns if `is_first`.
     pub(super) fn lines(&self, rows: &Rows, is_first: bool) -> io::Result<Vec<u8>> {
-        let mut lines = Lines::new(self, rows);
+        let room = Vec::with_capacity(rows.text.len() + 200 * rows.len());
+        let mut lines = Writing { answers: self, out: Lines::new(self.form, self.delimiter, room), cells: 0 };
         if is_first {
-            lines.header()?;
+            lines.out.header(self.names.iter().map(String::as_str))?;
         }
         let rucs: Vec<_> = rows.iter().map(|(_, cells)| self.ruc(cells)).collect();
         let known: Vec<Ruc> = rucs.iter().filter_map(|ruc| ruc.as_ref().ok().copied()).collect();
@@ -146,40 +148,19 @@ fn unused(name: String, names: &[String]) -> String {
     std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name)
 }
 
-/// The lines of an output.
-struct Lines<'a> {
+/// The answers that are written.
+struct Writing<'a> {
     answers: &'a Answers,
-    out: Out,
+    out: Lines<Vec<u8>>,
     /// Cells of this line so far.
     cells: usize,
 }
 
-enum Out {
-    Csv(Box<csv::Writer<Vec<u8>>>),
-    Ndjson(Vec<u8>),
-}
-
-impl<'a> Lines<'a> {
-    fn new(answers: &'a Answers, rows: &Rows) -> Self {
-        let room = Vec::with_capacity(rows.text.len() + 200 * rows.len());
-        let out = match answers.form {
-            LinesForm::Csv => Out::Csv(Box::new(csv_writer(answers.delimiter).from_writer(room))),
-            LinesForm::Ndjson => Out::Ndjson(room),
-        };
-        Self { answers, out, cells: 0 }
-    }
-
-    fn header(&mut self) -> io::Result<()> {
-        match &mut self.out {
-            Out::Csv(csv) => Ok(csv.write_record(&self.answers.names)?),
-            Out::Ndjson(_) => Ok(()),
-        }
-    }
-
+impl Writing<'_> {
     fn cell(&mut self, text: &str) -> io::Result<()> {
         match &mut self.out {
-            Out::Csv(csv) => csv.write_field(text)?,
-            Out::Ndjson(out) => {
+            Lines::Csv(csv) => csv.write_field(text).map_err(lines::failed)?,
+            Lines::Ndjson(out) => {
                 out.push(if self.cells == 0 { b'{' } else { b',' });
                 serde_json::to_writer(&mut *out, self.answers.names.get(self.cells).map_or("", String::as_str))?;
                 out.push(b':');
@@ -193,8 +174,8 @@ impl<'a> Lines<'a> {
     /// A cell that the file does not have.
     fn new_cell(&mut self, text: &str) -> io::Result<()> {
         match self.out {
-            Out::Csv(_) => self.cell(&without_formula(text)),
-            Out::Ndjson(_) => self.cell(text),
+            Lines::Csv(_) => self.cell(&without_formula(text)),
+            Lines::Ndjson(_) => self.cell(text),
         }
     }
 
@@ -228,7 +209,7 @@ impl<'a> Lines<'a> {
             ),
             Miss::Unknown if self.answers.source.stale_days.is_some() => (
                 ResultCode::UpstreamUnavailable,
-                "El padrón de este equipo no es actual, así que no prueba que el RUC no exista. Actualícelo."
+                "El padrón de este equipo no es actual. Por eso no puede decir si el RUC existe. Actualícelo."
                     .to_owned(),
             ),
             Miss::Unknown => not_answered(ResultCode::DocumentNotFound),
@@ -245,15 +226,15 @@ impl<'a> Lines<'a> {
     fn end(&mut self) -> io::Result<()> {
         self.cells = 0;
         match &mut self.out {
-            Out::Csv(csv) => Ok(csv.write_record(None::<&[u8]>)?),
-            Out::Ndjson(out) => out.write_all(b"}\n"),
+            Lines::Csv(csv) => csv.write_record(None::<&[u8]>).map_err(lines::failed),
+            Lines::Ndjson(out) => out.write_all(b"}\n"),
         }
     }
 
     fn finish(self) -> io::Result<Vec<u8>> {
         match self.out {
-            Out::Csv(csv) => csv.into_inner().map_err(csv::IntoInnerError::into_error),
-            Out::Ndjson(out) => Ok(out),
+            Lines::Csv(csv) => csv.into_inner().map_err(csv::IntoInnerError::into_error),
+            Lines::Ndjson(out) => Ok(out),
         }
     }
 }
