@@ -35,6 +35,9 @@ use crate::row_id::{row_id_of, ruc_at};
 use container::Container;
 use records::Records;
 
+/// Taxpayers of a batch that are fetched from memory at the same time.
+const FETCHED_AT_ONCE: usize = 16;
+
 /// An edition file of a dataset that was verified and is mapped into memory.
 ///
 /// Lookups are synchronous, take well under a microsecond when the file is in memory, and may run on any number of
@@ -103,6 +106,18 @@ impl Edition {
     pub fn summary(&self, ruc: Ruc) -> Result<Option<TaxpayerSummary>, CorruptRow> {
         let Records::Summaries = self.records else { return Ok(None) };
         self.find(ruc, |record| record::decode(ruc, record, self.container.words()))
+    }
+
+    /// [`Edition::summary`] of each of these RUCs, in their order. The processor fetches the bytes of several at the same
+    /// time, which takes less time than one lookup after the other.
+    pub fn summaries<'a>(
+        &'a self,
+        rucs: &'a [Ruc],
+    ) -> impl Iterator<Item = Result<Option<TaxpayerSummary>, CorruptRow>> + 'a {
+        rucs.chunks(FETCHED_AT_ONCE).flat_map(|rucs| {
+            self.container.fetch(rucs.iter().map(|ruc| row_id_of(*ruc)));
+            rucs.iter().map(|ruc| self.summary(*ruc))
+        })
     }
 
     /// The fields of this RUC's rows; none if it has none. Only editions with
